@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "conformance/model/capabilities.h"
+#include "conformance/model/outcome.h"
+#include "conformance/model/request.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// A way to reach one implementation. It asks and reports; it never judges, and it is never told what
+// is expected. One adapter serves one thread; start several for parallel runs.
+class Adapter {
+ public:
+  virtual ~Adapter() = default;
+
+  virtual const Capabilities& capabilities() const = 0;
+
+  // Infers the shape and runs every probe that the request calls for. Whatever the implementation
+  // does, this returns an Outcome; a crash or a hang costs the case, not the run.
+  virtual Outcome ask(const Request& request) = 0;
+};
+
+struct AdapterOptions {
+  std::string library;               // path of the shared library
+  bool in_process = false;           // no host process: faster, but a crash ends the program
+  double deadline_seconds = 10;      // for one request, all probes together
+};
+
+// Loads the library (in a host process unless in_process) and reads its description. The error is one
+// sentence that names the library: not a shared library, no entry symbol, a table of another version,
+// a description that contradicts itself, a crash while loading.
+Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options);
+
+// The main loop of a host process: loads `library`, answers requests on `channel` (a socket) until it
+// is closed. Never returns to normal program flow; the result is the process's exit code.
+int serve_as_host(const std::string& library, int channel);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reference/tensor/element_type.h"
+
+namespace reshape::conformance {
+
+// What an implementation says it can do (reshape_description of the C contract, checked and parsed).
+struct Capabilities {
+  std::string name;
+  std::string version;
+  std::vector<std::string> dialects;
+  ElementTypes element_types;
+  ElementTypes pattern_types;
+  std::int64_t max_rank = 0;          // 0: no limit
+  std::int64_t alignment = 0;         // bytes; 0: the element's own size
+  bool strided_input = false;
+  bool strided_output = false;
+  bool negative_strides = false;
+  bool in_place = false;
+  bool views = false;
+  bool starts_threads = false;
+  bool shape_only = false;
+
+  bool has_dialect(const std::string& dialect) const;
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/tensor/element_type.h"
+#include "reference/tensor/layout.h"
+#include "reference/tensor/shape.h"
+#include "reference/tensor/shape_pattern.h"
+
+namespace reshape::conformance {
+
+// What the elements of the data hold. Bits of the element at a row-major position; see payload.h.
+enum class Payload : std::uint8_t { distinct, hard, zeros };
+
+// One thing asked of an implementation. YAML cases, generated requests, fuzz inputs, the host process
+// and reproducers all speak this struct, and its one-line form is text/line.h.
+struct Request {
+  std::string dialect;                        // "openvino-reshape-1"
+  ElementType data_type = ElementType::f32;
+  Shape data;
+  ShapePattern pattern;
+  std::optional<bool> special_zero;           // absent: not given
+
+  // Layout of the data, in elements. Absent strides: dense row-major, passed as null strides.
+  std::optional<Strides> strides;
+  std::int64_t offset = 0;                    // passed as byte_offset; even for 4-bit types
+
+  // Layout of the output, in elements; as many strides as the output has axes.
+  std::optional<Strides> out_strides;
+  std::int64_t out_offset = 0;
+
+  // Absent: every payload is tried in turn.
+  std::optional<Payload> payload;
+
+  // Bits of the elements in row-major order, where a case writes them out; then `payload` is absent.
+  std::optional<std::vector<std::uint64_t>> elements;
+
+  // Only the shape is asked: nothing is allocated or executed, so sizes may be as large as 2^63-1.
+  bool shape_only = false;
+
+  // Execute with the output on top of the data (both dense). Needs the in-place capability.
+  bool in_place = false;
+
+  friend bool operator==(const Request&, const Request&) = default;
+};
+
+// The layout of the data; row-major where no strides are given. Precondition: the strides exist
+// (see row_major_strides) and have the rank of the data.
+Layout data_layout(const Request& request);
+
+// Bytes that the data's touched range takes; nothing when it cannot be expressed in 63 bits.
+std::optional<std::int64_t> data_bytes(const Request& request);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "conformance/model/clause.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// Reads a folder like specs/: a suite.yaml, and a folder for each dialect with a document.yaml and
+// case files. Every mistake is an error with file and line: an unknown key, a duplicate id, a clause
+// that the document does not have, a request that does not parse. The first mistake is returned.
+Result<Suite> load_suite(const std::string& folder);
+
+// The suite that was built into this program from specs/.
+const Suite& built_in_suite();
+
+}  // namespace reshape::conformance

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/tensor/element_type.h"
+#include "reference/tensor/layout.h"
+
+namespace reshape::optimized {
+
+// One loop of a copy: `count` steps, each moving the reader and the writer by so many elements.
+struct Loop {
+  std::int64_t count = 1;
+  std::int64_t read_step = 0;
+  std::int64_t write_step = 0;
+  friend bool operator==(const Loop&, const Loop&) = default;
+};
+
+// A copy as nested loops, outermost first, over elements of `bits` bits. No loop at all copies one
+// element; a loop of count 0 copies nothing. Positions count elements from each side's base pointer.
+struct LoopNest {
+  int bits = 32;
+  std::int64_t read_offset = 0;
+  std::int64_t write_offset = 0;
+  std::vector<Loop> loops;
+};
+
+}  // namespace reshape::optimized

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference/tensor/shape.h"
+
+namespace reshape {
+
+// Steps between neighbours along each axis, in elements (not bytes); same length as the shape.
+// 0 repeats an element (broadcast input), a negative step walks backwards.
+using Strides = std::vector<std::int64_t>;
+
+// Where the elements of a tensor lie, counted in elements from a base pointer.
+struct Layout {
+  Shape shape;
+  Strides strides;
+  std::int64_t offset = 0;    // of the element at index (0, 0, ...), from the base pointer
+
+  friend bool operator==(const Layout&, const Layout&) = default;
+};
+
+// Strides of the dense row-major order (the last axis varies fastest). Sizes of 0 count as 1, so
+// that the strides of an empty tensor are still positive. Nothing when a stride is above 2^63-1.
+std::optional<Strides> row_major_strides(const Shape& shape);
+
+// Dense row-major layout at offset 0. Precondition: row_major_strides(shape) exists.
+Layout row_major(const Shape& shape);
+
+// True when walking the elements in row-major order touches consecutive positions. Axes of size 1
+// do not matter, and an empty tensor or a scalar is always dense.
+bool is_row_major_dense(const Layout& layout);
+
+// The lowest and highest position that an element takes, both included and counted from the base
+// pointer. Empty tensors touch nothing.
+struct ElementRange {
+  std::int64_t first = 0;
+  std::int64_t last = -1;
+  std::int64_t count() const { return last - first + 1; }
+};
+ElementRange touched(const Layout& layout);
+
+// Position of the element at `index` (one entry per axis), counted from the base pointer.
+std::int64_t position_of(const Layout& layout, std::span<const std::int64_t> index);
+
+// Steps `index` to the next one in row-major order; false after the last. Precondition: not empty.
+bool next_index(const Shape& shape, std::vector<std::int64_t>& index);
+
+}  // namespace reshape
