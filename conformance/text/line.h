@@ -28,7 +28,7 @@ std::string print_line(const Request& request);
 // (in a YAML file the folder says it).
 Result<Request> parse_line(std::string_view line, std::string_view default_dialect = {});
 
-// "produces [2,3]", "rejects zero.past-rank", "unspecified clause.id: rejects | produces [0,*]".
+// "produces [2,3]", "rejects zero.past-rank", "unspecified clause.id permits rejects | produces [0,*]".
 // The inverse of text(Ruling).
 Result<Ruling> parse_ruling(std::string_view text);
 

@@ -23,6 +23,13 @@ enum class ZeroRule : std::uint8_t {
 // What a request without the flag means. Only asked where ZeroRule is by_flag.
 enum class MissingFlag : std::uint8_t { rejects, means_true, means_false };
 
+// A copying 0 at an index that the data does not have.
+enum class ZeroPastRank : std::uint8_t {
+  rejects,      // nothing to copy
+  literal,      // falls back to a plain size of 0
+  one,          // stands for a size of 1
+};
+
 // A literal 0 and a -1 in one pattern, over empty data (non-empty data is refused by the volume).
 enum class LiteralZeroWithMinusOne : std::uint8_t {
   rejects,                 // the document forbids the pair, whatever the data
@@ -46,7 +53,7 @@ struct Dialect {
 
   ZeroRule zero = ZeroRule::by_flag;
   MissingFlag flag_missing = MissingFlag::rejects;
-  Answer zero_past_rank = Answer::rejects;             // rejects | unspecified
+  ZeroPastRank zero_past_rank = ZeroPastRank::rejects;
   LiteralZeroWithMinusOne literal_zero_with_minus_one =
       LiteralZeroWithMinusOne::unspecified_if_empty;
   Answer minus_one_beside_copied_zero = Answer::unspecified;  // rejects | unspecified

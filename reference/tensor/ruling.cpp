@@ -70,7 +70,7 @@ std::string text(const Ruling& ruling) {
     case Ruling::Kind::unspecified:
       break;
   }
-  std::string form = "unspecified " + ruling.clause + ": ";
+  std::string form = "unspecified " + ruling.clause + " permits ";
   bool first = true;
   if (ruling.may_reject) {
     form += "rejects";

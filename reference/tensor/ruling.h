@@ -39,7 +39,7 @@ struct Ruling {
 
 std::string text(const PermittedShape& shape);         // "[0,*]"
 // "produces [2,3]", "rejects minus-one.once",
-// "unspecified minus-one.beside-copied-zero: rejects | produces [0,*]"
+// "unspecified minus-one.beside-copied-zero permits rejects | produces [0,*]"
 std::string text(const Ruling& ruling);
 
 }  // namespace reshape
