@@ -1,0 +1,31 @@
+#pragma once
+
+#include <iosfwd>
+
+namespace CLI {
+class App;
+}
+
+namespace reshape::conformance {
+
+// Where a command writes, and how it ends: 0 ok, 1 not conforming, 2 bad usage or input,
+// 3 the implementation could not be started, 4 could not assert.
+struct Console {
+  std::ostream& out;
+  std::ostream& err;
+  std::istream& in;
+  int exit_code = 0;
+  bool terminal = false;     // `out` is a terminal: progress and colour are welcome
+};
+
+// Each adds one subcommand to `app`, whose callback does the work and sets console.exit_code. The
+// console is kept by reference until the arguments were parsed.
+void add_run(CLI::App& app, Console& console);
+void add_replay(CLI::App& app, Console& console);
+void add_list(CLI::App& app, Console& console);
+void add_trace(CLI::App& app, Console& console);
+void add_lint(CLI::App& app, Console& console);
+void add_infer(CLI::App& app, Console& console);
+void add_explain(CLI::App& app, Console& console);
+
+}  // namespace reshape::conformance
