@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "conformance/model/capabilities.h"
+#include "conformance/model/clause.h"
+#include "conformance/model/outcome.h"
+#include "conformance/model/request.h"
+#include "conformance/model/verdict.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+Request over(ElementType type, Shape shape) {
+  Request request;
+  request.data_type = type;
+  request.data = std::move(shape);
+  return request;
+}
+
+TEST(DataBytes, DenseIsCountTimesWidth) {
+  EXPECT_EQ(data_bytes(over(ElementType::f32, {2, 3})), 24);
+  EXPECT_EQ(data_bytes(over(ElementType::f64, {})), 8);
+  EXPECT_EQ(data_bytes(over(ElementType::i4, {3})), 2);
+  EXPECT_EQ(data_bytes(over(ElementType::f32, {2, 0, 3})), 0);
+}
+
+TEST(DataBytes, StridesReachFromTheFirstToTheLastElement) {
+  Request request = over(ElementType::i16, {2, 3});
+  request.strides = Strides{10, 2};
+  EXPECT_EQ(data_bytes(request), 2 * (10 + 4 + 1));
+  request.strides = Strides{-10, 0};
+  request.offset = 10;
+  EXPECT_EQ(data_bytes(request), 2 * 11);
+  request = over(ElementType::u4, {3});
+  request.strides = Strides{3};            // positions 0, 3, 6: bytes 0 to 3
+  EXPECT_EQ(data_bytes(request), 4);
+}
+
+TEST(DataBytes, NothingBeyond63Bits) {
+  EXPECT_EQ(data_bytes(over(ElementType::f32, {kMost, kMost})), std::nullopt);
+  EXPECT_EQ(data_bytes(over(ElementType::f64, {kMost})), std::nullopt);
+  EXPECT_EQ(data_bytes(over(ElementType::i8, {kMost})), kMost);
+  EXPECT_EQ(data_bytes(over(ElementType::f32, {kMost, kMost, 0})), 0);
+}
+
+TEST(DataLayout, IsRowMajorWithoutStrides) {
+  Request request = over(ElementType::f32, {2, 3});
+  request.offset = 4;
+  EXPECT_EQ(data_layout(request), (Layout{Shape{2, 3}, {3, 1}, 4}));
+  request.strides = Strides{1, 2};
+  EXPECT_EQ(data_layout(request), (Layout{Shape{2, 3}, {1, 2}, 4}));
+}
+
+TEST(ProbeText, SaysHowTheRunWasSetUp) {
+  Probe probe;
+  probe.payload = Payload::hard;
+  probe.poison = 0xa5;
+  probe.placement = Probe::Placement::back;
+  EXPECT_EQ(text(probe), "payload=hard poison=a5 placement=back strides=null");
+  probe.ask = Probe::Ask::execute_rejected;
+  probe.round = 2;
+  probe.explicit_strides = true;
+  probe.byte_offset = true;
+  probe.null_if_empty = true;
+  EXPECT_EQ(text(probe),
+            "ask=execute-rejected payload=hard round=2 poison=a5 placement=back strides=explicit "
+            "byte_offset=used empty=null");
+}
+
+TEST(OutcomeText, SaysWhatCame) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = {2, 5};
+  EXPECT_EQ(text(outcome), "produced [2,5]");
+  outcome.kind = Outcome::Kind::rejected;
+  outcome.message = "volume differs";
+  EXPECT_EQ(text(outcome), "rejected (volume differs)");
+  outcome.message.clear();
+  EXPECT_EQ(text(outcome), "rejected");
+  outcome.kind = Outcome::Kind::crashed;
+  outcome.during = "inference";
+  outcome.message = "signal 11";
+  EXPECT_EQ(text(outcome), "crashed during inference: signal 11");
+}
+
+TEST(Fingerprint, LeavesTheProbeOut) {
+  Fault fault{Plane::bytes, "content.kept", "C5", "bytes", "element 4 is 0x1", "element 4 is 0x2",
+              "payload=hard"};
+  Fault again = fault;
+  again.probe = "payload=zeros";
+  EXPECT_EQ(fault.fingerprint(), again.fingerprint());
+  again.answered = "element 4 is 0x3";
+  EXPECT_NE(fault.fingerprint(), again.fingerprint());
+  again = fault;
+  again.clause = "volume.kept";
+  EXPECT_NE(fault.fingerprint(), again.fingerprint());
+}
+
+TEST(Suite, FindsADocumentByItsDialect) {
+  Suite suite;
+  suite.documents.emplace_back();
+  suite.documents.back().dialect.name = "one";
+  EXPECT_EQ(suite.document("one"), &suite.documents[0]);
+  EXPECT_EQ(suite.document("two"), nullptr);
+}
+
+TEST(Capabilities, KnowTheirDialects) {
+  Capabilities capabilities;
+  capabilities.dialects = {"one", "two"};
+  EXPECT_TRUE(capabilities.has_dialect("two"));
+  EXPECT_FALSE(capabilities.has_dialect("tw"));
+}
+
+TEST(Names, AreTheWordsOfTheReports) {
+  EXPECT_STREQ(name(Plane::memory), "memory");
+  EXPECT_STREQ(name(Status::unsupported), "unsupported");
+  EXPECT_STREQ(name(Outcome::Kind::timed_out), "timed out");
+  EXPECT_STREQ(name(Verdict::Kind::mistrusted), "mistrusted");
+  EXPECT_STREQ(name(Verdict::PlaneState::not_asked), "not asked");
+  EXPECT_STREQ(name(Level::silent), "silent");
+}
+
+}  // namespace
+}  // namespace reshape::conformance

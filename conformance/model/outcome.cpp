@@ -1,0 +1,95 @@
+#include "conformance/model/outcome.h"
+
+#include "conformance/model/payload.h"
+
+namespace reshape::conformance {
+namespace {
+
+const char* name(Probe::Ask ask) {
+  switch (ask) {
+    case Probe::Ask::execute: return "execute";
+    case Probe::Ask::execute_rejected: return "execute-rejected";
+    case Probe::Ask::in_place: return "in-place";
+    case Probe::Ask::view: return "view";
+  }
+  return "?";
+}
+
+const char* name(Probe::Placement placement) {
+  switch (placement) {
+    case Probe::Placement::front: return "front";
+    case Probe::Placement::back: return "back";
+    case Probe::Placement::odd: return "odd";
+  }
+  return "?";
+}
+
+std::string in_brackets(const std::string& message) {
+  return message.empty() ? std::string() : " (" + message + ")";
+}
+
+}  // namespace
+
+const char* name(Plane plane) {
+  switch (plane) {
+    case Plane::shape: return "shape";
+    case Plane::bytes: return "bytes";
+    case Plane::memory: return "memory";
+  }
+  return "?";
+}
+
+const char* name(Status status) {
+  switch (status) {
+    case Status::ok: return "ok";
+    case Status::rejected: return "rejected";
+    case Status::unsupported: return "unsupported";
+    case Status::failed: return "failed";
+    case Status::unknown: return "unknown";
+  }
+  return "?";
+}
+
+const char* name(Outcome::Kind kind) {
+  switch (kind) {
+    case Outcome::Kind::produced: return "produced";
+    case Outcome::Kind::rejected: return "rejected";
+    case Outcome::Kind::unsupported: return "unsupported";
+    case Outcome::Kind::crashed: return "crashed";
+    case Outcome::Kind::timed_out: return "timed out";
+    case Outcome::Kind::malformed: return "malformed";
+  }
+  return "?";
+}
+
+std::string text(const Probe& probe) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string line;
+  if (probe.ask != Probe::Ask::execute) line += std::string("ask=") + name(probe.ask) + " ";
+  line += std::string("payload=") + name(probe.payload);
+  if (probe.round != 0) line += " round=" + std::to_string(probe.round);
+  line += " poison=";
+  line += kDigits[probe.poison >> 4];
+  line += kDigits[probe.poison & 0xf];
+  line += std::string(" placement=") + name(probe.placement);
+  line += probe.explicit_strides ? " strides=explicit" : " strides=null";
+  if (probe.byte_offset) line += " byte_offset=used";
+  if (probe.null_if_empty) line += " empty=null";
+  return line;
+}
+
+std::string text(const Outcome& outcome) {
+  const std::string kind = name(outcome.kind);
+  switch (outcome.kind) {
+    case Outcome::Kind::produced: return kind + " " + text(outcome.shape);
+    case Outcome::Kind::rejected:
+    case Outcome::Kind::unsupported: return kind + in_brackets(outcome.message);
+    case Outcome::Kind::crashed:
+    case Outcome::Kind::timed_out:
+    case Outcome::Kind::malformed: break;
+  }
+  const std::string during = outcome.during.empty() ? "" : " during " + outcome.during;
+  return kind + during + (outcome.message.empty() ? "" : ": " + outcome.message);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,133 @@
+#include "conformance/model/payload.h"
+
+#include <array>
+#include <span>
+
+namespace reshape::conformance {
+namespace {
+
+std::uint64_t mask_of(int width) {
+  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+}
+
+// A boolean's byte may hold 0 or 1 only, so it tells no more than two positions apart.
+int digit_bits(ElementType type) { return type == ElementType::boolean ? 1 : bits(type); }
+
+// A one-to-one mixing of `width` bits. Odd products and folded shifts keep it one-to-one; both are
+// there so that positions which differ in few bits (neighbours, rows, tiles) differ in every byte.
+std::uint64_t mix(std::uint64_t digit, int width) {
+  const std::uint64_t mask = mask_of(width);
+  digit = (digit * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) & mask;
+  digit ^= digit >> (width / 2 + 1);
+  digit = (digit * 0xd6e8feb86659fd93u) & mask;
+  digit ^= digit >> (width / 2 + 1);
+  digit = (digit * 0xbf58476d1ce4e5b9u) & mask;
+  return digit ^ (digit >> (width / 2 + 1));
+}
+
+// Digit `round` of the position, hidden behind a hash of the digits above it. The topmost digit of a
+// tensor has only zeros above it, so it can be read back, then the one below it, and so on: all
+// rounds together tell every position apart, and yet a shift by a multiple of 2^width shows in
+// round 0 already.
+std::uint64_t distinct_bits(ElementType type, std::int64_t position, int round) {
+  const int width = digit_bits(type);
+  const int skipped = width * round;
+  const std::uint64_t rest =
+      skipped >= 64 ? 0 : static_cast<std::uint64_t>(position) >> skipped;
+  const std::uint64_t above = width >= 64 ? 0 : rest >> width;
+  const std::uint64_t hidden = above == 0 ? 0 : mix(above, 64) >> 23;
+  return mix((rest ^ hidden) & mask_of(width), width);
+}
+
+// NaN with a payload, signalling NaN, -0, infinities, denormals, largest, smallest, one. Odd lengths,
+// so that no power-of-two shift falls on the same pattern.
+constexpr std::array<std::uint64_t, 13> kF64 = {
+    0x7ff8000000abcdef, 0x7ff0000000000001, 0x8000000000000000, 0x0000000000000001,
+    0x7ff0000000000000, 0xfff0000000000000, 0x000fffffffffffff, 0x7fefffffffffffff,
+    0x0010000000000000, 0xfff4000012345678, 0x3ff0000000000001, 0x8000000000000001,
+    0x4340000000000001};
+constexpr std::array<std::uint64_t, 13> kF32 = {
+    0x7fc12345, 0x7f800001, 0x80000000, 0x00000001, 0x7f800000, 0xff800000, 0x007fffff,
+    0x7f7fffff, 0x00800000, 0xffa54321, 0x3f800001, 0x80000001, 0x4b800001};
+constexpr std::array<std::uint64_t, 13> kF16 = {
+    0x7e5a, 0x7c01, 0x8000, 0x0001, 0x7c00, 0xfc00, 0x03ff, 0x7bff, 0x0400, 0xfd23, 0x3c01,
+    0x8001, 0x6801};
+constexpr std::array<std::uint64_t, 13> kBf16 = {
+    0x7fd5, 0x7f81, 0x8000, 0x0001, 0x7f80, 0xff80, 0x007f, 0x7f7f, 0x0080, 0xffa3, 0x3f81,
+    0x8001, 0x4b81};
+// The finite form: no infinities, one NaN of each sign.
+constexpr std::array<std::uint64_t, 11> kF8e4m3 = {
+    0x7f, 0x80, 0x01, 0xff, 0x07, 0x7e, 0x08, 0xfe, 0x81, 0x39, 0x78};
+constexpr std::array<std::uint64_t, 11> kF8e5m2 = {
+    0x7e, 0x7d, 0x80, 0x01, 0x7c, 0xfc, 0x03, 0x7b, 0x04, 0xfd, 0x81};
+// Ends of the range, values that a detour over f32 (2^24 + 1) or f64 (2^53 + 1) would spoil, and
+// values whose low or high half alone says nothing.
+constexpr std::array<std::uint64_t, 13> k64 = {
+    0x8000000000000000, 0x7fffffffffffffff, 0xffffffffffffffff, 0x0020000000000001,
+    0x0000000001000001, 0x0000000100000000, 0x00000000ffffffff, 0xffdfffffffffffff,
+    0x0000000000000001, 0x8000000000000001, 0x0123456789abcdef, 0xfedcba9876543210,
+    0x0000000080000000};
+constexpr std::array<std::uint64_t, 11> k32 = {
+    0x80000000, 0x7fffffff, 0xffffffff, 0x01000001, 0x00010000, 0x0000ffff, 0xfeffffff,
+    0x00000001, 0x80000001, 0x01234567, 0xfedcba98};
+constexpr std::array<std::uint64_t, 11> k16 = {
+    0x8000, 0x7fff, 0xffff, 0x0801, 0x0100, 0x00ff, 0xf7ff, 0x0001, 0x8001, 0x0123, 0xfedc};
+constexpr std::array<std::uint64_t, 9> k8 = {
+    0x80, 0x7f, 0xff, 0x10, 0x0f, 0x01, 0x81, 0x23, 0xdc};
+constexpr std::array<std::uint64_t, 7> k4 = {0x8, 0x7, 0xf, 0x1, 0xe, 0x3, 0xa};
+constexpr std::array<std::uint64_t, 5> kBoolean = {1, 0, 0, 1, 1};
+
+std::span<const std::uint64_t> hard_patterns(ElementType type) {
+  switch (type) {
+    case ElementType::f64: return kF64;
+    case ElementType::f32: return kF32;
+    case ElementType::f16: return kF16;
+    case ElementType::bf16: return kBf16;
+    case ElementType::f8e4m3: return kF8e4m3;
+    case ElementType::f8e5m2: return kF8e5m2;
+    case ElementType::i64:
+    case ElementType::u64: return k64;
+    case ElementType::i32:
+    case ElementType::u32: return k32;
+    case ElementType::i16:
+    case ElementType::u16: return k16;
+    case ElementType::i8:
+    case ElementType::u8: return k8;
+    case ElementType::i4:
+    case ElementType::u4: return k4;
+    case ElementType::boolean: return kBoolean;
+  }
+  return kBoolean;
+}
+
+}  // namespace
+
+std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t position, int round) {
+  switch (payload) {
+    case Payload::distinct: return distinct_bits(type, position, round);
+    case Payload::hard: {
+      const std::span<const std::uint64_t> patterns = hard_patterns(type);
+      return patterns[static_cast<std::size_t>(position) % patterns.size()];
+    }
+    case Payload::zeros: break;
+  }
+  return 0;
+}
+
+int distinct_rounds(ElementType type, std::int64_t count) {
+  const int width = digit_bits(type);
+  int rounds = 1;
+  while (width * rounds < 63 && (std::int64_t{1} << (width * rounds)) < count) ++rounds;
+  return rounds;
+}
+
+const char* name(Payload payload) {
+  switch (payload) {
+    case Payload::distinct: return "distinct";
+    case Payload::hard: return "hard";
+    case Payload::zeros: return "zeros";
+  }
+  return "?";
+}
+
+}  // namespace reshape::conformance
