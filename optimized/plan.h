@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "optimized/loop_nest.h"
+#include "reference/tensor/element_type.h"
+#include "reference/tensor/layout.h"
+#include "reference/tensor/result.h"
+#include "reference/tensor/shape.h"
+
+namespace reshape::optimized {
+
+// One axis of one side: `count` positions, `step` elements apart.
+struct Axis {
+  std::int64_t count = 1;
+  std::int64_t step = 0;
+  friend bool operator==(const Axis&, const Axis&) = default;
+};
+
+// A stretch of the row-major order that the two sides cut into axes that no common loops can
+// walk: 2x3 with gaps read into 3x2 with gaps. Both lists are outermost first, every count is
+// above 1, and the counts of each list multiply to `length`. The last axes are the ones that
+// vary fastest.
+struct Seam {
+  std::int64_t length = 1;
+  std::vector<Axis> read;
+  std::vector<Axis> write;
+  friend bool operator==(const Seam&, const Seam&) = default;
+};
+
+// The bytes from the first to one past the last that one side touches, counted from its base.
+struct ByteRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  bool empty() const { return begin >= end; }
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
+// Every element moves. Where the axes of the two sides have common factors, `nest` is the whole
+// copy and `seams` is empty: by far the usual case. Otherwise `nest` holds the loops that are
+// common, and it is run once for every combination of positions of the seams, moved by the
+// seams' positions. Loops are independent of each other and of the seams, so they may be walked
+// in any order; they come with write steps above 0, the largest outermost, and with as few loops
+// as there can be. An empty tensor is one loop of count 0. `nest.bits` may be 8 for 4-bit
+// elements that move in whole bytes.
+struct CopyPlan {
+  LoopNest nest;
+  std::vector<Seam> seams;
+  ByteRange read_bytes;
+  ByteRange write_bytes;
+};
+
+// Nothing moves: the output is the data seen through this layout, from the same base.
+struct AliasPlan {
+  Layout layout;
+};
+
+using ReshapePlan = std::variant<AliasPlan, CopyPlan>;
+
+// Walks the seams of a copy in stretches over which both sides move evenly: the innermost seam
+// in runs, the others position by position. To copy one run, run `nest` with the offsets and
+// `loop` added.
+//   for (SeamWalk walk(plan.seams); walk.more(); walk.next()) copy(plan.nest, walk.run());
+// A walk over no seams has one run, of one position.
+class SeamWalk {
+ public:
+  // The runs that cover positions [begin, end) of the seams' joint row-major order.
+  SeamWalk(const std::vector<Seam>& seams, std::int64_t begin, std::int64_t end);
+  explicit SeamWalk(const std::vector<Seam>& seams) : SeamWalk(seams, 0, positions(seams)) {}
+
+  struct Run {
+    std::int64_t read_offset = 0;     // to add to the nest's offsets, in elements of its bits
+    std::int64_t write_offset = 0;
+    Loop loop;                        // a further loop; its count is never 0
+  };
+  bool more() const { return at_ < end_; }
+  const Run& run() const { return run_; }
+  void next();
+
+  // Product of the seams' lengths; 1 when there are none.
+  static std::int64_t positions(const std::vector<Seam>& seams);
+
+ private:
+  void find_run();
+
+  const std::vector<Seam>& seams_;
+  std::int64_t at_ = 0;
+  std::int64_t end_ = 0;
+  Run run_;
+};
+
+// What is to be planned. Layouts hold any strides: gaps, 0 (data only), negative. Sizes of the
+// output are the resolved ones and hold as many elements as the data.
+struct Wish {
+  ElementType type = ElementType::f32;
+  Layout data;
+  Shape output;
+  std::optional<Layout> output_layout;    // absent: a view if one is allowed and exists, else dense
+  bool alias_allowed = true;
+};
+
+// Strides under which the data, where it lies, reads as `output` in row-major order. Exact:
+// nothing is returned only when no strides at all do so. Precondition: equal volumes.
+std::optional<Layout> view_of(const Layout& data, const Shape& output);
+
+// An alias exactly when it is allowed and a view exists (that has the layout wished for, if one
+// is); else a copy. Errors, in one sentence: volumes differ, layouts whose positions are beyond
+// 64 bits, an output layout that is not one of `output` or that puts two elements at one place.
+Result<ReshapePlan> plan(const Wish& wish);
+
+// Where no view is wanted: the copy from one layout to another of the same volume.
+Result<CopyPlan> plan_copy(ElementType type, const Layout& data, const Layout& output);
+
+// The plan in words, a line for each loop.
+std::string dump(const ReshapePlan& plan);
+std::string dump(const CopyPlan& plan);
+
+}  // namespace reshape::optimized
