@@ -1,0 +1,49 @@
+#include "reference/reshape.h"
+
+#include <utility>
+#include <vector>
+
+namespace reshape::reference {
+namespace {
+
+// The one shape that all of `permitted` comes down to, or nothing when a size of it is open.
+std::optional<Shape> definite_shape(const std::vector<PermittedShape>& permitted) {
+  if (permitted.size() != 1) return std::nullopt;
+  Shape shape;
+  for (const auto& size : permitted.front().sizes) {
+    if (!size) return std::nullopt;
+    shape.append(*size);
+  }
+  return shape;
+}
+
+}  // namespace
+
+Ruling decide(Ruling ruling) {
+  if (ruling.kind != Ruling::Kind::unspecified) return ruling;
+  auto shape = definite_shape(ruling.permitted);
+  // A count beyond int64 may be named behind another open point, so the shape itself is asked.
+  if (shape && element_count(*shape)) return Ruling::produces(std::move(*shape));
+  return Ruling::rejects(std::move(ruling.clause));
+}
+
+std::optional<Shape> answer(const Dialect& dialect, const Question& question) {
+  Ruling ruling = decide(resolve(dialect, question));
+  if (ruling.kind != Ruling::Kind::produces) return std::nullopt;
+  return std::move(ruling.shape);
+}
+
+// clause: content.kept
+void copy_elements(const TensorView& from, const MutableTensorView& to) {
+  if (is_empty(from.layout.shape)) return;
+  std::vector<std::int64_t> read_at(from.layout.shape.rank(), 0);
+  std::vector<std::int64_t> write_at(to.layout.shape.rank(), 0);
+  // Two walks in row-major order, a step at a time: the n-th element read is the n-th written.
+  do {
+    store_element(to.type, to.base, position_of(to.layout, write_at),
+                  load_element(from.type, from.base, position_of(from.layout, read_at)));
+    next_index(to.layout.shape, write_at);
+  } while (next_index(from.layout.shape, read_at));
+}
+
+}  // namespace reshape::reference
