@@ -1,0 +1,93 @@
+#include "conformance/model/compare.h"
+
+#include "conformance/model/payload.h"
+#include "reference/tensor/tensor_view.h"
+
+namespace reshape::conformance {
+namespace {
+
+// As many digits as the type has: 0x5 for four bits, 0x3f800000 for 32.
+std::string hexadecimal(std::uint64_t value, ElementType type) {
+  std::string form = "0x";
+  for (int shift = bits(type) - 4; shift >= 0; shift -= 4) {
+    form += "0123456789abcdef"[(value >> shift) & 0xf];
+  }
+  return form;
+}
+
+// "element 4 [1,1]": the position, and the same as an index where there is more than one axis.
+std::string element(std::int64_t position, const Shape& shape) {
+  std::string form = "element " + std::to_string(position);
+  if (shape.rank() < 2) return form;
+  std::vector<std::int64_t> index(shape.rank());
+  std::int64_t rest = position;
+  for (std::size_t axis = shape.rank(); axis-- > 0;) {
+    index[axis] = rest % shape[axis];
+    rest /= shape[axis];
+  }
+  return form + " " + text_of_sizes(index);
+}
+
+std::uint64_t poison_bits(std::uint8_t poison, ElementType type) {
+  const std::uint64_t everywhere = 0x0101010101010101u * poison;
+  return bits(type) == 64 ? everywhere
+                          : everywhere & ((std::uint64_t{1} << bits(type)) - 1);
+}
+
+}  // namespace
+
+RightElements::RightElements(ElementType type, Shape shape,
+                             const std::vector<std::uint64_t>* written)
+    : type_(type), shape_(std::move(shape)), count_(element_count(shape_).value_or(0)),
+      written_(written) {}
+
+const std::vector<std::byte>& RightElements::packed(Payload payload, int round) {
+  auto [entry, fresh] = laid_out_.try_emplace({payload, round});
+  if (!fresh) return entry->second;
+  std::vector<std::byte>& bytes = entry->second;
+  bytes.resize(static_cast<std::size_t>(bytes_for(type_, count_)));
+  for (std::int64_t position = 0; position < count_; ++position) {
+    const auto index = static_cast<std::size_t>(position);
+    const std::uint64_t value =
+        !written_ ? payload_bits(payload, type_, position, round)
+                  : index < written_->size() ? (*written_)[index] : 0;
+    store_element(type_, bytes.data(), position, value);
+  }
+  return bytes;
+}
+
+std::optional<Difference> RightElements::difference(const Execution& execution) {
+  if (written_ && static_cast<std::int64_t>(written_->size()) != count_) {
+    return Difference{std::to_string(written_->size()) + " elements",
+                      std::to_string(count_) + " elements"};
+  }
+  const std::vector<std::byte>& right = packed(execution.probe.payload, execution.probe.round);
+  if (execution.elements.size() != right.size()) {
+    return Difference{std::to_string(right.size()) + " bytes of elements",
+                      std::to_string(execution.elements.size()) + " bytes of elements"};
+  }
+  if (execution.elements == right) return std::nullopt;
+
+  std::int64_t first = -1;
+  std::int64_t differing = 0;
+  for (std::int64_t position = 0; position < count_; ++position) {
+    if (load_element(type_, right.data(), position) ==
+        load_element(type_, execution.elements.data(), position)) {
+      continue;
+    }
+    if (differing++ == 0) first = position;
+  }
+  if (differing == 0) return std::nullopt;   // only the unused half of the last byte differs
+
+  const std::string place = element(first, shape_);
+  const std::uint64_t came = load_element(type_, execution.elements.data(), first);
+  const std::string what = came == poison_bits(execution.probe.poison, type_)
+                               ? " holds the poison: never written"
+                               : " is " + hexadecimal(came, type_);
+  return Difference{
+      place + " is " + hexadecimal(load_element(type_, right.data(), first), type_),
+      place + what + ", " + std::to_string(differing) + " of " + std::to_string(count_) +
+          " differ"};
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,248 @@
+#include "conformance/model/judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/model/compare.h"
+#include "conformance/model/duty.h"
+
+namespace reshape::conformance {
+namespace {
+
+// One judgement in the making. Each step looks at one part of the outcome and adds what is wrong.
+class Judgement {
+ public:
+  Judgement(const Request& request, const Expectation& expectation,
+            const Capabilities& capabilities, const Outcome& outcome)
+      : request_(request),
+        ruling_(expectation.ruling),
+        capabilities_(capabilities),
+        outcome_(outcome),
+        outside_(why_unsupported(request, expectation, capabilities)),
+        elements_(request.data_type, outcome.shape,
+                  expectation.elements ? &*expectation.elements
+                  : request.elements   ? &*request.elements
+                                       : nullptr) {}
+
+  Verdict verdict() && {
+    judge_observations(outcome_.observations, "");
+    judge_answer();
+    for (const Execution& execution : outcome_.executions) judge_execution(execution);
+    return conclude();
+  }
+
+ private:
+  using Ask = Probe::Ask;
+
+  // The same thing seen in many probes is one fault; the first probe shows it.
+  void add(Fault fault) {
+    for (const Fault& known : verdict_.faults) {
+      if (known.plane == fault.plane && known.fingerprint() == fault.fingerprint()) return;
+    }
+    verdict_.faults.push_back(std::move(fault));
+  }
+
+  void judge_observations(const std::vector<Observation>& observations, const std::string& probe) {
+    for (const Observation& seen : observations) {
+      const std::string_view expected = expects(seen.duty);
+      add({seen.plane, "", seen.duty, seen.watch,
+           expected.empty() ? "nothing to see" : std::string(expected), seen.saw, probe});
+    }
+  }
+
+  // Where the document answers with a shape, the clause at fault is the one about the shape.
+  std::string clause_of_answer() const {
+    return ruling_.kind == Ruling::Kind::produces ? "output.shape" : ruling_.clause;
+  }
+
+  void wrong_answer(const char* duty) {
+    shape_is_right_ = false;
+    add({Plane::shape, clause_of_answer(), duty, "shape", text(ruling_), text(outcome_), ""});
+  }
+
+  void missing_message(const std::string& message, Status status, const std::string& probe) {
+    if (!message.empty()) return;
+    add({Plane::shape, "", "C19", "message", std::string(expects("C19")),
+         std::string(name(status)) + " without a message", probe});
+  }
+
+  void judge_answer() {
+    switch (outcome_.kind) {
+      case Outcome::Kind::produced:
+        verdict_.chose = text(outcome_);
+        if (!ruling_.permits(outcome_.shape)) {
+          wrong_answer(ruling_.kind == Ruling::Kind::rejects ? "C4" : "C3");
+        }
+        return;
+      case Outcome::Kind::rejected:
+        verdict_.chose = name(outcome_.kind);
+        if (!ruling_.permits_rejecting()) wrong_answer("C3");
+        missing_message(outcome_.message, Status::rejected, "");
+        return;
+      case Outcome::Kind::unsupported:
+        shape_is_right_ = false;
+        missing_message(outcome_.message, Status::unsupported, "");
+        if (!outside_) return wrong_answer("C18");
+        unsupported_ = true;
+        return;
+      case Outcome::Kind::crashed:
+      case Outcome::Kind::timed_out:
+      case Outcome::Kind::malformed: return judge_breakdown();
+    }
+  }
+
+  // No answer, or none that can be read. What the crash handler saw tells the plane; without it the
+  // plane is that of what was being asked for.
+  void judge_breakdown() {
+    const bool inferring = outcome_.during.empty() || outcome_.during == "inference";
+    const bool malformed = outcome_.kind == Outcome::Kind::malformed;
+    shape_is_right_ = !inferring && ruling_.permits(outcome_.shape);
+    Plane plane = inferring ? Plane::shape : Plane::bytes;
+    if (!outcome_.observations.empty()) plane = outcome_.observations.front().plane;
+    const char* duty = !malformed ? "C16" : inferring ? "C3" : "C5";
+    // The probe changes from run to run with what was reached; a baseline must not depend on it.
+    Outcome came = outcome_;
+    came.during = inferring ? "inference" : "execution";
+    add({plane, inferring ? clause_of_answer() : "content.kept", duty, "process",
+         inferring ? text(ruling_) : std::string(expects("C16")), text(came),
+         inferring ? "" : outcome_.during});
+    broke_down_ = true;
+  }
+
+  void judge_execution(const Execution& execution) {
+    const std::string probe = text(execution.probe);
+    judge_observations(execution.observations, probe);
+    if (execution.status != Status::ok) {
+      missing_message(execution.message, execution.status, probe);
+    }
+    if (execution.status == Status::failed || execution.status == Status::unknown) {
+      return wrong_status(execution, probe, "C5");
+    }
+    switch (execution.probe.ask) {
+      case Ask::execute_rejected: return judge_refusal(execution, probe);
+      case Ask::view:
+        if (execution.status == Status::unsupported) return judge_copy_needed(probe);
+        break;
+      case Ask::execute:
+      case Ask::in_place:
+        if (execution.status == Status::unsupported && outside_) {
+          unsupported_ = true;
+          return;
+        }
+        break;
+    }
+    // A shape that should not be has no right elements, and refusing it is no further fault.
+    if (!shape_is_right_) return;
+    if (execution.status == Status::rejected) return wrong_status(execution, probe, "C17");
+    if (execution.status == Status::unsupported) return wrong_status(execution, probe, "C18");
+    judge_elements(execution, probe);
+  }
+
+  void wrong_status(const Execution& execution, const std::string& probe, const char* duty) {
+    const bool refusing = execution.probe.ask == Ask::execute_rejected;
+    std::string answered = std::string("execution: ") + name(execution.status);
+    if (!execution.message.empty()) answered += " (" + execution.message + ")";
+    add({refusing ? Plane::shape : Plane::bytes,
+         refusing ? clause_of_answer() : "content.kept", refusing ? "C4" : duty, "status",
+         refusing ? "execution: rejected, as inference answered"
+                  : "execution: ok, as inference " + text(outcome_),
+         answered, probe});
+  }
+
+  // Inference refused, so execution has to refuse as well. Where inference was wrong to refuse, an
+  // execution that knows better is not blamed a second time.
+  void judge_refusal(const Execution& execution, const std::string& probe) {
+    if (execution.status == Status::rejected || !shape_is_right_) return;
+    wrong_status(execution, probe, "C4");
+  }
+
+  // A view may ask for a copy only where the elements do not already lie in row-major order.
+  void judge_copy_needed(const std::string& probe) {
+    if (!capabilities_.views || is_empty(request_.data) ||
+        !is_row_major_dense(data_layout(request_))) {
+      return;
+    }
+    add({Plane::memory, "", "C12", "view", std::string(expects("C12")),
+         "unsupported for dense data", probe});
+  }
+
+  void judge_elements(const Execution& execution, const std::string& probe) {
+    compared_ = true;
+    compared_telling_payload_ |=
+        request_.elements.has_value() || execution.probe.payload != Payload::zeros;
+    const std::optional<Difference> wrong = elements_.difference(execution);
+    if (!wrong) return;
+    const char* duty = execution.probe.ask == Ask::in_place ? "C13" : "C5";
+    add({Plane::bytes, "content.kept", duty, "bytes", wrong->expected, wrong->answered, probe});
+  }
+
+  Verdict::PlaneState state_of(Plane plane, bool asked) const {
+    const bool at_fault =
+        std::any_of(verdict_.faults.begin(), verdict_.faults.end(),
+                    [&](const Fault& fault) { return fault.plane == plane; });
+    if (at_fault) return Verdict::PlaneState::fail;
+    return asked ? Verdict::PlaneState::pass : Verdict::PlaneState::not_asked;
+  }
+
+  Verdict conclude() {
+    // The shape first: with a wrong one, the rest is consequence.
+    std::stable_sort(verdict_.faults.begin(), verdict_.faults.end(),
+                     [](const Fault& a, const Fault& b) { return a.plane < b.plane; });
+    const bool answered = outcome_.kind == Outcome::Kind::produced ||
+                          outcome_.kind == Outcome::Kind::rejected ||
+                          (broke_down_ && shape_is_right_);
+    verdict_.planes[static_cast<std::size_t>(Plane::shape)] = state_of(Plane::shape, answered);
+    verdict_.planes[static_cast<std::size_t>(Plane::bytes)] = state_of(Plane::bytes, compared_);
+    verdict_.planes[static_cast<std::size_t>(Plane::memory)] =
+        state_of(Plane::memory, !outcome_.executions.empty());
+    if (ruling_.kind != Ruling::Kind::unspecified) verdict_.chose.clear();
+    decide_kind();
+    return std::move(verdict_);
+  }
+
+  void decide_kind() {
+    verdict_.kind = Verdict::Kind::pass;
+    if (!verdict_.faults.empty()) {
+      verdict_.kind = Verdict::Kind::fail;
+    } else if (unsupported_) {
+      verdict_.kind = Verdict::Kind::unsupported;
+      verdict_.reason = *outside_;
+    } else if (outcome_.kind == Outcome::Kind::produced && !is_empty(request_.data) &&
+               !request_.shape_only) {
+      if (!compared_) {
+        mistrust(capabilities_.shape_only ? "only the shape was asked: there is no execute"
+                                          : "only the shape was asked: no execution was compared");
+      } else if (!compared_telling_payload_) {
+        mistrust("every element compared was 0");
+      }
+    }
+  }
+
+  void mistrust(const char* reason) {
+    verdict_.kind = Verdict::Kind::mistrusted;
+    verdict_.reason = reason;
+  }
+
+  const Request& request_;
+  const Ruling& ruling_;
+  const Capabilities& capabilities_;
+  const Outcome& outcome_;
+  const std::optional<std::string> outside_;    // why the request lies outside the description
+  RightElements elements_;
+
+  Verdict verdict_;
+  bool shape_is_right_ = true;
+  bool broke_down_ = false;
+  bool unsupported_ = false;
+  bool compared_ = false;
+  bool compared_telling_payload_ = false;
+};
+
+}  // namespace
+
+Verdict judge(const Request& request, const Expectation& expectation,
+              const Capabilities& capabilities, const Outcome& outcome) {
+  return Judgement(request, expectation, capabilities, outcome).verdict();
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,73 @@
+// What an implementation promised to answer: why_unsupported of judge.h.
+#include <algorithm>
+
+#include "conformance/model/judge.h"
+
+namespace reshape::conformance {
+namespace {
+
+bool refused_for_its_type(const Ruling& ruling) {
+  return ruling.kind == Ruling::Kind::rejects &&
+         (ruling.clause == "data.type" || ruling.clause == "pattern.type");
+}
+
+// Axes of size 1 are never stepped along, so their stride promises nothing.
+bool steps_backwards(const Shape& shape, const Strides& strides) {
+  for (std::size_t axis = 0; axis < std::min(shape.rank(), strides.size()); ++axis) {
+    if (shape[axis] > 1 && strides[axis] < 0) return true;
+  }
+  return false;
+}
+
+bool dense(const Shape& shape, const Strides& strides) {
+  return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
+}
+
+std::optional<std::string> layout_unsupported(const Request& request, const Ruling& ruling,
+                                              const Capabilities& capabilities) {
+  if (request.strides && !dense(request.data, *request.strides)) {
+    if (!capabilities.strided_input) return "strided input is not promised";
+    if (!capabilities.negative_strides && steps_backwards(request.data, *request.strides)) {
+      return "negative strides are not promised";
+    }
+  }
+  if (!request.out_strides) return std::nullopt;
+  // Only a definite output shape can tell that the strides are the dense ones after all.
+  const bool known = ruling.kind == Ruling::Kind::produces;
+  if (known && dense(ruling.shape, *request.out_strides)) return std::nullopt;
+  if (!capabilities.strided_output) return "strided output is not promised";
+  const bool backwards =
+      known ? steps_backwards(ruling.shape, *request.out_strides)
+            : std::any_of(request.out_strides->begin(), request.out_strides->end(),
+                          [](std::int64_t stride) { return stride < 0; });
+  if (backwards && !capabilities.negative_strides) return "negative strides are not promised";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> why_unsupported(const Request& request, const Expectation& expectation,
+                                           const Capabilities& capabilities) {
+  if (!capabilities.has_dialect(request.dialect)) {
+    return "dialect " + request.dialect + " is not declared";
+  }
+  // The answer to these lies in the type alone, which needs no support to be refused.
+  if (refused_for_its_type(expectation.ruling)) return std::nullopt;
+  if (!capabilities.element_types.contains(request.data_type)) {
+    return "element type " + std::string(name(request.data_type)) + " is not declared";
+  }
+  if (!capabilities.pattern_types.contains(request.pattern.type)) {
+    return "pattern type " + std::string(name(request.pattern.type)) + " is not declared";
+  }
+  if (capabilities.max_rank > 0) {
+    const std::size_t rank = std::max(request.data.rank(), request.pattern.values.size());
+    if (rank > static_cast<std::size_t>(capabilities.max_rank)) {
+      return "rank " + std::to_string(rank) + " is above the declared " +
+             std::to_string(capabilities.max_rank);
+    }
+  }
+  if (request.in_place && !capabilities.in_place) return "in place is not promised";
+  return layout_unsupported(request, expectation.ruling, capabilities);
+}
+
+}  // namespace reshape::conformance

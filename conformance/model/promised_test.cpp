@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+
+#include "conformance/model/judge.h"
+
+namespace reshape::conformance {
+namespace {
+
+class Promised : public testing::Test {
+ protected:
+  Promised() {
+    request.dialect = "one";
+    request.data = {2, 3};
+    request.pattern.values = {3, 2};
+    expectation.ruling = Ruling::produces({3, 2});
+    capabilities.dialects = {"one"};
+    capabilities.element_types = {ElementType::f32};
+    capabilities.pattern_types = {ElementType::i64};
+  }
+  std::optional<std::string> why() const {
+    return why_unsupported(request, expectation, capabilities);
+  }
+
+  Request request;
+  Expectation expectation;
+  Capabilities capabilities;
+};
+
+TEST_F(Promised, NothingMissing) { EXPECT_EQ(why(), std::nullopt); }
+
+TEST_F(Promised, Dialect) {
+  request.dialect = "two";
+  EXPECT_EQ(why(), "dialect two is not declared");
+  expectation.ruling = Ruling::rejects("data.type");   // a foreign dialect's refusals are not owed
+  EXPECT_EQ(why(), "dialect two is not declared");
+}
+
+TEST_F(Promised, ElementType) {
+  request.data_type = ElementType::f64;
+  EXPECT_EQ(why(), "element type f64 is not declared");
+  expectation.ruling = Ruling::rejects("volume.kept");
+  EXPECT_TRUE(why());
+  expectation.ruling = Ruling::unspecified("data.type-open", true, {});
+  EXPECT_TRUE(why());
+  expectation.ruling = Ruling::rejects("data.type");
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+TEST_F(Promised, PatternType) {
+  request.pattern.type = ElementType::u8;
+  EXPECT_EQ(why(), "pattern type u8 is not declared");
+  expectation.ruling = Ruling::rejects("pattern.type");
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+TEST_F(Promised, RankOfDataAndOfOutput) {
+  capabilities.max_rank = 2;
+  EXPECT_EQ(why(), std::nullopt);
+  request.data = {1, 2, 3};
+  EXPECT_EQ(why(), "rank 3 is above the declared 2");
+  request.data = {6};
+  request.pattern.values = {1, 1, 2, 3};
+  EXPECT_EQ(why(), "rank 4 is above the declared 2");
+  capabilities.max_rank = 0;
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+TEST_F(Promised, StridedInput) {
+  request.strides = Strides{3, 1};                      // the dense ones, written out
+  EXPECT_EQ(why(), std::nullopt);
+  request.strides = Strides{1, 2};
+  EXPECT_EQ(why(), "strided input is not promised");
+  capabilities.strided_input = true;
+  EXPECT_EQ(why(), std::nullopt);
+  request.strides = Strides{-3, 1};
+  EXPECT_EQ(why(), "negative strides are not promised");
+  capabilities.negative_strides = true;
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+TEST_F(Promised, AxesOfOneAreNeverSteppedAlong) {
+  capabilities.strided_input = true;
+  request.data = {1, 6};
+  request.strides = Strides{-7, 2};
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+TEST_F(Promised, StridedOutput) {
+  request.out_strides = Strides{2, 1};
+  EXPECT_EQ(why(), std::nullopt);
+  request.out_strides = Strides{4, 2};
+  EXPECT_EQ(why(), "strided output is not promised");
+  capabilities.strided_output = true;
+  EXPECT_EQ(why(), std::nullopt);
+  request.out_strides = Strides{-2, 1};
+  EXPECT_EQ(why(), "negative strides are not promised");
+  capabilities.negative_strides = true;
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+TEST_F(Promised, StridedOutputOfARefusal) {
+  expectation.ruling = Ruling::rejects("volume.kept");
+  request.out_strides = Strides{-2, 1};
+  EXPECT_EQ(why(), "strided output is not promised");
+  capabilities.strided_output = true;
+  EXPECT_EQ(why(), "negative strides are not promised");
+}
+
+TEST_F(Promised, InPlace) {
+  request.in_place = true;
+  EXPECT_EQ(why(), "in place is not promised");
+  capabilities.in_place = true;
+  EXPECT_EQ(why(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
