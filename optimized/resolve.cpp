@@ -143,10 +143,66 @@ bool settle(Answer said, Clause clause, bool takes, Resolved& answer, Resolved& 
   return true;
 }
 
+// The usual request, answered from what stands in registers: data with elements and axes, a pattern of
+// plain sizes, copying zeros and at most one -1, nothing silent, nothing refused. False where anything
+// is unusual; every rule is then asked in its order.
 template <typename Value>
-Resolved resolve_any(const Dialect& dialect, const Asked<Value>& asked,
-                     std::span<std::int64_t> all_sizes) {
-  const std::span<std::int64_t> sizes = all_sizes.first(asked.pattern.size());
+bool produces_plainly(const Dialect& dialect, const Asked<Value>& asked,
+                      std::span<std::int64_t> sizes) {
+  if (!dialect.data_types.contains(asked.data_type) ||
+      !dialect.pattern_types.contains(asked.pattern_type) || asked.pattern_rank != 1 ||
+      asked.data.empty() || asked.pattern.empty() || !asked.special_zero) {
+    return false;
+  }
+  const bool zero_copies = dialect.zero == ZeroRule::by_flag ? *asked.special_zero
+                                                             : dialect.zero == ZeroRule::copies;
+  std::int64_t count = 1;
+  for (const std::int64_t size : asked.data) {
+    if (__builtin_mul_overflow(count, size, &count)) [[unlikely]] return false;
+  }
+  if (count == 0) return false;
+
+  constexpr std::size_t kNowhere = ~std::size_t{0};
+  std::size_t minus_one_at = kNowhere;
+  std::int64_t known = 1;
+  const std::size_t copyable = zero_copies ? asked.data.size() : 0;
+  for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
+    const Value value = asked.pattern[at];
+    auto size = static_cast<std::int64_t>(value);
+    if (value <= 0) {
+      if (value == 0 && at < copyable) {
+        // clause: zero.copies
+        size = asked.data[at];
+      } else if (value == -1 && minus_one_at == kNowhere) {
+        minus_one_at = at;
+        size = 1;
+      } else {
+        return false;
+      }
+    } else if (size != value) {
+      return false;
+    }
+    if (__builtin_mul_overflow(known, size, &known)) [[unlikely]] return false;
+    sizes[at] = size;
+  }
+
+  // clause: volume.kept
+  if (minus_one_at == kNowhere) return known == count;
+  // clause: minus-one.inferred
+  std::int64_t inferred = 0;
+  if (((count | known) >> 32) == 0) {
+    // Half the width divides several times as fast on many processors.
+    inferred = static_cast<std::uint32_t>(count) / static_cast<std::uint32_t>(known);
+  } else {
+    inferred = count / known;
+  }
+  sizes[minus_one_at] = inferred;
+  return inferred * known == count;
+}
+
+template <typename Value>
+[[gnu::noinline]] Resolved ask_every_rule(const Dialect& dialect, const Asked<Value>& asked,
+                                          std::span<std::int64_t> sizes) {
   Resolved answer{.kind = Resolved::Kind::produces};
   Resolved refusal;
 
@@ -250,6 +306,16 @@ Resolved resolve_any(const Dialect& dialect, const Asked<Value>& asked,
     return refusal;
   }
   return answer;
+}
+
+template <typename Value>
+Resolved resolve_any(const Dialect& dialect, const Asked<Value>& asked,
+                     std::span<std::int64_t> all_sizes) {
+  const std::span<std::int64_t> sizes = all_sizes.first(asked.pattern.size());
+  if (produces_plainly(dialect, asked, sizes)) [[likely]] {
+    return {.kind = Resolved::Kind::produces};
+  }
+  return ask_every_rule(dialect, asked, sizes);
 }
 
 }  // namespace
