@@ -1,0 +1,187 @@
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "conformance/model/payload.h"
+#include "conformance/text/element.h"
+#include "conformance/text/line.h"
+#include "conformance/text/reader.h"
+#include "conformance/text/whole.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr PatternValue kLowest64 = std::numeric_limits<std::int64_t>::min();
+constexpr PatternValue kHighest64 = std::numeric_limits<std::int64_t>::max();
+constexpr PatternValue kHighestUnsigned64 = std::numeric_limits<std::uint64_t>::max();
+constexpr const char* kData = "the data, as in f32[2,3]";
+constexpr const char* kPattern = "the pattern, as in i64[0,-1]";
+
+class LineParser : private Reader {
+ public:
+  LineParser(std::string_view line, std::string_view default_dialect)
+      : Reader(line), default_dialect_(default_dialect) {}
+
+  Result<Request> parse() {
+    if (dialect() && data() && pattern() && words() && whole()) return std::move(request_);
+    return error();
+  }
+
+ private:
+  // A key=value word, and where its value stood.
+  struct Word {
+    std::string_view key;
+    bool (LineParser::*read)();
+    bool given = false;
+    std::size_t value_at = 0;
+  };
+
+  bool dialect() {
+    cursor_.skip_blanks();
+    const std::size_t begin = cursor_.at();
+    Cursor ahead = cursor_;
+    const std::string_view first = ahead.name();
+    if (!first.empty() && ahead.peek() != '[') {
+      cursor_ = ahead;
+      request_.dialect = first;
+      return separated(kData);
+    }
+    if (first.empty() && !ahead.at_end()) {
+      return fail(begin, "expected a dialect or the data, not " + ahead.here());
+    }
+    if (default_dialect_.empty()) {
+      return fail(begin, "the dialect is missing, as in openvino-reshape-1 f32[2,3] i64[6]");
+    }
+    request_.dialect = default_dialect_;
+    return true;
+  }
+
+  bool data() {
+    return element_type(kData, request_.data_type) && sizes(request_.data) && separated(kPattern);
+  }
+
+  bool pattern() {
+    ShapePattern& pattern = request_.pattern;
+    if (!element_type(kPattern, pattern.type)) return false;
+    const bool integers = is_integer(pattern.type);
+    const PatternValue low = integers ? lowest(pattern.type) : kLowest64;
+    const PatternValue high = integers ? highest(pattern.type) : kHighestUnsigned64;
+    return items("a pattern value", [&] {
+      const std::size_t begin = cursor_.at();
+      const std::optional<Integer> read = cursor_.integer();
+      if (!read || read->hexadecimal) {
+        return fail(begin, "expected a pattern value, not " +
+                               (read ? quoted(digits(*read)) : cursor_.here()));
+      }
+      if (read->value < low || read->value > high) {
+        return fail(begin, digits(*read) + " does not fit " + std::string(name(pattern.type)));
+      }
+      pattern.values.push_back(read->value);
+      return true;
+    });
+  }
+
+  bool words() {
+    while (true) {
+      const bool blank = cursor_.skip_blanks();
+      if (cursor_.at_end()) return true;
+      const std::size_t begin = cursor_.at();
+      if (!blank) return fail(begin, "expected a blank, not " + cursor_.here());
+      const std::string_view key = cursor_.name();
+      Word* word = find(key);
+      if (word == nullptr) {
+        return fail(begin, "unknown word " + found(key) + "; known: " + known_words());
+      }
+      if (word->given) return fail(begin, std::string(key) + " is given twice");
+      if (!cursor_.take('=')) {
+        return fail(cursor_.at(),
+                    "expected = after " + std::string(key) + ", not " + cursor_.here());
+      }
+      word->given = true;
+      word->value_at = cursor_.at();
+      if (!(this->*word->read)()) return false;
+    }
+  }
+
+  bool read_special_zero() { return boolean("special_zero", request_.special_zero.emplace()); }
+  bool read_pattern_shape() { return sizes(request_.pattern.tensor_shape.emplace()); }
+  bool read_strides() {
+    return list("a stride", kLowest64, kHighest64, request_.strides.emplace());
+  }
+  bool read_offset() { return integer("an offset", 0, kHighest64, request_.offset); }
+  bool read_out_strides() {
+    return list("a stride", kLowest64, kHighest64, request_.out_strides.emplace());
+  }
+  bool read_out_offset() { return integer("an offset", 0, kHighest64, request_.out_offset); }
+  bool read_shape_only() { return boolean("shape_only", request_.shape_only); }
+  bool read_in_place() { return boolean("in_place", request_.in_place); }
+
+  bool read_payload() {
+    const std::size_t begin = cursor_.at();
+    const std::string_view value = cursor_.name();
+    for (const Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+      if (value != name(payload)) continue;
+      request_.payload = payload;
+      return true;
+    }
+    return fail(begin, "payload is distinct, hard or zeros, not " + found(value));
+  }
+
+  bool read_elements() {
+    std::vector<std::uint64_t>& elements = request_.elements.emplace();
+    return items("an element", [&] {
+      const std::size_t begin = cursor_.at();
+      const std::optional<Integer> read = cursor_.integer();
+      if (!read) return fail(begin, "expected an element, not " + cursor_.here());
+      const Result<std::uint64_t> element =
+          parse_element(request_.data_type, cursor_.slice(read->begin, read->end));
+      if (!element) return fail(begin, element.error().message);
+      elements.push_back(*element);
+      return true;
+    });
+  }
+
+  bool whole() {
+    const std::optional<Contradiction> found = contradiction(request_);
+    return !found || fail(find(found->word)->value_at, found->message);
+  }
+
+  Word* find(std::string_view key) {
+    for (Word& word : words_) {
+      if (word.key == key) return &word;
+    }
+    return nullptr;
+  }
+
+  std::string known_words() const {
+    std::string known;
+    for (const Word& word : words_) {
+      if (!known.empty()) known += ' ';
+      known += word.key;
+    }
+    return known;
+  }
+
+  std::string_view default_dialect_;
+  Request request_;
+  std::array<Word, 10> words_ = {{
+      {"special_zero", &LineParser::read_special_zero},
+      {"pattern_shape", &LineParser::read_pattern_shape},
+      {"strides", &LineParser::read_strides},
+      {"offset", &LineParser::read_offset},
+      {"out_strides", &LineParser::read_out_strides},
+      {"out_offset", &LineParser::read_out_offset},
+      {"payload", &LineParser::read_payload},
+      {"elements", &LineParser::read_elements},
+      {"shape_only", &LineParser::read_shape_only},
+      {"in_place", &LineParser::read_in_place},
+  }};
+};
+
+}  // namespace
+
+Result<Request> parse_line(std::string_view line, std::string_view default_dialect) {
+  return LineParser(line, default_dialect).parse();
+}
+
+}  // namespace reshape::conformance

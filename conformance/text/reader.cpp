@@ -1,0 +1,94 @@
+#include "conformance/text/reader.h"
+
+#include <limits>
+#include <utility>
+
+namespace reshape::conformance {
+
+bool Reader::fail(std::size_t position, std::string message) {
+  error_ = {std::move(message), "column " + std::to_string(position + 1)};
+  return false;
+}
+
+bool Reader::element_type(const char* what, ElementType& type) {
+  const std::size_t begin = cursor_.at();
+  const std::string_view word = cursor_.name();
+  if (cursor_.peek() != '[') {
+    return fail(begin, "expected " + std::string(what) + ", not " + found(word));
+  }
+  const std::optional<ElementType> named = element_type_named(word);
+  if (!named) return fail(begin, "unknown element type " + quoted(word));
+  type = *named;
+  return true;
+}
+
+bool Reader::separated(const char* what) {
+  const bool blank = cursor_.skip_blanks();
+  if (blank && !cursor_.at_end()) return true;
+  return fail(cursor_.at(), "expected " + std::string(cursor_.at_end() ? "" : "a blank and ") +
+                                what + ", not " + cursor_.here());
+}
+
+bool Reader::boolean(std::string_view key, bool& value) {
+  const std::size_t begin = cursor_.at();
+  const std::string_view read = cursor_.name();
+  value = read == "true";
+  if (value || read == "false") return true;
+  return fail(begin, std::string(key) + " is true or false, not " + found(read));
+}
+
+bool Reader::integer(const char* what, PatternValue low, PatternValue high, PatternValue& value) {
+  const std::size_t begin = cursor_.at();
+  const std::optional<Integer> read = cursor_.integer();
+  if (!read || read->hexadecimal) {
+    return fail(begin, "expected " + std::string(what) + ", not " +
+                           (read ? quoted(digits(*read)) : cursor_.here()));
+  }
+  if (read->value < low || read->value > high) {
+    return fail(begin, std::string(what) + " is " + text(low) + " to " + text(high) + ", not " +
+                           digits(*read));
+  }
+  value = read->value;
+  return true;
+}
+
+bool Reader::integer(const char* what, PatternValue low, PatternValue high, std::int64_t& value) {
+  PatternValue wide = 0;
+  if (!integer(what, low, high, wide)) return false;
+  value = static_cast<std::int64_t>(wide);
+  return true;
+}
+
+bool Reader::list(const char* what, PatternValue low, PatternValue high,
+                  std::vector<std::int64_t>& values) {
+  return items(what, [&] { return integer(what, low, high, values.emplace_back()); });
+}
+
+bool Reader::sizes(Shape& shape) {
+  std::vector<std::int64_t> read;
+  if (!list("a size", 0, std::numeric_limits<std::int64_t>::max(), read)) return false;
+  shape = Shape(std::move(read));
+  return true;
+}
+
+bool Reader::open_list() {
+  if (!cursor_.take('[')) return fail(cursor_.at(), "expected [, not " + cursor_.here());
+  cursor_.skip_blanks();
+  return true;
+}
+
+bool Reader::next_item() {
+  return cursor_.take(',') || fail(cursor_.at(), "expected , or ], not " + cursor_.here());
+}
+
+std::string Reader::found(std::string_view word) const {
+  return word.empty() ? cursor_.here() : quoted(word);
+}
+
+std::string Reader::digits(const Integer& read) const {
+  constexpr std::size_t kLongest = 40;
+  const std::string_view written = cursor_.slice(read.begin, read.end);
+  return std::string(written.substr(0, kLongest)) + (written.size() > kLongest ? "..." : "");
+}
+
+}  // namespace reshape::conformance
