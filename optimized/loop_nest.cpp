@@ -1,0 +1,56 @@
+#include "optimized/loop_nest.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace reshape::optimized {
+
+namespace {
+
+// True when `outer` takes its next step where `inner` would go on.
+bool continues(const Loop& outer, const Loop& inner) {
+  std::int64_t read = 0;
+  std::int64_t write = 0;
+  return !__builtin_mul_overflow(inner.count, inner.read_step, &read) &&
+         !__builtin_mul_overflow(inner.count, inner.write_step, &write) &&
+         outer.read_step == read && outer.write_step == write;
+}
+
+// Joins the first two loops that continue each other; false when there are none.
+bool join_one(std::vector<Loop>& loops) {
+  for (std::size_t outer = 0; outer < loops.size(); ++outer) {
+    for (std::size_t inner = 0; inner < loops.size(); ++inner) {
+      if (outer == inner || !continues(loops[outer], loops[inner])) continue;
+      loops[inner].count *= loops[outer].count;
+      loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(outer));
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+LoopNest tidied(LoopNest nest) {
+  std::vector<Loop>& loops = nest.loops;
+  if (std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 0; })) {
+    loops = {Loop{0, 0, 0}};
+    return nest;
+  }
+  std::erase_if(loops, [](const Loop& loop) { return loop.count == 1; });
+  for (Loop& loop : loops) {
+    if (loop.write_step >= 0) continue;
+    nest.read_offset += (loop.count - 1) * loop.read_step;
+    nest.write_offset += (loop.count - 1) * loop.write_step;
+    loop.read_step = -loop.read_step;
+    loop.write_step = -loop.write_step;
+  }
+  while (join_one(loops)) {
+  }
+  std::stable_sort(loops.begin(), loops.end(), [](const Loop& left, const Loop& right) {
+    return left.write_step > right.write_step;
+  });
+  return nest;
+}
+
+}  // namespace reshape::optimized
