@@ -1,0 +1,140 @@
+#include "conformance/self/spoil.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "conformance/abi/dlpack_types.h"
+#include "reference/tensor/tensor_view.h"
+
+// The entry of the reference, compiled under this name.
+extern "C" const reshape_plugin* reshape_right_entry(void);
+
+namespace reshape::conformance::self {
+namespace {
+
+Layout layout_of(const DLTensor& tensor) {
+  const Shape shape = shape_of(tensor);
+  if (tensor.strides == nullptr) return row_major(shape);
+  return {shape, Strides(tensor.strides, tensor.strides + tensor.ndim), 0};
+}
+
+PatternValue value_of(ElementType type, std::uint64_t element) {
+  if (!is_signed_integer(type)) return element;
+  const int unused = 64 - bits(type);
+  return static_cast<std::int64_t>(element << unused) >> unused;
+}
+
+}  // namespace
+
+const reshape_plugin& right() { return *reshape_right_entry(); }
+
+Shape shape_of(const DLTensor& tensor) {
+  return Shape(std::vector<std::int64_t>(tensor.shape, tensor.shape + tensor.ndim));
+}
+
+std::byte* start_of(const DLTensor& tensor) {
+  return static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+}
+
+std::int64_t bytes_of(const DLTensor& tensor) {
+  return bytes_for(*element_type_of(tensor.dtype), touched(layout_of(tensor)).last + 1);
+}
+
+Elements::Elements(const DLTensor& tensor)
+    : type_(element_type_of(tensor.dtype).value_or(ElementType::u8)), base_(start_of(tensor)) {
+  const Shape shape = shape_of(tensor);
+  if (is_empty(shape)) return;
+  const Layout layout = layout_of(tensor);
+  std::vector<std::int64_t> index(shape.rank(), 0);
+  do {
+    positions_.push_back(position_of(layout, index));
+  } while (next_index(shape, index));
+}
+
+std::uint64_t Elements::get(std::int64_t at) const {
+  return load_element(type_, base_, positions_[static_cast<std::size_t>(at)]);
+}
+
+void Elements::set(std::int64_t at, std::uint64_t bits) {
+  store_element(type_, base_, positions_[static_cast<std::size_t>(at)], bits);
+}
+
+void Elements::swap(std::int64_t a, std::int64_t b) {
+  const std::uint64_t kept = get(a);
+  set(a, get(b));
+  set(b, kept);
+}
+
+Asked::Asked(const reshape_request& request)
+    : special_zero(request.special_zero),
+      data(shape_of(*request.data)),
+      original_(request),
+      changed_(request),
+      pattern_tensor_(*request.pattern) {
+  const auto type = element_type_of(request.pattern->dtype);
+  if (!type || !is_integer(*type)) return;
+  const Elements values(*request.pattern);
+  for (std::int64_t at = 0; at < values.count(); ++at) {
+    pattern.push_back(value_of(*type, values.get(at)));
+  }
+}
+
+std::size_t Asked::minus_ones() const {
+  return static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), -1));
+}
+
+std::vector<PatternValue> Asked::with_zeros_copied() const {
+  std::vector<PatternValue> values = pattern;
+  if (!flag()) return values;
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (values[at] == 0) values[at] = at < data.rank() ? data[at] : 1;
+  }
+  return values;
+}
+
+const reshape_request* Asked::request() {
+  changed_.special_zero = special_zero;
+  const auto type = element_type_of(original_.pattern->dtype);
+  if (!type || !is_integer(*type)) return &changed_;
+  const std::int64_t count = static_cast<std::int64_t>(pattern.size());
+  pattern_bytes_.assign(static_cast<std::size_t>(bytes_for(*type, count)) + 1, std::byte{0});
+  for (std::int64_t at = 0; at < count; ++at) {
+    store_element(*type, pattern_bytes_.data(), at,
+                  static_cast<std::uint64_t>(pattern[static_cast<std::size_t>(at)]));
+  }
+  // A pattern of as many values keeps its form, of another number it is a list.
+  if (element_count(shape_of(*original_.pattern)) != count) {
+    pattern_shape_ = {count};
+    pattern_tensor_.ndim = 1;
+    pattern_tensor_.shape = pattern_shape_.data();
+  }
+  pattern_tensor_.strides = nullptr;
+  pattern_tensor_.data = pattern_bytes_.data();
+  pattern_tensor_.byte_offset = 0;
+  changed_.pattern = &pattern_tensor_;
+  return &changed_;
+}
+
+reshape_status answer(reshape_status status, const char* sentence, reshape_message* why) {
+  std::snprintf(why->text, sizeof why->text, "%s", sentence);
+  return status;
+}
+
+reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_message* why) {
+  if (static_cast<std::int64_t>(sizes.size()) > shape->capacity) {
+    return answer(RESHAPE_FAILED, "the shape does not fit", why);
+  }
+  std::copy(sizes.begin(), sizes.end(), shape->sizes);
+  shape->rank = static_cast<std::int32_t>(sizes.size());
+  return RESHAPE_OK;
+}
+
+reshape_status copy_what_fits(const DLTensor& data, DLTensor& output) {
+  const Elements from(data);
+  Elements to(output);
+  const std::int64_t count = std::min(from.count(), to.count());
+  for (std::int64_t at = 0; at < count; ++at) to.set(at, from.get(at));
+  return RESHAPE_OK;
+}
+
+}  // namespace reshape::conformance::self

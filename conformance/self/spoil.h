@@ -1,0 +1,149 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "conformance/abi/reshape_plugin.h"
+#include "reference/tensor/element_type.h"
+#include "reference/tensor/layout.h"
+#include "reference/tensor/shape_pattern.h"
+
+// The words in which a WRONG is written: a right implementation, and ways to spoil what it does.
+namespace reshape::conformance::self {
+
+// The table of the reference, which a WRONG starts from.
+const reshape_plugin& right();
+
+// The elements of a tensor by their row-major position, wherever its strides put them.
+class Elements {
+ public:
+  explicit Elements(const DLTensor& tensor);
+
+  std::int64_t count() const { return static_cast<std::int64_t>(positions_.size()); }
+  ElementType type() const { return type_; }
+  std::uint64_t get(std::int64_t at) const;
+  void set(std::int64_t at, std::uint64_t bits);
+  void swap(std::int64_t a, std::int64_t b);
+  // Every element becomes change(its bits).
+  template <typename Change>
+  void each(Change change) {
+    for (std::int64_t at = 0; at < count(); ++at) set(at, change(get(at)));
+  }
+
+ private:
+  ElementType type_;
+  std::byte* base_;
+  std::vector<std::int64_t> positions_;  // of each element, counted from base_
+};
+
+Shape shape_of(const DLTensor& tensor);
+std::byte* start_of(const DLTensor& tensor);
+// Bytes from the start to behind the last element. Precondition: not empty, no negative strides.
+std::int64_t bytes_of(const DLTensor& tensor);
+
+// A request that may be changed before it is handed on.
+class Asked {
+ public:
+  explicit Asked(const reshape_request& request);
+
+  std::int32_t special_zero;
+  std::vector<PatternValue> pattern;
+  Shape data;
+
+  bool flag() const { return special_zero == RESHAPE_FLAG_TRUE; }
+  std::size_t minus_ones() const;
+  // The pattern with its zeros copied as the flag says (1 where the data has no such size); a -1
+  // stays.
+  std::vector<PatternValue> with_zeros_copied() const;
+
+  // The request with what was changed above; valid as long as this.
+  const reshape_request* request();
+
+ private:
+  const reshape_request& original_;
+  reshape_request changed_;
+  DLTensor pattern_tensor_;
+  std::vector<std::int64_t> pattern_shape_;
+  std::vector<std::byte> pattern_bytes_;
+};
+
+reshape_status answer(reshape_status status, const char* sentence, reshape_message* why);
+
+// The functions below take lambdas without captures, which are types that can be made anew inside
+// the plain functions that the C contract wants.
+
+// Infers rightly, then spoils the shape: spoil(request, shape). Not called on a refusal.
+template <typename Spoil>
+auto after_infer(Spoil) {
+  return +[](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    if (status == RESHAPE_OK) Spoil{}(*request, *shape);
+    return status;
+  };
+}
+
+// Executes rightly, then spoils what is there: spoil(request, output). Not called on a refusal.
+template <typename Spoil>
+auto after_execute(Spoil) {
+  return +[](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const reshape_status status = right().execute(request, output, why);
+    if (status == RESHAPE_OK) Spoil{}(*request, *output);
+    return status;
+  };
+}
+
+// Does something before each call, then answers rightly.
+template <typename Do>
+void before_each_call(reshape_plugin& table, Do) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    Do{}();
+    return right().infer_shape(request, shape, why);
+  };
+  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    Do{}();
+    return right().execute(request, output, why);
+  };
+}
+
+// Answers rightly what was not asked: change(asked) changes the request first.
+template <typename Change>
+void misunderstand(reshape_plugin& table, Change) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    Asked asked(*request);
+    Change{}(asked);
+    return right().infer_shape(asked.request(), shape, why);
+  };
+  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    Asked asked(*request);
+    Change{}(asked);
+    return right().execute(asked.request(), output, why);
+  };
+}
+
+using Sizes = std::vector<std::int64_t>;
+
+reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_message* why);
+// Copies as many elements as both sides have.
+reshape_status copy_what_fits(const DLTensor& data, DLTensor& output);
+
+// Where the right answer is a refusal and which(asked) knows a shape, produces that shape.
+template <typename Which>
+void produces_instead_of_rejecting(reshape_plugin& table, Which) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    if (status != RESHAPE_REJECTED) return status;
+    const std::optional<Sizes> sizes = Which{}(Asked(*request));
+    return sizes ? write_shape(*sizes, shape, why) : status;
+  };
+  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const reshape_status status = right().execute(request, output, why);
+    if (status != RESHAPE_REJECTED || !Which{}(Asked(*request))) return status;
+    return copy_what_fits(*request->data, *output);
+  };
+}
+
+}  // namespace reshape::conformance::self

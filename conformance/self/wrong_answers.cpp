@@ -1,0 +1,139 @@
+// Answers that break the contract itself: statuses, messages, descriptions, constancy.
+#include <bit>
+#include <cstring>
+
+#include "conformance/self/spoil.h"
+#include "conformance/self/wrong.h"
+
+namespace reshape::conformance::self {
+namespace {
+
+int calls = 0;
+
+}  // namespace
+
+WRONG("unsupported-for-the-promised", Breaks("C18"), Caught("shape", "shape"),
+      Says("data of rank 3 is promised and then called unsupported")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    if (request->data->ndim == 3) return answer(RESHAPE_UNSUPPORTED, "rank 3", why);
+    return right().infer_shape(request, shape, why);
+  };
+}
+
+WRONG("unsupported-instead-of-rejected", Breaks("C18"), Caught("shape", "shape"),
+      Says("what must be refused is called unsupported")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    return status == RESHAPE_REJECTED ? RESHAPE_UNSUPPORTED : status;
+  };
+}
+
+WRONG("execute-unsupported", Breaks("C18"), Caught("bytes", "status"),
+      Says("inference answers, execution calls the same request unsupported")) {
+  table.execute = [](const reshape_request*, DLTensor*, reshape_message* why) {
+    return answer(RESHAPE_UNSUPPORTED, "only shapes here", why);
+  };
+}
+
+WRONG("execute-does-not-refuse", Breaks("C4"), Caught("shape", "status"),
+      Says("execution relies on inference to have refused")) {
+  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const reshape_status status = right().execute(request, output, why);
+    return status == RESHAPE_REJECTED ? RESHAPE_OK : status;
+  };
+}
+
+WRONG("failed-instead-of-rejected", Breaks("C4"), Caught("shape", "process"),
+      Says("what must be refused is answered with the status failed")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    return status == RESHAPE_REJECTED ? RESHAPE_FAILED : status;
+  };
+}
+
+WRONG("status-out-of-range", Breaks("C3"), Caught("shape", "process"),
+      Says("a status of 42 is answered")) {
+  table.infer_shape = [](const reshape_request*, reshape_shape*, reshape_message* why) {
+    answer(RESHAPE_OK, "42", why);
+    // A C implementation can return any int; the enum's own values end at 3.
+    const int status = 42;
+    return std::bit_cast<reshape_status>(status);
+  };
+}
+
+WRONG("negative-rank", Breaks("C3"), Caught("shape", "process"), Says("a rank of -1 is answered")) {
+  table.infer_shape =
+      after_infer([](const reshape_request&, reshape_shape& shape) { shape.rank = -1; });
+}
+
+WRONG("refuses-without-a-word", Breaks("C19"), Caught("shape", "message"),
+      Says("a refusal carries no message")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    if (status != RESHAPE_OK) why->text[0] = '\0';
+    return status;
+  };
+}
+
+WRONG("message-without-an-end", Breaks("C19"), Caught("memory", "message"),
+      Says("the message fills its array to the last byte")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    if (status != RESHAPE_OK) std::memset(why->text, 'x', sizeof why->text);
+    return status;
+  };
+}
+
+WRONG("second-call-fails", Breaks("C17"), Caught("memory", "same-answer"),
+      Says("every second inference is refused")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    if (++calls % 2 == 0) return answer(RESHAPE_REJECTED, "busy", why);
+    return right().infer_shape(request, shape, why);
+  };
+}
+
+WRONG("adds-to-what-is-there", Breaks("content.kept"), Caught("bytes", "bytes"),
+      Says("the output is taken to hold zeros before the call")) {
+  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    std::byte first{};
+    const bool any = output->data != nullptr && !is_empty(shape_of(*output));
+    if (any) first = *start_of(*output);
+    const reshape_status status = right().execute(request, output, why);
+    // In place the same bytes would be added to themselves, which is right by accident.
+    if (status == RESHAPE_OK && any && output->data != request->data->data) {
+      *start_of(*output) |= first;
+    }
+    return status;
+  };
+}
+
+WRONG("wrong-where-unaligned", Breaks("content.kept"), Caught("bytes", "bytes"),
+      Says("buffers that do not start at 16 bytes lose their first element")) {
+  table.execute = after_execute([](const reshape_request&, DLTensor& out) {
+    if (out.data == nullptr || is_empty(shape_of(out))) return;
+    if (reinterpret_cast<std::uintptr_t>(start_of(out)) % 16 == 0) return;
+    Elements elements(out);
+    elements.set(0, ~elements.get(0));
+  });
+}
+
+WRONG("strides-promised-in-vain", Breaks("content.kept"), Caught("bytes", "bytes"),
+      Says("outputs with strides are promised, and written as if dense"), On("content.kept")) {
+  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    DLTensor dense = *output;
+    for (std::int32_t axis = 0; output->strides && axis < output->ndim; ++axis) {
+      // Writing densely stays within the buffer only where strides are positive.
+      if (output->strides[axis] <= 0) return right().execute(request, output, why);
+    }
+    dense.strides = nullptr;
+    return right().execute(request, &dense, why);
+  };
+}
+
+}  // namespace reshape::conformance::self
