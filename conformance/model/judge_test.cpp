@@ -451,6 +451,14 @@ TEST_F(Judge, ObservationsCountWithAWrongShapeToo) {
   EXPECT_EQ(came.faults[1].plane, Plane::memory);
 }
 
+TEST_F(Judge, TheShapeIsReadFirst) {
+  produce({2, 3});
+  outcome.observations = {{"arguments", Plane::memory, "C11", "size 0 was changed"}};
+  const Verdict came = verdict();
+  ASSERT_EQ(came.faults.size(), 2u);
+  EXPECT_EQ(came.faults[0].plane, Plane::shape);
+}
+
 // ---- breakdowns
 
 TEST_F(Judge, ABreakdownDuringInferenceIsOnTheShapePlane) {

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/run/result.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// A failure that is known: which cases, why, and how exactly they fail.
+struct KnownFailure {
+  std::string id;             // of a case; with * or ? it stands for at most kMostMatches cases
+  std::string reason;
+  std::string link;           // of the issue that tracks it, or empty
+  std::string fingerprint;    // of the first fault; empty when not recorded yet
+  int line = 0;
+};
+
+// More would hide new failures behind an old one.
+inline constexpr int kMostMatches = 20;
+
+// What a file of known failures holds:
+//
+//   known:
+//     - id: openvino-reshape-1/zero-copies-then-mismatch
+//       reason: the volume check is off with special_zero
+//       link: https://...
+//       fingerprint: volume.kept | shape | expected rejects volume.kept | produced [2,5]
+struct Baseline {
+  std::string file;
+  std::vector<KnownFailure> known;
+};
+
+// The error names file and line: not YAML, an unknown key, an entry without id or reason, an id twice.
+Result<Baseline> load_baseline(const std::string& file);
+
+// Marks the cases of `result` that the baseline knows and lists in result.baseline_faults what is
+// wrong with the baseline: an entry that matches no case of the suite, or too many.
+void apply(const Baseline& baseline, RunResult& result);
+
+// The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
+// more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
+// did not plan stay as they are; reasons and links stay.
+Baseline mended(const Baseline& baseline, const RunResult& result);
+
+// Replaces the file in one step: a reader sees the old text or the new one, never half of it.
+Result<std::string> save(const Baseline& baseline);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,258 @@
+#include "conformance/run/baseline.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "conformance/run/testing/small_suite.h"
+
+namespace reshape::conformance {
+namespace {
+
+using testing::right_answer;
+
+// Right, except that every f32[2,3] comes out as [3,3] and every i64 loses a bit.
+Outcome wrong_answer(const Request& request) {
+  Outcome outcome = right_answer(request);
+  if (request.data_type == ElementType::i64) outcome.executions[0].elements[0] ^= std::byte{1};
+  if (request.data == Shape{2, 3}) {
+    outcome = Outcome();
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = {3, 3};
+  }
+  return outcome;
+}
+
+class BaselineOf : public ::testing::Test {
+ protected:
+  BaselineOf() {
+    file = (std::filesystem::path(::testing::TempDir()) /
+            (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
+             ".yaml"))
+               .string();
+  }
+  ~BaselineOf() override { std::filesystem::remove(file); }
+
+  RunResult wrong_run() const { return testing::run_all(suite, wrong_answer); }
+  std::string fingerprint(const std::string& id) const {
+    for (const CaseResult& one : wrong_run().cases) {
+      if (one.asked->id == id) return one.verdict.faults.at(0).fingerprint();
+    }
+    return "";
+  }
+  Baseline with(std::vector<KnownFailure> known) const { return {"known.yaml", std::move(known)}; }
+  // Everything that fails in wrong_run(), as it fails.
+  Baseline complete() const { return mended(with({}), wrong_run()); }
+
+  static std::map<std::string, Known> states(const RunResult& result) {
+    std::map<std::string, Known> found;
+    for (const CaseResult& one : result.cases) {
+      if (one.known != Known::none) found[one.asked->id] = one.known;
+    }
+    return found;
+  }
+  std::string error_of(const std::string& text) {
+    std::ofstream(file) << text;
+    const Result<Baseline> loaded = load_baseline(file);
+    if (loaded) return "none";
+    const std::string said = loaded.error().text();
+    EXPECT_EQ(said.substr(0, file.size()), file);
+    return said.substr(file.size());
+  }
+
+  const Suite suite = testing::small_suite();
+  std::string file;
+};
+
+TEST_F(BaselineOf, KnownFailuresConform) {
+  RunResult result = wrong_run();
+  EXPECT_FALSE(result.conforming());
+  apply(complete(), result);
+  EXPECT_TRUE(result.conforming());
+  EXPECT_EQ(states(result).size(), 6u);
+  EXPECT_EQ(tallies(result).all.known, 6);
+}
+
+TEST_F(BaselineOf, AnUnexpectedPassIsRed) {
+  RunResult result = testing::run_all(suite);
+  apply(with({{"one/plain", "because", "https://x", fingerprint("one/plain"), 3}}), result);
+  EXPECT_EQ(states(result).at("one/plain"), Known::passes);
+  EXPECT_EQ(result.cases[0].known_reason, "because, https://x");
+  EXPECT_FALSE(result.conforming());
+}
+
+TEST_F(BaselineOf, AnotherFailureIsRed) {
+  RunResult result = wrong_run();
+  Baseline baseline = complete();
+  baseline.known[0].fingerprint += "!";
+  apply(baseline, result);
+  EXPECT_EQ(states(result).at("one/plain"), Known::differs);
+  EXPECT_FALSE(result.conforming());
+  baseline.known[0].fingerprint.clear();
+  apply(baseline, result = wrong_run());
+  EXPECT_EQ(states(result).at("one/plain"), Known::differs);
+}
+
+TEST_F(BaselineOf, AnEntryOfASkippedCaseIsRed) {
+  Capabilities capabilities = testing::everything();
+  capabilities.element_types = {ElementType::f32, ElementType::boolean};
+  RunResult result = testing::run_all(suite, right_answer, capabilities);
+  ASSERT_TRUE(result.conforming());
+  apply(with({{"one/wide", "because", "", "x", 3}}), result);
+  EXPECT_EQ(states(result).at("one/wide"), Known::skipped);
+  EXPECT_FALSE(result.conforming());
+}
+
+TEST_F(BaselineOf, AnEntryThatMatchesNothingIsRed) {
+  RunResult result = testing::run_all(suite);
+  apply(with({{"one/gone", "because", "", "x", 3}, {"three/*", "because", "", "x", 4}}), result);
+  EXPECT_EQ(result.baseline_faults,
+            (std::vector<std::string>{"known.yaml:3: entry 'one/gone' matches no case",
+                                      "known.yaml:4: entry 'three/*' matches no case"}));
+  EXPECT_FALSE(result.conforming());
+}
+
+TEST_F(BaselineOf, AnEntryOfAnotherShardIsNotStale) {
+  Plan plan = testing::whole(suite);
+  plan.cases = *select(suite, {{"two"}, {}, {}, {}});
+  testing::FakeAdapter adapter;
+  RunResult result = *run(plan, adapter, testing::starts());
+  apply(with({{"one/plain", "because", "", "x", 3}}), result);
+  EXPECT_TRUE(result.conforming());
+}
+
+TEST_F(BaselineOf, AGlobStandsForItsMatches) {
+  RunResult result = wrong_run();
+  apply(with({{"*/plain", "because", "", fingerprint("one/plain"), 3}}), result);
+  EXPECT_EQ(states(result).at("one/plain"), Known::failure);
+  EXPECT_EQ(states(result).at("two/plain"), Known::failure);
+  EXPECT_EQ(states(result).size(), 2u);
+}
+
+TEST_F(BaselineOf, AGlobForTooManyIsRed) {
+  Suite many = suite;
+  Document& document = many.documents[0];
+  while (document.cases.size() < 5 + kMostMatches) {
+    document.cases.push_back(document.cases[0]);
+    document.cases.back().id = "one/more-" + std::to_string(document.cases.size());
+  }
+  RunResult result = testing::run_all(many, wrong_answer);
+  apply(with({{"one/more-*", "because", "", fingerprint("one/plain"), 3}}), result);
+  EXPECT_TRUE(result.baseline_faults.empty());
+  document.cases.push_back(document.cases[0]);
+  document.cases.back().id = "one/more-too";
+  result = testing::run_all(many, wrong_answer);
+  apply(with({{"one/more-*", "because", "", fingerprint("one/plain"), 3}}), result);
+  EXPECT_EQ(result.baseline_faults,
+            std::vector<std::string>{
+                "known.yaml:3: entry 'one/more-*' matches 21 cases, more than 20"});
+}
+
+// ---- mending
+
+TEST_F(BaselineOf, MendingLeavesNothingToSay) {
+  const std::vector<Baseline> broken = {
+      with({}),
+      with({{"one/gone", "why", "", "x", 1}}),
+      with({{"one/empty", "why", "", "x", 1}}),
+      with({{"one/plain", "why", "", "x", 1}}),
+      with({{"*/plain", "why", "", "x", 1}}),
+      with({{"one/*", "why", "", "x", 1}}),
+      with({{"*", "why", "", "x", 1}}),
+      with({{"one/plain", "why", "", "x", 1}, {"*/plain", "other", "", "x", 2}}),
+  };
+  for (const Baseline& baseline : broken) {
+    RunResult result = wrong_run();
+    apply(baseline, result);
+    EXPECT_FALSE(result.conforming());
+    const Baseline mend = mended(baseline, result);
+    result = wrong_run();
+    apply(mend, result);
+    EXPECT_TRUE(result.conforming()) << baseline.known.size();
+    // And a second time changes nothing.
+    EXPECT_EQ(mended(mend, result).known.size(), mend.known.size());
+  }
+}
+
+TEST_F(BaselineOf, MendingKeepsReasonAndLink) {
+  const Baseline mend =
+      mended(with({{"*/plain", "known for long", "https://x", "old", 1}}), wrong_run());
+  ASSERT_FALSE(mend.known.empty());
+  EXPECT_EQ(mend.known[0].id, "*/plain");
+  EXPECT_EQ(mend.known[0].reason, "known for long");
+  EXPECT_EQ(mend.known[0].link, "https://x");
+  EXPECT_EQ(mend.known[0].fingerprint, fingerprint("one/plain"));
+  EXPECT_EQ(mend.known[1].reason, "not explained yet");
+}
+
+TEST_F(BaselineOf, MendingAGlobOfSeveralFailuresNamesEach) {
+  const Baseline mend = mended(with({{"one/*", "why", "", "old", 1}}), wrong_run());
+  for (const KnownFailure& entry : mend.known) {
+    EXPECT_EQ(entry.id.find('*'), std::string::npos);
+    EXPECT_EQ(entry.reason, entry.id.substr(0, 3) == "one" ? "why" : "not explained yet");
+  }
+}
+
+TEST_F(BaselineOf, MendingKeepsWhatWasNotPlanned) {
+  Plan plan = testing::whole(suite);
+  plan.cases = *select(suite, {{"two"}, {}, {}, {}});
+  testing::FakeAdapter adapter;
+  const RunResult result = *run(plan, adapter, testing::starts());
+  const Baseline mend = mended(
+      with({{"one/plain", "why", "", "x", 1}, {"*/wide", "why", "", "y", 2}}), result);
+  ASSERT_EQ(mend.known.size(), 2u);
+  EXPECT_EQ(mend.known[0].id, "one/plain");
+  EXPECT_EQ(mend.known[0].fingerprint, "x");
+  EXPECT_EQ(mend.known[1].id, "one/wide");      // two/wide passes
+  EXPECT_EQ(mend.known[1].fingerprint, "y");
+}
+
+// ---- the file
+
+TEST_F(BaselineOf, SavedIsReadBack) {
+  Baseline baseline = complete();
+  baseline.file = file;
+  baseline.known[0].reason = "odd: \"text\" # with 'all' sorts\nof things";
+  baseline.known[0].link = "https://example.org/1";
+  baseline.known[1].fingerprint.clear();
+  ASSERT_TRUE(save(baseline));
+  const Result<Baseline> again = load_baseline(file);
+  ASSERT_TRUE(again) << again.error().text();
+  ASSERT_EQ(again->known.size(), baseline.known.size());
+  for (std::size_t index = 0; index < baseline.known.size(); ++index) {
+    EXPECT_EQ(again->known[index].id, baseline.known[index].id);
+    EXPECT_EQ(again->known[index].reason, baseline.known[index].reason);
+    EXPECT_EQ(again->known[index].link, baseline.known[index].link);
+    EXPECT_EQ(again->known[index].fingerprint, baseline.known[index].fingerprint);
+  }
+  baseline.known.clear();
+  ASSERT_TRUE(save(baseline));
+  EXPECT_TRUE(load_baseline(file)->known.empty());
+}
+
+TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
+  EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n"), "none");
+  EXPECT_EQ(error_of("known: []\n"), "none");
+  EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n    colour: c\n"),
+            ":4: unknown key 'colour'");
+  EXPECT_EQ(error_of("known:\n  - reason: b\n"), ":2: an entry needs an id");
+  EXPECT_EQ(error_of("known:\n  - id: a\n"), ":2: entry 'a' needs a reason");
+  EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n  - id: a\n    reason: c\n"),
+            ":4: entry 'a' is there twice");
+  EXPECT_EQ(error_of("known:\n  - a\n"),
+            ":2: an entry is a map with id, reason, link, fingerprint");
+  EXPECT_EQ(error_of("known:\n  - id: [a]\n"), ":2: 'id' is one line of text");
+  EXPECT_EQ(error_of("known: 5\n"), ":1: 'known' is a list of entries");
+  EXPECT_EQ(error_of("other: 5\n"), ":1: unknown key 'other'");
+  EXPECT_EQ(error_of("5\n"), ":1: a baseline is a map with the key 'known'");
+  EXPECT_NE(error_of("known: [\n").find(":2: "), std::string::npos);
+  EXPECT_NE(error_of(""), "none");
+  std::filesystem::remove(file);
+  EXPECT_EQ(load_baseline(file).error().text(), file + ": cannot be read");
+  EXPECT_FALSE(load_baseline(::testing::TempDir()));
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,86 @@
+#include "conformance/run/result.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace reshape::conformance {
+
+const char* name(Known known) {
+  switch (known) {
+    case Known::none: return "none";
+    case Known::failure: return "known failure";
+    case Known::differs: return "differs from the known failure";
+    case Known::passes: return "unexpected pass";
+    case Known::skipped: return "known failure, not executed";
+  }
+  return "?";
+}
+
+bool RunResult::executed() const {
+  return std::any_of(cases.begin(), cases.end(),
+                     [](const CaseResult& result) { return result.executed; });
+}
+
+bool RunResult::conforming() const {
+  const bool cases_are_right =
+      std::all_of(cases.begin(), cases.end(), [](const CaseResult& result) {
+        return result.known == Known::failure ||
+               (result.known == Known::none && !result.failed());
+      });
+  const bool no_red_clause = std::none_of(unasked.begin(), unasked.end(),
+                                          [](const UnaskedClause& one) { return one.red(); });
+  return cases_are_right && no_red_clause && baseline_faults.empty();
+}
+
+void Tally::add(const CaseResult& result) {
+  ++planned;
+  if (result.executed) ++executed;
+  switch (result.verdict.kind) {
+    case Verdict::Kind::pass: ++pass; break;
+    case Verdict::Kind::fail: ++fail; break;
+    case Verdict::Kind::unsupported: ++unsupported; break;
+    case Verdict::Kind::mistrusted: ++mistrusted; break;
+  }
+  if (result.known == Known::failure) ++known;
+}
+
+Tallies tallies(const RunResult& result) {
+  Tallies tallies;
+  for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) tallies.by_plane[name(plane)];
+  for (const CaseResult& one : result.cases) {
+    const Request& request = one.asked->request;
+    tallies.all.add(one);
+    tallies.by_dialect[request.dialect].add(one);
+    tallies.by_type[std::string(name(request.data_type))].add(one);
+    for (const std::string& clause : one.asked->clauses) {
+      tallies.by_clause[{request.dialect, clause}].add(one);
+    }
+    for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
+      Tallies::PlaneTally& counts = tallies.by_plane[name(plane)];
+      switch (one.verdict.planes[static_cast<std::size_t>(plane)]) {
+        case Verdict::PlaneState::pass: ++counts.pass; break;
+        case Verdict::PlaneState::fail: ++counts.fail; break;
+        case Verdict::PlaneState::not_asked: ++counts.not_asked; break;
+      }
+    }
+    if (!one.executed) ++tallies.skipped[one.verdict.reason];
+  }
+  return tallies;
+}
+
+std::vector<Choice> choices(const RunResult& result) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::string>> groups;
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict.chose.empty() || one.failed()) continue;
+    const std::string kind = one.verdict.chose.substr(0, one.verdict.chose.find(' '));
+    groups[{one.asked->request.dialect, one.asked->expect.clause, kind}].push_back(one.asked->id);
+  }
+  std::vector<Choice> found;
+  for (auto& [key, ids] : groups) {
+    found.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), std::move(ids)});
+  }
+  return found;
+}
+
+}  // namespace reshape::conformance

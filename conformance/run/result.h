@@ -1,0 +1,123 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/model/capabilities.h"
+#include "conformance/model/clause.h"
+#include "conformance/model/verdict.h"
+
+namespace reshape::conformance {
+
+// The number of CONTRACT.md: which duties the verdicts of this program rest on.
+inline constexpr const char* kContractVersion = "1.0";
+
+// What the baseline of known failures says of a case.
+enum class Known : std::uint8_t {
+  none,              // no entry
+  failure,           // fails as recorded
+  differs,           // fails, but not as recorded
+  passes,            // an entry, and yet it passes
+  skipped,           // an entry, and yet it was not executed
+};
+const char* name(Known known);
+
+// One planned case and what came of it. Each planned case has exactly one.
+struct CaseResult {
+  const Case* asked = nullptr;      // in the suite, which outlives the result
+  bool executed = false;            // false: skipped, and verdict.reason says why
+  std::string answered;             // text(Outcome); empty when skipped
+  Verdict verdict;
+  std::string because;              // of a failure: the last step of the document's derivation
+  double seconds = 0;
+  Known known = Known::none;
+  std::string known_reason;         // of the entry, with its link
+
+  bool failed() const { return verdict.kind == Verdict::Kind::fail; }
+};
+
+// A clause of which every case was skipped, so that nothing was learnt about it.
+struct UnaskedClause {
+  std::string dialect;
+  std::string clause;
+  Level level = Level::must;
+  int cases = 0;
+  std::string reason;               // of the first skipped case
+  bool waived = false;
+  // Clauses that bind nobody (may, silent) need no case.
+  bool red() const { return !waived && level != Level::may && level != Level::silent; }
+};
+
+// How the run was asked for, as the reports repeat it.
+struct RunOptions {
+  std::string library;
+  std::vector<std::string> dialects;
+  std::vector<std::string> filters;
+  std::vector<std::string> clauses;
+  std::vector<std::string> types;
+  std::vector<std::string> waived;
+  std::string shard;                // "2/4", or empty
+  std::string baseline;             // file, or empty
+  bool in_process = false;
+  int jobs = 1;
+  double deadline_seconds = 10;
+};
+
+// One implementation, asked.
+struct RunResult {
+  std::string program_version;
+  std::string suite_version;
+  std::string contract_version = kContractVersion;
+  Capabilities capabilities;
+  RunOptions options;
+  const Suite* suite = nullptr;     // outlives the result
+  std::vector<CaseResult> cases;    // in the order of the suite, however many jobs there were
+  std::vector<UnaskedClause> unasked;
+  std::vector<std::string> baseline_faults;   // what is wrong with the baseline itself
+  double seconds = 0;
+
+  // Some case was executed.
+  bool executed() const;
+  // Nothing failed but what the baseline knows, the baseline is true, and no clause was left out.
+  bool conforming() const;
+};
+
+// Counts over some of the results.
+struct Tally {
+  int planned = 0;
+  int executed = 0;
+  int pass = 0;
+  int fail = 0;
+  int known = 0;                    // of the failures: those of the baseline
+  int unsupported = 0;
+  int mistrusted = 0;
+
+  void add(const CaseResult& result);
+};
+
+// The same counts from several sides. Keys are in alphabetical order.
+struct Tallies {
+  Tally all;
+  std::map<std::string, Tally> by_dialect;
+  std::map<std::pair<std::string, std::string>, Tally> by_clause;    // dialect, clause
+  std::map<std::string, Tally> by_type;                              // of the data
+  struct PlaneTally {
+    int pass = 0, fail = 0, not_asked = 0;
+  };
+  std::map<std::string, PlaneTally> by_plane;
+  std::map<std::string, int> skipped;                                // reason -> cases
+};
+Tallies tallies(const RunResult& result);
+
+// What an implementation does where the documents are silent: one choice, and the cases that show it.
+struct Choice {
+  std::string dialect;
+  std::string clause;
+  std::string chose;                // "rejected", or "produced" where the shapes differ by case
+  std::vector<std::string> cases;
+};
+std::vector<Choice> choices(const RunResult& result);
+
+}  // namespace reshape::conformance

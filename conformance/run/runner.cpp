@@ -1,0 +1,166 @@
+#include "conformance/run/runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "conformance/model/judge.h"
+#include "conformance/run/oracle.h"
+
+namespace reshape::conformance {
+namespace {
+
+Expectation expectation_of(const Case& one) { return {one.expect, one.expect_elements}; }
+
+CaseResult skip(const Case& one, std::string reason) {
+  CaseResult result;
+  result.asked = &one;
+  result.verdict.kind = Verdict::Kind::unsupported;
+  result.verdict.reason = std::move(reason);
+  return result;
+}
+
+// The results of a run while several jobs fill them in, each place once.
+class Gathering {
+ public:
+  Gathering(std::size_t planned, const std::function<void(const Progress&)>& progress)
+      : places_(planned), progress_(progress) {
+    count_.planned = static_cast<int>(planned);
+  }
+
+  void put(std::size_t place, CaseResult result) {
+    const std::lock_guard lock(mutex_);
+    twice_ |= places_[place].has_value();
+    ++count_.done;
+    if (result.failed()) ++count_.failed;
+    places_[place] = std::move(result);
+    if (progress_) progress_(count_);
+  }
+
+  // Every planned case has one verdict, or something is wrong with this program.
+  Result<std::vector<CaseResult>> take(const std::vector<const Case*>& planned) && {
+    if (twice_) return Error{"internal error: a case got two verdicts"};
+    std::vector<CaseResult> results;
+    for (std::size_t place = 0; place < places_.size(); ++place) {
+      if (!places_[place] || places_[place]->asked != planned[place]) {
+        return Error{"internal error: case " + planned[place]->id + " got no verdict"};
+      }
+      results.push_back(std::move(*places_[place]));
+    }
+    return results;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::optional<CaseResult>> places_;
+  const std::function<void(const Progress&)>& progress_;
+  Progress count_;
+  bool twice_ = false;
+};
+
+std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities& capabilities) {
+  struct Seen {
+    UnaskedClause clause;
+    bool asked = false;
+  };
+  std::map<std::pair<std::string, std::string>, Seen> seen;
+  for (const Case* one : plan.cases) {
+    const std::optional<std::string> reason =
+        why_unsupported(one->request, expectation_of(*one), capabilities);
+    for (const std::string& id : one->clauses) {
+      Seen& entry = seen[{one->request.dialect, id}];
+      ++entry.clause.cases;
+      if (!reason) entry.asked = true;
+      if (reason && entry.clause.reason.empty()) entry.clause.reason = *reason;
+    }
+  }
+  std::vector<UnaskedClause> unasked;
+  for (auto& [key, entry] : seen) {
+    if (entry.asked) continue;
+    entry.clause.dialect = key.first;
+    entry.clause.clause = key.second;
+    if (const Document* document = plan.suite->document(key.first)) {
+      for (const Clause& clause : document->clauses) {
+        if (clause.id == key.second) entry.clause.level = clause.level;
+      }
+    }
+    entry.clause.waived = std::any_of(
+        plan.waived.begin(), plan.waived.end(), [&](const std::string& waived) {
+          return matches(waived, key.second) || matches(waived, key.first + "/" + key.second);
+        });
+    unasked.push_back(std::move(entry.clause));
+  }
+  return unasked;
+}
+
+}  // namespace
+
+CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter) {
+  const Expectation expectation = expectation_of(asked);
+  const Outcome outcome = adapter.ask(asked.request);
+  CaseResult result;
+  result.asked = &asked;
+  result.executed = true;
+  result.answered = text(outcome);
+  result.seconds = outcome.seconds;
+  result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
+  if (result.failed()) result.because = last_step(suite, asked.request);
+  return result;
+}
+
+Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& start) {
+  const auto began = std::chrono::steady_clock::now();
+  RunResult result;
+  result.suite = plan.suite;
+  result.suite_version = plan.suite->version;
+  result.capabilities = first.capabilities();
+  result.unasked = unasked_clauses(plan, result.capabilities);
+
+  std::vector<const Case*> planned;
+  for (const Case* one : plan.cases) {
+    if (plan.shard.holds(one->id)) planned.push_back(one);
+  }
+  Gathering gathering(planned.size(), plan.progress);
+  std::vector<std::size_t> to_ask;
+  for (std::size_t place = 0; place < planned.size(); ++place) {
+    std::optional<std::string> reason = why_unsupported(
+        planned[place]->request, expectation_of(*planned[place]), result.capabilities);
+    if (reason) {
+      gathering.put(place, skip(*planned[place], std::move(*reason)));
+    } else {
+      to_ask.push_back(place);
+    }
+  }
+
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](Adapter& adapter) {
+    for (std::size_t turn = next++; turn < to_ask.size(); turn = next++) {
+      const std::size_t place = to_ask[turn];
+      gathering.put(place, ask(*plan.suite, *planned[place], adapter));
+    }
+  };
+  const std::size_t jobs =
+      std::min(static_cast<std::size_t>(std::max(plan.jobs, 1)), to_ask.size());
+  std::vector<std::thread> others;
+  for (std::size_t job = 1; job < jobs; ++job) {
+    others.emplace_back([&] {
+      Result<std::unique_ptr<Adapter>> adapter = start();
+      if (adapter) work(**adapter);
+    });
+  }
+  work(first);
+  for (std::thread& other : others) other.join();
+
+  Result<std::vector<CaseResult>> cases = std::move(gathering).take(planned);
+  if (!cases) return cases.error();
+  result.cases = std::move(*cases);
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/run/result.h"
+#include "conformance/run/selection.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// Starts one more adapter to the same implementation; each job has its own.
+using StartAdapter = std::function<Result<std::unique_ptr<Adapter>>()>;
+
+struct Progress {
+  int done = 0;
+  int planned = 0;
+  int failed = 0;
+};
+
+struct Plan {
+  const Suite* suite = nullptr;
+  std::vector<const Case*> cases;           // the selection, before the shard is cut
+  Shard shard;
+  std::vector<std::string> waived;          // clauses that may stay unasked: "layout.may-differ"
+  int jobs = 1;
+  std::function<void(const Progress&)> progress = {};   // called under a lock, after every case
+};
+
+// Asks every case of the plan and judges the answers. `first` serves the first job and says what the
+// implementation promised; `start` serves the others. A job whose adapter does not start leaves its
+// work to the rest. The error, never expected, says that a case came back without a verdict.
+//
+// Which clauses were left unasked is decided over the whole selection, not over the shard, so that
+// every shard of a run tells the same.
+Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& start);
+
+// One case, asked and judged.
+CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter);
+
+}  // namespace reshape::conformance

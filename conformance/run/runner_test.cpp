@@ -1,0 +1,207 @@
+#include "conformance/run/runner.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "conformance/run/testing/small_suite.h"
+
+namespace reshape::conformance {
+namespace {
+
+using testing::FakeAdapter;
+using testing::right_answer;
+using testing::starts;
+using testing::whole;
+
+class Runner : public ::testing::Test {
+ protected:
+  const Suite suite = testing::small_suite();
+};
+
+TEST_F(Runner, EveryPlannedCaseHasOneVerdictInOrder) {
+  const RunResult result = testing::run_all(suite);
+  ASSERT_EQ(result.cases.size(), 10u);
+  for (std::size_t index = 0; index < 10; ++index) {
+    EXPECT_EQ(result.cases[index].asked, &suite.documents[index / 5].cases[index % 5]);
+    EXPECT_TRUE(result.cases[index].executed);
+    EXPECT_EQ(result.cases[index].verdict.kind, Verdict::Kind::pass) << index;
+  }
+  EXPECT_TRUE(result.conforming());
+  EXPECT_EQ(result.suite_version, "9.8.7");
+  EXPECT_EQ(result.contract_version, kContractVersion);
+  EXPECT_EQ(result.capabilities.name, "fake");
+}
+
+TEST_F(Runner, AFailureDoesNotConformAndSaysWhy) {
+  const RunResult result = testing::run_all(suite, [](const Request& request) {
+    Outcome outcome = right_answer(request);
+    if (outcome.kind == Outcome::Kind::rejected) {
+      outcome.kind = Outcome::Kind::produced;
+      outcome.shape = {2, 5};
+    }
+    return outcome;
+  });
+  EXPECT_FALSE(result.conforming());
+  EXPECT_EQ(tallies(result).all.fail, 2);
+  const CaseResult& failure = result.cases[3];
+  EXPECT_EQ(failure.asked->id, "one/too-many");
+  EXPECT_EQ(failure.verdict.faults.at(0).clause, "volume.kept");
+  EXPECT_EQ(failure.answered, "produced [2,5]");
+  EXPECT_FALSE(failure.because.empty());
+  EXPECT_TRUE(result.cases[0].because.empty());
+}
+
+TEST_F(Runner, OutsideTheDescriptionIsSkippedWithTheReasonAndNotAsked) {
+  Capabilities capabilities = testing::everything();
+  capabilities.element_types = {ElementType::f32};
+  std::atomic<int> asked = 0;
+  FakeAdapter adapter(
+      [&](const Request& request) {
+        ++asked;
+        EXPECT_EQ(request.data_type, ElementType::f32);
+        return right_answer(request);
+      },
+      capabilities);
+  const RunResult result = *run(whole(suite), adapter, starts());
+  EXPECT_EQ(asked, 6);
+  const Tally all = tallies(result).all;
+  EXPECT_EQ(all.planned, 10);
+  EXPECT_EQ(all.executed, 6);
+  EXPECT_EQ(all.unsupported, 4);
+  EXPECT_FALSE(result.cases[1].executed);
+  EXPECT_EQ(result.cases[1].verdict.reason, "element type i64 is not declared");
+  EXPECT_EQ(tallies(result).skipped.at("element type i64 is not declared"), 2);
+}
+
+TEST_F(Runner, JobsShareTheCasesAndTheOrderStays) {
+  for (int jobs : {1, 2, 7, 100}) {
+    Plan plan = whole(suite);
+    plan.jobs = jobs;
+    std::atomic<int> asked = 0;
+    const testing::Answers answers = [&](const Request& request) {
+      ++asked;
+      std::this_thread::yield();
+      return right_answer(request);
+    };
+    FakeAdapter first(answers);
+    const RunResult result = *run(plan, first, starts(answers));
+    EXPECT_EQ(asked, 10);
+    ASSERT_EQ(result.cases.size(), 10u);
+    for (std::size_t index = 0; index < 10; ++index) {
+      EXPECT_EQ(result.cases[index].asked, plan.cases[index]);
+    }
+  }
+}
+
+TEST_F(Runner, AnAdapterServesOneThreadOnly) {
+  Plan plan = whole(suite);
+  plan.jobs = 4;
+  FakeAdapter first;
+  std::set<std::thread::id> threads;
+  std::mutex mutex;
+  const StartAdapter start = [&]() -> Result<std::unique_ptr<Adapter>> {
+    const std::lock_guard lock(mutex);
+    EXPECT_TRUE(threads.insert(std::this_thread::get_id()).second);
+    EXPECT_NE(std::this_thread::get_id(), std::thread::id());
+    return std::unique_ptr<Adapter>(std::make_unique<FakeAdapter>());
+  };
+  EXPECT_TRUE(run(plan, first, start)->conforming());
+  EXPECT_EQ(threads.size(), 3u);
+}
+
+TEST_F(Runner, AJobThatDoesNotStartLeavesItsWorkToTheRest) {
+  Plan plan = whole(suite);
+  plan.jobs = 4;
+  FakeAdapter first;
+  const StartAdapter never = []() -> Result<std::unique_ptr<Adapter>> {
+    return Error{"only one at a time"};
+  };
+  const RunResult result = *run(plan, first, never);
+  EXPECT_EQ(result.cases.size(), 10u);
+  EXPECT_TRUE(result.conforming());
+}
+
+TEST_F(Runner, ShardsTogetherAreTheWholeRun) {
+  std::multiset<std::string> ids;
+  for (int index = 1; index <= 3; ++index) {
+    Plan plan = whole(suite);
+    plan.shard = {index, 3};
+    FakeAdapter first;
+    const RunResult result = *run(plan, first, starts());
+    for (const CaseResult& one : result.cases) ids.insert(one.asked->id);
+    EXPECT_TRUE(result.conforming());
+  }
+  std::multiset<std::string> all;
+  for (const Case* one : whole(suite).cases) all.insert(one->id);
+  EXPECT_EQ(ids, all);
+}
+
+TEST_F(Runner, ProgressCountsEveryCaseOnce) {
+  Capabilities capabilities = testing::everything();
+  capabilities.element_types = {ElementType::f32, ElementType::boolean};
+  Plan plan = whole(suite);
+  std::vector<Progress> seen;
+  plan.progress = [&](const Progress& progress) { seen.push_back(progress); };
+  FakeAdapter first([](const Request&) { return Outcome(); }, capabilities);
+  ASSERT_TRUE(run(plan, first, starts()));
+  ASSERT_EQ(seen.size(), 10u);
+  for (int index = 0; index < 10; ++index) {
+    EXPECT_EQ(seen[static_cast<std::size_t>(index)].done, index + 1);
+    EXPECT_EQ(seen[static_cast<std::size_t>(index)].planned, 10);
+  }
+  EXPECT_EQ(seen.back().failed, 8);
+}
+
+// ---- clauses that nothing was asked about
+
+class UnaskedClauses : public Runner {
+ protected:
+  // Everything but i64 and boolean; then volume.kept can be taken away as well.
+  RunResult run_with(ElementTypes types, std::vector<std::string> waived = {}, Shard shard = {}) {
+    Capabilities capabilities = testing::everything();
+    capabilities.element_types = types;
+    Plan plan = whole(suite);
+    plan.waived = std::move(waived);
+    plan.shard = shard;
+    FakeAdapter first(right_answer, capabilities);
+    return *run(plan, first, starts());
+  }
+};
+
+TEST_F(UnaskedClauses, AreRed) {
+  const RunResult result = run_with({ElementType::i64});
+  EXPECT_FALSE(result.conforming());
+  ASSERT_EQ(result.unasked.size(), 4u);
+  EXPECT_EQ(result.unasked[1].dialect, "one");
+  EXPECT_EQ(result.unasked[1].clause, "volume.kept");
+  EXPECT_EQ(result.unasked[1].cases, 1);
+  EXPECT_EQ(result.unasked[1].reason, "element type f32 is not declared");
+  EXPECT_TRUE(result.unasked[1].red());
+}
+
+TEST_F(UnaskedClauses, ThatBindNobodyAreOnlyTold) {
+  const RunResult result = run_with({ElementType::f32});
+  ASSERT_EQ(result.unasked.size(), 2u);
+  EXPECT_EQ(result.unasked[0].clause, "data.type-open");
+  EXPECT_FALSE(result.unasked[0].red());
+  EXPECT_TRUE(result.conforming());
+}
+
+TEST_F(UnaskedClauses, CanBeWaived) {
+  EXPECT_TRUE(run_with({ElementType::i64}, {"volume.kept"}).conforming());
+  EXPECT_TRUE(run_with({ElementType::i64}, {"one/volume.*", "two/volume.kept"}).conforming());
+  EXPECT_FALSE(run_with({ElementType::i64}, {"one/volume.kept"}).conforming());
+}
+
+TEST_F(UnaskedClauses, AreTheSameInEveryShard) {
+  for (int index = 1; index <= 6; ++index) {
+    EXPECT_EQ(run_with({ElementType::i64}, {}, {index, 6}).unasked.size(), 4u);
+    EXPECT_TRUE(run_with({ElementType::f32}, {}, {index, 6}).conforming());
+  }
+}
+
+}  // namespace
+}  // namespace reshape::conformance

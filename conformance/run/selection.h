@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/model/clause.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// One of `count` parts of a run, numbered from 1. A case belongs to the part that its id hashes to,
+// so that the parts of one count are disjoint and complete, and adding a case moves no other.
+struct Shard {
+  int index = 1;
+  int count = 1;
+
+  bool holds(const std::string& id) const;
+};
+Result<Shard> parse_shard(const std::string& text);      // "2/4"
+
+// Which cases a run is about. A case has to meet every kind of condition that is given, and of each
+// kind one; a kind without conditions is met by all.
+struct Selection {
+  std::vector<std::string> dialects;     // "openvino-reshape-1"
+  std::vector<std::string> filters;      // of ids, with * and ?: "*/zero-*"
+  std::vector<std::string> clauses;      // "zero.copies"
+  std::vector<std::string> types;        // of data: "f32"
+};
+
+// True when `pattern` (with * and ?, and [..]) is the whole of `id`.
+bool matches(const std::string& pattern, const std::string& id);
+
+// The chosen cases in the order of the suite. An error names what no case meets: a dialect, a filter,
+// a clause, an element type, or all of them together. Shards are cut later, so that an empty shard is
+// no error.
+Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection);
+
+}  // namespace reshape::conformance

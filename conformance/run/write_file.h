@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// Writes a file in one step: beside it under another name, then renamed over it. Nothing half-written
+// is ever seen under `path`, and after an error the old file is still there. The value is the path.
+Result<std::string> write_file(const std::string& path, const std::string& text);
+
+// Whether write_file could work, tried before the work whose result is to be written.
+Result<std::string> check_writable(const std::string& path);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,70 @@
+#include "conformance/run/write_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace reshape::conformance {
+namespace {
+
+class WriteFile : public ::testing::Test {
+ protected:
+  WriteFile() {
+    folder = std::filesystem::path(::testing::TempDir()) /
+             ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+  }
+  ~WriteFile() override { std::filesystem::remove_all(folder); }
+
+  std::string text_of(const std::string& path) {
+    std::ifstream stream(path);
+    std::stringstream text;
+    text << stream.rdbuf();
+    return text.str();
+  }
+  std::size_t files() {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+  }
+
+  std::filesystem::path folder;
+};
+
+TEST_F(WriteFile, ReplacesTheWholeFileAndLeavesNothingBeside) {
+  const std::string path = folder / "report.json";
+  ASSERT_TRUE(write_file(path, "a long first text"));
+  ASSERT_TRUE(write_file(path, "second"));
+  EXPECT_EQ(text_of(path), "second");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(WriteFile, AnErrorNamesThePathAndLeavesTheOldFile) {
+  const std::string path = folder / "none" / "report.json";
+  EXPECT_EQ(write_file(path, "x").error().text(),
+            path + ": cannot be written: No such file or directory");
+  EXPECT_EQ(check_writable(path).error().text(),
+            path + ": cannot be written: No such file or directory");
+  EXPECT_FALSE(write_file(folder, "x"));
+  EXPECT_FALSE(check_writable(folder));
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(WriteFile, TryingLeavesNoTrace) {
+  const std::string path = folder / "report.json";
+  EXPECT_TRUE(check_writable(path));
+  EXPECT_EQ(files(), 0u);
+  ASSERT_TRUE(write_file(path, "old"));
+  EXPECT_TRUE(check_writable(path));
+  EXPECT_EQ(text_of(path), "old");
+}
+
+TEST_F(WriteFile, DevicesAreWrittenInPlace) {
+  EXPECT_TRUE(check_writable("/dev/null"));
+  EXPECT_TRUE(write_file("/dev/null", "x"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace reshape::conformance
