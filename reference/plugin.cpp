@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -5,8 +7,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "conformance/abi/dlpack_types.h"
 #include "conformance/abi/reshape_plugin.h"
@@ -24,7 +24,7 @@ namespace {
 struct Reply {
   reshape_status status = RESHAPE_OK;
   std::string why = {};
-  Shape shape = {};             // of the output; RESHAPE_OK only
+  Shape shape = {};  // of the output; RESHAPE_OK only
 };
 
 Reply rejected(std::string why) { return {RESHAPE_REJECTED, std::move(why)}; }
@@ -160,8 +160,8 @@ Reply execute(const reshape_request& request, const DLTensor& output) {
   const TensorView from{type, layout_of(data, *shape_of(data)), start_of(data)};
   const MutableTensorView to{type, layout_of(output, *output_shape), start_of(output)};
   if (overlap(from, to)) {
-    const bool in_place = from.base == to.base && is_row_major_dense(from.layout) &&
-                          is_row_major_dense(to.layout);
+    const bool in_place =
+        from.base == to.base && is_row_major_dense(from.layout) && is_row_major_dense(to.layout);
     // In place every element already lies where it belongs.
     if (in_place) return reply;
     return rejected("the output overlaps data without being the same dense buffer");

@@ -79,14 +79,14 @@ class Reading {
   const Question& asked_;
   Derivation* derivation_;
 
-  const char* open_ = nullptr;                // the first clause that was left open
+  const char* open_ = nullptr;  // the first clause that was left open
   bool zero_copies_ = false;
-  const char* zero_because_ = "";             // why a 0 copies or not, for the derivation
+  const char* zero_because_ = "";  // why a 0 copies or not, for the derivation
   std::optional<std::size_t> minus_one_at_;
-  bool minus_one_is_open_ = false;            // nothing determines the -1
-  bool literal_zero_ = false;                 // some 0 is a plain size
-  bool copied_zero_ = false;                  // some 0 copied a size that is 0
-  std::vector<std::int64_t> sizes_;           // of the output; 1 where the -1 stands, until inferred
+  bool minus_one_is_open_ = false;   // nothing determines the -1
+  bool literal_zero_ = false;        // some 0 is a plain size
+  bool copied_zero_ = false;         // some 0 copied a size that is 0
+  std::vector<std::int64_t> sizes_;  // of the output; 1 where the -1 stands, until inferred
 };
 
 }  // namespace reshape::reference

@@ -43,8 +43,8 @@ TEST(Answer, IsTheShapeOrNothing) {
   dialect.data_types = ElementTypes::all();
   dialect.pattern_types = ElementTypes::integers();
   const auto of = [&](Shape data, std::vector<PatternValue> pattern) {
-    return answer(dialect, {ElementType::f32, std::move(data),
-                            {ElementType::i64, std::move(pattern)}, true});
+    return answer(
+        dialect, {ElementType::f32, std::move(data), {ElementType::i64, std::move(pattern)}, true});
   };
   EXPECT_EQ(of({2, 3}, {3, -1}), (Shape{3, 2}));
   EXPECT_EQ(of({2, 3}, {4, -1}), std::nullopt);
@@ -122,13 +122,13 @@ TEST(Copy, KeepsEveryElementOfEveryType) {
 
 TEST(Copy, FollowsStridesOnBothSides) {
   for (ElementType type : {ElementType::f64, ElementType::f16, ElementType::u8, ElementType::i4}) {
-    expect_copy(type, {{4, 6}, {1, 4}, 0}, row_major({3, 8}));              // transposed
-    expect_copy(type, {{4, 6}, {-6, -1}, 23}, row_major({3, 8}));           // reversed
-    expect_copy(type, {{4, 6}, {6, -1}, -3}, row_major({3, 8}));            // in front of the base
-    expect_copy(type, {{4, 6}, {0, 1}, 0}, row_major({24}));                // broadcast
-    expect_copy(type, row_major({4, 6}), {{3, 8}, {17, 2}, 3});             // with gaps
-    expect_copy(type, row_major({4, 6}), {{3, 8}, {1, 3}, 0});              // transposed
-    expect_copy(type, {{4, 6}, {13, 2}, 1}, {{2, 12}, {-25, 2}, 30});       // both
+    expect_copy(type, {{4, 6}, {1, 4}, 0}, row_major({3, 8}));         // transposed
+    expect_copy(type, {{4, 6}, {-6, -1}, 23}, row_major({3, 8}));      // reversed
+    expect_copy(type, {{4, 6}, {6, -1}, -3}, row_major({3, 8}));       // in front of the base
+    expect_copy(type, {{4, 6}, {0, 1}, 0}, row_major({24}));           // broadcast
+    expect_copy(type, row_major({4, 6}), {{3, 8}, {17, 2}, 3});        // with gaps
+    expect_copy(type, row_major({4, 6}), {{3, 8}, {1, 3}, 0});         // transposed
+    expect_copy(type, {{4, 6}, {13, 2}, 1}, {{2, 12}, {-25, 2}, 30});  // both
   }
 }
 

@@ -161,7 +161,8 @@ Broken Reading::read_sizes() {
       sizes_.push_back(size_of_zero(at));
     } else {
       sizes_.push_back(static_cast<std::int64_t>(value));
-      note("output.shape", [&] { return fmt::format("pattern[{0}] asks for {1}", at, sizes_[at]); });
+      note("output.shape",
+           [&] { return fmt::format("pattern[{0}] asks for {1}", at, sizes_[at]); });
     }
   }
   return kHolds;
@@ -247,9 +248,8 @@ Broken Reading::minus_one() {
 }
 
 Broken Reading::volume() {
-  // With an open -1 both sides have no elements.
-  if (minus_one_is_open_) return kHolds;
   // clause: volume.kept
+  // An inferred -1 keeps the count; beside an open one there are no elements on either side.
   if (!has_minus_one() && !same_product(data_.sizes(), sizes_)) {
     return rejects("volume.kept", [&] {
       return fmt::format("{} elements asked, {} given", product_text(sizes_),

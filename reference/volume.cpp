@@ -6,9 +6,7 @@
 
 namespace reshape::reference {
 
-bool contains_zero(Sizes sizes) {
-  return std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
-}
+bool contains_zero(Sizes sizes) { return std::find(sizes.begin(), sizes.end(), 0) != sizes.end(); }
 
 std::optional<std::int64_t> product(Sizes sizes) {
   // A 0 anywhere decides, whatever a running product would have overflowed to before it.
@@ -35,11 +33,10 @@ Quotient divide(Sizes whole, Sizes part) {
     if (*whole_product % *part_product != 0) return {};
     return {true, *whole_product / *part_product};
   }
-  if (whole_product == 0) return {true, 0};
 
   // Too large to multiply out: every factor of `part` is cancelled against the factors of `whole`.
   // For each prime, going through all of `whole` takes away as much as is there, so what is left of
-  // a factor is exactly what the product of `whole` does not hold.
+  // a factor is exactly what the product of `whole` does not hold. A 0 in `whole` holds every factor.
   std::vector<std::int64_t> rest(whole.begin(), whole.end());
   for (std::int64_t factor : part) {
     for (std::int64_t& size : rest) {

@@ -20,8 +20,8 @@ bool same_product(Sizes left, Sizes right);
 
 // product(whole) / product(part), where that is a whole number.
 struct Quotient {
-  bool exact = false;                      // false: a remainder is left
-  std::optional<std::int64_t> value;       // absent when not exact, or when above 2^63-1
+  bool exact = false;                 // false: a remainder is left
+  std::optional<std::int64_t> value;  // absent when not exact, or when above 2^63-1
 };
 
 // Precondition: no entry of `part` is 0.

@@ -12,7 +12,10 @@ static reshape_status refuse_shape(const reshape_request *request, reshape_shape
 static const reshape_plugin kPlugin = {
     .abi_version = RESHAPE_ABI_VERSION,
     .struct_size = sizeof(reshape_plugin),
-    .description = {.name = "c", .version = "1", .dialects = "", .element_types = "f32",
+    .description = {.name = "c",
+                    .version = "1",
+                    .dialects = "",
+                    .element_types = "f32",
                     .capabilities = RESHAPE_SHAPE_ONLY},
     .infer_shape = refuse_shape,
 };

@@ -18,9 +18,9 @@ TEST(Ruling, TextIsWhatCasesExpect) {
   EXPECT_EQ(text(Ruling::rejects("minus-one.once")), "rejects minus-one.once");
   EXPECT_EQ(text(Ruling::unspecified("minus-one.beside-copied-zero", true, {kZeroAndAny})),
             "unspecified minus-one.beside-copied-zero permits rejects | produces [0,*]");
-  EXPECT_EQ(text(Ruling::unspecified("data.scalar", false,
-                                     {PermittedShape::exactly({1}), kZeroAndAny})),
-            "unspecified data.scalar permits produces [1] | produces [0,*]");
+  EXPECT_EQ(
+      text(Ruling::unspecified("data.scalar", false, {PermittedShape::exactly({1}), kZeroAndAny})),
+      "unspecified data.scalar permits produces [1] | produces [0,*]");
   EXPECT_EQ(text(Ruling::unspecified("x", true, {})), "unspecified x permits rejects");
 }
 

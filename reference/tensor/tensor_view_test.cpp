@@ -47,8 +47,7 @@ TEST(Elements, StoredBitsAreLoadedAndNeighboursStay) {
   for (ElementType type : kAllElementTypes) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(bytes_for(type, 6)), std::byte{0xA5});
     const std::vector<std::byte> before = bytes;
-    const std::uint64_t value =
-        0x8123456789ABCDEFULL & (~std::uint64_t{0} >> (64 - bits(type)));
+    const std::uint64_t value = 0x8123456789ABCDEFULL & (~std::uint64_t{0} >> (64 - bits(type)));
     store_element(type, bytes.data(), 3, value);
     EXPECT_EQ(load_element(type, bytes.data(), 3), value) << name(type);
     for (std::int64_t position = 0; position < 6; ++position) {
