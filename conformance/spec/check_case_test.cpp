@@ -1,0 +1,115 @@
+#include "conformance/spec/check_case.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "conformance/spec/read_suite.h"
+#include "conformance/spec/small_specs.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::string first_problem(const std::string& request, const std::string& expect,
+                          PatternSource given_as = PatternSource::tensor) {
+  Document document = read_suite(small_specs(), "specs").suite.documents.at(0);
+  document.dialect.pattern_given_as = given_as;
+  Case one = document.cases[0];
+  const Result<Request> parsed = parse_line(request, "small-reshape");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().text();
+  one.request = *parsed;
+  one.expect = *parse_ruling(expect);
+  one.clauses.push_back("minus-one.beside-copied-zero");
+  const std::vector<std::string> problems = problems_of(one, document);
+  return problems.empty() ? "" : problems.front();
+}
+
+TEST(CheckCase, ExecutedCasesAreSmall) {
+  const std::string data = "the data takes more than 64 MiB: such a case is shape_only=true";
+  EXPECT_EQ(first_problem("f32[16777216] i64[-1]", "produces [16777216]"), "");
+  EXPECT_EQ(first_problem("f32[16777217] i64[-1]", "produces [16777217]"), data);
+  EXPECT_EQ(first_problem("f32[16777217] i64[-1] shape_only=true", "produces [16777217]"), "");
+  EXPECT_EQ(first_problem("i4[134217728] i64[-1]", "produces [134217728]"), "");
+  EXPECT_EQ(first_problem("i4[134217729] i64[-1]", "produces [134217729]"), data);
+  EXPECT_EQ(first_problem("i8[2] i64[2] strides=[67108863]", "produces [2]"), "");
+  EXPECT_EQ(first_problem("i8[2] i64[2] strides=[67108864]", "produces [2]"), data);
+  EXPECT_EQ(first_problem("i8[2] i64[2] offset=67108864", "produces [2]"), data);
+  EXPECT_EQ(first_problem("i8[9223372036854775807,9223372036854775807] i64[2]", "rejects volume.kept"),
+            data);
+  EXPECT_EQ(first_problem("i8[0,9223372036854775807] i64[0]", "produces [0]"), "");
+  EXPECT_EQ(first_problem("i8[2] i64[2] out_strides=[67108864]", "produces [2]"),
+            "the output takes more than 64 MiB: such a case is shape_only=true");
+}
+
+TEST(CheckCase, OutputsDoNotOverlapAndStayInTheirBuffer) {
+  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[1,1]", "produces [2,2]"),
+            "out_strides let elements of the output [2,2] overlap");
+  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[-2,1]", "produces [2,2]"),
+            "out_strides reach elements before the start of the buffer");
+  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[-2,1] out_offset=2", "produces [2,2]"), "");
+  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] pattern_shape=[2,1] out_strides=[2,1]", "produces [4]"),
+            "out_strides do not fit the output [4]");
+  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[0,0]",
+                          "unspecified minus-one.beside-copied-zero permits produces [2,2]"),
+            "out_strides let elements of the output [2,2] overlap");
+}
+
+TEST(CheckCase, WordsMustMakeSense) {
+  EXPECT_EQ(first_problem("i8[2] i64[2] pattern_shape=[1]", "produces [2]", PatternSource::attribute),
+            "pattern_shape is for patterns that are tensors, and this document's is an attribute");
+  EXPECT_EQ(first_problem("i8[2] i64[2] shape_only=true payload=hard", "produces [2]"),
+            "shape_only=true asks for no bytes: no elements, payload or in_place");
+}
+
+TEST(CheckCase, ExpectedElementsAnswerGivenOnes) {
+  const Document document = read_suite(small_specs(), "specs").suite.documents.at(0);
+  Case one = document.cases[0];
+  one.expect_elements = {{1, 2}};
+  EXPECT_EQ(problems_of(one, document).at(0),
+            "elements are expected where the request has none (elements=[..])");
+  one.request.elements = {{1, 2, 3}};
+  EXPECT_EQ(problems_of(one, document).at(0), "2 elements are expected of 3");
+  one.expect_elements = {{1, 2, 3}};
+  EXPECT_TRUE(problems_of(one, document).empty());
+  one.expect = Ruling::rejects("volume.kept");
+  EXPECT_EQ(problems_of(one, document).at(0), "elements are expected of a request that is refused");
+}
+
+TEST(CheckCase, AClauseIsNamedOnce) {
+  const Document document = read_suite(small_specs(), "specs").suite.documents.at(0);
+  Case one = document.cases[0];
+  one.clauses = {"volume.kept", "volume.kept"};
+  EXPECT_EQ(problems_of(one, document).at(0), "the clause volume.kept is named twice");
+}
+
+TEST(Overlaps, LargeLayoutsAreDecidedByTheirSteps) {
+  EXPECT_FALSE(overlaps({{1 << 20, 1 << 20}, {1 << 20, 1}, 0}));
+  EXPECT_TRUE(overlaps({{1 << 20, 1 << 20}, {(1 << 20) - 1, 1}, 0}));
+  EXPECT_FALSE(overlaps({{2}, {std::numeric_limits<std::int64_t>::min()}, 0}));
+  EXPECT_FALSE(overlaps({{0, 5}, {0, 0}, 0}));
+  EXPECT_FALSE(overlaps({{1, 5}, {0, 1}, 0}));
+  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));     // 0 2 3 5, not nested, and free
+}
+
+RC_GTEST_PROP(Overlaps, IsWhatCountingSays, ()) {
+  Layout layout;
+  for (int rank = *rc::gen::inRange(0, 4); rank > 0; --rank) {
+    layout.shape.append(*rc::gen::inRange<std::int64_t>(0, 5));
+    layout.strides.push_back(*rc::gen::inRange<std::int64_t>(-12, 13));
+  }
+  std::set<std::int64_t> places;
+  std::size_t count = 0;
+  if (!is_empty(layout.shape)) {
+    std::vector<std::int64_t> index(layout.shape.rank(), 0);
+    do {
+      ++count;
+      places.insert(position_of(layout, index));
+    } while (next_index(layout.shape, index));
+  }
+  RC_ASSERT(overlaps(layout) == (places.size() != count));
+}
+
+}  // namespace
+}  // namespace reshape::conformance

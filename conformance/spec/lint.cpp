@@ -1,0 +1,68 @@
+#include "conformance/spec/lint.h"
+
+#include <map>
+
+#include "conformance/spec/oracle.h"
+#include "conformance/spec/read_suite.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+class Linter {
+ public:
+  Linter(const std::string& folder, LintReport& report) : folder_(folder), report_(report) {}
+
+  void check(const Document& document) {
+    ++report_.documents;
+    for (const Case& one : document.cases) {
+      ++report_.cases;
+      agrees_with_the_rules(document, one);
+      stands_once(one);
+      keeps_its_elements(one);
+    }
+  }
+
+ private:
+  std::string place(const Case& one) const {
+    return folder_ + '/' + one.file + ':' + std::to_string(one.line);
+  }
+  void add(const Case& one, std::string message) {
+    report_.problems.push_back({one.id + ": " + std::move(message), place(one)});
+  }
+
+  void agrees_with_the_rules(const Document& document, const Case& one) {
+    const Ruling answer = oracle(document.dialect, one.request);
+    if (answer == one.expect) return;
+    add(one, "the case expects \"" + text(one.expect) + "\" and the rules answer \"" +
+                 text(answer) + '"');
+  }
+
+  void stands_once(const Case& one) {
+    const auto [first, fresh] = requests_.emplace(print_line(one.request), &one);
+    if (!fresh) add(one, "asks the same as " + first->second->id + " (" + place(*first->second) + ')');
+  }
+
+  void keeps_its_elements(const Case& one) {
+    if (one.expect_elements && one.request.elements && *one.expect_elements != *one.request.elements) {
+      add(one, "the expected elements are not those of the request in the same order");
+    }
+  }
+
+  const std::string& folder_;
+  LintReport& report_;
+  std::map<std::string, const Case*> requests_;     // the line names the dialect
+};
+
+}  // namespace
+
+LintReport lint(std::span<const SpecFile> files, const std::string& folder) {
+  LintReport report;
+  const SuiteReading reading = read_suite(files, folder);
+  report.problems = reading.problems;
+  Linter linter(folder, report);
+  for (const Document& document : reading.suite.documents) linter.check(document);
+  return report;
+}
+
+}  // namespace reshape::conformance

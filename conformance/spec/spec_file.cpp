@@ -1,0 +1,44 @@
+#include "conformance/spec/spec_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace reshape::conformance {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
+  std::error_code failure;
+  if (!fs::is_directory(folder, failure)) return Error{"no such folder", folder};
+  std::vector<SpecFile> files;
+  fs::recursive_directory_iterator entry(folder, failure);
+  for (const fs::recursive_directory_iterator end; !failure && entry != end;
+       entry.increment(failure)) {
+    const fs::path& path = entry->path();
+    const std::string name = path.filename().string();
+    const bool is_folder = entry->is_directory(failure);
+    if (is_folder && (name.front() == '.' || (entry.depth() == 0 && name == "schema"))) {
+      entry.disable_recursion_pending();
+    }
+    if (is_folder || name.front() == '.') continue;
+    const std::string below = fs::path(path).lexically_relative(folder).generic_string();
+    if (path.extension() == ".yml") {
+      return Error{"not read: name it .yaml", folder + '/' + below};
+    }
+    if (path.extension() != ".yaml") continue;
+    std::ifstream stream(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream) return Error{"cannot be read", folder + '/' + below};
+    files.push_back({below, std::move(text)});
+  }
+  if (failure) return Error{"cannot be listed: " + failure.message(), folder};
+  std::sort(files.begin(), files.end(),
+            [](const SpecFile& a, const SpecFile& b) { return a.path < b.path; });
+  return files;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,67 @@
+#include "conformance/spec/suite_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+Json ids(const std::vector<const Case*>& cases) {
+  Json list = Json::array();
+  for (const Case* one : cases) list.push_back(one->id);
+  return list;
+}
+
+}  // namespace
+
+std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases) {
+  Json list = Json::array();
+  for (const Case* one : cases) {
+    Json source = {{"kind", one->source.kind}};
+    if (!one->source.section.empty()) source["section"] = one->source.section;
+    if (!one->source.link.empty()) source["link"] = one->source.link;
+    list.push_back({{"id", one->id},
+                    {"dialect", one->request.dialect},
+                    {"clauses", one->clauses},
+                    {"request", print_line(one->request)},
+                    {"expect", text(one->expect)},
+                    {"source", std::move(source)},
+                    {"file", one->file},
+                    {"line", one->line}});
+  }
+  return dump({{"suite", suite.version}, {"cases", std::move(list)}});
+}
+
+std::string json_of_trace(const Suite& suite, const Trace& trace) {
+  Json documents = Json::array();
+  for (const DocumentTrace& traced : trace.documents) {
+    Json clauses = Json::array();
+    for (const ClauseTrace& row : traced.clauses) {
+      clauses.push_back({{"id", row.clause->id},
+                         {"level", name(row.clause->level)},
+                         {"section", row.clause->section},
+                         {"breakable", row.clause->breakable},
+                         {"holds", ids(row.holds)},
+                         {"breaks", ids(row.breaks)},
+                         {"opens", ids(row.opens)},
+                         {"missing", row.missing}});
+    }
+    documents.push_back({{"dialect", traced.document->dialect.name},
+                         {"title", traced.document->title},
+                         {"version", traced.document->version},
+                         {"cases", traced.document->cases.size()},
+                         {"clauses", std::move(clauses)}});
+  }
+  return dump({{"suite", suite.version},
+               {"documents", std::move(documents)},
+               {"orphans", trace.orphans}});
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,90 @@
+#include "conformance/spec/trace.h"
+
+#include <gtest/gtest.h>
+
+#include "conformance/spec/load.h"
+#include "conformance/spec/read_suite.h"
+#include "conformance/spec/small_specs.h"
+#include "conformance/spec/suite_json.h"
+
+namespace reshape::conformance {
+namespace {
+
+Suite small_suite() { return read_suite(small_specs(), "specs").suite; }
+
+TEST(Trace, FilesEachCaseByHowItBears) {
+  const Suite suite = small_suite();
+  const Trace traced = trace(suite);
+  EXPECT_TRUE(traced.orphans.empty());
+  ASSERT_EQ(traced.documents.size(), 1u);
+  const std::vector<ClauseTrace>& rows = traced.documents[0].clauses;
+  ASSERT_EQ(rows.size(), 3u);
+  ASSERT_EQ(rows[1].clause->id, "volume.kept");
+  ASSERT_EQ(rows[1].holds.size(), 1u);
+  EXPECT_EQ(rows[1].holds[0]->id, "small-reshape/infers");
+  ASSERT_EQ(rows[1].breaks.size(), 1u);
+  EXPECT_EQ(rows[1].breaks[0]->id, "small-reshape/other-volume");
+  EXPECT_TRUE(rows[1].opens.empty());
+  ASSERT_EQ(rows[2].opens.size(), 1u);
+  EXPECT_EQ(rows[2].opens[0]->id, "small-reshape/open");
+}
+
+TEST(Trace, AClauseWithoutItsCasesIsAnOrphan) {
+  Suite suite = small_suite();
+  std::vector<Case>& cases = suite.documents[0].cases;
+  cases.erase(cases.begin() + 3);
+  EXPECT_EQ(trace(suite).orphans,
+            (std::vector<std::string>{"the clause minus-one.beside-copied-zero of small-reshape is "
+                                      "an orphan: no case opens it"}));
+  cases.erase(cases.begin() + 2);
+  EXPECT_EQ(trace(suite).orphans.front(),
+            "the clause volume.kept of small-reshape is an orphan: no case breaks it");
+  cases.erase(cases.begin());
+  EXPECT_EQ(trace(suite).orphans,
+            (std::vector<std::string>{
+                "the clause minus-one.once of small-reshape is an orphan: no case holds it",
+                "the clause volume.kept of small-reshape is an orphan: no case holds it",
+                "the clause volume.kept of small-reshape is an orphan: no case breaks it",
+                "the clause minus-one.beside-copied-zero of small-reshape is an orphan: no case "
+                "opens it"}));
+}
+
+TEST(Trace, AClauseThatNothingCanBreakNeedsNoBreakingCase) {
+  Suite suite = small_suite();
+  suite.documents[0].clauses[1].breakable = false;
+  suite.documents[0].cases.erase(suite.documents[0].cases.begin() + 2);
+  EXPECT_TRUE(trace(suite).orphans.empty());
+}
+
+TEST(Trace, ACaseWithoutAClauseIsAnOrphan) {
+  Suite suite = small_suite();
+  Case stray = suite.documents[0].cases[0];
+  stray.id = "small-reshape/stray";
+  stray.clauses = {};
+  suite.documents[0].cases.push_back(stray);
+  stray.id = "small-reshape/lost";
+  stray.clauses = {"no.such"};
+  suite.documents[0].cases.push_back(stray);
+  EXPECT_EQ(trace(suite).orphans,
+            (std::vector<std::string>{"the case small-reshape/stray names no clause",
+                                      "the case small-reshape/lost names no.such, a clause that "
+                                      "small-reshape does not have"}));
+}
+
+TEST(Trace, AnOpenPointOfAnotherClauseHoldsThisOne) {
+  Suite suite = small_suite();
+  Case& open = suite.documents[0].cases[3];
+  EXPECT_EQ(bearing(open, "minus-one.beside-copied-zero"), Bearing::opens);
+  EXPECT_EQ(bearing(open, "volume.kept"), Bearing::holds);
+}
+
+TEST(TraceJson, HoldsTheMatrix) {
+  const Suite suite = small_suite();
+  const std::string json = json_of_trace(suite, trace(suite));
+  EXPECT_NE(json.find("\"suite\": \"1.2.3\""), std::string::npos) << json;
+  EXPECT_NE(json.find("\"small-reshape/other-volume\""), std::string::npos);
+  EXPECT_NE(json.find("\"orphans\": []"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
