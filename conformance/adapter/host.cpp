@@ -1,0 +1,136 @@
+// The host process: two processes, in fact. The first, the keeper, does nothing but wait. The second
+// loads the library and answers. An implementation that kills its parent kills the keeper and not the
+// runner; a runner that dies takes both along.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/adapter/channel.h"
+#include "conformance/adapter/examine.h"
+#include "conformance/adapter/fault_handler.h"
+#include "conformance/adapter/host_exit.h"
+#include "conformance/adapter/host_note.h"
+#include "conformance/adapter/message.h"
+#include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/sanitizers.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kMostFarewell = 1000;      // milliseconds that the host has to leave by itself
+
+// A library that allocates without end dies of that alone, and leaves no core file behind. The
+// sanitizers need more memory than any limit that would help.
+void limit_resources() {
+  const rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  if (kSanitized) return;
+  const auto physical = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  const rlim_t most = std::clamp<rlim_t>(physical / 2, rlim_t{1} << 30, rlim_t{8} << 30);
+  rlimit limit = {};
+  getrlimit(RLIMIT_DATA, &limit);
+  limit.rlim_cur = std::min(limit.rlim_cur, most);
+  limit.rlim_max = std::min(limit.rlim_max, most);
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+[[noreturn]] void end_like(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal_number = WTERMSIG(status);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    _exit(128 + signal_number);
+  }
+  _exit(WEXITSTATUS(status));
+}
+
+// Waits for the end of the host, and ends like it. When the runner closes the connection the host has
+// a moment to leave.
+[[noreturn]] void keep(pid_t host, int channel) {
+  const int watch = pidfd_open(host, 0);
+  std::optional<std::chrono::steady_clock::time_point> hung_up;
+  while (true) {
+    int status = 0;
+    if (waitpid(host, &status, WNOHANG) == host) end_like(status);
+    const auto now = std::chrono::steady_clock::now();
+    if (hung_up && now - *hung_up > std::chrono::milliseconds(kMostFarewell)) {
+      // All that the host started, unless a person started it from a group of other programs.
+      kill(getpgrp() == getpid() ? 0 : host, SIGKILL);
+    }
+    // Without the events asked for, poll still tells that the other side hung up.
+    pollfd files[] = {{watch, POLLIN, 0}, {hung_up ? -1 : channel, 0, 0}};
+    const int patience = watch < 0 ? 5 : hung_up ? 50 : -1;
+    if (poll(files, 2, patience) > 0 && files[1].revents != 0) {
+      hung_up = std::chrono::steady_clock::now();
+    }
+  }
+}
+
+// Returns in the host; the keeper never returns.
+bool part_from_keeper(int channel) {
+  const pid_t keeper = getpid();
+  const pid_t host = fork();
+  if (host < 0) return false;
+  if (host > 0) keep(host, channel);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return getppid() == keeper;
+}
+
+Outcome answer(Examiner& examiner, const std::string& message) {
+  Outcome outcome;
+  const Result<std::string> line = decode_ask(message);
+  const Result<Request> request =
+      line ? parse_line(*line) : Result<Request>(line.error());
+  if (request) return examiner.examine(*request);
+  outcome.kind = Outcome::Kind::malformed;
+  outcome.during = "inference";
+  outcome.message = "the host process cannot read the request: " + request.error().text();
+  return outcome;
+}
+
+int serve(const std::string& file, int channel, HostNote& note) {
+  note.stage = HostNote::Stage::loading;
+  Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file);
+  if (!library) {
+    send_frame(channel, 0, encode_greeting(library.error()));
+    return 0;
+  }
+  if (!send_frame(channel, 0, encode_greeting((*library)->capabilities()))) {
+    return kHostLostChannel;
+  }
+  Examiner examiner(**library, true, [&](const Probe* probe) { note_call(note, probe); });
+  note.stage = HostNote::Stage::idle;
+  while (const std::optional<Frame> frame = receive_frame(channel)) {
+    const Outcome outcome = answer(examiner, frame->bytes);
+    note.stage = HostNote::Stage::idle;
+    if (!send_frame(channel, frame->number, encode_answer(outcome))) return kHostLostChannel;
+  }
+  // The runner closed the connection, or it is no connection any more.
+  return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;
+}
+
+}  // namespace
+
+int serve_as_host(const std::string& library, int channel) {
+  limit_resources();
+  if (!part_from_keeper(channel)) return kHostLostChannel;
+  fcntl(channel, F_SETFD, FD_CLOEXEC);
+  SharedNote note;
+  if (!note.adopt(receive_descriptor(channel))) return kHostLostChannel;
+  install_fault_handler(note.get());
+  return serve(library, channel, *note.get());
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,155 @@
+#include "conformance/adapter/host_process.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/adapter/child.h"
+#include "conformance/adapter/message.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr double kLeastToLoad = 30;    // seconds: large libraries take their time
+
+Deadline after(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+             std::chrono::duration<double>(std::min(seconds, 1e6)));
+}
+
+std::string seconds_text(double seconds) {
+  const auto tenths = static_cast<long long>(seconds * 10 + 0.5);
+  std::string words = std::to_string(tenths / 10);
+  if (tenths % 10 != 0) words.append(".").append(std::to_string(tenths % 10));
+  return words + " s";
+}
+
+// How a host ended, with all that is known: "died of SIGSEGV (...): wrote 4 bytes past the end of the
+// output; it printed last: ...".
+std::string obituary(const Child& child) {
+  std::string words = child.death();
+  if (const std::string seen = what_was_seen(child.note()); !seen.empty()) words += ": " + seen;
+  if (const std::string last = child.last_words(); !last.empty()) {
+    words += "; it printed last: " + last;
+  }
+  return words;
+}
+
+class HostProcess : public Adapter {
+ public:
+  explicit HostProcess(AdapterOptions options) : options_(std::move(options)) {}
+
+  std::optional<Error> start() {
+    Result<std::unique_ptr<Child>> child = Child::start(options_.library);
+    if (!child) return child.error();
+    child_ = std::move(child).value();
+    std::string greeting;
+    const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
+    const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
+    std::optional<Error> error;
+    switch (reply) {
+      case Child::Reply::answered: {
+        Result<Capabilities> can = decode_greeting(greeting);
+        if (can) {
+          capabilities_ = std::move(can).value();
+          return std::nullopt;
+        }
+        error = can.error();
+        if (error->where.empty()) error->where = options_.library;
+        break;
+      }
+      case Child::Reply::died:
+        error = Error{"while it was loaded, the host process " + obituary(*child_),
+                      options_.library};
+        break;
+      case Child::Reply::late:
+        error = Error{"it was not loaded within " + seconds_text(patience), options_.library};
+        break;
+      case Child::Reply::garbled:
+        error = Error{"while it was loaded, something else wrote into the host's connection",
+                      options_.library};
+        break;
+    }
+    child_.reset();
+    return error;
+  }
+
+  const Capabilities& capabilities() const override { return capabilities_; }
+
+  Outcome ask(const Request& request) override {
+    const auto begin = std::chrono::steady_clock::now();
+    Outcome outcome = answer(request);
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return outcome;
+  }
+
+ private:
+  Outcome answer(const Request& request) {
+    if (child_ && child_->gone()) {
+      Outcome outcome = broken(Outcome::Kind::crashed,
+                               "after the request before, the host process " + obituary(*child_));
+      child_.reset();
+      return outcome;
+    }
+    if (!child_) {
+      if (const std::optional<Error> error = start()) {
+        return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message);
+      }
+    }
+    const std::string question = encode_ask(print_line(request));
+    std::string bytes;
+    const Child::Reply reply =
+        child_->exchange(++asked_, &question, after(options_.deadline_seconds), bytes);
+    if (reply == Child::Reply::answered) {
+      Result<Outcome> outcome = decode_answer(bytes);
+      if (outcome) return std::move(outcome).value();
+      Outcome garbled = broken(Outcome::Kind::malformed, outcome.error().message);
+      child_.reset();
+      return garbled;
+    }
+    Outcome outcome = silence(reply);
+    child_.reset();
+    return outcome;
+  }
+
+  Outcome silence(Child::Reply reply) const {
+    switch (reply) {
+      case Child::Reply::late:
+        return broken(Outcome::Kind::timed_out,
+                      "no answer within " + seconds_text(options_.deadline_seconds));
+      case Child::Reply::garbled:
+        return broken(Outcome::Kind::malformed,
+                      "something else wrote into the host's connection");
+      default: return broken(Outcome::Kind::crashed, "the host process " + obituary(*child_));
+    }
+  }
+
+  Outcome broken(Outcome::Kind kind, std::string message) const {
+    Outcome outcome;
+    outcome.kind = kind;
+    outcome.message = std::move(message);
+    outcome.during = child_ ? what_was_called(child_->note()) : "inference";
+    if (!child_) return outcome;
+    if (const auto seen = what_was_observed(child_->note())) {
+      outcome.observations.push_back(*seen);
+    }
+    return outcome;
+  }
+
+  AdapterOptions options_;
+  std::unique_ptr<Child> child_;
+  Capabilities capabilities_;
+  std::uint32_t asked_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Adapter>> start_host_process(const AdapterOptions& options) {
+  auto adapter = std::make_unique<HostProcess>(options);
+  if (const std::optional<Error> error = adapter->start()) return *error;
+  return std::unique_ptr<Adapter>(std::move(adapter));
+}
+
+}  // namespace reshape::conformance

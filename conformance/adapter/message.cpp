@@ -1,0 +1,371 @@
+#include "conformance/adapter/message.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "conformance/adapter/words.h"
+
+// A message is the size of its CBOR part, the CBOR part, and the raw bytes of all elements one after
+// the other: elements are too many to be taken through a document tree.
+namespace reshape::conformance {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kDeepest = 8;
+constexpr std::size_t kLongestText = 4096;     // of one text from outside
+constexpr std::size_t kMostSizes = 4096;
+
+// Builds the tree, but not deeper than any message goes: the reader below recurses.
+class Tree : public json::json_sax_t {
+ public:
+  json root;
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(number_integer_t value) override { return put(value); }
+  bool number_unsigned(number_unsigned_t value) override { return put(value); }
+  bool number_float(number_float_t value, const string_t&) override { return put(value); }
+  bool string(string_t& value) override { return put(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(json::object()); }
+  bool start_array(std::size_t) override { return open(json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& value) override {
+    key_ = std::move(value);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    return false;
+  }
+
+ private:
+  json* add(json value) {
+    if (open_.empty()) {
+      root = std::move(value);
+      return &root;
+    }
+    json& parent = *open_.back();
+    if (parent.is_object()) return &(parent[key_] = std::move(value));
+    parent.push_back(std::move(value));
+    return &parent.back();
+  }
+  bool put(json value) {
+    add(std::move(value));
+    return true;
+  }
+  bool open(json value) {
+    if (open_.size() >= kDeepest) return false;
+    open_.push_back(add(std::move(value)));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::vector<json*> open_;
+  string_t key_;
+};
+
+std::string with_raw(const json& tree, std::string_view raw = {}) {
+  std::string message(sizeof(std::uint32_t), '\0');
+  json::to_cbor(tree, message);
+  const auto size = static_cast<std::uint32_t>(message.size() - sizeof(std::uint32_t));
+  std::memcpy(message.data(), &size, sizeof size);
+  message += raw;
+  return message;
+}
+
+struct Parts {
+  json tree;
+  std::string_view raw;
+};
+
+Result<Parts> parts_of(std::string_view message) {
+  std::uint32_t size = 0;
+  if (message.size() < sizeof size) return Error{"a message without a size"};
+  std::memcpy(&size, message.data(), sizeof size);
+  message.remove_prefix(sizeof size);
+  if (size > message.size()) return Error{"a message that is shorter than it says"};
+  const std::string_view cbor = message.substr(0, size);
+  Tree tree;
+  bool read = false;
+  try {
+    read = json::sax_parse(cbor.begin(), cbor.end(), &tree, json::input_format_t::cbor);
+  } catch (const std::exception&) {
+    read = false;   // lengths that no memory could hold are thrown, not returned
+  }
+  if (!read || !tree.root.is_object()) return Error{"a message that is not well formed"};
+  return Parts{std::move(tree.root), message.substr(size)};
+}
+
+// Takes members out of an object; the first that is missing or out of range is the error.
+class Members {
+ public:
+  explicit Members(const json& object) : object_(object) {
+    if (!object.is_object()) fail("an object");
+  }
+
+  bool ok() const { return bad_.empty(); }
+  Error error() const { return Error{"a message in which '" + bad_ + "' is wrong"}; }
+  void fail(const char* name) {
+    if (ok()) bad_ = name;
+  }
+
+  const json* find(const char* name) {
+    if (!ok()) return nullptr;
+    const auto found = object_.find(name);
+    if (found != object_.end()) return &*found;
+    fail(name);
+    return nullptr;
+  }
+
+  void text(const char* name, std::string& into) {
+    const json* value = find(name);
+    if (value == nullptr) return;
+    if (!value->is_string()) return fail(name);
+    into = printable(value->get_ref<const std::string&>(), kLongestText);
+  }
+
+  void flag(const char* name, bool& into) {
+    const json* value = find(name);
+    if (value == nullptr) return;
+    if (!value->is_boolean()) return fail(name);
+    into = value->get<bool>();
+  }
+
+  template <typename Number>
+  void number(const char* name, std::int64_t low, std::int64_t high, Number& into) {
+    const json* value = find(name);
+    if (value == nullptr) return;
+    std::int64_t number = 0;
+    if (!integer(*value, number) || number < low || number > high) return fail(name);
+    into = static_cast<Number>(number);
+  }
+
+  const json* list(const char* name, std::size_t most) {
+    const json* value = find(name);
+    if (value == nullptr) return nullptr;
+    if (value->is_array() && value->size() <= most) return value;
+    fail(name);
+    return nullptr;
+  }
+
+  static bool integer(const json& value, std::int64_t& into) {
+    if (value.is_number_unsigned()) {
+      const auto number = value.get<std::uint64_t>();
+      if (number > static_cast<std::uint64_t>(INT64_MAX)) return false;
+      into = static_cast<std::int64_t>(number);
+      return true;
+    }
+    if (!value.is_number_integer()) return false;
+    into = value.get<std::int64_t>();
+    return true;
+  }
+
+ private:
+  const json& object_;
+  std::string bad_;
+};
+
+constexpr std::int64_t kAllTypes = (std::int64_t{1} << kAllElementTypes.size()) - 1;
+
+json tree_of(const Capabilities& can) {
+  return {{"name", can.name},
+          {"version", can.version},
+          {"dialects", can.dialects},
+          {"element_types", can.element_types.mask()},
+          {"pattern_types", can.pattern_types.mask()},
+          {"max_rank", can.max_rank},
+          {"alignment", can.alignment},
+          {"strided_input", can.strided_input},
+          {"strided_output", can.strided_output},
+          {"negative_strides", can.negative_strides},
+          {"in_place", can.in_place},
+          {"views", can.views},
+          {"starts_threads", can.starts_threads},
+          {"shape_only", can.shape_only}};
+}
+
+Result<Capabilities> capabilities_of(const json& tree) {
+  Capabilities can;
+  Members members(tree);
+  std::uint32_t types = 0;
+  std::uint32_t pattern_types = 0;
+  members.text("name", can.name);
+  members.text("version", can.version);
+  members.number("element_types", 0, kAllTypes, types);
+  members.number("pattern_types", 0, kAllTypes, pattern_types);
+  members.number("max_rank", 0, INT32_MAX, can.max_rank);
+  members.number("alignment", 0, 4096, can.alignment);
+  members.flag("strided_input", can.strided_input);
+  members.flag("strided_output", can.strided_output);
+  members.flag("negative_strides", can.negative_strides);
+  members.flag("in_place", can.in_place);
+  members.flag("views", can.views);
+  members.flag("starts_threads", can.starts_threads);
+  members.flag("shape_only", can.shape_only);
+  if ((can.alignment & (can.alignment - 1)) != 0) members.fail("alignment");
+  if (const json* dialects = members.list("dialects", 4096)) {
+    for (const json& dialect : *dialects) {
+      if (!dialect.is_string()) {
+        members.fail("dialects");
+        break;
+      }
+      can.dialects.push_back(printable(dialect.get_ref<const std::string&>(), kLongestText));
+    }
+  }
+  if (!members.ok()) return members.error();
+  can.element_types = ElementTypes::from_mask(types);
+  can.pattern_types = ElementTypes::from_mask(pattern_types);
+  return can;
+}
+
+json tree_of(const std::vector<Observation>& observations) {
+  json list = json::array();
+  for (const Observation& seen : observations) {
+    list.push_back({{"watch", seen.watch},
+                    {"plane", static_cast<int>(seen.plane)},
+                    {"duty", seen.duty},
+                    {"saw", seen.saw}});
+  }
+  return list;
+}
+
+void read_observations(Members& members, std::vector<Observation>& into) {
+  const json* list = members.list("observations", 4096);
+  if (list == nullptr) return;
+  for (const json& one : *list) {
+    Members parts(one);
+    Observation& seen = into.emplace_back();
+    parts.text("watch", seen.watch);
+    parts.number("plane", 0, kPlanes - 1, seen.plane);
+    parts.text("duty", seen.duty);
+    parts.text("saw", seen.saw);
+    if (!parts.ok()) return members.fail("observations");
+  }
+}
+
+json tree_of(const Execution& execution) {
+  const Probe& probe = execution.probe;
+  return {{"ask", static_cast<int>(probe.ask)},
+          {"payload", static_cast<int>(probe.payload)},
+          {"round", probe.round},
+          {"poison", probe.poison},
+          {"placement", static_cast<int>(probe.placement)},
+          {"explicit_strides", probe.explicit_strides},
+          {"byte_offset", probe.byte_offset},
+          {"null_if_empty", probe.null_if_empty},
+          {"status", static_cast<int>(execution.status)},
+          {"message", execution.message},
+          {"elements", execution.elements.size()},
+          {"observations", tree_of(execution.observations)}};
+}
+
+// Takes the elements off the front of `raw`.
+bool read_execution(const json& tree, std::string_view& raw, Execution& into) {
+  Members members(tree);
+  Probe& probe = into.probe;
+  std::size_t size = 0;
+  members.number("ask", 0, static_cast<int>(Probe::Ask::view), probe.ask);
+  members.number("payload", 0, static_cast<int>(Payload::zeros), probe.payload);
+  members.number("round", 0, 64, probe.round);
+  members.number("poison", 0, 255, probe.poison);
+  members.number("placement", 0, static_cast<int>(Probe::Placement::odd), probe.placement);
+  members.flag("explicit_strides", probe.explicit_strides);
+  members.flag("byte_offset", probe.byte_offset);
+  members.flag("null_if_empty", probe.null_if_empty);
+  members.number("status", 0, static_cast<int>(Status::unknown), into.status);
+  members.text("message", into.message);
+  members.number("elements", 0, static_cast<std::int64_t>(raw.size()), size);
+  read_observations(members, into.observations);
+  if (!members.ok()) return false;
+  const auto* bytes = reinterpret_cast<const std::byte*>(raw.data());
+  into.elements.assign(bytes, bytes + size);
+  raw.remove_prefix(size);
+  return true;
+}
+
+void read_shape(Members& members, Shape& into) {
+  const json* list = members.list("shape", kMostSizes);
+  if (list == nullptr) return;
+  for (const json& value : *list) {
+    std::int64_t size = 0;
+    if (!Members::integer(value, size) || size < 0) return members.fail("shape");
+    into.append(size);
+  }
+}
+
+}  // namespace
+
+std::string encode_greeting(const Result<Capabilities>& greeting) {
+  if (greeting) return with_raw(json{{"capabilities", tree_of(*greeting)}});
+  return with_raw(json{{"error", greeting.error().message}, {"where", greeting.error().where}});
+}
+
+Result<Capabilities> decode_greeting(std::string_view message) {
+  const Result<Parts> parts = parts_of(message);
+  if (!parts) return parts.error();
+  if (const auto found = parts->tree.find("capabilities"); found != parts->tree.end()) {
+    return capabilities_of(*found);
+  }
+  Error error;
+  Members members(parts->tree);
+  members.text("error", error.message);
+  members.text("where", error.where);
+  return members.ok() ? error : members.error();
+}
+
+std::string encode_ask(const std::string& line) { return with_raw(json::object(), line); }
+
+Result<std::string> decode_ask(std::string_view message) {
+  const Result<Parts> parts = parts_of(message);
+  if (!parts) return parts.error();
+  return std::string(parts->raw);
+}
+
+std::string encode_answer(const Outcome& outcome) {
+  json executions = json::array();
+  std::string raw;
+  for (const Execution& execution : outcome.executions) {
+    executions.push_back(tree_of(execution));
+    raw.append(reinterpret_cast<const char*>(execution.elements.data()),
+               execution.elements.size());
+  }
+  std::vector<std::int64_t> shape(outcome.shape.begin(), outcome.shape.end());
+  return with_raw({{"kind", static_cast<int>(outcome.kind)},
+                   {"shape", std::move(shape)},
+                   {"message", outcome.message},
+                   {"during", outcome.during},
+                   {"observations", tree_of(outcome.observations)},
+                   {"executions", std::move(executions)}},
+                  raw);
+}
+
+Result<Outcome> decode_answer(std::string_view message) {
+  const Result<Parts> parts = parts_of(message);
+  if (!parts) return parts.error();
+  Outcome outcome;
+  std::string_view raw = parts->raw;
+  Members members(parts->tree);
+  members.number("kind", 0, static_cast<int>(Outcome::Kind::malformed), outcome.kind);
+  read_shape(members, outcome.shape);
+  members.text("message", outcome.message);
+  members.text("during", outcome.during);
+  read_observations(members, outcome.observations);
+  if (const json* list = members.list("executions", 4096)) {
+    for (const json& one : *list) {
+      if (read_execution(one, raw, outcome.executions.emplace_back())) continue;
+      members.fail("executions");
+      break;
+    }
+  }
+  if (!raw.empty()) members.fail("elements");
+  if (!members.ok()) return members.error();
+  return outcome;
+}
+
+}  // namespace reshape::conformance

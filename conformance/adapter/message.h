@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "conformance/model/capabilities.h"
+#include "conformance/model/outcome.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// What a host process and its runner say to each other. Every reader is total: whatever the bytes
+// are, the result is a value within the model's ranges or an Error that says what is garbled.
+
+// The host's first message: what the library can do, or why it could not be loaded.
+std::string encode_greeting(const Result<Capabilities>& greeting);
+Result<Capabilities> decode_greeting(std::string_view message);
+
+// The runner's request, in its one-line form.
+std::string encode_ask(const std::string& line);
+Result<std::string> decode_ask(std::string_view message);
+
+std::string encode_answer(const Outcome& outcome);
+Result<Outcome> decode_answer(std::string_view message);
+
+}  // namespace reshape::conformance

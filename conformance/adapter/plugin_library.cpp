@@ -1,0 +1,62 @@
+#include "conformance/adapter/plugin_library.h"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "conformance/adapter/thrown.h"
+
+namespace reshape::conformance {
+namespace {
+
+// A bare file name would be looked for in the system's folders; what is meant is the file here.
+std::string with_folder(const std::string& path) {
+  return path.find('/') == std::string::npos ? "./" + path : path;
+}
+
+// The loader's own words, without the path that they begin with.
+std::string loader_says(const std::string& path) {
+  const char* said = dlerror();
+  std::string words = said != nullptr ? said : "no reason given";
+  if (words.rfind(path + ": ", 0) == 0) words.erase(0, path.size() + 2);
+  return words;
+}
+
+}  // namespace
+
+PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities)
+    : handle_(handle), table_(table), capabilities_(std::move(capabilities)) {}
+
+PluginLibrary::~PluginLibrary() { dlclose(handle_); }
+
+Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& path) {
+  struct stat about = {};
+  if (stat(path.c_str(), &about) != 0) return Error{std::strerror(errno), path};
+  if (!S_ISREG(about.st_mode)) return Error{"not a file", path};
+
+  const std::string file = with_folder(path);
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return Error{"cannot be loaded: " + loader_says(file), path};
+  const auto entry = reinterpret_cast<const reshape_plugin* (*)()>(
+      dlsym(handle, RESHAPE_PLUGIN_ENTRY_NAME));
+  if (entry == nullptr) {
+    dlclose(handle);
+    return Error{"has no symbol " RESHAPE_PLUGIN_ENTRY_NAME, path};
+  }
+  const reshape_plugin* table = nullptr;
+  if (const auto thrown = thrown_by([&] { table = entry(); })) {
+    return Error{RESHAPE_PLUGIN_ENTRY_NAME " " + *thrown, path};   // left loaded: what() lives there
+  }
+  Result<Capabilities> capabilities = check_table(table, path);
+  if (!capabilities) {
+    dlclose(handle);
+    return capabilities.error();
+  }
+  return std::unique_ptr<PluginLibrary>(
+      new PluginLibrary(handle, table, std::move(capabilities).value()));
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,11 @@
+#include "conformance/adapter/adapter.h"
+#include "conformance/adapter/host_process.h"
+#include "conformance/adapter/in_process.h"
+
+namespace reshape::conformance {
+
+Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options) {
+  return options.in_process ? start_in_process(options) : start_host_process(options);
+}
+
+}  // namespace reshape::conformance

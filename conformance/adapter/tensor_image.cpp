@@ -1,0 +1,162 @@
+#include "conformance/adapter/tensor_image.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "conformance/model/payload.h"
+#include "reference/tensor/tensor_view.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Calls `visit(position)` for every element in row-major order, or in the reverse of it.
+template <typename Visit>
+void walk(const Layout& layout, bool backwards, Visit visit) {
+  if (is_empty(layout.shape)) return;
+  const std::size_t rank = layout.shape.rank();
+  std::vector<std::int64_t> left(rank);
+  std::vector<std::int64_t> step(rank);
+  std::int64_t position = layout.offset;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    left[axis] = layout.shape[axis] - 1;
+    step[axis] = backwards ? -layout.strides[axis] : layout.strides[axis];
+    if (backwards) position += left[axis] * layout.strides[axis];
+  }
+  while (true) {
+    visit(position);
+    std::size_t axis = rank;
+    while (axis > 0 && left[axis - 1] == 0) {
+      --axis;
+      left[axis] = layout.shape[axis] - 1;
+      position -= left[axis] * step[axis];
+    }
+    if (axis == 0) return;
+    --left[axis - 1];
+    position += step[axis - 1];
+  }
+}
+
+// Whole bytes of a dense tensor can be copied; half of one more byte may follow.
+struct DenseBytes {
+  std::int64_t begin = 0;      // from the base
+  std::int64_t whole = 0;
+  bool half = false;
+};
+std::optional<DenseBytes> dense_bytes(ElementType type, const Layout& layout) {
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  if (!count || !is_row_major_dense(layout) || layout.offset * bits(type) % 8 != 0) {
+    return std::nullopt;
+  }
+  const std::int64_t all = *count * bits(type);
+  return DenseBytes{layout.offset * bits(type) / 8, all / 8, all % 8 != 0};
+}
+
+std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
+
+}  // namespace
+
+std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int64_t prefix) {
+  if (layout.strides.size() != layout.shape.rank()) return std::nullopt;
+  const __int128 width = bits(type);
+  const __int128 offset = static_cast<__int128>(layout.offset) * width / 8;
+  if (offset < 0 || offset > kLargestBuffer) return std::nullopt;
+  if (is_empty(layout.shape)) {
+    return Extent{0, prefix, prefix + static_cast<std::int64_t>(offset)};
+  }
+  __int128 first = layout.offset;
+  __int128 last = layout.offset;
+  constexpr __int128 kFar = static_cast<__int128>(kLargestBuffer) * 4;   // elements, 4-bit ones too
+  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
+    const __int128 reach = static_cast<__int128>(layout.shape[axis] - 1) * layout.strides[axis];
+    (reach < 0 ? first : last) += reach;
+    if (first < -kFar || last > kFar) return std::nullopt;
+  }
+  // A broadcast tensor is small in memory, and still has to be gathered element by element.
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  if (!count || *count > kLargestBuffer * 8 / bits(type)) return std::nullopt;
+  const auto floor_bytes = [&](__int128 position) {
+    const __int128 at = position * width;
+    return static_cast<std::int64_t>(at >= 0 ? at / 8 : (at - 7) / 8);
+  };
+  const std::int64_t begin = std::min<std::int64_t>(0, floor_bytes(first)) - prefix;
+  const auto end = static_cast<std::int64_t>(((last + 1) * width + 7) / 8);
+  if (end - begin > kLargestBuffer) return std::nullopt;
+  return Extent{end - begin, -begin, -begin + static_cast<std::int64_t>(offset)};
+}
+
+std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
+  const std::int64_t count = element_count(request.data).value_or(0);
+  std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(request.data_type, count)));
+  for (std::int64_t position = 0; position < count; ++position) {
+    const auto index = static_cast<std::size_t>(position);
+    const std::uint64_t value =
+        !request.elements ? payload_bits(payload, request.data_type, position, round)
+        : index < request.elements->size() ? (*request.elements)[index]
+                                           : 0;
+    store_element(request.data_type, packed.data(), position, value);
+  }
+  return packed;
+}
+
+void scatter(ElementType type, const Layout& layout, std::span<const std::byte> packed,
+             std::byte* base) {
+  if (const auto dense = dense_bytes(type, layout)) {
+    const auto whole = static_cast<std::size_t>(dense->whole);
+    if (whole > 0) std::memcpy(base + dense->begin, packed.data(), whole);
+    if (dense->half) {
+      std::byte& shared = base[dense->begin + dense->whole];
+      shared = (shared & std::byte{0xf0}) | low_half(packed[whole]);
+    }
+    return;
+  }
+  // Backwards, so that the first of several elements in one place is the one that stays.
+  std::int64_t source = element_count(layout.shape).value_or(0);
+  walk(layout, true, [&](std::int64_t position) {
+    store_element(type, base, position, load_element(type, packed.data(), --source));
+  });
+}
+
+std::vector<std::byte> gather(ElementType type, const Layout& layout, const std::byte* base) {
+  const std::int64_t count = element_count(layout.shape).value_or(0);
+  std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(type, count)));
+  if (const auto dense = dense_bytes(type, layout)) {
+    const auto whole = static_cast<std::size_t>(dense->whole);
+    if (whole > 0) std::memcpy(packed.data(), base + dense->begin, whole);
+    if (dense->half) packed[whole] = low_half(base[dense->begin + dense->whole]);
+    return packed;
+  }
+  std::int64_t target = 0;
+  walk(layout, false, [&](std::int64_t position) {
+    store_element(type, packed.data(), target++, load_element(type, base, position));
+  });
+  return packed;
+}
+
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout,
+                                       const Extent& extent, std::span<const std::byte> buffer,
+                                       std::uint8_t filling) {
+  if (is_empty(layout.shape)) return std::nullopt;   // the canaries watch the whole page
+  const auto size = static_cast<std::int64_t>(buffer.size());
+  const auto dense = dense_bytes(type, layout);
+  if (dense && !dense->half && dense->whole == size) return std::nullopt;
+
+  // What the buffer would hold if only the elements had changed.
+  std::vector<std::byte> right(buffer.size(), static_cast<std::byte>(filling));
+  walk(layout, false, [&](std::int64_t position) {
+    store_element(type, right.data() + extent.base, position,
+                  load_element(type, buffer.data() + extent.base, position));
+  });
+  std::optional<ChangedByte> found;
+  for (std::size_t at = 0; at < buffer.size(); ++at) {
+    if (buffer[at] == right[at]) continue;
+    if (!found) {
+      const auto was = static_cast<std::uint8_t>(right[at]);
+      const auto is = static_cast<std::uint8_t>(buffer[at]);
+      found = ChangedByte{static_cast<std::int64_t>(at), was, is, was != filling, 0};
+    }
+    ++found->changed;
+  }
+  return found;
+}
+
+}  // namespace reshape::conformance

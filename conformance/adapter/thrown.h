@@ -1,0 +1,31 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <typeinfo>
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
+namespace reshape::conformance {
+
+// Calls into a library that may be C++ underneath. No exception may cross the contract; where one
+// does, it is caught here and put into words.
+template <typename Call>
+std::optional<std::string> thrown_by(Call call) {
+  try {
+    call();
+    return std::nullopt;
+#ifdef __GLIBCXX__
+  } catch (abi::__forced_unwind&) {
+    throw;   // the thread is being ended; swallowing this would abort the process
+#endif
+  } catch (const std::exception& thrown) {
+    return std::string("threw a C++ exception: ") + thrown.what();
+  } catch (...) {
+    return std::string("threw a C++ exception of a type of its own");
+  }
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace reshape::conformance {
+
+// The first byte that differs between before and after, and how many do.
+struct Change {
+  std::int64_t at = 0;
+  std::uint8_t was = 0;
+  std::uint8_t is = 0;
+  std::int64_t changed = 0;
+};
+
+// Precondition: both have the same size.
+std::optional<Change> first_change(std::span<const std::byte> before,
+                                   std::span<const std::byte> after);
+
+// "byte 5 changed from a5 to 00 (3 bytes in all)"
+std::string text(const Change& change);
+std::string hex(std::uint8_t byte);
+
+}  // namespace reshape::conformance

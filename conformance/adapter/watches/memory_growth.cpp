@@ -1,0 +1,69 @@
+#include <fcntl.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "conformance/adapter/guarded_buffer.h"
+#include "conformance/adapter/sanitizers.h"
+#include "conformance/adapter/watches/watch.h"
+
+#ifdef RESHAPE_ADDRESS_SANITIZER
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes(void);
+#endif
+
+namespace reshape::conformance {
+namespace {
+
+// Bytes that malloc gave out and did not get back.
+std::int64_t in_use_now() {
+#if defined(RESHAPE_ADDRESS_SANITIZER)
+  return static_cast<std::int64_t>(__sanitizer_get_current_allocated_bytes());
+#elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 now = mallinfo2();
+  return static_cast<std::int64_t>(now.uordblks + now.hblkhd);
+#else
+  return 0;
+#endif
+}
+
+// Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
+std::int64_t mapped_now() {
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[64] = {};
+  const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  return size > 0 ? std::strtoll(text, nullptr, 10) * page_size() : 0;
+}
+
+}  // namespace
+
+// Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of calls that all
+// grow is one.
+void MemoryGrowth::before(const CallSite&) {
+  in_use_ = in_use_now();
+  mapped_ = mapped_now();
+}
+
+void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen) {
+  const std::int64_t in_use = in_use_now();
+  const std::int64_t mapped = mapped_now();
+  if (in_use <= in_use_ && mapped <= mapped_) {
+    grown_ = 0;
+    return;
+  }
+  if (grown_++ == 0) {
+    first_in_use_ = in_use_;
+    first_mapped_ = mapped_;
+  }
+  if (grown_ != kGrowingCalls) return;
+  const std::int64_t bytes = std::max(in_use - first_in_use_, mapped - first_mapped_);
+  seen.push_back({"memory-growth", Plane::memory, "C15",
+                  "each of " + std::to_string(kGrowingCalls) + " equal calls left more memory in "
+                  "use, " + std::to_string(bytes / kGrowingCalls) + " bytes a call"});
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,32 @@
+#include "conformance/adapter/watches/bytes_changed.h"
+#include "conformance/adapter/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Duty C9. Every byte of the output counts here, elements and gaps.
+class RejectionWritesNothing : public Watch {
+ public:
+  void before(const CallSite& site) override {
+    if (site.output == nullptr) return;
+    const std::span<std::byte> bytes = site.output->buffer->bytes();
+    before_.assign(bytes.begin(), bytes.end());
+  }
+
+  void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
+    if (site.output == nullptr || (answered == Status::ok && !site.must_refuse)) return;
+    if (const auto change = first_change(before_, site.output->buffer->bytes())) {
+      seen.push_back({"rejection-writes-nothing", Plane::memory, "C9",
+                      text(*change) + " of the output, and the answer was " + name(answered)});
+    }
+  }
+
+ private:
+  std::vector<std::byte> before_;
+};
+
+}  // namespace
+
+WatchPtr watch_rejection_writes_nothing() { return std::make_unique<RejectionWritesNothing>(); }
+
+}  // namespace reshape::conformance

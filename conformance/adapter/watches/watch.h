@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "conformance/adapter/call_site.h"
+#include "conformance/model/outcome.h"
+
+namespace reshape::conformance {
+
+// One thing that must be the same after a call as before, or must look a certain way. A watch keeps
+// what it needs from before() to after() and may be used for any number of calls. After it saw
+// something, it puts the process back, so that the next call is not blamed for this one.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+  virtual void before(const CallSite& site) = 0;
+  virtual void after(const CallSite& site, Status answered, std::vector<Observation>& seen) = 0;
+};
+using WatchPtr = std::unique_ptr<Watch>;
+
+// Around a single call. They look at the places that the call was given.
+WatchPtr watch_canaries();                   // nothing around any buffer was written
+WatchPtr watch_input_unchanged();            // the data's bytes, gaps included
+WatchPtr watch_output_gaps();                // what lies between the elements of the output
+WatchPtr watch_arguments_unchanged();        // sizes, strides, pattern, the request itself
+WatchPtr watch_shape_canary();               // the array that receives the shape
+WatchPtr watch_rejection_writes_nothing();   // the output of every call that did not answer ok
+WatchPtr watch_message();                    // ends within its array
+WatchPtr watch_floating_point_control();     // rounding, masks of the floating-point units
+
+// Around all calls of a request. They look at the process and not at the site.
+WatchPtr watch_locale();
+WatchPtr watch_signals();                    // mask and handlers
+WatchPtr watch_open_files();
+WatchPtr watch_threads();
+WatchPtr watch_working_directory();
+
+// Around each of several equal calls that follow each other directly: memory that grows with every
+// one of them. One before() and after() a call; it reports at the kGrowingCalls-th call in a row
+// that left more memory in use than it found.
+inline constexpr int kGrowingCalls = 6;
+class MemoryGrowth : public Watch {
+ public:
+  void before(const CallSite& site) override;
+  void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override;
+  void start_over() { grown_ = 0; }          // other calls follow
+  bool growing() const { return grown_ > 0; }  // the last call grew
+
+ private:
+  std::int64_t in_use_ = 0;                  // bytes of the allocator
+  std::int64_t mapped_ = 0;                  // bytes of address space
+  std::int64_t first_in_use_ = 0;
+  std::int64_t first_mapped_ = 0;
+  int grown_ = 0;
+};
+
+}  // namespace reshape::conformance
