@@ -60,6 +60,7 @@ struct RunOptions {
   std::vector<std::string> waived;
   std::string shard;                // "2/4", or empty
   std::string baseline;             // file, or empty
+  std::string specs;                // folder, or empty for the built-in suite
   bool in_process = false;
   int jobs = 1;
   double deadline_seconds = 10;

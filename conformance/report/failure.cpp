@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include "conformance/report/report.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+// In quotes where a shell would take it apart.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") ==
+      std::string::npos;
+  if (plain) return word;
+  std::string form = "'";
+  for (char letter : word) form += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return form + "'";
+}
+
+void add_line(std::string& text, const char* label, const std::string& value) {
+  if (!value.empty()) text += fmt::format("      {:<9} {}\n", label, printable(value));
+}
+
+std::string where(const Fault& fault) {
+  std::string form = std::string(name(fault.plane)) + " plane";
+  if (!fault.clause.empty()) form += ", clause " + fault.clause;
+  if (!fault.duty.empty()) form += ", duty " + fault.duty;
+  return form;
+}
+
+}  // namespace
+
+std::string failure_text(const RunResult& run, const CaseResult& result) {
+  const std::string line = print_line(result.asked->request);
+  if (result.verdict.faults.empty()) return "";
+  const Fault& fault = result.verdict.faults.front();
+  std::string text =
+      fmt::format("FAIL  {:<55} {}\n", result.asked->id, where(fault));
+  // The id names the dialect already, except where a case lies in a folder of its own.
+  const std::string dialect = result.asked->request.dialect + " ";
+  add_line(text, "asked", result.asked->id.starts_with(result.asked->request.dialect + "/")
+                              ? line.substr(dialect.size())
+                              : line);
+  const bool about_the_answer = fault.watch == "shape" || fault.watch == "process";
+  add_line(text, "expected",
+           about_the_answer && !result.because.empty() ? fault.expected + ": " + result.because
+                                                       : fault.expected);
+  add_line(text, "answered", fault.answered);
+  if (fault.watch != "shape") add_line(text, "watch", fault.watch);
+  add_line(text, "probe", fault.probe);
+  constexpr std::size_t kAlso = 3;
+  for (std::size_t index = 1; index < result.verdict.faults.size(); ++index) {
+    if (index > kAlso) {
+      add_line(text, "also", fmt::format("{} more", result.verdict.faults.size() - index));
+      break;
+    }
+    const Fault& other = result.verdict.faults[index];
+    add_line(text, "also", where(other) + ", watch " + other.watch + ": " + other.answered);
+  }
+  if (result.known == Known::differs) {
+    add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
+  }
+  add_line(text, "replay",
+           fmt::format("reshape-conformance replay {} -i {}", quoted(line),
+                       quoted(run.options.library)));
+  // A request that no case of the suite asks has no derivation under an id.
+  if (!result.asked->file.empty()) {
+    add_line(text, "explain", "reshape-conformance explain " + result.asked->id);
+  }
+  return text;
+}
+
+std::string conclusion(const RunResult& run) {
+  const Tallies counts = tallies(run);
+  const Tally& all = counts.all;
+  const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
+                                      all.executed, all.planned - all.executed);
+  if (!run.executed()) return "nothing was executed: " + sum;
+  const std::string who = run.capabilities.name + " " + run.capabilities.version;
+  if (run.conforming()) {
+    std::string extra;
+    if (all.known > 0) extra += fmt::format(", {} known failures", all.known);
+    if (all.mistrusted > 0) extra += fmt::format(", {} mistrusted", all.mistrusted);
+    return fmt::format("{} conforms: {}, {} pass{}", printable(who), sum, all.pass, extra);
+  }
+  int passing = 0;
+  int differing = 0;
+  int not_executed = 0;
+  for (const CaseResult& result : run.cases) {
+    passing += result.known == Known::passes ? 1 : 0;
+    differing += result.known == Known::differs ? 1 : 0;
+    not_executed += result.known == Known::skipped ? 1 : 0;
+  }
+  int red_clauses = 0;
+  for (const UnaskedClause& one : run.unasked) red_clauses += one.red() ? 1 : 0;
+  std::string reasons;
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count == 0) return;
+    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, what);
+  };
+  add(static_cast<std::size_t>(all.fail - all.known - differing), "failed");
+  add(static_cast<std::size_t>(differing), "failed not as the baseline says");
+  add(static_cast<std::size_t>(passing), "passed against the baseline");
+  add(static_cast<std::size_t>(not_executed), "known to fail but not executed");
+  add(run.baseline_faults.size(), "faults of the baseline");
+  add(static_cast<std::size_t>(red_clauses), "clauses not asked");
+  return fmt::format("{} does not conform: {}; {}", printable(who), reasons, sum);
+}
+
+std::string mending_command(const RunResult& run) {
+  if (run.options.baseline.empty()) return "";
+  bool needed = !run.baseline_faults.empty();
+  for (const CaseResult& result : run.cases) {
+    needed |= result.known == Known::none ? result.failed() : result.known != Known::failure;
+  }
+  if (!needed) return "";
+  std::string command = "reshape-conformance run -i " + quoted(run.options.library);
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      command += std::string(" ") + option + " " + quoted(value);
+    }
+  };
+  add("--dialect", run.options.dialects);
+  add("--filter", run.options.filters);
+  add("--clause", run.options.clauses);
+  add("--type", run.options.types);
+  if (!run.options.shard.empty()) command += " --shard " + run.options.shard;
+  if (!run.options.specs.empty()) command += " --specs " + quoted(run.options.specs);
+  if (run.options.in_process) command += " --in-process";
+  return command + " --baseline " + quoted(run.options.baseline) + " --mend-baseline";
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,189 @@
+// The one file that writes JSON in this folder. Its form is report.schema.json.
+#include <nlohmann/json.hpp>
+
+#include "conformance/report/report.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the report's form: a reader may go by it. Raised when a key changes its meaning.
+constexpr int kFormat = 1;
+
+Json words(const ElementTypes& types) {
+  Json list = Json::array();
+  for (ElementType type : kAllElementTypes) {
+    if (types.contains(type)) list.push_back(std::string(name(type)));
+  }
+  return list;
+}
+
+Json words(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (const std::string& text : texts) list.push_back(printable(text));
+  return list;
+}
+
+Json of(const Capabilities& capabilities) {
+  return {{"dialects", words(capabilities.dialects)},
+          {"element_types", words(capabilities.element_types)},
+          {"pattern_types", words(capabilities.pattern_types)},
+          {"max_rank", capabilities.max_rank},
+          {"alignment", capabilities.alignment},
+          {"strided_input", capabilities.strided_input},
+          {"strided_output", capabilities.strided_output},
+          {"negative_strides", capabilities.negative_strides},
+          {"in_place", capabilities.in_place},
+          {"views", capabilities.views},
+          {"starts_threads", capabilities.starts_threads},
+          {"shape_only", capabilities.shape_only}};
+}
+
+Json of(const RunOptions& options) {
+  return {{"dialects", words(options.dialects)}, {"filters", words(options.filters)},
+          {"clauses", words(options.clauses)},   {"types", words(options.types)},
+          {"waived", words(options.waived)},     {"shard", options.shard},
+          {"baseline", options.baseline},        {"specs", options.specs},
+          {"in_process", options.in_process},    {"jobs", options.jobs},
+          {"deadline_seconds", options.deadline_seconds}};
+}
+
+Json of(const Tally& tally) {
+  return {{"planned", tally.planned},         {"executed", tally.executed},
+          {"pass", tally.pass},               {"fail", tally.fail},
+          {"known", tally.known},             {"unsupported", tally.unsupported},
+          {"mistrusted", tally.mistrusted}};
+}
+
+Json of(const Fault& fault) {
+  return {{"plane", name(fault.plane)},
+          {"clause", fault.clause},
+          {"duty", fault.duty},
+          {"watch", fault.watch},
+          {"expected", printable(fault.expected)},
+          {"answered", printable(fault.answered)},
+          {"probe", printable(fault.probe)},
+          {"fingerprint", printable(fault.fingerprint())}};
+}
+
+Json of(const CaseResult& result) {
+  const Verdict& verdict = result.verdict;
+  Json planes;
+  for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
+    planes[name(plane)] = name(verdict.planes[static_cast<std::size_t>(plane)]);
+  }
+  Json one = {{"id", result.asked->id},
+              {"dialect", result.asked->request.dialect},
+              {"clauses", words(result.asked->clauses)},
+              {"source", result.asked->source.kind},
+              {"request", print_line(result.asked->request)},
+              {"expected", text(result.asked->expect)},
+              {"executed", result.executed},
+              {"verdict", name(verdict.kind)},
+              {"planes", planes},
+              {"answered", printable(result.answered)},
+              {"seconds", result.seconds}};
+  if (!verdict.reason.empty()) one["reason"] = printable(verdict.reason);
+  if (!verdict.chose.empty()) one["chose"] = printable(verdict.chose);
+  if (!result.because.empty()) one["because"] = printable(result.because);
+  if (result.known != Known::none) {
+    one["known"] = name(result.known);
+    one["known_reason"] = printable(result.known_reason);
+  }
+  if (!verdict.faults.empty()) {
+    one["faults"] = Json::array();
+    for (const Fault& fault : verdict.faults) one["faults"].push_back(of(fault));
+  }
+  return one;
+}
+
+const Clause* clause_of(const Suite* suite, const std::string& dialect, const std::string& id) {
+  const Document* document = suite ? suite->document(dialect) : nullptr;
+  if (!document) return nullptr;
+  for (const Clause& clause : document->clauses) {
+    if (clause.id == id) return &clause;
+  }
+  return nullptr;
+}
+
+Json summary(const RunResult& run) {
+  const Tallies counts = tallies(run);
+  Json dialects = Json::object();
+  for (const auto& [dialect, tally] : counts.by_dialect) dialects[dialect] = of(tally);
+  Json types = Json::object();
+  for (const auto& [type, tally] : counts.by_type) types[type] = of(tally);
+  Json planes = Json::object();
+  for (const auto& [plane, tally] : counts.by_plane) {
+    planes[plane] = {
+        {"pass", tally.pass}, {"fail", tally.fail}, {"not_asked", tally.not_asked}};
+  }
+  Json clauses = Json::array();
+  for (const auto& [key, tally] : counts.by_clause) {
+    Json one = {{"dialect", key.first}, {"clause", key.second}};
+    if (const Clause* clause = clause_of(run.suite, key.first, key.second)) {
+      one["level"] = name(clause->level);
+    }
+    one["counts"] = of(tally);
+    clauses.push_back(std::move(one));
+  }
+  Json skipped = Json::array();
+  for (const auto& [reason, cases] : counts.skipped) {
+    skipped.push_back({{"reason", printable(reason)}, {"cases", cases}});
+  }
+  return {{"all", of(counts.all)}, {"dialects", dialects}, {"clauses", clauses},
+          {"types", types},        {"planes", planes},     {"skipped", skipped}};
+}
+
+Json of(const RunResult& run) {
+  Json unasked = Json::array();
+  for (const UnaskedClause& one : run.unasked) {
+    unasked.push_back({{"dialect", one.dialect},
+                       {"clause", one.clause},
+                       {"level", name(one.level)},
+                       {"cases", one.cases},
+                       {"reason", printable(one.reason)},
+                       {"waived", one.waived},
+                       {"red", one.red()}});
+  }
+  Json chosen = Json::array();
+  for (const Choice& choice : choices(run)) {
+    chosen.push_back({{"dialect", choice.dialect},
+                      {"clause", choice.clause},
+                      {"chose", choice.chose},
+                      {"cases", words(choice.cases)}});
+  }
+  Json cases = Json::array();
+  for (const CaseResult& result : run.cases) cases.push_back(of(result));
+  return {{"implementation",
+           {{"name", printable(run.capabilities.name)},
+            {"version", printable(run.capabilities.version)},
+            {"library", printable(run.options.library)},
+            {"capabilities", of(run.capabilities)}}},
+          {"options", of(run.options)},
+          {"conforming", run.conforming() && run.executed()},
+          {"conclusion", conclusion(run)},
+          {"seconds", run.seconds},
+          {"summary", summary(run)},
+          {"open_points", chosen},
+          {"unasked_clauses", unasked},
+          {"baseline_faults", words(run.baseline_faults)},
+          {"cases", cases}};
+}
+
+}  // namespace
+
+std::string json_report(Runs runs) {
+  Json report = {{"format", kFormat}, {"program", "reshape-conformance"}};
+  if (!runs.empty()) {
+    report["program_version"] = runs[0].program_version;
+    report["suite_version"] = runs[0].suite_version;
+    report["contract_version"] = runs[0].contract_version;
+  }
+  report["runs"] = Json::array();
+  for (const RunResult& run : runs) report["runs"].push_back(of(run));
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,175 @@
+// The one file that writes XML in this folder.
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+#include <map>
+#include <sstream>
+
+#include "conformance/report/report.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct Counts {
+  int tests = 0;
+  int failures = 0;
+  int skipped = 0;
+  double seconds = 0;
+};
+
+void set(pugi::xml_node node, const char* key, const std::string& value) {
+  node.append_attribute(key).set_value(printable(value).c_str());
+}
+
+void set(pugi::xml_node node, const Counts& counts) {
+  node.append_attribute("tests").set_value(counts.tests);
+  node.append_attribute("failures").set_value(counts.failures);
+  node.append_attribute("errors").set_value(0);
+  node.append_attribute("skipped").set_value(counts.skipped);
+  set(node, "time", fmt::format("{:.3f}", counts.seconds));
+}
+
+void property(pugi::xml_node properties, const char* name, const std::string& value) {
+  pugi::xml_node node = properties.append_child("property");
+  set(node, "name", name);
+  set(node, "value", value);
+}
+
+void fail(pugi::xml_node test, const std::string& type, const std::string& message,
+          const std::string& body) {
+  pugi::xml_node failure = test.append_child("failure");
+  set(failure, "type", type);
+  set(failure, "message", message);
+  failure.text().set(body.c_str());
+}
+
+void skip(pugi::xml_node test, const std::string& message) {
+  set(test.append_child("skipped"), "message", message);
+}
+
+// What is red in our run is red for a CI system that reads nothing but this file.
+void add_verdict(pugi::xml_node test, const RunResult& run, const CaseResult& result,
+                 Counts& counts) {
+  switch (result.known) {
+    case Known::passes:
+    case Known::skipped:
+      ++counts.failures;
+      return fail(test, "baseline", name(result.known), result.known_reason);
+    case Known::failure:
+      ++counts.skipped;
+      return skip(test, "known failure: " + result.known_reason);
+    case Known::differs:
+    case Known::none: break;
+  }
+  switch (result.verdict.kind) {
+    case Verdict::Kind::fail: {
+      ++counts.failures;
+      const Fault& fault = result.verdict.faults.front();
+      return fail(test, std::string(name(fault.plane)) + " plane",
+                  "expected " + fault.expected + ", answered " + fault.answered,
+                  failure_text(run, result));
+    }
+    case Verdict::Kind::unsupported:
+      ++counts.skipped;
+      return skip(test, result.verdict.reason);
+    case Verdict::Kind::mistrusted: {
+      const std::string note = "mistrusted: " + printable(result.verdict.reason);
+      test.append_child("system-out").text().set(note.c_str());
+      return;
+    }
+    case Verdict::Kind::pass: return;
+  }
+}
+
+// What belongs to the run as a whole: clauses left out, faults of the baseline.
+void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::string& who,
+                   Counts& all) {
+  pugi::xml_node suite = parent.append_child("testsuite");
+  set(suite, "name", who + "/run");
+  Counts counts;
+  const auto add = [&](const std::string& name) {
+    ++counts.tests;
+    pugi::xml_node test = suite.append_child("testcase");
+    set(test, "name", name);
+    set(test, "classname", "run");
+    test.append_attribute("time").set_value("0");
+    return test;
+  };
+  pugi::xml_node executed = add("some case was executed");
+  if (!run.executed()) {
+    ++counts.failures;
+    fail(executed, "run", "nothing was executed", conclusion(run));
+  }
+  for (const UnaskedClause& one : run.unasked) {
+    pugi::xml_node test = add("clause " + one.dialect + "/" + one.clause + " was asked");
+    const std::string why = fmt::format("all {} cases skipped: {}", one.cases, one.reason);
+    if (one.red()) {
+      ++counts.failures;
+      fail(test, "coverage", why, why);
+    } else {
+      ++counts.skipped;
+      skip(test, why);
+    }
+  }
+  for (const std::string& fault : run.baseline_faults) {
+    ++counts.failures;
+    fail(add("baseline: " + fault), "baseline", fault, fault);
+  }
+  set(suite, counts);
+  all.tests += counts.tests;
+  all.failures += counts.failures;
+  all.skipped += counts.skipped;
+}
+
+void add_run(pugi::xml_node root, const RunResult& run, Counts& all) {
+  const std::string who = run.capabilities.name + " " + run.capabilities.version;
+  std::map<std::string, std::pair<pugi::xml_node, Counts>> suites;
+  for (const CaseResult& result : run.cases) {
+    const std::string& dialect = result.asked->request.dialect;
+    auto [entry, fresh] = suites.try_emplace(dialect);
+    auto& [suite, counts] = entry->second;
+    if (fresh) {
+      suite = root.append_child("testsuite");
+      set(suite, "name", who + "/" + dialect);
+      pugi::xml_node properties = suite.append_child("properties");
+      property(properties, "program", run.program_version);
+      property(properties, "suite", run.suite_version);
+      property(properties, "contract", run.contract_version);
+      property(properties, "library", run.options.library);
+    }
+    ++counts.tests;
+    counts.seconds += result.seconds;
+    pugi::xml_node test = suite.append_child("testcase");
+    set(test, "name", result.asked->id);
+    set(test, "classname", dialect);
+    set(test, "time", fmt::format("{:.6f}", result.seconds));
+    add_verdict(test, run, result, counts);
+  }
+  for (auto& [dialect, entry] : suites) {
+    set(entry.first, entry.second);
+    all.tests += entry.second.tests;
+    all.failures += entry.second.failures;
+    all.skipped += entry.second.skipped;
+  }
+  add_run_tests(root, run, who, all);
+  all.seconds += run.seconds;
+}
+
+}  // namespace
+
+std::string junit_report(Runs runs) {
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version").set_value("1.0");
+  declaration.append_attribute("encoding").set_value("UTF-8");
+  pugi::xml_node root = document.append_child("testsuites");
+  set(root, "name", "reshape-conformance");
+  Counts all;
+  for (const RunResult& run : runs) add_run(root, run, all);
+  set(root, all);
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// Runs over the same suite, one for each implementation, in the order asked.
+using Runs = std::span<const RunResult>;
+
+// One way to tell what came of a run. A new one is a file with its render function and a line in
+// the table of forms.cpp; the command line offers it as --<name> FILE by itself.
+struct ReportForm {
+  const char* name;                 // "json"
+  const char* says;                 // of the command line's help
+  std::string (*render)(Runs runs);
+};
+std::span<const ReportForm> report_forms();
+
+// The readable summary.
+struct TextOptions {
+  int most_failures = 20;           // printed in full; the rest is counted
+  bool quiet = false;               // the failures and the last line only
+};
+std::string text_report(Runs runs, const TextOptions& options = {});
+
+std::string json_report(Runs runs);       // conformance/report/report.schema.json says its form
+std::string junit_report(Runs runs);
+
+// One failing case in full, as the text report and `replay` show it.
+std::string failure_text(const RunResult& run, const CaseResult& result);
+
+// "conforms", or why not, in one sentence.
+std::string conclusion(const RunResult& run);
+
+// The command that would rewrite the baseline of this run; empty when it needs no mending.
+std::string mending_command(const RunResult& run);
+
+// Messages of an implementation may hold anything: what a terminal or an XML file cannot hold is
+// written as \x1b, and a line end as \n.
+std::string printable(const std::string& text);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "conformance/report/report.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+void heading(Out out, const char* words) { fmt::format_to(out, "\n{}\n", words); }
+
+void print_dialects(Out out, const Tallies& counts) {
+  const auto row = [&](const std::string& who, const Tally& tally) {
+    fmt::format_to(out, "  {:<34}{:>8}{:>8}{:>8}{:>8}{:>13}{:>12}\n", who, tally.planned,
+                   tally.pass, tally.fail - tally.known, tally.known, tally.unsupported,
+                   tally.mistrusted);
+  };
+  fmt::format_to(out, "\n  {:<34}{:>8}{:>8}{:>8}{:>8}{:>13}{:>12}\n", "dialect", "planned", "pass",
+                 "fail", "known", "unsupported", "mistrusted");
+  for (const auto& [dialect, tally] : counts.by_dialect) row(dialect, tally);
+  if (counts.by_dialect.size() > 1) row("all", counts.all);
+  fmt::format_to(out, "\n  {:<34}{:>8}{:>8}{:>8}\n", "plane", "pass", "fail", "not asked");
+  for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
+    const Tallies::PlaneTally& tally = counts.by_plane.at(name(plane));
+    fmt::format_to(out, "  {:<34}{:>8}{:>8}{:>8}\n", name(plane), tally.pass, tally.fail,
+                   tally.not_asked);
+  }
+}
+
+void print_examples(Out out, const RunResult& run) {
+  bool any = false;
+  for (const CaseResult& result : run.cases) {
+    if (result.asked->source.kind != "published example") continue;
+    if (!any) heading(out, "The documents' own examples");
+    any = true;
+    const std::string line = print_line(result.asked->request);
+    fmt::format_to(out, "  {:<11} {:<56} {} -> {}\n", name(result.verdict.kind), result.asked->id,
+                   line.substr(result.asked->request.dialect.size() + 1),
+                   text(result.asked->expect));
+  }
+}
+
+std::string some_of(const std::vector<std::string>& ids) {
+  constexpr std::size_t kShown = 2;
+  std::string form;
+  for (std::size_t index = 0; index < std::min(ids.size(), kShown); ++index) {
+    form += (index == 0 ? "" : ", ") + ids[index].substr(ids[index].find('/') + 1);
+  }
+  return ids.size() > kShown ? form + fmt::format(" and {} more", ids.size() - kShown) : form;
+}
+
+void print_choices(Out out, const RunResult& run) {
+  const std::vector<Choice> chosen = choices(run);
+  if (chosen.empty()) return;
+  heading(out, "Where the documents leave it open, this implementation");
+  for (const Choice& choice : chosen) {
+    fmt::format_to(out, "  {:<10} {:<34}{:<30} {}\n", choice.chose, choice.dialect, choice.clause,
+                   some_of(choice.cases));
+  }
+}
+
+void print_skipped(Out out, const RunResult& run, const Tallies& counts) {
+  if (!counts.skipped.empty()) heading(out, "Skipped");
+  for (const auto& [reason, cases] : counts.skipped) {
+    fmt::format_to(out, "  {:>5}  {}\n", cases, printable(reason));
+  }
+  std::set<std::string> mistrusted;
+  for (const CaseResult& result : run.cases) {
+    if (result.verdict.kind == Verdict::Kind::mistrusted) mistrusted.insert(result.verdict.reason);
+  }
+  if (!mistrusted.empty()) heading(out, "Mistrusted");
+  for (const std::string& reason : mistrusted) fmt::format_to(out, "  {}\n", reason);
+}
+
+void print_unasked(Out out, const RunResult& run, bool red_only) {
+  bool any = false;
+  for (const UnaskedClause& one : run.unasked) {
+    if (red_only && !one.red()) continue;
+    if (!any) heading(out, "Clauses that were not asked");
+    any = true;
+    const char* state = one.red() ? "RED" : one.waived ? "waived" : "open";
+    fmt::format_to(out, "  {:<7} {}/{} ({}): all {} skipped, {}\n", state, one.dialect, one.clause,
+                   name(one.level), one.cases, printable(one.reason));
+  }
+  if (std::any_of(run.unasked.begin(), run.unasked.end(),
+                  [](const UnaskedClause& one) { return one.red(); })) {
+    fmt::format_to(out, "  A red clause is let through by --waive DIALECT/CLAUSE.\n");
+  }
+}
+
+void print_failures(Out out, const RunResult& run, int most) {
+  int printed = 0;
+  int left_out = 0;
+  for (const CaseResult& result : run.cases) {
+    if (!result.failed() || result.known == Known::failure) continue;
+    if (printed == most) {
+      ++left_out;
+      continue;
+    }
+    ++printed;
+    fmt::format_to(out, "\n{}", failure_text(run, result));
+  }
+  if (left_out > 0) {
+    fmt::format_to(out, "\n{} more failures are not printed; --most-failures N prints more, "
+                        "--json FILE has all.\n", left_out);
+  }
+}
+
+void print_baseline(Out out, const RunResult& run) {
+  if (run.options.baseline.empty()) return;
+  std::string lines;
+  for (const CaseResult& result : run.cases) {
+    if (result.known != Known::passes && result.known != Known::skipped) continue;
+    lines += fmt::format("  {}: {} ({})\n", result.asked->id, name(result.known),
+                         printable(result.known_reason));
+  }
+  for (const std::string& fault : run.baseline_faults) lines += "  " + printable(fault) + "\n";
+  const std::string command = mending_command(run);
+  if (lines.empty() && command.empty()) return;
+  heading(out, ("The baseline " + run.options.baseline).c_str());
+  fmt::format_to(out, "{}", lines);
+  if (!command.empty()) fmt::format_to(out, "  mend it   {}\n", command);
+}
+
+void print_run(Out out, const RunResult& run, const TextOptions& options) {
+  const Tallies counts = tallies(run);
+  if (!options.quiet) {
+    fmt::format_to(out, "{} {} ({})\n", printable(run.capabilities.name),
+                   printable(run.capabilities.version), run.options.library);
+    print_dialects(out, counts);
+    print_examples(out, run);
+    print_choices(out, run);
+    print_skipped(out, run, counts);
+  }
+  print_unasked(out, run, options.quiet);
+  print_failures(out, run, options.most_failures);
+  print_baseline(out, run);
+}
+
+// One row a dialect, one column an implementation.
+void print_side_by_side(Out out, Runs runs) {
+  fmt::format_to(out, "\n  {:<34}", "pass of executed");
+  for (const RunResult& run : runs) {
+    fmt::format_to(out, "{:>24}",
+                   printable(run.capabilities.name + " " + run.capabilities.version));
+  }
+  fmt::format_to(out, "\n");
+  std::set<std::string> dialects;
+  for (const RunResult& run : runs) {
+    for (const auto& [dialect, tally] : tallies(run).by_dialect) dialects.insert(dialect);
+  }
+  for (const std::string& dialect : dialects) {
+    fmt::format_to(out, "  {:<34}", dialect);
+    for (const RunResult& run : runs) {
+      const Tallies counts = tallies(run);
+      const auto found = counts.by_dialect.find(dialect);
+      fmt::format_to(out, "{:>24}",
+                     found == counts.by_dialect.end() || found->second.executed == 0
+                         ? std::string("-")
+                         : fmt::format("{}/{}", found->second.pass, found->second.executed));
+    }
+    fmt::format_to(out, "\n");
+  }
+}
+
+}  // namespace
+
+std::string text_report(Runs runs, const TextOptions& options) {
+  std::string report;
+  const Out out(report);
+  if (!runs.empty() && !options.quiet) {
+    fmt::format_to(out, "reshape-conformance {}, case suite {}, contract {}\n\n",
+                   runs[0].program_version, runs[0].suite_version, runs[0].contract_version);
+  }
+  for (std::size_t index = 0; index < runs.size(); ++index) {
+    if (index > 0 && !options.quiet) fmt::format_to(out, "\n");
+    print_run(out, runs[index], options);
+  }
+  if (runs.size() > 1 && !options.quiet) print_side_by_side(out, runs);
+  if (!options.quiet) fmt::format_to(out, "\n");
+  for (const RunResult& run : runs) {
+    fmt::format_to(out, "{}, in {:.1f} s\n", conclusion(run), run.seconds);
+  }
+  return report;
+}
+
+}  // namespace reshape::conformance
