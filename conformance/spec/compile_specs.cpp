@@ -1,13 +1,14 @@
 // compile_specs SPECS DIALECTS.CPP SUITE.CPP
 //
 // Run by the build: reads a folder like specs/ and writes the declarations of its dialects, and its
-// texts, as C++. Every problem of the folder is printed with file and line, and nothing is written.
+// clauses and cases, as C++. Every problem of the folder is printed with file and line, and nothing is written.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "conformance/spec/read_suite.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -55,13 +56,13 @@ std::string dialects_source(const Suite& suite) {
   return out.str();
 }
 
-// A C++ string literal, a line of it for each line of the text.
+// As a C++ string literal.
 std::string literal(const std::string& text) {
   std::string form = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '\n') {
-      form += "\\n\"\n    \"";
+      form += "\\n";
     } else if (c == '"' || c == '\\') {
       form += '\\';
       form += c;
@@ -76,16 +77,71 @@ std::string literal(const std::string& text) {
   return form + '"';
 }
 
-std::string suite_source(const std::vector<SpecFile>& files) {
-  std::ostringstream out;
-  out << "// Generated from specs/ by compile_specs.\n#include \"conformance/spec/spec_file.h\"\n\n"
-         "namespace reshape::conformance {\n\n"
-         "const std::vector<SpecFile>& built_in_spec_files() {\n"
-         "  static const std::vector<SpecFile> files = {\n";
-  for (const SpecFile& file : files) {
-    out << "    {" << literal(file.path) << ",\n    " << literal(file.text) << "},\n";
+void write_clauses(std::ostream& out, const Document& document) {
+  for (const Clause& clause : document.clauses) {
+    out << "    {" << literal(clause.id) << ", " << static_cast<int>(clause.level) << ", "
+        << literal(clause.section) << ",\n     " << literal(clause.says) << ",\n     "
+        << literal(clause.because) << ", " << (clause.breakable ? "true" : "false") << ", "
+        << clause.line << "},\n";
   }
-  out << "  };\n  return files;\n}\n\n}  // namespace reshape::conformance\n";
+}
+
+void write_elements(std::ostream& out, const Document& document, std::size_t number) {
+  for (std::size_t i = 0; i < document.cases.size(); ++i) {
+    const auto& elements = document.cases[i].expect_elements;
+    if (!elements || elements->empty()) continue;
+    out << "const std::uint64_t kElements" << number << '_' << i << "[] = {";
+    for (const std::uint64_t element : *elements) out << element << "u, ";
+    out << "};\n";
+  }
+}
+
+void write_cases(std::ostream& out, const Document& document, std::size_t number) {
+  for (std::size_t i = 0; i < document.cases.size(); ++i) {
+    const Case& one = document.cases[i];
+    std::string clauses;
+    for (const std::string& clause : one.clauses) clauses += (clauses.empty() ? "" : " ") + clause;
+    out << "    {" << literal(one.id) << ", " << literal(clauses) << ", "
+        << literal(one.source.kind) << ", " << literal(one.source.section) << ", "
+        << literal(one.source.link) << ",\n     " << literal(print_line(one.request)) << ", "
+        << literal(text(one.expect)) << ", " << (one.expect_elements ? "true" : "false") << ", ";
+    if (one.expect_elements && !one.expect_elements->empty()) {
+      out << "kElements" << number << '_' << i;
+    } else {
+      out << "{}";
+    }
+    out << ", " << literal(one.file) << ", " << one.line << "},\n";
+  }
+}
+
+std::string suite_source(const Suite& suite) {
+  std::ostringstream out;
+  out << "// Generated from specs/ by compile_specs.\n"
+         "#include \"conformance/spec/built_in_rows.h\"\n\n"
+         "namespace reshape::conformance {\nnamespace {\n\n";
+  for (std::size_t i = 0; i < suite.documents.size(); ++i) {
+    const Document& document = suite.documents[i];
+    out << "const ClauseRow kClauses" << i << "[] = {\n";
+    write_clauses(out, document);
+    out << "};\n\n";
+    if (document.cases.empty()) continue;
+    write_elements(out, document, i);
+    out << "const CaseRow kCases" << i << "[] = {\n";
+    write_cases(out, document, i);
+    out << "};\n\n";
+  }
+  out << "const DocumentRow kDocuments[] = {\n";
+  for (std::size_t i = 0; i < suite.documents.size(); ++i) {
+    const Document& document = suite.documents[i];
+    out << "    {" << literal(document.dialect.name) << ", " << literal(document.title) << ", "
+        << literal(document.versioned_name) << ", " << literal(document.publisher) << ",\n     "
+        << literal(document.version) << ", " << literal(document.address) << ", "
+        << literal(document.licence) << ", " << literal(document.file) << ", kClauses" << i << ", "
+        << (document.cases.empty() ? "{}" : "kCases" + std::to_string(i)) << "},\n";
+  }
+  out << "};\n\n}  // namespace\n\n"
+         "const SuiteRows kBuiltInSuite = {"
+      << literal(suite.version) << ", kDocuments};\n\n}  // namespace reshape::conformance\n";
   return out.str();
 }
 
@@ -106,8 +162,13 @@ int compile(const char* folder, const char* dialects, const char* suite) {
   const SuiteReading reading = read_suite(*files, folder);
   for (const Error& problem : reading.problems) std::cerr << problem.text() << '\n';
   if (!reading.problems.empty()) return 2;
-  return write(dialects, dialects_source(reading.suite)) && write(suite, suite_source(*files)) ? 0
-                                                                                               : 2;
+  if (reading.suite.documents.empty()) {
+    std::cerr << folder << ": no dialect has a document.yaml here\n";
+    return 2;
+  }
+  const bool written = write(dialects, dialects_source(reading.suite)) &&
+                       write(suite, suite_source(reading.suite));
+  return written ? 0 : 2;
 }
 
 }  // namespace

@@ -57,11 +57,16 @@ class Linter {
 }  // namespace
 
 LintReport lint(std::span<const SpecFile> files, const std::string& folder) {
-  LintReport report;
   const SuiteReading reading = read_suite(files, folder);
-  report.problems = reading.problems;
+  LintReport report = lint(reading.suite, folder);
+  report.problems.insert(report.problems.begin(), reading.problems.begin(), reading.problems.end());
+  return report;
+}
+
+LintReport lint(const Suite& suite, const std::string& folder) {
+  LintReport report;
   Linter linter(folder, report);
-  for (const Document& document : reading.suite.documents) linter.check(document);
+  for (const Document& document : suite.documents) linter.check(document);
   return report;
 }
 

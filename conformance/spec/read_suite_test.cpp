@@ -243,29 +243,5 @@ TEST(ReadSuite, ProblemsOfTheFolderAreTold) {
   EXPECT_EQ(load_suite("/nonexistent/specs").error().text(), "/nonexistent/specs: no such folder");
 }
 
-TEST(BuiltInSuite, IsWhatTheBuildRead) {
-  const Suite& suite = built_in_suite();
-  EXPECT_FALSE(suite.version.empty());
-  EXPECT_EQ(suite.documents.size(), built_in_dialects().size());
-  for (const Document& document : suite.documents) {
-    const Dialect* dialect = built_in_dialect(document.dialect.name);
-    ASSERT_NE(dialect, nullptr);
-    EXPECT_EQ(dialect->pattern_given_as, document.dialect.pattern_given_as);
-    EXPECT_EQ(dialect->pattern_types, document.dialect.pattern_types);
-    EXPECT_EQ(dialect->pattern_not_one_dimensional, document.dialect.pattern_not_one_dimensional);
-    EXPECT_EQ(dialect->data_types, document.dialect.data_types);
-    EXPECT_EQ(dialect->data_types_unspecified, document.dialect.data_types_unspecified);
-    EXPECT_EQ(dialect->scalar_data, document.dialect.scalar_data);
-    EXPECT_EQ(dialect->empty_pattern, document.dialect.empty_pattern);
-    EXPECT_EQ(dialect->zero, document.dialect.zero);
-    EXPECT_EQ(dialect->flag_missing, document.dialect.flag_missing);
-    EXPECT_EQ(dialect->zero_past_rank, document.dialect.zero_past_rank);
-    EXPECT_EQ(dialect->literal_zero_with_minus_one, document.dialect.literal_zero_with_minus_one);
-    EXPECT_EQ(dialect->minus_one_beside_copied_zero, document.dialect.minus_one_beside_copied_zero);
-    EXPECT_EQ(dialect->volume_beyond_int64, document.dialect.volume_beyond_int64);
-  }
-  EXPECT_EQ(built_in_dialect("no-such-dialect"), nullptr);
-}
-
 }  // namespace
 }  // namespace reshape::conformance

@@ -17,7 +17,4 @@ struct SpecFile {
 // the folder schema/, are passed over.
 Result<std::vector<SpecFile>> read_spec_files(const std::string& folder);
 
-// The files of specs/ as they were when this program was built.
-const std::vector<SpecFile>& built_in_spec_files();
-
 }  // namespace reshape::conformance
