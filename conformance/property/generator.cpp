@@ -1,0 +1,112 @@
+#include "conformance/property/generator.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "conformance/property/patterns.h"
+#include "conformance/property/shape_pairs.h"
+#include "reference/resolve.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kTries = 24;
+
+Ruling ruling_of(const Dialect& dialect, const Request& request) {
+  return reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
+}
+
+ElementTypes both(ElementTypes left, ElementTypes right) {
+  return ElementTypes::from_mask(left.mask() & right.mask());
+}
+
+ElementType draw_type(ElementTypes types, ElementType otherwise, Choices& choices) {
+  std::vector<ElementType> list;
+  for (const ElementType type : kAllElementTypes) {
+    if (types.contains(type)) list.push_back(type);
+  }
+  return list.empty() ? otherwise : choices.one_of(list);
+}
+
+// A request that should produce, before anything is broken.
+struct Draft {
+  Request request;
+  Shape output;
+  std::string_view family;
+};
+
+Draft draft(const Dialect& dialect, const Abilities& abilities, Choices& choices) {
+  const Family& family = draw_family(choices);
+  const ShapePair pair = family.draw(choices);
+  Draft draft{{}, pair.output, family.name};
+  Request& request = draft.request;
+  request.dialect = dialect.name;
+  request.data = pair.data;
+  request.shape_only = pair.shape_only;
+  request.data_type =
+      draw_type(both(dialect.data_types, abilities.data_types), ElementType::f32, choices);
+  write_pattern(dialect, pair.output, request, choices);
+  choose_pattern_type(both(dialect.pattern_types, abilities.pattern_types), request, choices);
+  return draft;
+}
+
+bool within(const Abilities& abilities, const Request& request, const Shape& output) {
+  return abilities.max_rank == 0 || (request.data.rank() <= abilities.max_rank &&
+                                     output.rank() <= abilities.max_rank);
+}
+
+Generated finished(const Dialect& dialect, Draft draft, const Abilities& abilities,
+                   Choices& choices) {
+  Generated generated;
+  generated.ruling = ruling_of(dialect, draft.request);
+  generated.aim = aim_of(generated.ruling);
+  generated.family = draft.family;
+  generated.layout = "dense";
+  if (!row_major_strides(draft.request.data) || !row_major_strides(draft.output)) {
+    draft.request.shape_only = true;
+  }
+  if (generated.ruling.kind == Ruling::Kind::produces) {
+    generated.layout =
+        draw_layout(draft.request, generated.ruling.shape, abilities.layouts, choices);
+  }
+  generated.request = std::move(draft.request);
+  return generated;
+}
+
+}  // namespace
+
+Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilities& abilities,
+                            Choices& choices) {
+  std::optional<Draft> candidate;
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    candidate = draft(dialect, abilities, choices);
+    if (aim.kind != Ruling::Kind::produces &&
+        !bend(dialect, aim, abilities.data_types, abilities.pattern_types, candidate->request,
+              choices)) {
+      continue;
+    }
+    if (!within(abilities, candidate->request, candidate->output)) continue;
+    if (aim_of(ruling_of(dialect, candidate->request)) == aim) {
+      return finished(dialect, *std::move(candidate), abilities, choices);
+    }
+  }
+  // The draws never met the class (a fuzzer's bytes ran out, say): its plainest member.
+  Draft plain{{}, Shape{2, 3}, "plain"};
+  plain.request = plainest(dialect, aim);
+  return finished(dialect, std::move(plain), abilities, choices);
+}
+
+Generated generate(const Dialect& dialect, const Abilities& abilities, Choices& choices) {
+  const std::vector<Aim> aims = aims_of(dialect);
+  // Half of the requests produce: only those move bytes.
+  if (choices.chance(50)) {
+    return generate_in_class(dialect, aims.front(), abilities, choices);
+  }
+  return generate_in_class(dialect, choices.one_of(aims), abilities, choices);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,116 @@
+#include "conformance/property/generator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "conformance/property/shape_pairs.h"
+#include "conformance/text/line.h"
+#include "reference/resolve.h"
+#include "reference/tensor/layout.h"
+
+namespace reshape::conformance {
+namespace {
+
+Aim class_of(const Dialect& dialect, const Request& request) {
+  return aim_of(reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero}));
+}
+
+constexpr int kDraws = 400;
+
+TEST(Generator, MeetsEveryClassOfEveryDialect) {
+  for (const Dialect& dialect : built_in_dialects()) {
+    for (const Aim& aim : aims_of(dialect)) {
+      SeededChoices choices(7);
+      int met = 0;
+      for (int draw = 0; draw < kDraws; ++draw) {
+        const Generated generated = generate_in_class(dialect, aim, {}, choices);
+        EXPECT_EQ(class_of(dialect, generated.request), generated.aim) << dialect.name;
+        if (generated.aim == aim) ++met;
+      }
+      EXPECT_EQ(met, kDraws) << dialect.name << ' ' << text(aim);
+    }
+  }
+}
+
+TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
+  for (const Dialect& dialect : built_in_dialects()) {
+    for (const Aim& aim : aims_of(dialect)) {
+      ByteChoices none({});
+      EXPECT_EQ(generate_in_class(dialect, aim, {}, none).aim, aim)
+          << dialect.name << ' ' << text(aim);
+    }
+  }
+}
+
+TEST(Generator, PrintsRequestsThatReadBackTheSame) {
+  SeededChoices choices(11);
+  for (int draw = 0; draw < 5000; ++draw) {
+    const Dialect& dialect = choices.one_of(built_in_dialects());
+    const Request request = generate(dialect, {}, choices).request;
+    const std::string line = print_line(request);
+    const Result<Request> read = parse_line(line);
+    ASSERT_TRUE(read.ok()) << line << "\n" << read.error().text();
+    EXPECT_EQ(*read, request) << line;
+  }
+}
+
+TEST(Generator, DrawsEveryFamilyLayoutAndTypeOften) {
+  std::map<std::string_view, int> families_met;
+  std::map<std::string_view, int> layouts_met;
+  std::set<ElementType> types_met;
+  std::set<ElementType> pattern_types_met;
+  SeededChoices choices(3);
+  constexpr int kMany = 20000;
+  for (int draw = 0; draw < kMany; ++draw) {
+    const Generated generated = generate(built_in_dialects()[static_cast<std::size_t>(
+                                             draw) % built_in_dialects().size()], {}, choices);
+    ++families_met[generated.family];
+    ++layouts_met[generated.layout];
+    types_met.insert(generated.request.data_type);
+    pattern_types_met.insert(generated.request.pattern.type);
+  }
+  for (const Family& family : families()) {
+    EXPECT_GT(families_met[family.name], kMany / 100) << family.name;
+  }
+  EXPECT_EQ(types_met.size(), kAllElementTypes.size());
+  EXPECT_EQ(pattern_types_met.size(), kAllElementTypes.size());
+  EXPECT_GE(layouts_met.size(), 12U);
+  for (const auto& [layout, times] : layouts_met) EXPECT_GT(times, kMany / 500) << layout;
+}
+
+TEST(Generator, KeepsEveryExecutedElementWithinASmallSpan) {
+  SeededChoices choices(5);
+  for (int draw = 0; draw < 5000; ++draw) {
+    const Request request = generate(built_in_dialects().front(), {}, choices).request;
+    if (request.shape_only || is_empty(request.data)) continue;
+    const ElementRange range = touched(data_layout(request));
+    EXPECT_GE(range.first, 0) << print_line(request);
+    EXPECT_LT(range.last, std::int64_t{1} << 21) << print_line(request);
+  }
+}
+
+TEST(Simpler, KeepsTheClassAndEnds) {
+  SeededChoices choices(13);
+  for (int draw = 0; draw < 300; ++draw) {
+    const Dialect& dialect = choices.one_of(built_in_dialects());
+    const Generated generated = generate(dialect, {}, choices);
+    Request request = generated.request;
+    int steps = 0;
+    for (std::vector<Request> next = simpler(dialect, request); !next.empty();
+         next = simpler(dialect, request)) {
+      for (const Request& candidate : next) {
+        ASSERT_EQ(class_of(dialect, candidate), generated.aim) << print_line(candidate);
+      }
+      request = choices.one_of(next);
+      ASSERT_LT(++steps, 2000) << print_line(generated.request);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "conformance/model/request.h"
+#include "conformance/property/choices.h"
+
+namespace reshape::conformance {
+
+// Which layouts an implementation takes; what is not taken is not drawn.
+struct LayoutAbilities {
+  bool strided_input = true;
+  bool strided_output = true;
+  bool negative_strides = true;
+};
+
+// Gives `request` a layout of its data and, for an output of shape `output`, one of its output:
+// dense, permuted, padded, sliced, broadcast, reversed, gapped on both sides. Returns the name of what
+// was drawn. Leaves the request dense where the abilities, the rank or the size call for it.
+std::string_view draw_layout(Request& request, const Shape& output,
+                             const LayoutAbilities& abilities, Choices& choices);
+
+}  // namespace reshape::conformance

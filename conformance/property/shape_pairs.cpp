@@ -1,0 +1,176 @@
+#include "conformance/property/shape_pairs.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace reshape::conformance {
+namespace {
+
+using Sizes = std::vector<std::int64_t>;
+
+// Ranks at which fixed arrays end: 5, 8, 16, 32, 64 and their neighbours.
+constexpr std::array<std::int64_t, 10> kRankBorders = {5, 6, 7, 8, 9, 12, 16, 17, 32, 33};
+constexpr std::array<std::int64_t, 6> kPrimes = {2, 2, 3, 3, 5, 7};
+
+// Spreads the factors over `rank` sizes. The product is that of the factors.
+Shape spread(const Sizes& factors, std::int64_t rank, Choices& choices) {
+  Sizes sizes(static_cast<std::size_t>(rank), 1);
+  for (const std::int64_t factor : factors) {
+    sizes[static_cast<std::size_t>(choices.below(sizes.size()))] *= factor;
+  }
+  return Shape(std::move(sizes));
+}
+
+Shape with_ones(const Shape& shape, std::int64_t ones, Choices& choices) {
+  Sizes sizes(shape.begin(), shape.end());
+  for (std::int64_t i = 0; i < ones; ++i) {
+    sizes.insert(sizes.begin() + choices.between(0, static_cast<std::int64_t>(sizes.size())), 1);
+  }
+  return Shape(std::move(sizes));
+}
+
+Sizes few_factors(Choices& choices, std::int64_t most) {
+  Sizes factors(static_cast<std::size_t>(choices.between(0, most)));
+  for (std::int64_t& factor : factors) factor = choices.one_of(kPrimes);
+  return factors;
+}
+
+Sizes prime_factors(std::int64_t number) {
+  Sizes factors;
+  for (std::int64_t divisor = 2; divisor * divisor <= number; ++divisor) {
+    for (; number % divisor == 0; number /= divisor) factors.push_back(divisor);
+  }
+  if (number > 1) factors.push_back(number);
+  return factors;
+}
+
+ShapePair from_factors(Choices& choices) {
+  const Sizes factors = few_factors(choices, 5);
+  const Shape data = spread(factors, choices.between(1, 4), choices);
+  return {data, spread(factors, choices.between(1, 4), choices)};
+}
+
+ShapePair same_prefix(Choices& choices) {
+  // Shared leading sizes, so that zeros have something to copy and the rest still changes.
+  Sizes head(static_cast<std::size_t>(choices.between(1, 3)));
+  for (std::int64_t& size : head) size = choices.between(1, 5);
+  const ShapePair tail = from_factors(choices);
+  Sizes data = head;
+  Sizes output = head;
+  data.insert(data.end(), tail.data.begin(), tail.data.end());
+  output.insert(output.end(), tail.output.begin(), tail.output.end());
+  return {Shape(std::move(data)), Shape(std::move(output))};
+}
+
+ShapePair same_shape(Choices& choices) {
+  const Shape shape = spread(few_factors(choices, 5), choices.between(1, 4), choices);
+  return {shape, shape};
+}
+
+ShapePair ones(Choices& choices) {
+  const Shape shape = spread(few_factors(choices, 4), choices.between(1, 3), choices);
+  return {with_ones(shape, choices.between(0, 3), choices),
+          with_ones(shape, choices.between(1, 4), choices)};
+}
+
+ShapePair flattened(Choices& choices) {
+  const Sizes factors = few_factors(choices, 6);
+  const Shape wide = spread(factors, choices.between(2, 5), choices);
+  const Shape flat = spread(factors, 1, choices);
+  return choices.chance(50) ? ShapePair{wide, flat} : ShapePair{flat, wide};
+}
+
+ShapePair empty(Choices& choices) {
+  const auto draw = [&choices] {
+    Sizes sizes(static_cast<std::size_t>(choices.between(1, 4)));
+    for (std::int64_t& size : sizes) size = choices.between(0, 5);
+    sizes[static_cast<std::size_t>(choices.below(sizes.size()))] = 0;
+    return Shape(std::move(sizes));
+  };
+  const Shape data = draw();
+  return {data, draw()};
+}
+
+ShapePair high_rank(Choices& choices) {
+  const Sizes factors = few_factors(choices, 7);
+  const auto rank = [&choices] {
+    return choices.chance(10) ? choices.between(63, 65) : choices.one_of(kRankBorders);
+  };
+  const Shape data = spread(factors, choices.chance(50) ? rank() : choices.between(1, 4), choices);
+  return {data, spread(factors, rank(), choices)};
+}
+
+// Volumes around the sizes of vectors, tiles, cache lines, pages and thread splits, and one beside.
+ShapePair edge_volume(Choices& choices) {
+  constexpr std::array<std::int64_t, 12> kEdges = {8,   16,  32,   64,   128,  256,
+                                                   512, 960, 1024, 2048, 4096, 8192};
+  const std::int64_t volume = choices.one_of(kEdges) + choices.between(-1, 1);
+  const Sizes factors = prime_factors(volume);
+  const Shape data = spread(factors, choices.between(1, 3), choices);
+  return {data, spread(factors, choices.between(1, 3), choices)};
+}
+
+// A matrix or a stack of matrices with an odd tail in each dimension.
+ShapePair odd_tails(Choices& choices) {
+  constexpr std::array<std::int64_t, 5> kTiles = {3, 8, 16, 17, 32};
+  const std::int64_t rows = choices.one_of(kTiles) + choices.between(0, 2);
+  const std::int64_t columns = choices.one_of(kTiles) + choices.between(0, 2);
+  const std::int64_t stack = choices.between(1, 3);
+  const Shape data{stack, rows, columns};
+  switch (choices.below(3)) {
+    case 0: return {data, Shape{stack * rows, columns}};
+    case 1: return {data, Shape{stack, rows * columns}};
+    default: return {data, Shape{stack, columns, rows}};
+  }
+}
+
+// One size or product at a border of an integer or of a float's mantissa.
+std::int64_t border(Choices& choices) {
+  constexpr std::array<int, 9> kPowers = {7, 8, 15, 16, 24, 31, 32, 53, 62};
+  const std::int64_t power = std::int64_t{1} << choices.one_of(kPowers);
+  return power + choices.between(-1, 1);
+}
+
+ShapePair large_sizes(Choices& choices) {
+  const std::int64_t large = border(choices);
+  const auto dress = [&](Sizes sizes) {
+    return with_ones(Shape(std::move(sizes)), choices.between(0, 2), choices);
+  };
+  // Split by a small factor where there is one, so that input and output differ.
+  for (const std::int64_t factor : {2, 3, 5, 7, 11, 13, 17, 641}) {
+    if (large % factor != 0) continue;
+    const Shape whole = dress({large});
+    const Shape split = dress({factor, large / factor});
+    return choices.chance(50) ? ShapePair{whole, split, true} : ShapePair{split, whole, true};
+  }
+  const Shape data = dress({large});
+  return {data, dress({large}), true};
+}
+
+constexpr std::array kFamilies = {
+    Family{"factors", 20, from_factors},    Family{"same-prefix", 20, same_prefix},
+    Family{"same-shape", 5, same_shape},    Family{"ones", 10, ones},
+    Family{"flattened", 8, flattened},      Family{"empty", 10, empty},
+    Family{"high-rank", 7, high_rank},      Family{"edge-volume", 6, edge_volume},
+    Family{"odd-tails", 6, odd_tails},      Family{"large-sizes", 8, large_sizes},
+};
+
+}  // namespace
+
+std::span<const Family> families() { return kFamilies; }
+
+const Family& draw_family(Choices& choices) {
+  std::uint64_t total = 0;
+  for (const Family& family : kFamilies) total += family.weight;
+  std::uint64_t at = choices.below(total);
+  for (const Family& family : kFamilies) {
+    if (at < family.weight) return family;
+    at -= family.weight;
+  }
+  return kFamilies.front();
+}
+
+}  // namespace reshape::conformance

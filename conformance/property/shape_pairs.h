@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "conformance/property/choices.h"
+#include "reference/tensor/shape.h"
+
+namespace reshape::conformance {
+
+// Two shapes with the same number of elements: what is given and what is to be asked for.
+struct ShapePair {
+  Shape data;
+  Shape output;
+  // The sizes are for inference only: no memory could hold the elements.
+  bool shape_only = false;
+};
+
+// A named region of the world of shapes. Small worlds do not show what only large, odd or rare
+// shapes show; each family is drawn by its weight and counted in the distribution.
+struct Family {
+  std::string_view name;
+  unsigned weight;
+  ShapePair (*draw)(Choices&);
+};
+
+std::span<const Family> families();
+
+// A family by weight.
+const Family& draw_family(Choices& choices);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "conformance/property/generator.h"
+#include "reference/resolve.h"
+
+namespace reshape::conformance {
+namespace {
+
+Ruling ruling_of(const Dialect& dialect, const Request& request) {
+  return reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
+}
+
+// What a simplification may not change: the request still is one that can be asked.
+bool askable(const Request& request, const Ruling& ruling) {
+  if (request.strides && request.strides->size() != request.data.rank()) return false;
+  if (!request.out_strides) return true;
+  return ruling.kind == Ruling::Kind::produces && ruling.shape.rank() == request.out_strides->size();
+}
+
+// One nearer to 0. Large numbers go by halves only: counting down from 2^50 would not end.
+template <typename Number>
+Number one_less(Number value) {
+  constexpr Number kFew = 64;
+  if (value > kFew || value < -kFew) return value / 2;
+  return value < 0 ? value + 1 : value - 1;
+}
+
+class Candidates {
+ public:
+  Candidates(const Dialect& dialect, const Request& request)
+      : dialect_(dialect), request_(request), aim_(aim_of(ruling_of(dialect, request))) {}
+
+  void layouts();
+  void flags_and_types();
+  void axes();
+  void sizes();
+  std::vector<Request> take() { return std::move(kept_); }
+
+ private:
+  void keep(Request candidate) {
+    if (candidate == request_) return;
+    const Ruling ruling = ruling_of(dialect_, candidate);
+    if (aim_of(ruling) == aim_ && askable(candidate, ruling)) {
+      kept_.push_back(std::move(candidate));
+    }
+  }
+  // Drops what depends on the shapes: strides of another rank mean nothing.
+  Request dense() const {
+    Request plain = request_;
+    plain.strides.reset();
+    plain.offset = 0;
+    plain.out_strides.reset();
+    plain.out_offset = 0;
+    plain.elements.reset();
+    return plain;
+  }
+
+  const Dialect& dialect_;
+  const Request& request_;
+  Aim aim_;
+  std::vector<Request> kept_;
+};
+
+void Candidates::layouts() {
+  keep(dense());
+  Request without_input = request_;
+  without_input.strides.reset();
+  without_input.offset = 0;
+  keep(std::move(without_input));
+  Request without_output = request_;
+  without_output.out_strides.reset();
+  without_output.out_offset = 0;
+  keep(std::move(without_output));
+}
+
+void Candidates::flags_and_types() {
+  Request plain = request_;
+  plain.in_place = false;
+  plain.payload.reset();
+  keep(plain);
+  // Towards the types of the smallest worlds, never away from them, so that shrinking ends.
+  if (request_.data_type != ElementType::u8) {
+    plain.data_type = ElementType::u8;
+    keep(plain);
+    if (request_.data_type != ElementType::f32) {
+      plain.data_type = ElementType::f32;
+      keep(plain);
+    }
+  }
+  if (request_.pattern.type != ElementType::i64 && is_integer(request_.pattern.type)) {
+    plain = request_;
+    plain.pattern.type = ElementType::i64;
+    keep(std::move(plain));
+  }
+}
+
+void Candidates::axes() {
+  // An axis away on one side, or on both, where that leaves the class alone.
+  const Request plain = dense();
+  const auto without_data = [](Request request, std::size_t axis) {
+    std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
+    sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(axis));
+    request.data = Shape(std::move(sizes));
+    return request;
+  };
+  const auto without_value = [](Request request, std::size_t at) {
+    request.pattern.values.erase(request.pattern.values.begin() + static_cast<std::ptrdiff_t>(at));
+    return request;
+  };
+  const bool flat = plain.pattern.one_dimensional();
+  for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
+    keep(without_data(plain, axis));
+    for (std::size_t at = 0; flat && at < plain.pattern.values.size(); ++at) {
+      keep(without_value(without_data(plain, axis), at));
+    }
+  }
+  for (std::size_t at = 0; flat && at < plain.pattern.values.size(); ++at) {
+    keep(without_value(plain, at));
+  }
+}
+
+void Candidates::sizes() {
+  const Request plain = dense();
+  for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
+    for (const std::int64_t smaller : {std::int64_t{1}, plain.data[axis] / 2, one_less(plain.data[axis])}) {
+      if (smaller < 0 || smaller >= plain.data[axis]) continue;
+      Request request = plain;
+      std::vector<std::int64_t> sizes(plain.data.begin(), plain.data.end());
+      sizes[axis] = smaller;
+      request.data = Shape(std::move(sizes));
+      keep(request);
+      // The same change in the pattern keeps the volumes together.
+      for (std::size_t at = 0; at < plain.pattern.values.size(); ++at) {
+        const PatternValue value = plain.pattern.values[at];
+        if (value < 2 || plain.data[axis] == 0) continue;
+        request.pattern.values[at] = value * smaller / plain.data[axis];
+        keep(request);
+        request.pattern.values[at] = value;
+      }
+    }
+  }
+  for (std::size_t at = 0; at < plain.pattern.values.size(); ++at) {
+    const PatternValue value = plain.pattern.values[at];
+    if (value < 2 && value >= -2) continue;
+    Request request = plain;
+    for (const PatternValue smaller : {PatternValue{1}, value / 2, one_less(value)}) {
+      request.pattern.values[at] = smaller;
+      keep(request);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Request> simpler(const Dialect& dialect, const Request& request) {
+  Candidates candidates(dialect, request);
+  candidates.layouts();
+  candidates.flags_and_types();
+  candidates.axes();
+  candidates.sizes();
+  return candidates.take();
+}
+
+}  // namespace reshape::conformance
