@@ -11,6 +11,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::uint32_t kMark = 0x52736850;
+constexpr std::size_t kKept = std::size_t{1} << 20;    // of memory between frames
 struct Head {
   std::uint32_t mark;
   std::uint32_t number;
@@ -49,23 +50,25 @@ std::string frame_head(std::uint32_t number, std::size_t size) {
 }
 
 std::optional<Frame> FrameReader::next() {
+  if (garbled_ || !whole()) return std::nullopt;
   Head head = {};
-  // A wrong mark shows with its first bytes, long before a whole head is there.
-  const std::size_t seen = std::min(waiting_.size(), sizeof kMark);
-  if (std::memcmp(waiting_.data(), &kMark, seen) != 0) garbled_ = true;
-  if (garbled_ || waiting_.size() < sizeof head) return std::nullopt;
-  std::memcpy(&head, waiting_.data(), sizeof head);
-  if (head.size > kLargestFrame) garbled_ = true;
-  if (garbled_ || waiting_.size() - sizeof head < head.size) return std::nullopt;
+  std::memcpy(&head, waiting_.data(), std::min(waiting_.size(), sizeof head));
+  garbled_ = waiting_.size() < sizeof head || head.mark != kMark || head.size > kLargestFrame;
+  if (garbled_) return std::nullopt;
   Frame frame{head.number, waiting_.substr(sizeof head, head.size)};
   waiting_.erase(0, sizeof head + head.size);
+  if (waiting_.capacity() > kKept) waiting_.shrink_to_fit();
   return frame;
 }
 
-void FrameReader::clear() {
-  waiting_.clear();
-  waiting_.shrink_to_fit();
-  garbled_ = false;
+bool FrameReader::whole() const {
+  // A wrong mark shows with its first bytes, long before a whole head is there.
+  const std::size_t seen = std::min(waiting_.size(), sizeof kMark);
+  if (garbled_ || std::memcmp(waiting_.data(), &kMark, seen) != 0) return true;
+  Head head = {};
+  if (waiting_.size() < sizeof head) return false;
+  std::memcpy(&head, waiting_.data(), sizeof head);
+  return head.size > kLargestFrame || waiting_.size() - sizeof head >= head.size;
 }
 
 bool send_frame(int channel, std::uint32_t number, std::string_view bytes) {

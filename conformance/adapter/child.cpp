@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <cstring>
 
 #include "conformance/adapter/host_exit.h"
+#include "conformance/adapter/pidfd.h"
 #include "conformance/adapter/words.h"
 
 extern char** environ;
@@ -113,7 +113,7 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
     return failed("the program");
   }
   fcntl(child->printed_, F_SETFL, O_NONBLOCK);
-  child->watch_ = pidfd_open(child->process_, 0);
+  child->watch_ = open_pidfd(child->process_);
   if (!send_descriptor(child->channel_, child->note_.file())) return failed("its note");
   child->note_.close_file();
   fcntl(child->channel_, F_SETFL, O_NONBLOCK);
@@ -137,15 +137,25 @@ bool Child::gone() {
 
 Child::Reply Child::exchange(std::uint32_t number, const std::string* question,
                              Deadline deadline, std::string& answer) {
-  tail_.clear();
   std::string head;
   std::string_view pieces[2];
   if (question != nullptr) {
+    tail_.clear();
     head = frame_head(number, question->size());
     pieces[0] = head;
     pieces[1] = *question;
   }
   while (true) {
+    if (const std::optional<Frame> frame = frames_.next()) {
+      answer = std::move(frame->bytes);
+      if (frame->number == number) return Reply::answered;
+      end(End::by_force);
+      return Reply::garbled;
+    }
+    if (frames_.garbled()) {
+      end(End::by_force);
+      return Reply::garbled;
+    }
     std::string_view& rest = pieces[0].empty() ? pieces[1] : pieces[0];
     const auto sending = static_cast<short>(rest.empty() ? 0 : POLLOUT);
     pollfd files[] = {{channel_, static_cast<short>(POLLIN | sending), 0},
@@ -162,20 +172,8 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question,
     bool open = true;
     if ((files[0].revents & POLLOUT) != 0) open = send_some(rest);
     if ((files[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) open = receive_some() && open;
-    if (const std::optional<Frame> frame = frames_.next()) {
-      if (frame->number != number) {
-        end(End::by_force);
-        return Reply::garbled;
-      }
-      answer = std::move(frame->bytes);
-      frames_.clear();
-      return Reply::answered;
-    }
-    if (frames_.garbled()) {
-      end(End::by_force);
-      return Reply::garbled;
-    }
-    // A last answer may still lie in the socket when the process has ended: read first, then judge.
+    // A last answer may still lie in the socket, or just have come, when the process has ended.
+    if (frames_.whole()) continue;
     if (!open || ((files[2].revents & POLLIN) != 0 && (files[0].revents & POLLIN) == 0)) {
       end(End::dying);
       return Reply::died;

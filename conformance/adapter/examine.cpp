@@ -53,7 +53,7 @@ std::string text_of(const Inferred& answer) {
 struct Examiner::Equipment {
   const reshape_plugin& table;
   const Capabilities& capabilities;
-  Entering entering;
+  Progress progress;
 
   DlRequest arguments{};
   ShapeReceiver receiver{};
@@ -93,7 +93,9 @@ class Examiner::Examination {
       data_layout_ = data_layout(request_);
       data_extent_ = extent_of(request_.data_type, *data_layout_);
     }
-    if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
+    const bool inferred = infer();
+    if (!outcome_.observations.empty()) tell();
+    if (inferred && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
   }
 
@@ -109,13 +111,17 @@ class Examiner::Examination {
     outcome_.message = std::move(message);
   }
 
+  void tell() const {
+    if (equipment_.progress.seen) equipment_.progress.seen(outcome_);
+  }
+
   // --- calls -------------------------------------------------------------------------------------
 
   // The implementation's answer, or nothing when it threw: then the examination is over.
   template <typename Call>
   std::optional<Status> call(const CallSite& site, const Probe* probe, Call plug_in,
                              std::vector<Observation>& seen) {
-    if (equipment_.entering) equipment_.entering(probe);
+    if (equipment_.progress.entering) equipment_.progress.entering(probe);
     int answer = RESHAPE_FAILED;
     for (const WatchPtr& watch : equipment_.around_call) watch->before(site);
     const auto thrown = thrown_by([&] { answer = static_cast<int>(plug_in()); });
@@ -138,7 +144,7 @@ class Examiner::Examination {
   bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
               std::vector<Observation>& seen) {
     if (!equipment_.watch_memory) return true;
-    if (equipment_.entering) equipment_.entering(probe);
+    if (equipment_.progress.entering) equipment_.progress.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
     growth.start_over();
     for (int i = 0; i < kGrowingCalls; ++i) {
@@ -301,6 +307,7 @@ class Examiner::Examination {
       if (gathered > kMostGathered) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
+      if (!outcome_.executions.back().observations.empty()) tell();
       if (outcome_.kind == kind && !out_of_memory_) continue;
       outcome_.executions.pop_back();   // it ended in this one
       return;
@@ -473,8 +480,8 @@ class Examiner::Examination {
   Outcome outcome_;
 };
 
-Examiner::Examiner(const PluginLibrary& library, bool watch_process, Entering entering)
-    : equipment_(new Equipment{library.table(), library.capabilities(), std::move(entering)}) {
+Examiner::Examiner(const PluginLibrary& library, bool watch_process, Progress progress)
+    : equipment_(new Equipment{library.table(), library.capabilities(), std::move(progress)}) {
   std::vector<WatchPtr>& call = equipment_->around_call;
   call.push_back(watch_canaries());
   call.push_back(watch_input_unchanged());

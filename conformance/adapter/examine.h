@@ -10,9 +10,13 @@
 
 namespace reshape::conformance {
 
-// Told before every call what is being called: nothing for inference, the probe for an execution.
-// A process that dies in the call can then be said to have died there.
-using Entering = std::function<void(const Probe* probe)>;
+// What a host process tells as it goes, so that a death in a call loses nothing that was seen before.
+struct Progress {
+  // Before every call: nothing for inference, the probe for an execution.
+  std::function<void(const Probe* probe)> entering;
+  // After a call in which a watch saw something: everything so far.
+  std::function<void(const Outcome& so_far)> seen;
+};
 
 // Calls an implementation in this very process and watches it. Keeps its buffers from request to
 // request. A crash or a hang of the implementation is a crash or a hang of the process.
@@ -20,7 +24,7 @@ class Examiner {
  public:
   // `watch_process`: also watches what belongs to the whole process (files, threads, memory, locale,
   // signals). Only right when nothing else in the process works at the same time.
-  Examiner(const PluginLibrary& library, bool watch_process, Entering entering = {});
+  Examiner(const PluginLibrary& library, bool watch_process, Progress progress = {});
   ~Examiner();
   Examiner(const Examiner&) = delete;
   Examiner& operator=(const Examiner&) = delete;

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,6 +20,7 @@
 #include "conformance/adapter/host_exit.h"
 #include "conformance/adapter/host_note.h"
 #include "conformance/adapter/message.h"
+#include "conformance/adapter/pidfd.h"
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/adapter/sanitizers.h"
 #include "conformance/text/line.h"
@@ -59,7 +59,7 @@ void limit_resources() {
 // Waits for the end of the host, and ends like it. When the runner closes the connection the host has
 // a moment to leave.
 [[noreturn]] void keep(pid_t host, int channel) {
-  const int watch = pidfd_open(host, 0);
+  const int watch = open_pidfd(host);
   std::optional<std::chrono::steady_clock::time_point> hung_up;
   while (true) {
     int status = 0;
@@ -110,12 +110,21 @@ int serve(const std::string& file, int channel, HostNote& note) {
   if (!send_frame(channel, 0, encode_greeting((*library)->capabilities()))) {
     return kHostLostChannel;
   }
-  Examiner examiner(**library, true, [&](const Probe* probe) { note_call(note, probe); });
+  std::uint32_t asked = 0;
+  Progress progress;
+  progress.entering = [&](const Probe* probe) { note_call(note, probe); };
+  progress.seen = [&](const Outcome& so_far) {
+    send_frame(channel, asked, encode_answer(so_far, Answer::interim));
+  };
+  Examiner examiner(**library, true, progress);
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {
+    asked = frame->number;
     const Outcome outcome = answer(examiner, frame->bytes);
     note.stage = HostNote::Stage::idle;
-    if (!send_frame(channel, frame->number, encode_answer(outcome))) return kHostLostChannel;
+    if (!send_frame(channel, asked, encode_answer(outcome, Answer::last))) {
+      return kHostLostChannel;
+    }
   }
   // The runner closed the connection, or it is no connection any more.
   return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;

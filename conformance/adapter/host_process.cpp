@@ -88,10 +88,10 @@ class HostProcess : public Adapter {
  private:
   Outcome answer(const Request& request) {
     if (child_ && child_->gone()) {
-      Outcome outcome = broken(Outcome::Kind::crashed,
-                               "after the request before, the host process " + obituary(*child_));
-      child_.reset();
-      return outcome;
+      Outcome nothing;
+      return last_of_child(Outcome::Kind::crashed,
+                           "after the request before, the host process " + obituary(*child_),
+                           nothing);
     }
     if (!child_) {
       if (const std::optional<Error> error = start()) {
@@ -99,35 +99,43 @@ class HostProcess : public Adapter {
       }
     }
     const std::string question = encode_ask(print_line(request));
+    const Deadline deadline = after(options_.deadline_seconds);
+    Outcome so_far;
     std::string bytes;
-    const Child::Reply reply =
-        child_->exchange(++asked_, &question, after(options_.deadline_seconds), bytes);
-    if (reply == Child::Reply::answered) {
-      Result<Outcome> outcome = decode_answer(bytes);
-      if (outcome) return std::move(outcome).value();
-      Outcome garbled = broken(Outcome::Kind::malformed, outcome.error().message);
-      child_.reset();
-      return garbled;
+    Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
+    while (reply == Child::Reply::answered) {
+      Result<AnswerRead> read = decode_answer(bytes);
+      if (!read) return last_of_child(Outcome::Kind::malformed, read.error().message, so_far);
+      if (read->answer == Answer::last) return std::move(read->outcome);
+      so_far = std::move(read->outcome);
+      reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
-    Outcome outcome = silence(reply);
+    return silence(reply, so_far);
+  }
+
+  Outcome silence(Child::Reply reply, Outcome& so_far) {
+    switch (reply) {
+      case Child::Reply::late:
+        return last_of_child(Outcome::Kind::timed_out,
+                             "no answer within " + seconds_text(options_.deadline_seconds),
+                             so_far);
+      case Child::Reply::garbled:
+        return last_of_child(Outcome::Kind::malformed,
+                             "something else wrote into the host's connection", so_far);
+      default:
+        return last_of_child(Outcome::Kind::crashed, "the host process " + obituary(*child_),
+                             so_far);
+    }
+  }
+
+  // The child is of no use any more; what it had told before counts.
+  Outcome last_of_child(Outcome::Kind kind, std::string message, Outcome& so_far) {
+    Outcome outcome = broken(kind, std::move(message), std::move(so_far));
     child_.reset();
     return outcome;
   }
 
-  Outcome silence(Child::Reply reply) const {
-    switch (reply) {
-      case Child::Reply::late:
-        return broken(Outcome::Kind::timed_out,
-                      "no answer within " + seconds_text(options_.deadline_seconds));
-      case Child::Reply::garbled:
-        return broken(Outcome::Kind::malformed,
-                      "something else wrote into the host's connection");
-      default: return broken(Outcome::Kind::crashed, "the host process " + obituary(*child_));
-    }
-  }
-
-  Outcome broken(Outcome::Kind kind, std::string message) const {
-    Outcome outcome;
+  Outcome broken(Outcome::Kind kind, std::string message, Outcome outcome = {}) const {
     outcome.kind = kind;
     outcome.message = std::move(message);
     outcome.during = child_ ? what_was_called(child_->note()) : "inference";

@@ -327,7 +327,7 @@ Result<std::string> decode_ask(std::string_view message) {
   return std::string(parts->raw);
 }
 
-std::string encode_answer(const Outcome& outcome) {
+std::string encode_answer(const Outcome& outcome, Answer answer) {
   json executions = json::array();
   std::string raw;
   for (const Execution& execution : outcome.executions) {
@@ -336,7 +336,8 @@ std::string encode_answer(const Outcome& outcome) {
                execution.elements.size());
   }
   std::vector<std::int64_t> shape(outcome.shape.begin(), outcome.shape.end());
-  return with_raw({{"kind", static_cast<int>(outcome.kind)},
+  return with_raw({{"last", answer == Answer::last},
+                   {"kind", static_cast<int>(outcome.kind)},
                    {"shape", std::move(shape)},
                    {"message", outcome.message},
                    {"during", outcome.during},
@@ -345,12 +346,14 @@ std::string encode_answer(const Outcome& outcome) {
                   raw);
 }
 
-Result<Outcome> decode_answer(std::string_view message) {
+Result<AnswerRead> decode_answer(std::string_view message) {
   const Result<Parts> parts = parts_of(message);
   if (!parts) return parts.error();
   Outcome outcome;
+  bool last = true;
   std::string_view raw = parts->raw;
   Members members(parts->tree);
+  members.flag("last", last);
   members.number("kind", 0, static_cast<int>(Outcome::Kind::malformed), outcome.kind);
   read_shape(members, outcome.shape);
   members.text("message", outcome.message);
@@ -365,7 +368,7 @@ Result<Outcome> decode_answer(std::string_view message) {
   }
   if (!raw.empty()) members.fail("elements");
   if (!members.ok()) return members.error();
-  return outcome;
+  return AnswerRead{std::move(outcome), last ? Answer::last : Answer::interim};
 }
 
 }  // namespace reshape::conformance

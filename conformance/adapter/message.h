@@ -20,7 +20,13 @@ Result<Capabilities> decode_greeting(std::string_view message);
 std::string encode_ask(const std::string& line);
 Result<std::string> decode_ask(std::string_view message);
 
-std::string encode_answer(const Outcome& outcome);
-Result<Outcome> decode_answer(std::string_view message);
+// Interim answers tell what was seen so far; exactly one last answer follows them, or a death.
+enum class Answer : bool { interim, last };
+std::string encode_answer(const Outcome& outcome, Answer answer);
+struct AnswerRead {
+  Outcome outcome;
+  Answer answer = Answer::last;
+};
+Result<AnswerRead> decode_answer(std::string_view message);
 
 }  // namespace reshape::conformance

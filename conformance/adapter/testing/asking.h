@@ -1,0 +1,60 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance::testing_adapter {
+
+inline const std::string kLibrary = RESHAPE_BEHAVIOUR_LIBRARY;
+
+inline Request request(const std::string& dialect,
+                       const std::string& rest = "f32[2,3] i64[3,-1] special_zero=true") {
+  Result<Request> read = parse_line(dialect + " " + rest);
+  EXPECT_TRUE(read.ok()) << read.error().text();
+  return read.ok() ? *read : Request{};
+}
+
+inline std::unique_ptr<Adapter> start(bool in_process, double deadline_seconds = 10,
+                                      const std::string& library = kLibrary) {
+  AdapterOptions options;
+  options.library = library;
+  options.in_process = in_process;
+  options.deadline_seconds = deadline_seconds;
+  Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+  EXPECT_TRUE(started.ok()) << started.error().text();
+  return started.ok() ? std::move(started).value() : nullptr;
+}
+
+// Everything that was seen, during inference and in all executions.
+inline std::vector<Observation> all_seen(const Outcome& outcome) {
+  std::vector<Observation> seen = outcome.observations;
+  for (const Execution& execution : outcome.executions) {
+    seen.insert(seen.end(), execution.observations.begin(), execution.observations.end());
+  }
+  return seen;
+}
+
+inline std::string words(const Outcome& outcome) {
+  std::string all = text(outcome);
+  for (const Observation& seen : all_seen(outcome)) {
+    all += "\n  " + seen.watch + " " + seen.duty + ": " + seen.saw;
+  }
+  return all;
+}
+
+inline bool saw(const Outcome& outcome, const std::string& watch, const std::string& duty,
+                const std::string& part = "") {
+  for (const Observation& seen : all_seen(outcome)) {
+    if (seen.watch == watch && seen.duty == duty && seen.saw.find(part) != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace reshape::conformance::testing_adapter

@@ -1,0 +1,370 @@
+// A small right Reshape that misbehaves in one way at a time, for the tests of the adapters. The
+// dialect of a request names the misbehaviour; "right" has none, and so has "right-again".
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cfenv>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+#include "conformance/abi/reshape_plugin.h"
+
+namespace {
+
+using Request = reshape_request;
+bool is(const Request* request, std::string_view name) { return request->dialect == name; }
+
+std::int64_t pattern_at(const Request* request, std::int64_t i) {
+  return static_cast<const std::int64_t*>(request->pattern->data)[i];
+}
+
+std::int64_t count_of(const DLTensor& tensor) {
+  std::int64_t count = 1;
+  for (int axis = 0; axis < tensor.ndim; ++axis) count *= tensor.shape[axis];
+  return count;
+}
+
+reshape_status say(reshape_status status, reshape_message* why, const char* text) {
+  std::snprintf(why->text, sizeof why->text, "%s", text);
+  return status;
+}
+
+// The sizes as they stand; -1 takes what is left.
+reshape_status right_shape(const Request* request, reshape_shape* shape, reshape_message* why) {
+  const std::int64_t rank = request->pattern->shape[0];
+  const std::int64_t count = count_of(*request->data);
+  std::int64_t known = 1;
+  int open = 0;
+  for (std::int64_t i = 0; i < rank; ++i) {
+    if (pattern_at(request, i) == -1) {
+      ++open;
+    } else {
+      known *= pattern_at(request, i);
+    }
+  }
+  if (open > 1 || (open == 1 && (known == 0 || count % known != 0)) ||
+      (open == 0 && known != count)) {
+    return say(RESHAPE_REJECTED, why, "the element counts differ");
+  }
+  for (std::int64_t i = 0; i < rank; ++i) {
+    const std::int64_t size = pattern_at(request, i);
+    shape->sizes[i] = size == -1 ? count / known : size;
+  }
+  shape->rank = static_cast<std::int32_t>(rank);
+  return RESHAPE_OK;
+}
+
+// Position in half bytes of element `index` in row-major order.
+std::int64_t half_bytes_at(const DLTensor& tensor, std::int64_t index) {
+  if (tensor.strides == nullptr) return index * tensor.dtype.bits / 4;
+  std::int64_t position = 0;
+  for (int axis = tensor.ndim; axis-- > 0;) {
+    position += index % tensor.shape[axis] * tensor.strides[axis];
+    index /= tensor.shape[axis];
+  }
+  return position * tensor.dtype.bits / 4;
+}
+
+unsigned char* start_of(const DLTensor& tensor) {
+  return static_cast<unsigned char*>(tensor.data) + tensor.byte_offset;
+}
+
+unsigned half_at(const DLTensor& tensor, std::int64_t at) {
+  const std::int64_t byte = at >= 0 ? at / 2 : (at - 1) / 2;
+  return (start_of(tensor)[byte] >> (at - byte * 2) * 4) & 0xfu;
+}
+
+void set_half(const DLTensor& tensor, std::int64_t at, unsigned value) {
+  const std::int64_t byte = at >= 0 ? at / 2 : (at - 1) / 2;
+  const int shift = static_cast<int>(at - byte * 2) * 4;
+  unsigned char& whole = start_of(tensor)[byte];
+  whole = static_cast<unsigned char>((whole & ~(0xfu << shift)) | value << shift);
+}
+
+reshape_status right_copy(const Request* request, DLTensor* output, reshape_message* why) {
+  std::int64_t sizes[128];
+  reshape_shape shape = {128, 0, sizes};
+  if (right_shape(request, &shape, why) != RESHAPE_OK) return RESHAPE_REJECTED;
+  const std::int64_t count = count_of(*request->data);
+  if (request->data->data == output->data) return RESHAPE_OK;   // in place, dense
+  const int halves = request->data->dtype.bits / 4;
+  for (std::int64_t index = 0; index < count; ++index) {
+    const std::int64_t from = half_bytes_at(*request->data, index);
+    const std::int64_t to = half_bytes_at(*output, index);
+    for (int half = 0; half < halves; ++half) {
+      set_half(*output, to + half, half_at(*request->data, from + half));
+    }
+  }
+  return RESHAPE_OK;
+}
+
+int overflow_stack(int depth) {
+  volatile char frame[4096];
+  frame[0] = static_cast<char>(depth);
+  return depth < 0 ? 0 : overflow_stack(depth + 1) + frame[0];
+}
+
+void* sleep_long(void*) {
+  for (;;) pause();
+}
+
+void* volatile g_kept = nullptr;
+
+// The ways to break the process, or to leave it otherwise than it was. In execute they happen where
+// the name says "in-execute".
+void misbehave(std::string_view how) {
+  if (how == "null-write") *static_cast<volatile int*>(nullptr) = 1;
+  if (how == "abort") std::abort();
+  if (how == "exit-0") std::exit(0);
+  if (how == "exit-7") _exit(7);
+  if (how == "hang") {
+    for (;;) pause();
+  }
+  if (how == "hang-printing") {
+    for (;;) std::printf("still here\n");
+  }
+  if (how == "throw") throw std::runtime_error("out of cheese");
+  if (how == "throw-int") throw 7;
+  if (how == "stack-overflow") overflow_stack(0);
+  if (how == "kill-group") kill(0, SIGKILL);
+  if (how == "kill-parent") {
+    kill(getppid(), SIGKILL);
+    for (;;) pause();
+  }
+  if (how == "segfault-by-kill") kill(getpid(), SIGSEGV);
+  if (how == "own-handler-then-crash") {
+    signal(SIGSEGV, SIG_DFL);
+    *static_cast<volatile int*>(nullptr) = 1;
+  }
+  if (how == "close-all") {
+    for (int file = 0; file < 256; ++file) close(file);
+  }
+  if (how == "garbage-everywhere") {
+    for (int file = 3; file < 256; ++file) static_cast<void>(!write(file, "garbage\n", 8));
+  }
+  if (how == "flood") {
+    for (int i = 0; i < 200'000; ++i) std::printf("line %d of a flood of words\n", i);
+    std::fflush(stdout);
+  }
+  if (how == "last-words") {
+    std::fprintf(stderr, "assertion failed: the sky is blue\n\n");
+    std::abort();
+  }
+  if (how == "rounding") std::fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+  if (how == "flush-to-zero") {
+    unsigned control = 0;
+    asm volatile("stmxcsr %0" : "=m"(control));
+    control |= 0x8000u;
+    asm volatile("ldmxcsr %0" : : "m"(control));
+  }
+  if (how == "x87-precision") {
+    unsigned short control = 0;
+    asm volatile("fnstcw %0" : "=m"(control));
+    control = static_cast<unsigned short>(control & ~0x0300u);
+    asm volatile("fldcw %0" : : "m"(control));
+  }
+#endif
+  if (how == "locale") std::setlocale(LC_ALL, "C.UTF-8");
+  if (how == "block-signal") {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  }
+  if (how == "replace-handler") signal(SIGINT, SIG_IGN);
+  if (how == "leak-file") static_cast<void>(!open("/dev/null", O_RDONLY));
+  if (how == "chdir") static_cast<void>(!chdir("/"));
+  if (how == "leak-memory") g_kept = std::malloc(48);
+  if (how == "leak-mapping") {
+    g_kept = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  }
+  if (how == "use-memory") {
+    g_kept = std::malloc(48);
+    std::free(g_kept);
+  }
+  if (how == "cache-once") {
+    static void* cache = std::malloc(100'000);
+    g_kept = cache;
+  }
+  if (how == "leave-thread") {
+    pthread_t thread;
+    static bool started = pthread_create(&thread, nullptr, sleep_long, nullptr) == 0;
+    static_cast<void>(started);
+  }
+  if (how == "joined-thread") {
+    pthread_t thread;
+    pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
+    pthread_join(thread, nullptr);
+  }
+  if (how == "allocate-without-end") {
+    while (void* more = std::malloc(std::size_t{64} << 20)) std::memset(more, 1, 1 << 20);
+    std::abort();
+  }
+}
+
+std::string_view in_execute(std::string_view dialect) {
+  constexpr std::string_view kPrefix = "in-execute.";
+  return dialect.substr(0, kPrefix.size()) == kPrefix ? dialect.substr(kPrefix.size()) : "";
+}
+
+reshape_status infer(const Request* request, reshape_shape* shape, reshape_message* why) {
+  misbehave(request->dialect);
+  if (is(request, "wrong-shape")) {
+    shape->rank = 1;
+    shape->sizes[0] = 1;
+    return RESHAPE_OK;
+  }
+  if (is(request, "negative-size")) {
+    shape->rank = 1;
+    shape->sizes[0] = -5;
+    return RESHAPE_OK;
+  }
+  if (is(request, "rank-too-large")) {
+    shape->rank = 100'000;
+    return RESHAPE_OK;
+  }
+  if (is(request, "no-rank")) return RESHAPE_OK;
+  if (is(request, "status-17")) {
+    volatile int unheard_of = 17;
+    return static_cast<reshape_status>(unheard_of);
+  }
+  if (is(request, "failed")) return say(RESHAPE_FAILED, why, "no memory");
+  if (is(request, "unsupported")) return say(RESHAPE_UNSUPPORTED, why, "not this one");
+  if (is(request, "changing-answer")) {
+    static int asked = 0;
+    if (++asked % 2 == 0) return say(RESHAPE_REJECTED, why, "not today");
+  }
+  if (is(request, "reject-without-nul")) {
+    std::memset(why->text, 'x', sizeof why->text);
+    return RESHAPE_REJECTED;
+  }
+  if (is(request, "shape-on-rejection")) {
+    shape->rank = 1;
+    shape->sizes[0] = 3;
+  }
+  if (is(request, "infer-changes-pattern")) {
+    static_cast<std::int64_t*>(request->pattern->data)[0] += 1;
+  }
+  if (is(request, "infer-reads-pattern-end")) {
+    volatile std::int64_t past = pattern_at(request, request->pattern->shape[0]);
+    static_cast<void>(past);
+  }
+  const reshape_status status = right_shape(request, shape, why);
+  if (is(request, "size-behind-rank")) shape->sizes[shape->rank] = 0;
+  if (is(request, "size-behind-capacity")) shape->sizes[shape->capacity] = 0;
+  if (is(request, "size-before-array")) shape->sizes[-1] = 0;
+  if (is(request, "changes-capacity")) shape->capacity = 1;
+  return status;
+}
+
+reshape_status execute(const Request* request, DLTensor* output, reshape_message* why) {
+  misbehave(in_execute(request->dialect));
+  const std::int64_t count = count_of(*request->data);
+  const std::int64_t bytes = count * request->data->dtype.bits / 8;
+  if (is(request, "write-on-rejection") || is(request, "write-and-refuse")) {
+    start_of(*output)[0] = 0;
+    return say(RESHAPE_REJECTED, why, "too late");
+  }
+  if (is(request, "executes-anything")) return RESHAPE_OK;
+  if (is(request, "write-input")) start_of(*request->data)[0] ^= 1;
+  if (is(request, "write-input-unprotected")) {
+    const auto at = reinterpret_cast<std::uintptr_t>(start_of(*request->data));
+    const std::uintptr_t page = at & ~std::uintptr_t{4095};
+    mprotect(reinterpret_cast<void*>(page), 4096, PROT_READ | PROT_WRITE);
+    start_of(*request->data)[0] ^= 1;
+  }
+  if (is(request, "read-input-end")) {
+    volatile unsigned char past = start_of(*request->data)[bytes];
+    static_cast<void>(past);
+  }
+  if (is(request, "read-input-start")) {
+    volatile unsigned char before =
+        start_of(*request->data)[-1 - static_cast<std::int64_t>(request->data->byte_offset)];
+    static_cast<void>(before);
+  }
+  if (is(request, "change-sizes")) request->data->shape[0] += 1;
+  if (is(request, "change-output-sizes")) output->shape[0] += 1;
+  if (is(request, "change-output-strides") && output->strides != nullptr) output->strides[0] += 1;
+  if (is(request, "change-request")) const_cast<Request*>(request)->special_zero = 5;
+  if (is(request, "change-output-pointer")) {
+    right_copy(request, output, why);
+    output->byte_offset += 1;
+    return RESHAPE_OK;
+  }
+  const reshape_status status = right_copy(request, output, why);
+  if (status != RESHAPE_OK) return status;
+  if (is(request, "write-output-end")) start_of(*output)[bytes] = 0;
+  if (is(request, "write-output-start")) {
+    start_of(*output)[-1 - static_cast<std::int64_t>(output->byte_offset)] = 0;
+  }
+  if (is(request, "write-gap") && output->strides != nullptr) start_of(*output)[4] ^= 0xff;
+  if (is(request, "write-before-offset") && output->byte_offset > 0) start_of(*output)[-1] ^= 0xff;
+  if (is(request, "write-half")) set_half(*output, count, 0);
+  return RESHAPE_OK;
+}
+
+reshape_status view(const Request* request, DLTensor* output, reshape_message* why) {
+  if (request->data->strides != nullptr && !is(request, "view-always")) {
+    return say(RESHAPE_UNSUPPORTED, why, "strided");
+  }
+  output->data = request->data->data;
+  output->byte_offset = request->data->byte_offset;
+  if (is(request, "view-elsewhere")) {
+    static unsigned char elsewhere[4096];
+    output->data = elsewhere;
+  }
+  if (is(request, "view-past-the-end")) output->byte_offset += request->data->dtype.bits / 8;
+  if (is(request, "view-without-strides")) return RESHAPE_OK;
+  std::int64_t step = 1;
+  for (int axis = output->ndim; axis-- > 0;) {
+    output->strides[axis] = step;
+    step *= output->shape[axis];
+  }
+  if (is(request, "view-changes-rank")) output->ndim = 0;
+  return RESHAPE_OK;
+}
+
+// Which capabilities the description declares, and what is wrong with the table: by environment,
+// because the library is asked for it before any request.
+reshape_plugin table() {
+  reshape_plugin made = {};
+  made.abi_version = RESHAPE_ABI_VERSION;
+  made.struct_size = sizeof(reshape_plugin);
+  made.description.name = "behaviour";
+  made.description.version = "1";
+  made.description.dialects = "right right-again";
+  made.description.element_types = "f64 f32 f16 i8 u8 i4 boolean";
+  made.description.pattern_types = "i64";
+  made.description.capabilities = RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT |
+                                  RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE | RESHAPE_VIEWS;
+  made.infer_shape = infer;
+  made.execute = execute;
+  made.view = view;
+  const char* how = std::getenv("RESHAPE_BEHAVIOUR");
+  const std::string_view entry = how != nullptr ? how : "";
+  if (entry == "crash-at-entry") *static_cast<volatile int*>(nullptr) = 1;
+  if (entry == "throw-at-entry") throw std::runtime_error("no device");
+  if (entry == "print-at-entry") std::printf("hello from the library\n");
+  if (entry == "threads-declared") made.description.capabilities |= RESHAPE_STARTS_THREADS;
+  if (entry == "wrong-version") made.abi_version = 99;
+  if (entry == "aligned-64") made.description.alignment = 64;
+  if (entry == "aligned-1") made.description.alignment = 1;
+  return made;
+}
+
+}  // namespace
+
+extern "C" RESHAPE_EXPORT const reshape_plugin* reshape_plugin_entry(void) {
+  static const reshape_plugin kTable = table();
+  const char* how = std::getenv("RESHAPE_BEHAVIOUR");
+  return how != nullptr && std::string_view(how) == "null-table" ? nullptr : &kTable;
+}
