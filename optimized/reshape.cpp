@@ -1,0 +1,75 @@
+#include "optimized/reshape.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "optimized/execute.h"
+
+namespace reshape::optimized {
+
+namespace {
+
+bool nothing_to_copy(const LoopNest& nest) {
+  return !nest.loops.empty() && nest.loops.front().count == 0;
+}
+
+// True when every element is read from where it is written to.
+bool already_there(const CopyPlan& plan, std::int64_t read_address, std::int64_t write_address) {
+  const LoopNest& nest = plan.nest;
+  return plan.seams.empty() &&
+         (read_address - write_address) * 8 ==
+             (nest.write_offset - nest.read_offset) * nest.bits &&
+         std::all_of(nest.loops.begin(), nest.loops.end(), [](const Loop& loop) {
+           return loop.read_step == loop.write_step;
+         });
+}
+
+bool overlap(const CopyPlan& plan, std::int64_t read_address, std::int64_t write_address) {
+  return read_address + plan.read_bytes.begin < write_address + plan.write_bytes.end &&
+         write_address + plan.write_bytes.begin < read_address + plan.read_bytes.end;
+}
+
+}  // namespace
+
+std::string why_refused(const Resolved& answer, const Shape& data, const ShapePattern& pattern) {
+  std::string why = id(answer.clause);
+  if (answer.kind == Resolved::Kind::open) {
+    why += ": the document leaves it open what data " + text(data) + " becomes by " + text(pattern);
+  } else {
+    why += ": data " + text(data) + " cannot become " + text(pattern);
+  }
+  return why;
+}
+
+Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const Shape& data,
+                           const ShapePattern& pattern, std::optional<bool> special_zero) {
+  std::vector<std::int64_t> sizes(pattern.values.size());
+  const auto pattern_rank =
+      pattern.tensor_shape ? static_cast<std::int32_t>(pattern.tensor_shape->rank()) : 1;
+  const Resolved answer = resolve(dialect,
+                                  Asked<PatternValue>{data_type, data.sizes(), pattern.type,
+                                                      pattern.values, pattern_rank, special_zero},
+                                  sizes);
+  if (!answer.gives_shape()) return Error{why_refused(answer, data, pattern)};
+  return Shape(std::move(sizes));
+}
+
+Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+                ThreadPool* pool) {
+  if (nothing_to_copy(plan.nest)) return Ran::copied;
+  if (read_base == nullptr || write_base == nullptr) {
+    return Error{"a tensor with elements has no buffer"};
+  }
+  const auto read_address = reinterpret_cast<std::intptr_t>(read_base);
+  const auto write_address = reinterpret_cast<std::intptr_t>(write_base);
+  if (overlap(plan, read_address, write_address)) {
+    if (already_there(plan, read_address, write_address)) return Ran::in_place;
+    return Error{"the output overlaps the data, and elements would have to move within it"};
+  }
+  run_copy(plan, read_base, write_base, pool);
+  return Ran::copied;
+}
+
+}  // namespace reshape::optimized

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "optimized/plan.h"
+#include "optimized/resolve.h"
+#include "optimized/thread_pool.h"
+#include "reference/tensor/dialect.h"
+#include "reference/tensor/element_type.h"
+#include "reference/tensor/layout.h"
+#include "reference/tensor/result.h"
+#include "reference/tensor/shape.h"
+#include "reference/tensor/shape_pattern.h"
+
+namespace reshape::optimized {
+
+// The shape that `data` takes by `pattern`, or why it is refused: a sentence that starts with the
+// clause. Where the document leaves the answer open, a shape is given when every size is determined
+// and their product is at most 2^63-1; else the request is refused with the open clause.
+Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const Shape& data,
+                           const ShapePattern& pattern, std::optional<bool> special_zero);
+
+// Why an answer that gives no shape was given: the clause, and what was asked.
+std::string why_refused(const Resolved& answer, const Shape& data, const ShapePattern& pattern);
+
+// How a run of a plan ended.
+enum class Ran : std::uint8_t {
+  copied,
+  in_place,     // every element already lay where it belongs: nothing was done
+};
+
+// Runs a plan on buffers; a plan may be run any number of times, on other buffers each time, and by
+// several threads at once. The bases are the addresses that the plan's layouts count from; they may
+// be null when the tensors are empty. `pool` may be null: then the caller's thread does it all.
+// Nothing outside the elements of the output is written.
+//
+// Where the bytes of the two sides overlap, the run is refused, unless every element already lies
+// where it belongs; nothing is written then. Sides whose ranges of bytes overlap count as overlapping,
+// even where they take different elements of them. A view is never run: there is nothing to do.
+Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+                ThreadPool* pool);
+
+}  // namespace reshape::optimized

@@ -1,0 +1,96 @@
+#include "optimized/reshape.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace reshape::optimized {
+namespace {
+
+Dialect dialect() {
+  Dialect rules;
+  rules.name = "plain";
+  rules.pattern_types = ElementTypes::integers();
+  rules.data_types = ElementTypes::numeric();
+  return rules;
+}
+
+CopyPlan planned(const Layout& from, const Layout& to) {
+  return *plan_copy(ElementType::i32, from, to);
+}
+
+TEST(OutputShape, OrTheClauseThatRefuses) {
+  const Dialect rules = dialect();
+  const Shape data{2, 5, 5, 24};
+  const auto shape = output_shape(rules, ElementType::f32, data,
+                                  {ElementType::i64, {0, -1, 4}, std::nullopt}, true);
+  ASSERT_TRUE(shape);
+  EXPECT_EQ(*shape, (Shape{2, 150, 4}));
+  const auto refused = output_shape(rules, ElementType::f32, data,
+                                    {ElementType::i64, {7, -1}, std::nullopt}, true);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().text(),
+            "minus-one.divides: data [2,5,5,24] cannot become i64[7,-1]");
+  const auto open = output_shape(rules, ElementType::f32, Shape{0, 3},
+                                 {ElementType::i64, {0, -1}, std::nullopt}, true);
+  ASSERT_FALSE(open);
+  EXPECT_EQ(open.error().text(),
+            "minus-one.beside-copied-zero: the document leaves it open what data [0,3] becomes by "
+            "i64[0,-1]");
+}
+
+TEST(Run, ResolvePlanAndRunAreSeparate) {
+  std::vector<std::int32_t> data(12);
+  std::iota(data.begin(), data.end(), 0);
+  const Layout transposed{Shape{4, 3}, {1, 4}, 0};
+  const CopyPlan plan = planned(transposed, row_major(Shape{2, 6}));
+  std::vector<std::int32_t> output(12, -1);
+  const auto run_on = [&](std::vector<std::int32_t>& to) {
+    return run(plan, reinterpret_cast<const std::byte*>(data.data()),
+               reinterpret_cast<std::byte*>(to.data()), nullptr);
+  };
+  ASSERT_TRUE(run_on(output));
+  EXPECT_EQ(output, (std::vector<std::int32_t>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
+  std::vector<std::int32_t> other(12, -1);
+  ASSERT_TRUE(run_on(other));
+  EXPECT_EQ(other, output);
+}
+
+TEST(Run, InPlaceHasNothingToDo) {
+  std::array<std::int32_t, 12> buffer{};
+  auto* bytes = reinterpret_cast<std::byte*>(buffer.data());
+  const Result<Ran> ran = run(planned(row_major(Shape{3, 4}), row_major(Shape{2, 6})), bytes, bytes,
+                              nullptr);
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(*ran, Ran::in_place);
+}
+
+TEST(Run, OverlapIsRefusedAndNothingIsWritten) {
+  std::array<std::int32_t, 16> buffer{};
+  std::iota(buffer.begin(), buffer.end(), 0);
+  const auto before = buffer;
+  auto* bytes = reinterpret_cast<std::byte*>(buffer.data());
+  const CopyPlan dense = planned(row_major(Shape{12}), row_major(Shape{3, 4}));
+  for (const int distance : {1, 4, 11 * 4}) {
+    const Result<Ran> ran = run(dense, bytes, bytes + distance, nullptr);
+    ASSERT_FALSE(ran) << distance;
+    EXPECT_EQ(ran.error().text(),
+              "the output overlaps the data, and elements would have to move within it");
+  }
+  EXPECT_FALSE(run(planned({Shape{3, 4}, {1, 3}, 0}, row_major(Shape{12})), bytes, bytes, nullptr));
+  EXPECT_EQ(buffer, before);
+  // Neighbours that only touch do not overlap.
+  const CopyPlan four = planned(row_major(Shape{4}), row_major(Shape{2, 2}));
+  ASSERT_TRUE(run(four, bytes, bytes + 16, nullptr));
+  EXPECT_EQ(buffer[7], 3);
+}
+
+TEST(Run, EmptyTensorsMayHaveNoBuffer) {
+  EXPECT_TRUE(run(planned(row_major(Shape{0, 4}), row_major(Shape{0})), nullptr, nullptr, nullptr));
+  EXPECT_FALSE(run(planned(row_major(Shape{1}), row_major(Shape{})), nullptr, nullptr, nullptr));
+}
+
+}  // namespace
+}  // namespace reshape::optimized
