@@ -99,9 +99,9 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
 
 }  // namespace
 
-CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter) {
+CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome* seen) {
   const Expectation expectation = expectation_of(asked);
-  const Outcome outcome = adapter.ask(asked.request);
+  Outcome outcome = adapter.ask(asked.request);
   CaseResult result;
   result.asked = &asked;
   result.executed = true;
@@ -109,6 +109,7 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter) {
   result.seconds = outcome.seconds;
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
   if (result.failed()) result.because = last_step(suite, asked.request);
+  if (seen) *seen = std::move(outcome);
   return result;
 }
 

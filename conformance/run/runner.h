@@ -38,7 +38,8 @@ struct Plan {
 // every shard of a run tells the same.
 Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& start);
 
-// One case, asked and judged.
-CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter);
+// One case, asked and judged. `outcome` may be null; else it receives what the adapter saw.
+CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter,
+               Outcome* outcome = nullptr);
 
 }  // namespace reshape::conformance

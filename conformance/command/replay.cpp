@@ -1,0 +1,135 @@
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "conformance/command/commands.h"
+#include "conformance/model/judge.h"
+#include "conformance/report/report.h"
+#include "conformance/run/oracle.h"
+#include "conformance/run/runner.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct Arguments {
+  std::string line;
+  AdapterOptions reach;
+  std::string specs;
+  bool verbose = false;
+};
+
+int stop(Console& console, int code, const Error& error) {
+  console.err << "reshape-conformance replay: " << error.text() << '\n';
+  return code;
+}
+
+// The suite's own case where it asks this very line, so that its id and its written-out answer stand;
+// else a case that the oracle answers.
+Result<Case> case_of(const Suite& suite, const Request& request) {
+  for (const Document& document : suite.documents) {
+    for (const Case& one : document.cases) {
+      if (one.request == request) return one;
+    }
+  }
+  const Result<Expectation> expectation = oracle(suite, request);
+  if (!expectation) return expectation.error();
+  Case asked;
+  asked.id = "replay";
+  asked.request = request;
+  asked.expect = expectation->ruling;
+  return asked;
+}
+
+void print_planes(std::ostream& out, const Verdict& verdict) {
+  for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
+    out << (plane == Plane::shape ? "" : ", ") << name(plane) << ' '
+        << name(verdict.planes[static_cast<std::size_t>(plane)]);
+  }
+}
+
+void print_observations(std::ostream& out, const std::vector<Observation>& observations) {
+  for (const Observation& seen : observations) {
+    out << "        " << seen.watch << " (" << name(seen.plane) << ", " << seen.duty
+        << "): " << printable(seen.saw) << '\n';
+  }
+}
+
+void print_probes(std::ostream& out, const Outcome& outcome) {
+  out << "\n  inference: " << printable(text(outcome)) << '\n';
+  print_observations(out, outcome.observations);
+  for (const Execution& execution : outcome.executions) {
+    out << "  " << text(execution.probe) << ": " << name(execution.status);
+    if (!execution.message.empty()) out << " (" << printable(execution.message) << ')';
+    out << '\n';
+    print_observations(out, execution.observations);
+  }
+}
+
+int replay(const Arguments& arguments, Console& console) {
+  std::unique_ptr<Suite> loaded;
+  if (!arguments.specs.empty()) {
+    Result<Suite> suite = load_suite(arguments.specs);
+    if (!suite) return stop(console, 2, suite.error());
+    loaded = std::make_unique<Suite>(std::move(*suite));
+  }
+  const Suite& suite = loaded ? *loaded : built_in_suite();
+  const Result<Request> request = parse_line(arguments.line);
+  if (!request) return stop(console, 2, request.error());
+  const Result<Case> asked = case_of(suite, *request);
+  if (!asked) return stop(console, 2, asked.error());
+  const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
+  if (!adapter) return stop(console, 3, adapter.error());
+
+  const std::optional<std::string> outside =
+      why_unsupported(*request, {asked->expect, asked->expect_elements}, (*adapter)->capabilities());
+  console.out << "asked     " << print_line(*request) << "\nexpected  " << text(asked->expect)
+              << '\n';
+  if (outside) {
+    console.out << "verdict   unsupported: " << printable(*outside) << '\n';
+    return 4;
+  }
+  Outcome outcome;
+  RunResult run;
+  run.capabilities = (*adapter)->capabilities();
+  run.options.library = arguments.reach.library;
+  run.cases.push_back(ask(suite, *asked, **adapter, &outcome));
+  const CaseResult& result = run.cases.front();
+  console.out << "answered  " << printable(result.answered) << "\nverdict   "
+              << name(result.verdict.kind);
+  if (!result.verdict.reason.empty()) console.out << ": " << printable(result.verdict.reason);
+  console.out << " (";
+  print_planes(console.out, result.verdict);
+  console.out << ")\n";
+  if (result.failed()) console.out << '\n' << failure_text(run, result);
+  if (arguments.verbose) print_probes(console.out, outcome);
+  return result.failed() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("replay", "Ask an implementation one request, given as a line");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("line", arguments->line, "the request, as a failure prints it")
+      ->required()
+      ->type_name("LINE");
+  command
+      ->add_option("-i,--implementation", arguments->reach.library,
+                   "shared library behind the C contract")
+      ->required()
+      ->type_name("LIB");
+  command->add_flag("-v,--verbose", arguments->verbose, "print every probe and what was seen");
+  command->add_flag("--in-process", arguments->reach.in_process, "no host process");
+  command->add_option("--deadline", arguments->reach.deadline_seconds, "for all probes together")
+      ->check(CLI::Range(0.01, 86400.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--specs", arguments->specs, "the documents and cases of this folder")
+      ->type_name("DIR");
+  command->callback([arguments, &console] { console.exit_code = replay(*arguments, console); });
+}
+
+}  // namespace reshape::conformance
