@@ -93,9 +93,7 @@ class Examiner::Examination {
       data_layout_ = data_layout(request_);
       data_extent_ = extent_of(request_.data_type, *data_layout_);
     }
-    const bool inferred = infer();
-    if (!outcome_.observations.empty()) tell();
-    if (inferred && outcome_.kind == Outcome::Kind::produced) execute_all();
+    if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
   }
 
@@ -165,6 +163,7 @@ class Examiner::Examination {
   bool infer() {
     std::optional<Inferred> first = infer_once(false);
     if (!first) return false;
+    if (!outcome_.observations.empty()) tell();
     const std::optional<Inferred> again = infer_once(true);
     if (!again) return false;
     if (text_of(*first) != text_of(*again)) {
@@ -173,6 +172,7 @@ class Examiner::Examination {
            "inference answered " + text_of(*first) + ", and then " + text_of(*again)});
     }
     conclude(std::move(*first));
+    if (!outcome_.observations.empty()) tell();
     return outcome_.kind != Outcome::Kind::malformed;
   }
 

@@ -1,17 +1,272 @@
+// What the examiner says of a library, asked in a host process and in this process: the right one is
+// seen as right, and each misbehaviour is seen by its own watch.
 #include "conformance/adapter/testing/asking.h"
+
+#include <cstring>
+
+#include "conformance/model/payload.h"
+#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
 using namespace testing_adapter;
 
-TEST(Examine, RightIsSeenAsRight) {
+// --- right --------------------------------------------------------------------------------------
+
+class Right : public testing::TestWithParam<const char*> {};
+
+TEST_P(Right, IsSeenAsRight) {
   for (bool in_process : {true, false}) {
     const auto adapter = start(in_process);
-    const Outcome outcome = adapter->ask(request("right"));
+    for (const char* dialect : {"right", "right-again"}) {
+      const Request asked = request(dialect, GetParam());
+      const Outcome outcome = adapter->ask(asked);
+      ASSERT_EQ(outcome.kind, Outcome::Kind::produced) << words(outcome);
+      EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+      EXPECT_FALSE(outcome.executions.empty());
+      for (const Execution& execution : outcome.executions) {
+        const bool copy_needed = execution.probe.ask == Probe::Ask::view && asked.strides;
+        EXPECT_EQ(execution.status, copy_needed ? Status::unsupported : Status::ok)
+            << text(execution.probe);
+      }
+    }
+  }
+}
+
+TEST_P(Right, ElementsAreThePayload) {
+  const auto adapter = start(true);
+  const Request asked = request("right", GetParam());
+  const Outcome outcome = adapter->ask(asked);
+  int compared = 0;
+  for (const Execution& execution : outcome.executions) {
+    if (execution.status != Status::ok) continue;
+    const std::int64_t count = *element_count(asked.data);
+    ASSERT_EQ(static_cast<std::int64_t>(execution.elements.size()),
+              bytes_for(asked.data_type, count))
+        << text(execution.probe);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::uint64_t right =
+          asked.elements ? (*asked.elements)[static_cast<std::size_t>(i)]
+                         : payload_bits(execution.probe.payload, asked.data_type, i,
+                                        execution.probe.round);
+      ASSERT_EQ(load_element(asked.data_type, execution.elements.data(), i), right)
+          << i << " " << text(execution.probe);
+      ++compared;
+    }
+  }
+  EXPECT_TRUE(compared > 0 || is_empty(asked.data));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Requests, Right,
+    testing::Values("f32[2,3] i64[3,-1]", "f64[4] i64[2,2]", "u8[3,5] i64[15]",
+                    "i4[3,3] i64[9]", "i4[4] i64[2,2] offset=2 out_offset=2",
+                    "f32[] i64[]", "f32[1] i64[]", "f32[0,3] i64[3,0]", "f16[7] i64[7,1]",
+                    "f32[2,3] i64[6] strides=[5,1]", "f32[2,3] i64[6] strides=[-3,-1] offset=5",
+                    "f32[2,3] i64[3,2] out_strides=[4,2] out_offset=3",
+                    "i4[2,3] i64[3,2] out_strides=[3,1] out_offset=2",
+                    "u8[2,3] i64[3,2] out_strides=[-2,1] out_offset=4",
+                    "f32[2,3] i64[6] in_place=true", "f32[2,3] i64[6] payload=hard",
+                    "u8[2] i64[2] elements=[7,9]", "u8[70000] i64[-1,7]", "boolean[40] i64[8,5]",
+                    "f32[1000,100] i64[-1]"));
+
+TEST(Examine, BroadcastDataHoldsThePayloadOfTheFirst) {
+  const auto adapter = start(true);
+  const Outcome outcome = adapter->ask(request("right", "u8[2,2] i64[4] strides=[0,1]"));
+  ASSERT_EQ(outcome.kind, Outcome::Kind::produced);
+  const Execution& first = outcome.executions.front();
+  ASSERT_EQ(first.elements.size(), 4u);
+  EXPECT_EQ(first.elements[0], first.elements[2]);
+  EXPECT_EQ(first.elements[1], first.elements[3]);
+  EXPECT_EQ(std::to_integer<unsigned>(first.elements[1]),
+            payload_bits(Payload::distinct, ElementType::u8, 1, 0));
+}
+
+TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {
+  const auto adapter = start(false);
+  const Outcome outcome = adapter->ask(request("right", "f32[2,3] i64[4]"));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::rejected);
+  EXPECT_EQ(outcome.message, "the element counts differ");
+  ASSERT_EQ(outcome.executions.size(), 2u);
+  for (const Execution& execution : outcome.executions) {
+    EXPECT_EQ(execution.probe.ask, Probe::Ask::execute_rejected);
+    EXPECT_EQ(execution.status, Status::rejected);
+    EXPECT_EQ(execution.message, "the element counts differ");
+  }
+  EXPECT_NE(outcome.executions[0].probe.poison, outcome.executions[1].probe.poison);
+  EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+}
+
+TEST(Examine, OnlyTheShapeOfWhatIsTooLargeIsAsked) {
+  const auto adapter = start(false);
+  for (const char* rest : {"f32[2147483648,2] i64[4294967296]",
+                           "f32[9223372036854775807] i64[-1] shape_only=true",
+                           "f32[2,3] i64[6] shape_only=true"}) {
+    const Outcome outcome = adapter->ask(request("right", rest));
+    EXPECT_EQ(outcome.kind, Outcome::Kind::produced) << words(outcome);
+    EXPECT_TRUE(outcome.executions.empty());
+  }
+}
+
+TEST(Examine, AWrongVolumeIsNotExecuted) {
+  const Outcome outcome = start(false)->ask(request("wrong-shape"));
+  EXPECT_EQ(text(outcome), "produced [1]");
+  EXPECT_TRUE(outcome.executions.empty());
+}
+
+TEST(Examine, DeclaredAlignmentIsKept) {
+  for (const char* alignment : {"aligned-64", "aligned-1"}) {
+    setenv("RESHAPE_BEHAVIOUR", alignment, 1);
+    const auto adapter = start(false);
+    unsetenv("RESHAPE_BEHAVIOUR");
+    const Outcome outcome = adapter->ask(request("right", "f32[2,3] i64[6] offset=3"));
+    EXPECT_EQ(outcome.kind, Outcome::Kind::produced);
+    EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  }
+}
+
+// --- each watch sees its own --------------------------------------------------------------------
+
+struct Misbehaviour {
+  const char* dialect;
+  const char* watch;
+  const char* duty;
+  const char* saw;
+  const char* rest = "f32[2,3] i64[3,-1] special_zero=true";
+};
+void PrintTo(const Misbehaviour& one, std::ostream* out) { *out << one.dialect; }
+
+class Caught : public testing::TestWithParam<Misbehaviour> {};
+
+TEST_P(Caught, ByItsWatchAndTheNextRequestIsClean) {
+  const Misbehaviour& one = GetParam();
+  const auto adapter = start(false);
+  const Outcome outcome = adapter->ask(request(one.dialect, one.rest));
+  EXPECT_TRUE(saw(outcome, one.watch, one.duty, one.saw)) << words(outcome);
+  const Outcome next = adapter->ask(request("right", one.rest));
+  EXPECT_TRUE(next.kind == Outcome::Kind::produced || next.kind == Outcome::Kind::rejected)
+      << words(next);
+  EXPECT_TRUE(all_seen(next).empty()) << words(next);
+}
+
+constexpr const char* kStrided = "f32[2,3] i64[3,2] out_strides=[4,2] out_offset=3";
+constexpr const char* kRefused = "f32[2,3] i64[4]";
+
+INSTANTIATE_TEST_SUITE_P(
+    Memory, Caught,
+    testing::Values(
+        Misbehaviour{"write-output-end", "canaries", "C7", "behind the output"},
+        Misbehaviour{"write-output-end", "guard-page", "C7",
+                     "wrote 1 byte past the end of the output"},
+        Misbehaviour{"write-output-start", "guard-page", "C7",
+                     "wrote 1 byte before the start of the output"},
+        Misbehaviour{"read-input-end", "guard-page", "C10",
+                     "read 1 byte past the end of the data"},
+        Misbehaviour{"read-input-start", "guard-page", "C10",
+                     "read 1 byte before the start of the data"},
+        Misbehaviour{"infer-reads-pattern-end", "guard-page", "C10", "past the end of the pattern"},
+        Misbehaviour{"write-input", "guard-page", "C6", "of the data, which is read-only"},
+        Misbehaviour{"write-input-unprotected", "input-unchanged", "C6", "changed from"},
+        Misbehaviour{"write-gap", "output-gaps", "C8", "a gap, changed from a5", kStrided},
+        Misbehaviour{"write-before-offset", "output-gaps", "C8", "a gap, changed from a5",
+                     kStrided},
+        Misbehaviour{"write-half", "output-gaps", "C8", "half of it", "i4[3,3] i64[9]"},
+        Misbehaviour{"write-on-rejection", "rejection-writes-nothing", "C9", "from a5 to 00",
+                     kRefused},
+        Misbehaviour{"write-and-refuse", "rejection-writes-nothing", "C9", "from a5 to 00"},
+        Misbehaviour{"change-sizes", "arguments-unchanged", "C11", "sizes of the data"},
+        Misbehaviour{"change-output-sizes", "arguments-unchanged", "C11", "sizes of the output"},
+        Misbehaviour{"change-output-strides", "arguments-unchanged", "C11",
+                     "strides of the output"},
+        Misbehaviour{"change-output-pointer", "arguments-unchanged", "C11",
+                     "tensor of the output"},
+        Misbehaviour{"change-request", "arguments-unchanged", "C11", "of the request"},
+        Misbehaviour{"infer-changes-pattern", "arguments-unchanged", "C11", "of the pattern",
+                     kRefused},
+        Misbehaviour{"shape-on-rejection", "shape-canary", "C9", "a rank of 1", kRefused},
+        Misbehaviour{"shape-on-rejection", "shape-canary", "C9", "size 0 of the array", kRefused},
+        Misbehaviour{"size-behind-rank", "shape-canary", "C7", "size 2 of the array"},
+        Misbehaviour{"size-behind-capacity", "guard-page", "C7",
+                     "past the end of the array that receives the shape"},
+        Misbehaviour{"size-before-array", "canaries", "C7",
+                     "before the array that receives the shape"},
+        Misbehaviour{"changes-capacity", "shape-canary", "C11", "capacity"},
+        Misbehaviour{"reject-without-nul", "message", "C19", "no NUL", kRefused},
+        Misbehaviour{"changing-answer", "same-answer", "C17", "and then rejected"},
+        Misbehaviour{"view-elsewhere", "view", "C12", "outside of the data"},
+        Misbehaviour{"view-past-the-end", "view", "C12", "outside of the data"},
+        Misbehaviour{"view-without-strides", "view", "C12", "not all set"},
+        Misbehaviour{"view-changes-rank", "arguments-unchanged", "C11", "tensor of the output"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Process, Caught,
+    testing::Values(
+        Misbehaviour{"rounding", "floating-point-control", "C14", "to nearest to upward"},
+        Misbehaviour{"in-execute.rounding", "floating-point-control", "C14", "rounding"},
+#if defined(__x86_64__)
+        Misbehaviour{"flush-to-zero", "floating-point-control", "C14", "vector unit"},
+        Misbehaviour{"x87-precision", "floating-point-control", "C14", "x87"},
+#endif
+        Misbehaviour{"locale", "locale", "C14", "from C to C.UTF-8"},
+        Misbehaviour{"block-signal", "signal-mask", "C14", "SIGTERM was blocked"},
+        Misbehaviour{"replace-handler", "signal-handlers", "C14", "SIGINT"},
+        Misbehaviour{"leak-file", "open-files", "C14", "/dev/null"},
+        Misbehaviour{"in-execute.leak-file", "open-files", "C14", "/dev/null"},
+        Misbehaviour{"chdir", "working-directory", "C14", "changed to /"},
+        Misbehaviour{"leave-thread", "threads", "C14", "1 more"},
+        Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call"},
+        Misbehaviour{"in-execute.leak-memory", "memory-growth", "C15", "bytes a call"},
+        Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call", kRefused},
+        Misbehaviour{"leak-mapping", "memory-growth", "C15", "4096 bytes a call"}));
+
+// What looks like a misbehaviour, and is none.
+class Harmless : public testing::TestWithParam<const char*> {};
+TEST_P(Harmless, IsNotReported) {
+  const auto adapter = start(false);
+  for (int turn = 0; turn < 20; ++turn) {
+    const Outcome outcome = adapter->ask(request(GetParam()));
     EXPECT_EQ(outcome.kind, Outcome::Kind::produced) << words(outcome);
     EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
-    EXPECT_EQ(outcome.executions.size(), 10u);
   }
+}
+INSTANTIATE_TEST_SUITE_P(All, Harmless,
+                         testing::Values("use-memory", "cache-once", "joined-thread", "flood",
+                                         "in-execute.use-memory", "in-execute.cache-once"));
+
+TEST(Examine, DeclaredThreadsMayLive) {
+  setenv("RESHAPE_BEHAVIOUR", "threads-declared", 1);
+  const auto adapter = start(false);
+  unsetenv("RESHAPE_BEHAVIOUR");
+  const Outcome outcome = adapter->ask(request("leave-thread"));
+  EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+}
+
+TEST(Examine, SeveralAdaptersInOneProcessBlameNobodyForTheOther) {
+  const auto first = start(true);
+  const auto second = start(true);
+  const Outcome outcome = first->ask(request("leak-file"));
+  EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+}
+
+// --- answers that are none ----------------------------------------------------------------------
+
+TEST(Examine, UnreadableInferenceIsMalformed) {
+  const auto adapter = start(false);
+  const auto says = [&](const char* dialect) { return text(adapter->ask(request(dialect))); };
+  EXPECT_EQ(says("negative-size"), "malformed during inference: answered the sizes [-5]");
+  EXPECT_EQ(says("rank-too-large"),
+            "malformed during inference: answered a rank of 100000, the capacity is 72");
+  EXPECT_EQ(says("no-rank"), "malformed during inference: answered ok without writing a rank");
+  EXPECT_EQ(says("status-17"),
+            "malformed during inference: answered the status 17, which the contract does not have");
+  EXPECT_EQ(says("failed"), "malformed during inference: answered failed: no memory");
+  EXPECT_EQ(says("unsupported"), "unsupported (not this one)");
+}
+
+TEST(Examine, AnExecutionThatDoesNotRefuseIsTold) {
+  const Outcome outcome = start(false)->ask(request("executes-anything", kRefused));
+  ASSERT_EQ(outcome.executions.size(), 2u);
+  EXPECT_EQ(outcome.executions[0].status, Status::ok);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ void describe(std::uintptr_t address, const void* context) {
     case FaultPlace::Kind::inside_read_only:
       pen << verb(access) << "byte " << place.distance << " of the " << place.name
           << ", which is read-only";
-      return observe("input-unchanged", "C6");
+      return observe("guard-page", "C6");
     case FaultPlace::Kind::unused:
     case FaultPlace::Kind::unknown: break;
   }

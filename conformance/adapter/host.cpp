@@ -121,10 +121,10 @@ int serve(const std::string& file, int channel, HostNote& note) {
   while (const std::optional<Frame> frame = receive_frame(channel)) {
     asked = frame->number;
     const Outcome outcome = answer(examiner, frame->bytes);
-    note.stage = HostNote::Stage::idle;
     if (!send_frame(channel, asked, encode_answer(outcome, Answer::last))) {
       return kHostLostChannel;
     }
+    note.stage = HostNote::Stage::idle;
   }
   // The runner closed the connection, or it is no connection any more.
   return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;

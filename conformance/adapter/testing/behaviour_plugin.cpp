@@ -312,8 +312,18 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   return RESHAPE_OK;
 }
 
+bool dense(const DLTensor& tensor) {
+  std::int64_t step = 1;
+  for (int axis = tensor.ndim; axis-- > 0 && tensor.strides != nullptr;) {
+    if (tensor.shape[axis] == 0) return true;
+    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
+    step *= tensor.shape[axis];
+  }
+  return true;
+}
+
 reshape_status view(const Request* request, DLTensor* output, reshape_message* why) {
-  if (request->data->strides != nullptr && !is(request, "view-always")) {
+  if (!dense(*request->data)) {
     return say(RESHAPE_UNSUPPORTED, why, "strided");
   }
   output->data = request->data->data;
