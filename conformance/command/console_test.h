@@ -1,0 +1,66 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/spec/small_specs.h"
+
+namespace reshape::conformance {
+
+// What a command printed, and how it ended.
+struct Ended {
+  int exit_code = 0;
+  std::string out;
+  std::string err;
+};
+
+// Runs one command over string streams, as main() runs it over the process's.
+inline Ended run_command(void (*add)(CLI::App&, Console&), std::vector<std::string> arguments,
+                         const std::string& input = {}) {
+  std::ostringstream out;
+  std::ostringstream err;
+  std::istringstream in(input);
+  Console console{out, err, in};
+  CLI::App app;
+  add(app, console);
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    console.exit_code = 2;
+    err << error.what();
+  }
+  return {console.exit_code, out.str(), err.str()};
+}
+
+// A folder of its own with these files, gone at the end of the test.
+class SpecFolder {
+ public:
+  explicit SpecFolder(const std::vector<SpecFile>& files) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "specs-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+    for (const SpecFile& file : files) {
+      const std::filesystem::path path = path_ / file.path;
+      std::filesystem::create_directories(path.parent_path());
+      std::ofstream(path, std::ios::binary) << file.text;
+    }
+  }
+  SpecFolder(const SpecFolder&) = delete;
+  SpecFolder& operator=(const SpecFolder&) = delete;
+  ~SpecFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace reshape::conformance

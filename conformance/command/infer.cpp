@@ -1,0 +1,98 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <memory>
+#include <ostream>
+
+#include "conformance/command/suite_option.h"
+#include "conformance/spec/oracle.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct InferCommand {
+  SuiteOption specs;
+  std::string line;
+  std::string from;
+  bool explain = false;
+
+  void run(Console& console) {
+    if (line.empty() == from.empty()) {
+      return refuse(console, "infer needs a request or --from FILE, and not both");
+    }
+    const Suite* suite = specs.open(console);
+    if (suite == nullptr) return;
+    if (!line.empty()) {
+      if (!answer(*suite, line, console.out, console.err)) console.exit_code = 2;
+    } else if (from == "-") {
+      answer_all(*suite, console.in, console);
+    } else {
+      std::ifstream file(from);
+      std::error_code failure;
+      if (!file || std::filesystem::is_directory(from, failure)) {
+        return refuse(console, from + ": cannot be read");
+      }
+      answer_all(*suite, file, console);
+    }
+  }
+
+  void answer_all(const Suite& suite, std::istream& in, Console& console) const {
+    std::string request;
+    while (std::getline(in, request)) {
+      const std::size_t first = request.find_first_not_of(" \t\r");
+      if (first == std::string::npos || request[first] == '#') {
+        console.out << '\n';
+      } else if (!answer(suite, request, console.out, console.out)) {
+        console.exit_code = 2;
+      }
+      // Nothing more to read at once: whoever writes the requests may be waiting for this answer.
+      if (in.rdbuf()->in_avail() <= 0) console.out.flush();
+    }
+  }
+
+  // False for a malformed line, whose answer goes to `malformed`.
+  bool answer(const Suite& suite, const std::string& request_line, std::ostream& out,
+              std::ostream& malformed) const {
+    const Result<Request> request = parse_line(request_line);
+    if (!request) {
+      malformed << "malformed: " << request.error().text() << '\n';
+      return false;
+    }
+    const Document* document = suite.document(request->dialect);
+    if (document == nullptr) {
+      malformed << "malformed: column " << request_line.find_first_not_of(" \t\r") + 1
+                << ": unknown dialect \"" << request->dialect
+                << "\"; known: " << known_dialects(suite) << '\n';
+      return false;
+    }
+    reference::Derivation derivation;
+    out << text(oracle(document->dialect, *request, explain ? &derivation : nullptr)) << '\n';
+    for (const reference::Step& step : derivation) {
+      out << "  " << step.clause << ": " << step.says << '\n';
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+void add_infer(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("infer", "Ask the documents: the shape, the refusal, or the open point");
+  auto state = std::make_shared<InferCommand>();
+  command->add_option("request", state->line,
+                      "As in 'openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true'");
+  command->add_option("--from", state->from, "Answer a request a line, of this file or of - (input)")
+      ->type_name("FILE");
+  command->add_flag("--explain", state->explain, "Show, indented, how the answer comes about");
+  state->specs.add_to(*command);
+  command->footer(
+      "With --from every line is answered by one line, in order. An empty line and a comment (#)\n"
+      "are answered by an empty line, a line that cannot be read by 'malformed: column N: why';\n"
+      "then the exit code is 2 at the end. Lines of --explain are indented by two blanks.");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,51 @@
+#include "conformance/spec/lint.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "conformance/command/suite_option.h"
+#include "conformance/spec/load.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct LintCommand {
+  SuiteOption specs;
+
+  void run(Console& console) const {
+    if (specs.built_in()) return tell(lint(built_in_suite(), "specs"), console);
+    const Result<std::vector<SpecFile>> files = read_spec_files(specs.folder());
+    if (!files) return refuse(console, files.error().text());
+    tell(lint(*files, specs.folder()), console);
+  }
+
+  static void tell(const LintReport& report, Console& console) {
+    for (const Error& problem : report.problems) console.out << problem.text() << '\n';
+    const std::size_t problems = report.problems.size();
+    console.out << fmt::format("{} document{}, {} cases: ", report.documents,
+                               report.documents == 1 ? "" : "s", report.cases);
+    if (problems == 0) {
+      console.out << "clean\n";
+    } else {
+      console.out << fmt::format("{} problem{}\n", problems, problems == 1 ? "" : "s");
+      console.exit_code = 2;
+    }
+  }
+};
+
+}  // namespace
+
+void add_lint(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "lint", "Check documents and cases: their form, and that the rules agree with every case");
+  auto state = std::make_shared<LintCommand>();
+  state->specs.add_to(*command);
+  command->footer("Prints a sentence with file and line for every problem; exit code 2 where there "
+                  "is one.");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance

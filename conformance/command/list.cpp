@@ -1,0 +1,99 @@
+#include <fnmatch.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include "conformance/command/suite_option.h"
+#include "conformance/spec/oracle.h"
+#include "conformance/spec/suite_json.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct ListCommand {
+  SuiteOption specs;
+  std::string dialect;
+  std::string clause;
+  std::string type;
+  std::string id;
+  bool json = false;
+
+  bool wants(const Case& one, std::optional<ElementType> wanted_type) const {
+    if (!dialect.empty() && one.request.dialect != dialect) return false;
+    if (wanted_type && one.request.data_type != *wanted_type) return false;
+    if (!id.empty() && fnmatch(id.c_str(), one.id.c_str(), 0) != 0) return false;
+    return clause.empty() ||
+           std::find(one.clauses.begin(), one.clauses.end(), clause) != one.clauses.end();
+  }
+
+  // A filter that can match nothing is a slip of the hand, not an empty list.
+  bool sound(const Suite& suite, Console& console) const {
+    if (!dialect.empty() && suite.document(dialect) == nullptr) {
+      refuse(console, "unknown dialect \"" + dialect + "\"; known: " + known_dialects(suite));
+      return false;
+    }
+    if (!type.empty() && !element_type_named(type)) {
+      refuse(console, "unknown element type \"" + type + "\"; known: " + ElementTypes::all().text());
+      return false;
+    }
+    const bool known_clause =
+        clause.empty() ||
+        std::any_of(suite.documents.begin(), suite.documents.end(), [&](const Document& document) {
+          return std::any_of(document.clauses.begin(), document.clauses.end(),
+                             [&](const Clause& candidate) { return candidate.id == clause; });
+        });
+    if (!known_clause) refuse(console, "no document has a clause \"" + clause + '"');
+    return known_clause;
+  }
+
+  void run(Console& console) {
+    const Suite* suite = specs.open(console);
+    if (suite == nullptr || !sound(*suite, console)) return;
+    std::optional<ElementType> wanted_type;
+    if (!type.empty()) wanted_type = element_type_named(type);
+    std::vector<const Case*> chosen;
+    std::size_t all = 0;
+    for (const Document& document : suite->documents) {
+      all += document.cases.size();
+      for (const Case& one : document.cases) {
+        if (wants(one, wanted_type)) chosen.push_back(&one);
+      }
+    }
+    if (json) {
+      console.out << json_of_cases(*suite, chosen);
+      return;
+    }
+    for (const Case* one : chosen) {
+      console.out << one->id << "  " << print_line(one->request) << " -> " << text(one->expect)
+                  << "  (";
+      const char* before = "";
+      for (const std::string& named : one->clauses) {
+        console.out << before << named;
+        before = " ";
+      }
+      console.out << ")\n";
+    }
+    console.out << chosen.size() << " of " << all << " cases\n";
+  }
+};
+
+}  // namespace
+
+void add_list(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand("list", "Show the cases");
+  auto state = std::make_shared<ListCommand>();
+  command->add_option("--dialect", state->dialect, "Only cases of this dialect");
+  command->add_option("--clause", state->clause, "Only cases that name this clause");
+  command->add_option("--type", state->type, "Only cases whose data has this element type");
+  command->add_option("--id", state->id, "Only cases whose id matches, as in '*/example-*'")
+      ->type_name("GLOB");
+  command->add_flag("--json", state->json, "Print JSON");
+  state->specs.add_to(*command);
+  command->footer("A line for each case: id, request -> answer, and the clauses that it names.");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance

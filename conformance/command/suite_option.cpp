@@ -1,0 +1,34 @@
+#include "conformance/command/suite_option.h"
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+#include <utility>
+
+#include "conformance/spec/load.h"
+
+namespace reshape::conformance {
+
+void SuiteOption::add_to(CLI::App& command) {
+  command.add_option("--specs", folder_, "Read the documents and cases of this folder, not the built-in ones")
+      ->type_name("DIR");
+}
+
+const Suite* SuiteOption::open(Console& console) {
+  if (built_in()) return &built_in_suite();
+  if (!loaded_) {
+    Result<Suite> suite = load_suite(folder_);
+    if (!suite) {
+      refuse(console, suite.error().text());
+      return nullptr;
+    }
+    loaded_ = *std::move(suite);
+  }
+  return &*loaded_;
+}
+
+void refuse(Console& console, const std::string& sentence) {
+  console.err << sentence << '\n';
+  console.exit_code = 2;
+}
+
+}  // namespace reshape::conformance
