@@ -1,5 +1,8 @@
 #include "conformance/model/compare.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "conformance/model/payload.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -34,31 +37,74 @@ std::uint64_t poison_bits(std::uint8_t poison, ElementType type) {
                           : everywhere & ((std::uint64_t{1} << bits(type)) - 1);
 }
 
+// True when no two indices can fall on one place: each step goes beyond all that the smaller steps
+// can reach. (Layouts that fail this and yet do not overlap only cost the time to find out.)
+bool surely_apart(const Layout& layout) {
+  std::vector<std::pair<__int128, __int128>> steps;    // distance, reach
+  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
+    if (layout.shape[axis] <= 1) continue;
+    const __int128 step = layout.strides[axis];
+    const __int128 distance = step < 0 ? -step : step;
+    steps.emplace_back(distance, distance * (layout.shape[axis] - 1));
+  }
+  std::sort(steps.begin(), steps.end());
+  __int128 reached = 0;
+  for (const auto& [distance, reach] : steps) {
+    if (distance <= reached) return false;
+    reached += reach;
+  }
+  return true;
+}
+
+std::vector<std::int64_t> first_in_each_place(const Request& request) {
+  if (!request.strides || is_empty(request.data) ||
+      request.strides->size() != request.data.rank()) {
+    return {};
+  }
+  const Layout layout = data_layout(request);
+  if (surely_apart(layout)) return {};
+  std::vector<std::int64_t> first;
+  std::unordered_map<std::int64_t, std::int64_t> holder;    // place -> position
+  std::vector<std::int64_t> index(layout.shape.rank(), 0);
+  do {
+    const auto position = static_cast<std::int64_t>(first.size());
+    first.push_back(holder.try_emplace(position_of(layout, index), position).first->second);
+  } while (next_index(layout.shape, index));
+  return first;
+}
+
 }  // namespace
 
-RightElements::RightElements(ElementType type, Shape shape,
-                             const std::vector<std::uint64_t>* written)
-    : type_(type), shape_(std::move(shape)), count_(element_count(shape_).value_or(0)),
-      written_(written) {}
+RightElements::RightElements(const Request& request, Shape shape,
+                             const std::vector<std::uint64_t>* answer)
+    : request_(request), type_(request.data_type), shape_(std::move(shape)),
+      count_(element_count(shape_).value_or(0)), answer_(answer) {}
+
+std::uint64_t RightElements::bits_at(std::int64_t position, Payload payload, int round) const {
+  const auto index = static_cast<std::size_t>(position);
+  if (answer_) return (*answer_)[index];
+  if (index < first_there_.size()) position = first_there_[index];
+  return request_.elements ? (*request_.elements)[static_cast<std::size_t>(position)]
+                           : payload_bits(payload, type_, position, round);
+}
 
 const std::vector<std::byte>& RightElements::packed(Payload payload, int round) {
   auto [entry, fresh] = laid_out_.try_emplace({payload, round});
   if (!fresh) return entry->second;
+  if (laid_out_.size() == 1) first_there_ = first_in_each_place(request_);
   std::vector<std::byte>& bytes = entry->second;
   bytes.resize(static_cast<std::size_t>(bytes_for(type_, count_)));
   for (std::int64_t position = 0; position < count_; ++position) {
-    const auto index = static_cast<std::size_t>(position);
-    const std::uint64_t value =
-        !written_ ? payload_bits(payload, type_, position, round)
-                  : index < written_->size() ? (*written_)[index] : 0;
-    store_element(type_, bytes.data(), position, value);
+    store_element(type_, bytes.data(), position, bits_at(position, payload, round));
   }
   return bytes;
 }
 
 std::optional<Difference> RightElements::difference(const Execution& execution) {
-  if (written_ && static_cast<std::int64_t>(written_->size()) != count_) {
-    return Difference{std::to_string(written_->size()) + " elements",
+  const std::vector<std::uint64_t>* written =
+      answer_ ? answer_ : request_.elements ? &*request_.elements : nullptr;
+  if (written && static_cast<std::int64_t>(written->size()) != count_) {
+    return Difference{std::to_string(written->size()) + " elements",
                       std::to_string(count_) + " elements"};
   }
   const std::vector<std::byte>& right = packed(execution.probe.payload, execution.probe.round);

@@ -19,19 +19,25 @@ struct Difference {
 // executions are compared with it.
 class RightElements {
  public:
-  // `written` are the elements that a case wrote out, row-major; null: the probe's payload.
-  RightElements(ElementType type, Shape shape, const std::vector<std::uint64_t>* written);
+  // `shape` is the output's. `answer`, when not null, are the elements that a case wrote out as its
+  // answer; else what the request puts in the data is right. All of it outlives this.
+  RightElements(const Request& request, Shape shape, const std::vector<std::uint64_t>* answer);
 
   // Nothing when `execution` holds the right bits at every row-major position.
   std::optional<Difference> difference(const Execution& execution);
 
  private:
   const std::vector<std::byte>& packed(Payload payload, int round);
+  std::uint64_t bits_at(std::int64_t position, Payload payload, int round) const;
 
+  const Request& request_;
   ElementType type_;
   Shape shape_;
   std::int64_t count_;
-  const std::vector<std::uint64_t>* written_;
+  const std::vector<std::uint64_t>* answer_;
+  // Where the data's layout puts several elements in one place: for each position the first one that
+  // lies there, whose payload the place holds. Empty where every element has a place of its own.
+  std::vector<std::int64_t> first_there_;
   std::map<std::pair<Payload, int>, std::vector<std::byte>> laid_out_;
 };
 

@@ -19,10 +19,8 @@ class Judgement {
         capabilities_(capabilities),
         outcome_(outcome),
         outside_(why_unsupported(request, expectation, capabilities)),
-        elements_(request.data_type, outcome.shape,
-                  expectation.elements ? &*expectation.elements
-                  : request.elements   ? &*request.elements
-                                       : nullptr) {}
+        elements_(request, outcome.shape,
+                  expectation.elements ? &*expectation.elements : nullptr) {}
 
   Verdict verdict() && {
     judge_observations(outcome_.observations, "");

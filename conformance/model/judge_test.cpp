@@ -312,6 +312,43 @@ TEST_F(Judge, WrittenOutElementsTakeThePlaceOfThePayload) {
   EXPECT_EQ(fault().expected, "2 elements");
 }
 
+// Where strides put several elements in one place, the place holds the payload of the first.
+TEST_F(Judge, ASharedPlaceHoldsTheFirstOfItsElements) {
+  capabilities.strided_input = true;
+  struct Shared {
+    Strides strides;
+    std::vector<std::int64_t> first;
+  };
+  for (const Shared& shared : {Shared{{0, 1}, {0, 1, 2, 0, 1, 2}},
+                               Shared{{1, 0}, {0, 0, 0, 3, 3, 3}},
+                               Shared{{1, 1}, {0, 1, 2, 1, 2, 5}},
+                               Shared{{0, 0}, {0, 0, 0, 0, 0, 0}},
+                               Shared{{-1, 1}, {0, 1, 2, 3, 0, 1}},
+                               Shared{{2, 5}, {0, 1, 2, 3, 4, 5}}}) {
+    request.strides = shared.strides;
+    for (int round = 0; round < 2; ++round) {
+      produce({3, 2});
+      Execution& execution = execute(Payload::distinct, round);
+      for (std::int64_t position = 0; position < 6; ++position) {
+        set(execution, position,
+            payload_bits(Payload::distinct, request.data_type,
+                         shared.first[static_cast<std::size_t>(position)], round));
+      }
+      EXPECT_EQ(verdict().kind, Kind::pass) << text_of_sizes(shared.strides);
+      set(execution, 5, 0x77);
+      EXPECT_EQ(verdict().kind, Kind::fail);
+    }
+  }
+  request.strides = Strides{0, 1};
+  request.elements = std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6};
+  produce({3, 2});
+  Execution& execution = execute();
+  for (std::int64_t position = 0; position < 6; ++position) {
+    set(execution, position, static_cast<std::uint64_t>(position % 3) + 1);
+  }
+  EXPECT_EQ(verdict().kind, Kind::pass);
+}
+
 TEST_F(Judge, InPlaceNamesItsOwnDuty) {
   Execution& execution = execute();
   execution.probe.ask = Probe::Ask::in_place;

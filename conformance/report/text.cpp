@@ -24,10 +24,10 @@ void print_dialects(Out out, const Tallies& counts) {
                  "fail", "known", "unsupported", "mistrusted");
   for (const auto& [dialect, tally] : counts.by_dialect) row(dialect, tally);
   if (counts.by_dialect.size() > 1) row("all", counts.all);
-  fmt::format_to(out, "\n  {:<34}{:>8}{:>8}{:>8}\n", "plane", "pass", "fail", "not asked");
+  fmt::format_to(out, "\n  {:<34}{:>8}{:>8}{:>13}\n", "plane", "pass", "fail", "not asked");
   for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
     const Tallies::PlaneTally& tally = counts.by_plane.at(name(plane));
-    fmt::format_to(out, "  {:<34}{:>8}{:>8}{:>8}\n", name(plane), tally.pass, tally.fail,
+    fmt::format_to(out, "  {:<34}{:>8}{:>8}{:>13}\n", name(plane), tally.pass, tally.fail,
                    tally.not_asked);
   }
 }
@@ -107,7 +107,8 @@ void print_failures(Out out, const RunResult& run, int most) {
   }
   if (left_out > 0) {
     fmt::format_to(out, "\n{} more failures are not printed; --most-failures N prints more, "
-                        "--json FILE has all.\n", left_out);
+                        "--json FILE has all.\n",
+                   left_out);
   }
 }
 
