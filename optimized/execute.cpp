@@ -1,0 +1,234 @@
+#include "optimized/execute.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "optimized/kernels/machine.h"
+
+namespace reshape::optimized {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+// A thread is worth waking for this many bytes read and written.
+constexpr std::int64_t kBytesPerThread = 512 << 10;
+
+// More pieces than threads, so that one that is held up has less to do.
+constexpr std::int64_t kPiecesPerThread = 4;
+
+// Past this the output would push itself out of the caches. Threads that share the last cache
+// write to it faster together than around it, so they may fill it further.
+std::int64_t stream_from(int threads) {
+  const std::int64_t cache = last_cache_bytes();
+  return threads > 1 ? cache + cache / 2 : cache + cache / 8;
+}
+
+// One thread's share: the loops, with one of them cut short.
+struct Share {
+  std::span<const Step> outer;
+  Work work;
+  Run run;
+
+  void walk(std::size_t depth, const std::byte* read, std::byte* write) const {
+    if (depth == outer.size()) return run(work, read, write);
+    const Step& loop = outer[depth];
+    for (std::int64_t i = 0; i < loop.count; ++i) {
+      walk(depth + 1, read + i * loop.read, write + i * loop.write);
+    }
+  }
+};
+
+// Which loop to cut, and into how many pieces.
+struct Cut {
+  bool is_outer = false;
+  std::size_t loop = 0;
+  std::int64_t granule = 1;
+  std::int64_t granules = 0;
+  double even = 0;                  // 1: every thread has the same to do
+};
+
+// The outermost loop that shares evenly, or the one that does best.
+Cut best_cut(const Arrangement& arrangement, int threads) {
+  Cut best;
+  const auto consider = [&](bool is_outer, std::size_t i, std::int64_t count, std::int64_t granule) {
+    const std::int64_t granules = (count + granule - 1) / granule;
+    const std::int64_t most = (granules + threads - 1) / threads;
+    const double even = static_cast<double>(granules) / static_cast<double>(most * threads);
+    if (even > best.even + 0.04) best = {is_outer, i, granule, granules, even};
+  };
+  for (std::size_t i = 0; i < arrangement.outer.size(); ++i) {
+    consider(true, i, arrangement.outer[i].count, 1);
+  }
+  if (arrangement.cut >= 0) {
+    const auto i = static_cast<std::size_t>(arrangement.cut);
+    consider(false, i, arrangement.inner[i].count, arrangement.granule);
+  }
+  return best;
+}
+
+template <class Block>
+void small_loops(std::span<const Loop> loops, const std::byte* read, std::byte* write) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Block));
+  if (loops.empty()) {
+    std::memcpy(write, read, sizeof(Block));
+    return;
+  }
+  const Loop loop = loops.front();
+  if (loops.size() > 1) {
+    for (std::int64_t i = 0; i < loop.count; ++i) {
+      small_loops<Block>(loops.subspan(1), read + i * loop.read_step * size,
+                         write + i * loop.write_step * size);
+    }
+    return;
+  }
+  for (std::int64_t i = 0; i < loop.count; ++i) {
+    std::memcpy(write + i * loop.write_step * size, read + i * loop.read_step * size,
+                sizeof(Block));
+  }
+}
+
+// Copies so small that choosing a kernel would take longer than the copy.
+bool copied_small(const LoopNest& nest, const std::byte* read, std::byte* write) {
+  constexpr std::int64_t kFew = 256;
+  std::int64_t elements = 1;
+  for (const Loop& loop : nest.loops) {
+    if (__builtin_mul_overflow(elements, loop.count, &elements) || elements > kFew) return false;
+  }
+  const std::int64_t size = nest.bits / 8;
+  read += nest.read_offset * size;
+  write += nest.write_offset * size;
+  switch (nest.bits) {
+    case 8: small_loops<std::uint8_t>(nest.loops, read, write); return true;
+    case 16: small_loops<std::uint16_t>(nest.loops, read, write); return true;
+    case 32: small_loops<std::uint32_t>(nest.loops, read, write); return true;
+    case 64: small_loops<std::uint64_t>(nest.loops, read, write); return true;
+    default: return false;
+  }
+}
+
+const Target& target_or_scalar() {
+  const Result<Target>& chosen = chosen_target();
+  return chosen ? *chosen : runnable_targets().back();
+}
+
+}  // namespace
+
+PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target)
+    : nest_(in_units(nest)), target_(target), element_bits_(nest.bits) {
+  if (nest_.run > 0) choice_ = choose(nest_);
+  finish();
+}
+
+PreparedCopy::PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target)
+    : nest_(nest), target_(target), element_bits_(nest.half_bytes ? 4 : 8) {
+  if (nest_.run > 0) choice_ = {&kernel, *kernel.when(nest)};
+  finish();
+}
+
+void PreparedCopy::finish() {
+  units_ = nest_.units();
+  if (choice_.kernel != nullptr) run_ = choice_.kernel->run[target_.slot];
+}
+
+void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std::byte* write_base,
+                       std::int64_t write_offset, ThreadPool* pool) const {
+  if (run_ == nullptr) return;
+  const Arrangement& arrangement = choice_.arrangement;
+  Share whole{arrangement.outer, {arrangement.run, arrangement.inner, false, 0, 0}, run_};
+  if (nest_.half_bytes) {
+    const std::int64_t read = nest_.read_offset + read_offset;
+    const std::int64_t write = nest_.write_offset + write_offset;
+    whole.work.read_half = static_cast<int>(read & 1);
+    whole.work.write_half = static_cast<int>(write & 1);
+    // Two elements share a byte, and so could two threads: one does it all.
+    return whole.walk(0, read_base + (read >> 1), write_base + (write >> 1));
+  }
+  const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
+  std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
+
+  const int threads =
+      pool == nullptr ? 1
+                      : static_cast<int>(std::clamp<std::int64_t>(2 * units_ / kBytesPerThread, 1,
+                                                                  pool->threads()));
+  Cut cut;
+  if (threads > 1) cut = best_cut(arrangement, threads);
+  const bool alone = threads == 1 || cut.granules < 2;
+  whole.work.stream = forced_stream_.value_or(2 * units_ > stream_from(alone ? 1 : threads));
+  if (alone) {
+    whole.walk(0, read, write);
+    if (whole.work.stream) flush_streams();
+    return;
+  }
+
+  const std::int64_t pieces = std::min(cut.granules, threads * kPiecesPerThread);
+  const Step step = cut.is_outer ? arrangement.outer[cut.loop] : arrangement.inner[cut.loop];
+  const auto border = [&](std::int64_t piece) {
+    if (piece == 0) return std::int64_t{0};
+    if (piece == pieces) return step.count;
+    std::int64_t at = std::min(step.count, cut.granules * piece / pieces * cut.granule);
+    // Where the loop writes one run, a piece begins with a line of the output.
+    if (step.write > 0 && kLine % step.write == 0) {
+      const auto place = reinterpret_cast<std::uintptr_t>(write + at * step.write);
+      at = std::max<std::int64_t>(0, at - static_cast<std::int64_t>(place % kLine) / step.write);
+    }
+    return at;
+  };
+  pool->run(static_cast<int>(pieces), [&](int piece) {
+    const std::int64_t begin = border(piece), end = border(piece + 1);
+    if (begin >= end) return;
+    std::vector<Step> loops(cut.is_outer ? arrangement.outer : arrangement.inner);
+    loops[cut.loop].count = end - begin;
+    Share share = whole;
+    (cut.is_outer ? share.outer : share.work.loops) = loops;
+    share.walk(0, read + begin * step.read, write + begin * step.write);
+    if (share.work.stream) flush_streams();
+  });
+}
+
+std::string PreparedCopy::text() const {
+  if (choice_.kernel == nullptr) return "nothing to copy";
+  std::string text(choice_.kernel->name);
+  text += " of " + std::to_string(choice_.arrangement.run) +
+          (nest_.half_bytes ? " half bytes, " : " bytes, ") + std::string(target_.name) + ":";
+  const auto add = [&text](const Step& loop) {
+    text += ' ' + std::to_string(loop.count) + '(' + std::to_string(loop.read) + "->" +
+            std::to_string(loop.write) + ')';
+  };
+  for (const Step& loop : choice_.arrangement.outer) add(loop);
+  text += " [";
+  for (auto loop = choice_.arrangement.inner.rbegin(); loop != choice_.arrangement.inner.rend();
+       ++loop) {
+    add(*loop);
+  }
+  return text + " ]";
+}
+
+void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+              ThreadPool* pool) {
+  const Target& target = target_or_scalar();
+  if (plan.seams.empty()) {
+    if (copied_small(plan.nest, read_base, write_base)) return;
+    return PreparedCopy(plan.nest, target).run(read_base, write_base, pool);
+  }
+  // The runs of a seam take few different loops; each is prepared once.
+  struct Known {
+    Loop loop;
+    PreparedCopy copy;
+  };
+  std::vector<Known> known;
+  for (SeamWalk walk(plan.seams); walk.more(); walk.next()) {
+    const SeamWalk::Run& run = walk.run();
+    auto found = std::ranges::find_if(known, [&](const Known& k) { return k.loop == run.loop; });
+    if (found == known.end()) {
+      LoopNest nest = plan.nest;
+      nest.loops.push_back(run.loop);
+      constexpr std::size_t kMostKnown = 64;
+      if (known.size() == kMostKnown) known.erase(known.begin());
+      known.push_back({run.loop, PreparedCopy(nest, target)});
+      found = known.end() - 1;
+    }
+    found->copy.run(read_base, run.read_offset, write_base, run.write_offset, pool);
+  }
+}
+
+}  // namespace reshape::optimized

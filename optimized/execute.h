@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "optimized/kernels/table.h"
+#include "optimized/plan.h"
+#include "optimized/target.h"
+#include "optimized/thread_pool.h"
+
+namespace reshape::optimized {
+
+// One loop nest, ready to run any number of times: its kernel, its walk and the target to run on.
+// A value; running it changes nothing in it.
+class PreparedCopy {
+ public:
+  // Precondition: no two steps of the nest write one place.
+  PreparedCopy(const LoopNest& nest, const Target& target);
+  // By one kernel of the table, which must apply to the nest.
+  PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target);
+
+  // Copies between buffers that do not overlap. Positions count from the bases; `pool` may be null.
+  // Small copies stay on the calling thread. `read_offset` and `write_offset`, in elements, are
+  // added to the nest's.
+  void run(const std::byte* read_base, std::byte* write_base, ThreadPool* pool) const {
+    run(read_base, 0, write_base, 0, pool);
+  }
+  void run(const std::byte* read_base, std::int64_t read_offset, std::byte* write_base,
+           std::int64_t write_offset, ThreadPool* pool) const;
+
+  // Writes around the caches, or through them, whatever the size. For tests and measurements.
+  void force_streaming(bool stream) { forced_stream_ = stream; }
+
+  const Choice& choice() const { return choice_; }
+  // "transpose of 4 bytes, avx512: 2 loops around 64x16"
+  std::string text() const;
+
+ private:
+  void finish();
+
+  UnitNest nest_;
+  Choice choice_;
+  Target target_;
+  Run run_ = nullptr;
+  std::int64_t units_ = 0;          // copied in all
+  int element_bits_ = 8;
+  std::optional<bool> forced_stream_;
+};
+
+// Runs a copy, seams and all, on the chosen target, or on the scalar one where RESHAPE_TARGET asks
+// for one that cannot be had (whoever loads the program is to refuse that first). `pool` may be null.
+void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+              ThreadPool* pool);
+
+}  // namespace reshape::optimized

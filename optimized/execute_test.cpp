@@ -1,0 +1,159 @@
+// The same copy on one thread and on several, with cuts at odd places.
+#include "optimized/execute.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "optimized/kernels/trial.h"
+
+namespace reshape::optimized {
+namespace {
+
+class Threads : public testing::TestWithParam<int> {};
+
+const std::vector<LoopNest>& large_nests() {
+  static const std::vector<LoopNest> nests = {
+      {8, 0, 0, {{3'000'017, 1, 1}}},
+      {16, 0, 0, {{1'000'003, 0, 1}}},
+      {32, 0, 0, {{400'001, 2, 1}}},
+      {8, 0, 0, {{1'500'001, -1, 1}}},
+      {4, 1, 0, {{3'000'001, 1, 1}}},
+      {32, 0, 0, {{1027, 1030, 1024}, {1024, 1, 1}}},
+      {32, 0, 0, {{1027, 1024, 1030}, {1024, 1, 1}}},
+      {32, 0, 0, {{1001, 0, 1000}, {1000, 1, 1}}},
+      permuted_nest(32, {1021, 1033}, {1, 0}),
+      permuted_nest(16, {1024, 1024}, {1, 0}),
+      permuted_nest(8, {1111, 1222}, {1, 0}, 0, 1),
+      permuted_nest(64, {333, 777}, {1, 0}),
+      permuted_nest(32, {200'003, 3}, {1, 0}),
+      permuted_nest(8, {3, 500'009}, {1, 0}),
+      permuted_nest(32, {100'003, 8}, {1, 0}),
+      permuted_nest(32, {8, 100'003}, {1, 0}),
+      permuted_nest(16, {4, 12, 257, 64}, {0, 2, 1, 3}),
+      permuted_nest(32, {12, 8, 24, 16, 17}, {4, 3, 2, 1, 0}),
+      permuted_nest(32, {5, 257, 80, 3}, {0, 1, 3, 2}),
+  };
+  return nests;
+}
+
+TEST_P(Threads, GiveTheSameBytes) {
+  const std::unique_ptr<ThreadPool> pool = make_thread_pool(GetParam());
+  EXPECT_EQ(pool->threads(), GetParam());
+  for (const LoopNest& nest : large_nests()) {
+    for (int shift : {0, 4, 9}) {
+      Trial trial(nest, 0, shift);
+      for (const bool stream : {false, true}) {
+        EXPECT_EQ(trial.difference([&](const LoopNest& placed, const std::byte* read,
+                                       std::byte* write) {
+          PreparedCopy copy(placed, runnable_targets().front());
+          copy.force_streaming(stream);
+          copy.run(read, write, pool.get());
+        }),
+                  "")
+            << text(nest) << " shifted by " << shift;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(One, Threads, testing::Range(1, 5));
+
+// A caller's pool that counts, and runs its tasks last first.
+class Counting final : public ThreadPool {
+ public:
+  int threads() const override { return 3; }
+  void run(int count, const std::function<void(int)>& task) override {
+    ran += count;
+    for (int i = count; i-- > 0;) task(i);
+  }
+  int ran = 0;
+};
+
+TEST(CallersPool, IsUsedForLargeCopies) {
+  for (const LoopNest& nest : large_nests()) {
+    Counting pool;
+    Trial trial(nest, 0, 0);
+    EXPECT_EQ(trial.difference([&](const LoopNest& placed, const std::byte* read, std::byte* write) {
+      PreparedCopy(placed, runnable_targets().front()).run(read, write, &pool);
+    }),
+              "")
+        << text(nest);
+    if (nest.bits != 4) {
+      EXPECT_GE(pool.ran, 3) << text(nest);
+    }
+  }
+}
+
+TEST(CallersPool, IsLeftAloneForSmallCopies) {
+  Counting pool;
+  Trial trial(permuted_nest(32, {100, 100}, {1, 0}), 0, 0);
+  EXPECT_EQ(trial.difference([&](const LoopNest& placed, const std::byte* read, std::byte* write) {
+    PreparedCopy(placed, runnable_targets().front()).run(read, write, &pool);
+  }),
+            "");
+  EXPECT_EQ(pool.ran, 0);
+}
+
+TEST(Pool, RunsEachTaskOnce) {
+  for (int threads : {0, 1, 2, 4}) {
+    const std::unique_ptr<ThreadPool> pool = make_thread_pool(threads);
+    for (int count : {0, 1, 2, 7, 100}) {
+      std::vector<std::atomic<int>> times(static_cast<std::size_t>(count));
+      pool->run(count, [&](int i) { ++times[static_cast<std::size_t>(i)]; });
+      for (const std::atomic<int>& ran : times) EXPECT_EQ(ran, 1);
+    }
+  }
+}
+
+TEST(RunCopy, WalksSeams) {
+  // 2x3 with gaps after each row, read into 3x2 with gaps: no common loops.
+  for (int bits : {8, 16, 32, 64}) {
+    const ElementType type = bits == 8    ? ElementType::u8
+                             : bits == 16 ? ElementType::u16
+                             : bits == 32 ? ElementType::u32
+                                          : ElementType::u64;
+    const Layout data{Shape({20, 6, 35}), {1000, 50, 1}, 0};
+    const Layout output{Shape({20, 10, 21}), {800, 40, 1}, 3};
+    const Result<CopyPlan> plan = plan_copy(type, data, output);
+    ASSERT_TRUE(plan);
+    ASSERT_FALSE(plan->seams.empty());
+    const auto size = static_cast<std::size_t>(bits / 8);
+    std::vector<std::byte> read(20 * 1000 * size), write(20 * 800 * size + 64, std::byte{0xA5});
+    for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 + i / 256);
+    std::vector<std::byte> expected = write;
+    std::vector<std::int64_t> from(3, 0), to(3, 0);
+    do {
+      naive_element(bits, read.data(), position_of(data, from), expected.data(),
+                    position_of(output, to));
+    } while (next_index(data.shape, from) && next_index(output.shape, to));
+    run_copy(*plan, read.data(), write.data(), nullptr);
+    EXPECT_EQ(write, expected);
+  }
+}
+
+TEST(RunCopy, CopiesTheSmallestDirectly) {
+  for (int bits : {4, 8, 16, 32, 64}) {
+    for (const LoopNest& nest : {permuted_nest(bits, {4, 6}, {1, 0}), permuted_nest(bits, {}, {}),
+                                 permuted_nest(bits, {2, 3, 4}, {2, 0, 1}, 1, 2),
+                                 permuted_nest(bits, {0, 3}, {1, 0})}) {
+      Trial trial(nest, 0, 0);
+      EXPECT_EQ(trial.difference([](const LoopNest& placed, const std::byte* read, std::byte* write) {
+        CopyPlan plan;
+        plan.nest = placed;
+        run_copy(plan, read, write, nullptr);
+      }),
+                "")
+          << text(nest);
+    }
+  }
+}
+
+TEST(Prepared, SaysWhatItWillDo) {
+  const PreparedCopy copy(permuted_nest(32, {3, 64, 64}, {0, 2, 1}), runnable_targets().back());
+  EXPECT_EQ(copy.text(),
+            "transpose of 4 bytes, scalar: 3(16384->16384) [ 64(4->256) 64(256->4) ]");
+}
+
+}  // namespace
+}  // namespace reshape::optimized

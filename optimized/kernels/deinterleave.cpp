@@ -1,0 +1,171 @@
+// One run dealt to a few rows: pixels to pixel planes. Each output row is written vector after
+// vector.
+#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/thirds.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "optimized/kernels/deinterleave.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "optimized/kernels/stage-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+template <bool kStream, class D, class V>
+HWY_INLINE void Put(V v, D d, Byte* to) {
+  auto* place = reinterpret_cast<hn::TFromD<D>*>(to);
+  if constexpr (kStream) {
+    hn::Stream(v, d, place);
+  } else {
+    hn::StoreU(v, d, place);
+  }
+}
+
+// One vector to each of kParts rows `step` bytes apart.
+template <int kParts, class T, bool kStream>
+HWY_INLINE void Split(const Byte* from, Byte* to, std::int64_t step) {
+  const hn::ScalableTag<T> d;
+  const T* in = reinterpret_cast<const T*>(from);
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  if constexpr (kParts == 3 && sizeof(T) == 4) {
+    const __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 16),
+                  c = _mm512_loadu_si512(in + 32);
+    const __m512i ab0 = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
+    const __m512i ab1 = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0);
+    const __m512i ab2 = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
+    const __m512i c0 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29);
+    const __m512i c1 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30);
+    const __m512i c2 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31);
+    using V = hn::Vec<decltype(d)>;
+    Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab0, b), c0, c)}, d, to);
+    Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab1, b), c1, c)}, d,
+                 to + step);
+    Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab2, b), c2, c)}, d,
+                 to + 2 * step);
+    return;
+  }
+#endif
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+  if constexpr (kParts == 3 && sizeof(T) == 1) {
+    const __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 64),
+                  c = _mm512_loadu_si512(in + 128);
+    using V = hn::Vec<decltype(d)>;
+#pragma GCC unroll 3
+    for (int part = 0; part < 3; ++part) {
+      const __m512i from_ab = _mm512_load_si512(kThirds.of_two[part]);
+      const __m512i with_c = _mm512_load_si512(kThirds.of_third[part]);
+      const __m512i ab = _mm512_permutex2var_epi8(a, from_ab, b);
+      Put<kStream>(V{_mm512_permutex2var_epi8(ab, with_c, c)}, d, to + part * step);
+    }
+    return;
+  }
+#endif
+  hn::Vec<decltype(d)> v0, v1, v2, v3;
+  if constexpr (kParts == 2) {
+    hn::LoadInterleaved2(d, in, v0, v1);
+  } else if constexpr (kParts == 3) {
+    hn::LoadInterleaved3(d, in, v0, v1, v2);
+  } else {
+    hn::LoadInterleaved4(d, in, v0, v1, v2, v3);
+  }
+  Put<kStream>(v0, d, to);
+  Put<kStream>(v1, d, to + step);
+  if constexpr (kParts > 2) Put<kStream>(v2, d, to + 2 * step);
+  if constexpr (kParts > 3) Put<kStream>(v3, d, to + 3 * step);
+}
+
+template <int kParts, class T, bool kStream>
+HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
+                         std::int64_t ahead) {
+  constexpr std::int64_t size = sizeof(T);
+  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    if (ahead != 0) {
+      for (int line = 0; line < kParts; ++line) {
+        hwy::Prefetch(from + i * kParts * size + line * kLine + ahead);
+      }
+    }
+    Split<kParts, T, kStream>(from + i * kParts * size, to + i * size, step);
+  }
+  for (; i < n; ++i) {
+    for (std::int64_t part = 0; part < kParts; ++part) {
+      CopyAs<T>(from + (i * kParts + part) * size, to + part * step + i * size);
+    }
+  }
+}
+
+template <int kParts, class T>
+HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  constexpr std::int64_t piece = kStageBytes / size;
+  const std::int64_t past = PastLine(to);
+  if (WideBytes() == kLine && step % kLine == 0 && past % size == 0) {
+    // Every row reaches its next line at the same element.
+    const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
+    SplitRun<kParts, T, false>(from, to, step, head, 0);
+    SplitRun<kParts, T, true>(from + head * kParts * size, to + head * size, step, n - head, 1024);
+    return;
+  }
+  alignas(64) Byte stage[kParts * kPitch];
+  for (std::int64_t i = 0; i < n; i += piece) {
+    const std::int64_t count = HWY_MIN(piece, n - i);
+    SplitRun<kParts, T, false>(from + i * kParts * size, stage + kLine, kPitch, count, 1024);
+    for (int part = 0; part < kParts; ++part) {
+      SendRow<true>(stage + part * kPitch, to + part * step + i * size, count * size, i == 0,
+                    i + piece >= n);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte* write) {
+  const Step along = work.loops[0], part = work.loops[1];
+  const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
+  for (std::int64_t k = 0; k < outer.count; ++k) {
+    const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
+    Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
+    switch (part.count) {
+#define RESHAPE_SPLIT(parts)                                                    \
+  case parts:                                                                   \
+    if (work.stream && along.count >= 512) {                                    \
+      SplitStream<parts, T>(from, to, part.write, along.count);                 \
+    } else {                                                                    \
+      SplitRun<parts, T, false>(from, to, part.write, along.count, 0);          \
+    }                                                                           \
+    break;
+      RESHAPE_SPLIT(2)
+      RESHAPE_SPLIT(3)
+      RESHAPE_SPLIT(4)
+#undef RESHAPE_SPLIT
+    }
+  }
+}
+
+void Deinterleave1(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint8_t>(w, r, o); }
+void Deinterleave2(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint16_t>(w, r, o); }
+void Deinterleave4(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint32_t>(w, r, o); }
+void Deinterleave8(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint64_t>(w, r, o); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace reshape::optimized {
+HWY_EXPORT(Deinterleave1);
+HWY_EXPORT(Deinterleave2);
+HWY_EXPORT(Deinterleave4);
+HWY_EXPORT(Deinterleave8);
+const Run* deinterleave_runs(std::int64_t bytes) {
+  switch (bytes) {
+    case 1: return HWY_DISPATCH_TABLE(Deinterleave1);
+    case 2: return HWY_DISPATCH_TABLE(Deinterleave2);
+    case 4: return HWY_DISPATCH_TABLE(Deinterleave4);
+    default: return HWY_DISPATCH_TABLE(Deinterleave8);
+  }
+}
+}  // namespace reshape::optimized
+#endif

@@ -1,0 +1,256 @@
+// Every row of the table, on every target that this processor has, around every tail.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "optimized/kernels/trial.h"
+
+namespace reshape::optimized {
+namespace {
+
+std::string key(const Kernel& kernel) {
+  return std::string(kernel.name) + "/" + std::to_string(kernel.bytes);
+}
+
+// Runs `nest` by every kernel that applies to it, through the caches and around them. Counts the
+// rows that ran.
+void check(const LoopNest& nest, const Target& target, int read_shift, int write_shift,
+           std::map<std::string, int>& ran) {
+  Trial trial(nest, read_shift, write_shift);
+  const UnitNest units = in_units(trial.nest());
+  for (const Kernel& kernel : kernels()) {
+    if (units.run == 0 || !kernel.when(units)) continue;
+    ++ran[key(kernel)];
+    for (const bool stream : {false, true}) {
+      const std::string difference =
+          trial.difference([&](const LoopNest&, const std::byte* read, std::byte* write) {
+            PreparedCopy copy(units, kernel, target);
+            copy.force_streaming(stream);
+            copy.run(read, write, nullptr);
+          });
+      ASSERT_EQ(difference, "") << kernel.name << " on " << target.name << (stream ? " streaming" : "")
+                                << ", " << text(nest) << ", shifted by " << read_shift << " and "
+                                << write_shift;
+    }
+  }
+}
+
+class EveryTarget : public testing::TestWithParam<Target> {
+ protected:
+  std::map<std::string, int> ran_;
+  void check(const LoopNest& nest, int read_shift = 0, int write_shift = 0) {
+    optimized::check(nest, GetParam(), read_shift, write_shift, ran_);
+  }
+  void TearDown() override {
+    for (const auto& [name, times] : ran_) RecordProperty(name, times);
+  }
+};
+
+// Sizes around the tails of vectors of 16, 32 and 64 bytes of elements of `bytes` bytes.
+std::vector<std::int64_t> sizes_around(int bytes, std::int64_t most = 130) {
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t size = 0; size <= 2 * 64 / bytes + 2 && size <= most; ++size) {
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+TEST_P(EveryTarget, CopiesRunsOfEveryLength) {
+  for (std::int64_t n = 0; n <= 600; ++n) check({8, 0, 0, {{n, 1, 1}}}, 0, static_cast<int>(n % 67));
+  for (std::int64_t n : {4095, 4096, 4097, 16384, 20001}) {
+    for (int shift : {0, 1, 63}) check({8, 0, 0, {{n, 1, 1}}}, 0, shift);
+  }
+  EXPECT_GT(ran_["contiguous/0"], 0);
+}
+
+TEST_P(EveryTarget, FillsWithOneElement) {
+  for (int bits : {8, 16, 32, 64}) {
+    for (std::int64_t n : sizes_around(bits / 8)) {
+      check({bits, 0, 0, {{n, 0, 1}}}, 0, static_cast<int>(n % 5) * bits / 8);
+      check({bits, 0, 0, {{3, 2, n + 3}, {n, 0, 1}}}, 0, 3);
+      check({bits, 0, 0, {{4, 1, n + 200}, {n + 150, 0, 1}}}, 0, bits / 8);
+    }
+    EXPECT_GT(ran_["fill/" + std::to_string(bits / 8)], 0);
+  }
+}
+
+TEST_P(EveryTarget, CopiesRowsWithGapsOnEitherSide) {
+  for (std::int64_t run = 1; run <= 300; run += run < 140 ? 1 : 37) {
+    check({8, 0, 0, {{5, run + 3, run}, {run, 1, 1}}}, 0, static_cast<int>(run % 7));
+    check({8, 0, 0, {{3, 7 * run, 5 * run + 1}, {4, run, run + 9}, {run, 1, 1}}}, 0, 1);
+    check({32, 0, 0, {{4, run, 7 * run}, {7, 4 * run, run}, {run, 1, 1}}});
+    check({32, 0, 0, {{32, run, 7 * run}, {7, 32 * run, run}, {run, 1, 1}}});
+    check({32, 0, 0, {{7, run, 32 * run}, {32, 7 * run, run}, {run, 1, 1}}});
+  }
+  check({8, 0, 0, {{3, 5000, 5003}, {4999, 1, 1}}}, 0, 5);
+  check({32, 0, 0, {{9, 0, 130}, {130, 1, 1}}});
+  EXPECT_GT(ran_["rows/0"], 0);
+}
+
+TEST_P(EveryTarget, TurnsTilesOfEverySize) {
+  for (int bits : {8, 16, 32, 64}) {
+    const int bytes = bits / 8;
+    const std::int64_t n = 64 / bytes;
+    for (std::int64_t w : sizes_around(bytes)) {
+      for (std::int64_t r : {std::int64_t{1}, std::int64_t{3}, std::int64_t{5}, n / 2, n - 1, n,
+                             n + 1, 2 * n + 3}) {
+        check(permuted_nest(bits, {r, w}, {1, 0}), 0, 0);
+        if (w % 3 == 0) check(permuted_nest(bits, {r, w}, {1, 0}, 3, 2), 0, bytes);
+        if (w % 7 == 0) check(permuted_nest(bits, {w, r}, {1, 0}, 0, 1), 0, 1);
+      }
+    }
+    // Rows of the output that begin lines, and rows that are longer than the stage.
+    for (std::int64_t w : {n, 4 * n, 5 * n + 2, 9 * n, 9 * n + 1}) {
+      for (std::int64_t r : {n, 2 * n, 5 * n, 2 * n + 5}) {
+        const std::int64_t pitch = (w + n - 1) / n * n;
+        check({bits, 0, 0, {{r, 1, pitch}, {w, r + 1, 1}}});
+        check({bits, 0, 0, {{r, 1, pitch + 1}, {w, r, 1}}}, 0, 5 * bytes);
+      }
+    }
+    EXPECT_GT(ran_["transpose/" + std::to_string(bytes)], 0);
+  }
+}
+
+TEST_P(EveryTarget, TurnsTilesAcrossTwoReaderLoops) {
+  for (int bits : {8, 16, 32, 64}) {
+    check(permuted_nest(bits, {12, 8, 5, 16, 32}, {4, 3, 2, 1, 0}));
+    check(permuted_nest(bits, {3, 5, 7, 33}, {3, 2, 1, 0}), 0, bits / 8);
+    check(permuted_nest(bits, {5, 20, 2, 70}, {3, 2, 1, 0}, 1, 1), 0, 3);
+  }
+  EXPECT_GT(ran_["transpose/4"], 0);
+}
+
+TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
+  for (int bits : {8, 16, 32, 64}) {
+    const int bytes = bits / 8;
+    for (std::int64_t parts : {2, 3, 4, 5, 7, 8, 16}) {
+      for (std::int64_t n : sizes_around(bytes)) {
+        check(permuted_nest(bits, {n, parts}, {1, 0}), 0, static_cast<int>(n % 3) * bytes);
+        check(permuted_nest(bits, {parts, n}, {1, 0}), 0, static_cast<int>(n % 3) * bytes);
+        if (n % 5 == 0) check(permuted_nest(bits, {3, n, parts}, {0, 2, 1}, 1, 0), 0, 1);
+        if (n % 5 == 0) check(permuted_nest(bits, {3, parts, n}, {0, 2, 1}, 0, 1), 0, 1);
+      }
+      for (std::int64_t n : {512, 777, 1024, 2050}) {
+        for (int shift : {0, bytes, 3 * bytes, 1}) {
+          check(permuted_nest(bits, {n, parts}, {1, 0}), 0, shift);
+          check(permuted_nest(bits, {parts, n}, {1, 0}), 0, shift);
+        }
+      }
+    }
+    EXPECT_GT(ran_["interleave/" + std::to_string(bytes)], 0);
+    EXPECT_GT(ran_["deinterleave/" + std::to_string(bytes)], 0);
+  }
+}
+
+TEST_P(EveryTarget, KeepsEverySecond) {
+  for (int bits : {8, 16, 32, 64}) {
+    for (std::int64_t n : sizes_around(bits / 8, 300)) {
+      check({bits, 0, 0, {{n, 2, 1}}}, 0, static_cast<int>(n % 9) * bits / 8);
+      check({bits, 0, 0, {{3, 2 * n + 1, n + 1}, {n, 2, 1}}}, 0, 1);
+    }
+    check({bits, 0, 0, {{4, 1200, 601}, {600, 2, 1}}}, 0, bits / 8);
+    EXPECT_GT(ran_["every_second/" + std::to_string(bits / 8)], 0);
+  }
+}
+
+TEST_P(EveryTarget, MovesHalfBytes) {
+  for (std::int64_t n = 0; n <= 70; ++n) {
+    for (std::int64_t at : {0, 1}) {
+      for (std::int64_t to : {0, 1}) {
+        check({4, at, to, {{n, 1, 1}}});
+        check({4, at, to, {{3, n + 2, n + 1}, {n, 1, 1}}});
+        check({4, at, to, {{n, 2, 1}}});
+        check({4, at, to, {{5, 1, n}, {n, 5, 1}}});
+      }
+    }
+    check({4, 0, 0, {{3, 2 * n + 2, 2 * n + 4}, {2 * n, 1, 1}}});
+  }
+  EXPECT_GT(ran_["half_bytes/0"], 0);
+}
+
+TEST_P(EveryTarget, CopiesAnythingElse) {
+  for (int bits : {4, 8, 16, 32, 64}) {
+    for (std::int64_t n : {0, 1, 2, 3, 5, 8, 17, 33}) {
+      check({bits, 0, 0, {{n, -1, 1}}});
+      check({bits, 0, 0, {{n, 1, -1}}});
+      check({bits, 0, 0, {{n, 3, 5}}});
+      check({bits, 0, 0, {{2, 0, 100}, {n, -2, 3}}}, 0, 1);
+      check({bits, 0, 0, {{3, 1, 200}, {4, -7, 50}, {2, 0, 25}, {n % 9, 2, 2}}});
+    }
+  }
+  check({32, 0, 0, {}});
+  check({4, 1, 0, {}});
+  check({8, 0, 0, {{5, 3, 6}, {3, 1, 2}}}, 0, 1);
+  EXPECT_GT(ran_["strided/0"], 0);
+}
+
+TEST_P(EveryTarget, CopiesRandomNests) {
+  std::mt19937 random(11);
+  const auto up_to = [&random](std::uint32_t n) { return static_cast<std::int64_t>(random() % n); };
+  for (int i = 0; i < 3000; ++i) {
+    constexpr int kBits[] = {4, 8, 16, 32, 64};
+    const std::size_t rank = 1 + static_cast<std::size_t>(up_to(5));
+    std::vector<std::int64_t> sizes(rank);
+    std::vector<std::size_t> order(rank);
+    for (std::size_t k = 0; k < rank; ++k) {
+      sizes[k] = 1 + up_to(rank > 3 ? 9 : 40);
+      order[k] = k;
+    }
+    std::shuffle(order.begin(), order.end(), random);
+    LoopNest nest = permuted_nest(kBits[up_to(5)], sizes, order, up_to(3), up_to(3));
+    for (Loop& loop : nest.loops) {
+      const std::int64_t kind = up_to(12);
+      if (kind == 0) loop.read_step = -loop.read_step;
+      if (kind == 1) loop.read_step = 0;
+    }
+    check(nest, 0, static_cast<int>(up_to(70)));
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryTarget, testing::ValuesIn(runnable_targets()),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+TEST(Targets, SaysWhichCouldNotRun) {
+  for (const Target& target : compiled_targets()) {
+    const bool runs = std::ranges::find(runnable_targets(), target) != runnable_targets().end();
+    std::cout << target.name << (runs ? ": ran here\n" : ": this processor cannot run it\n");
+  }
+  EXPECT_EQ(runnable_targets().back().name, "scalar");
+}
+
+TEST(Targets, UnknownNamesAreErrorsThatNameTheKnown) {
+  const Result<Target> target = target_named("avx1024");
+  ASSERT_FALSE(target);
+  EXPECT_NE(target.error().message.find("scalar"), std::string::npos);
+  for (const Target& known : runnable_targets()) {
+    ASSERT_TRUE(target_named(known.name));
+    EXPECT_EQ(*target_named(known.name), known);
+  }
+}
+
+TEST(Table, FirstAndLastRowTogetherApplyToEverything) {
+  EXPECT_EQ(kernels().back().name, "strided");
+  EXPECT_TRUE(kernels().back().when(in_units({64, 0, 0, {{3, -5, 7}, {2, 0, 1}}})));
+  EXPECT_TRUE(kernels().front().when(in_units({4, 0, 0, {{3, -5, 7}, {2, 0, 1}}})));
+}
+
+TEST(Table, PicksWhatTheNestIsFor) {
+  const auto picked = [](const LoopNest& nest) { return choose(in_units(nest)).kernel->name; };
+  EXPECT_EQ(picked({32, 0, 0, {{100, 1, 1}}}), "contiguous");
+  EXPECT_EQ(picked({32, 0, 0, {{10, 100, 100}, {100, 1, 1}}}), "contiguous");
+  EXPECT_EQ(picked(permuted_nest(32, {64, 64}, {1, 0})), "transpose");
+  EXPECT_EQ(picked(permuted_nest(32, {224, 3}, {1, 0})), "interleave");
+  EXPECT_EQ(picked(permuted_nest(8, {3, 224}, {1, 0})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(16, {12, 512, 64}, {1, 0, 2})), "rows");
+  EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
+  EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "every_second");
+  EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
+  EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");
+  EXPECT_EQ(picked({32, 0, 0, {{512, -1, 1}}}), "strided");
+}
+
+}  // namespace
+}  // namespace reshape::optimized

@@ -1,0 +1,50 @@
+// Output rows that leave line by line from a stage in the first cache. Included once per target.
+#if defined(RESHAPE_STAGE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESHAPE_STAGE_INL_H
+#undef RESHAPE_STAGE_INL_H
+#else
+#define RESHAPE_STAGE_INL_H
+#endif
+
+#include "optimized/kernels/bytes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+// The stage: a piece of several output rows, each with a line before it for what the last piece
+// left over. The pitch is an odd number of lines, so that the rows spread over the cache.
+inline constexpr std::int64_t kStageBytes = 256;
+inline constexpr std::int64_t kPitch = kStageBytes + kLine;
+inline constexpr std::int64_t kStageRows = 64;
+
+// Sends the part of one output row that is staged. `at` is its place in the output; the bytes
+// from `before` earlier pieces that did not fill a line lie in front of it.
+template <bool kStream>
+HWY_INLINE void SendRow(Byte* stage, Byte* at, std::int64_t bytes, bool first, bool last) {
+  Byte* from = stage + kLine;
+  const std::int64_t past = PastLine(at);
+  if (!first) {
+    from -= past;
+    at -= past;
+    bytes += past;
+  } else if (past != 0) {
+    const std::int64_t head = HWY_MIN(kLine - past, bytes);
+    CopyShort(from, at, head);
+    from += head;
+    at += head;
+    bytes -= head;
+  }
+  for (; bytes >= kLine; bytes -= kLine, from += kLine, at += kLine) CopyLine<kStream>(from, at);
+  if (last) {
+    CopyShort(from, at, bytes);
+  } else {
+    CopyLine<false>(stage + kStageBytes, stage);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#endif

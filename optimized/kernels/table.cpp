@@ -1,0 +1,228 @@
+#include "optimized/kernels/table.h"
+
+#include <algorithm>
+
+namespace reshape::optimized {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+bool is_width(std::int64_t run) { return run == 1 || run == 2 || run == 4 || run == 8; }
+
+// Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay
+// outside, in their order.
+Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    if (std::ranges::find(taken, i) == taken.end()) arrangement.outer.push_back(nest.loops[i]);
+  }
+  return arrangement;
+}
+
+// The loop along which the reader takes one element after the other, not counting the last.
+std::optional<std::size_t> reader_loop(const UnitNest& nest) {
+  for (std::size_t i = 0; i + 1 < nest.loops.size(); ++i) {
+    if (nest.loops[i].read == nest.run) return i;
+  }
+  return std::nullopt;
+}
+
+bool writes_runs(const UnitNest& nest) {
+  return !nest.half_bytes && !nest.loops.empty() && is_width(nest.run) &&
+         nest.loops.back().write == nest.run;
+}
+
+std::optional<Arrangement> one_run(const UnitNest& nest) {
+  if (nest.half_bytes || !nest.loops.empty()) return std::nullopt;
+  Arrangement arrangement;
+  arrangement.run = 1;
+  arrangement.inner = {{nest.run, 1, 1}};
+  arrangement.cut = 0;
+  arrangement.granule = 4096;
+  return arrangement;
+}
+
+template <std::int64_t kWidth>
+std::optional<Arrangement> one_element_repeated(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.run != kWidth || nest.loops.back().read != 0) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  arrangement.granule = last == 0 ? kLine / kWidth : 1;
+  return arrangement;
+}
+
+template <std::int64_t kWidth>
+std::optional<Arrangement> every_second(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.run != kWidth || nest.loops.back().read != 2 * kWidth ||
+      nest.loops.back().count < 16) {
+    return std::nullopt;
+  }
+  const std::size_t last = nest.loops.size() - 1;
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  arrangement.granule = last == 0 ? kLine / kWidth : 1;
+  return arrangement;
+}
+
+// out[j * parts + i] = in[i * far + j]
+template <std::int64_t kWidth>
+std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.run != kWidth || nest.loops.size() < 2) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& part = nest.loops[last];
+  const Step& along = nest.loops[last - 1];
+  if (along.read != kWidth || along.write != part.count * kWidth || along.count < 8) {
+    return std::nullopt;
+  }
+  const bool known = part.count == 2 || part.count == 3 || part.count == 4 || part.count == 8 ||
+                     part.count == 16;
+  if (!known || part.count * kWidth > kLine) return std::nullopt;
+  Arrangement arrangement =
+      last == 1 ? taking(nest, {last, last - 1}) : taking(nest, {last, last - 1, last - 2});
+  arrangement.cut = last == 1 ? 1 : 2;
+  arrangement.granule = last == 1 ? kLine / kWidth : 1;
+  return arrangement;
+}
+
+// out[i * far + j] = in[j * parts + i]
+template <std::int64_t kWidth>
+std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.run != kWidth) return std::nullopt;
+  const std::optional<std::size_t> reader = reader_loop(nest);
+  if (!reader) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& part = nest.loops[*reader];
+  const Step& along = nest.loops[last];
+  if (part.count < 2 || part.count > 4 || along.read != part.count * kWidth || along.count < 8) {
+    return std::nullopt;
+  }
+  Arrangement arrangement = taking(nest, {last, *reader});
+  arrangement.cut = 0;
+  arrangement.granule = kLine / kWidth;
+  return arrangement;
+}
+
+// The loops of a transpose: the writer's unit-step loop, the reader's, and one more where the
+// reader runs on into it.
+template <std::int64_t kWidth>
+std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.run != kWidth) return std::nullopt;
+  const std::optional<std::size_t> reader = reader_loop(nest);
+  if (!reader) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& across = nest.loops[*reader];
+  if (nest.loops[last].count < 4 || nest.loops[last].count * across.count < 64) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < last; ++i) {
+    if (i != *reader && nest.loops[i].read == across.count * across.read &&
+        across.count * kWidth % kLine != 0) {
+      Arrangement arrangement = taking(nest, {last, *reader, i});
+      arrangement.cut = 2;
+      return arrangement;
+    }
+  }
+  if (across.count < 4) return std::nullopt;
+  Arrangement arrangement = taking(nest, {last, *reader});
+  const bool tall = across.count < 4 * kLine / kWidth;
+  arrangement.cut = tall ? 0 : 1;
+  arrangement.granule = kLine / kWidth;
+  return arrangement;
+}
+
+std::optional<Arrangement> rows(const UnitNest& nest) {
+  if (nest.half_bytes || nest.loops.empty() || nest.run < 8) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  // The reader's order, in blocks: a block of the writer's rows is filled before the reader moves
+  // on, so that both sides stay within a few pages.
+  if (last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
+      nest.loops[last - 1].read > 0) {
+    Arrangement arrangement = taking(nest, {last, last - 1});
+    arrangement.cut = 0;
+    Step& near = arrangement.inner[0];
+    constexpr std::int64_t kBlock = 16;
+    if (near.count % kBlock == 0 && near.count > kBlock) {
+      const Step blocks{near.count / kBlock, near.read * kBlock, near.write * kBlock};
+      near.count = kBlock;
+      arrangement.inner.push_back(blocks);
+      arrangement.cut = 2;
+    }
+    return arrangement;
+  }
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  return arrangement;
+}
+
+std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
+  if (!nest.half_bytes) return std::nullopt;
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  arrangement.inner.assign(nest.loops.rbegin(), nest.loops.rend());
+  return arrangement;
+}
+
+std::optional<Arrangement> whole_bytes(const UnitNest& nest) {
+  if (nest.half_bytes) return std::nullopt;
+  const std::size_t n = nest.loops.size();
+  if (n == 0) return taking(nest, {});
+  Arrangement arrangement = n == 1 ? taking(nest, {0}) : taking(nest, {n - 1, n - 2});
+  arrangement.cut = n == 1 ? 0 : 1;
+  return arrangement;
+}
+
+const Kernel* table(std::size_t* size) {
+  // clang-format off
+  static const Kernel kTable[] = {
+      // name           bytes  when                          run
+      {"half_bytes",    0,     in_half_bytes,                half_byte_runs()},
+      {"contiguous",    0,     one_run,                      contiguous_runs()},
+      {"fill",          1,     one_element_repeated<1>,      fill_runs(1)},
+      {"fill",          2,     one_element_repeated<2>,      fill_runs(2)},
+      {"fill",          4,     one_element_repeated<4>,      fill_runs(4)},
+      {"fill",          8,     one_element_repeated<8>,      fill_runs(8)},
+      {"interleave",    1,     few_rows_become_one<1>,       interleave_runs(1)},
+      {"interleave",    2,     few_rows_become_one<2>,       interleave_runs(2)},
+      {"interleave",    4,     few_rows_become_one<4>,       interleave_runs(4)},
+      {"interleave",    8,     few_rows_become_one<8>,       interleave_runs(8)},
+      {"deinterleave",  1,     one_row_becomes_few<1>,       deinterleave_runs(1)},
+      {"deinterleave",  2,     one_row_becomes_few<2>,       deinterleave_runs(2)},
+      {"deinterleave",  4,     one_row_becomes_few<4>,       deinterleave_runs(4)},
+      {"deinterleave",  8,     one_row_becomes_few<8>,       deinterleave_runs(8)},
+      {"transpose",     1,     reader_and_writer_differ<1>,  transpose_runs(1)},
+      {"transpose",     2,     reader_and_writer_differ<2>,  transpose_runs(2)},
+      {"transpose",     4,     reader_and_writer_differ<4>,  transpose_runs(4)},
+      {"transpose",     8,     reader_and_writer_differ<8>,  transpose_runs(8)},
+      {"every_second",  1,     every_second<1>,              every_second_runs(1)},
+      {"every_second",  2,     every_second<2>,              every_second_runs(2)},
+      {"every_second",  4,     every_second<4>,              every_second_runs(4)},
+      {"every_second",  8,     every_second<8>,              every_second_runs(8)},
+      {"rows",          0,     rows,                         row_runs()},
+      {"strided",       0,     whole_bytes,                  strided_runs()},
+  };
+  // clang-format on
+  *size = std::size(kTable);
+  return kTable;
+}
+
+}  // namespace
+
+std::span<const Kernel> kernels() {
+  std::size_t size = 0;
+  const Kernel* first = table(&size);
+  return {first, size};
+}
+
+Choice choose(const UnitNest& nest) {
+  for (const Kernel& kernel : kernels()) {
+    if (std::optional<Arrangement> arrangement = kernel.when(nest)) {
+      return {&kernel, std::move(*arrangement)};
+    }
+  }
+  return {};
+}
+
+}  // namespace reshape::optimized

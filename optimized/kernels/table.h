@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+#include "optimized/kernels/kernel.h"
+
+namespace reshape::optimized {
+
+// Every kernel, best first. The first takes what moves in half bytes; the last takes everything
+// else.
+std::span<const Kernel> kernels();
+
+// A kernel and how it walks one nest.
+struct Choice {
+  const Kernel* kernel = nullptr;
+  Arrangement arrangement;
+};
+
+// The first kernel of the table that applies. Precondition: nest.run > 0.
+Choice choose(const UnitNest& nest);
+
+}  // namespace reshape::optimized

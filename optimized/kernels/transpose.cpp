@@ -1,0 +1,173 @@
+// The reader's unit-step loop is not the writer's: tiles are turned in registers and written in
+// whole lines, straight to their places where those are aligned, else by way of a stage in the
+// first cache from which each output row leaves line by line.
+#include "optimized/kernels/kernel.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "optimized/kernels/transpose.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "optimized/kernels/stage-inl.h"
+#include "optimized/kernels/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+// The two (or three) loops of a transpose. Output row q holds elements w = 0 .. w_count - 1; it
+// is read q elements into each input row, and written at row_at(q).
+template <class T>
+struct Turn {
+  static constexpr std::int64_t kSize = sizeof(T);
+  std::int64_t w_count, w_read;             // input rows: how many, how far apart
+  std::int64_t r_inner, r_write;            // output rows: the loop that steps by r_write ...
+  std::int64_t r_count, r_far;              // ... and how many in all, with the loop around it
+  explicit Turn(const Work& work)
+      : w_count(work.loops[0].count), w_read(work.loops[0].read),
+        r_inner(work.loops[1].count), r_write(work.loops[1].write),
+        r_count(r_inner), r_far(0) {
+    if (work.loops.size() > 2) {
+      r_count = r_inner * work.loops[2].count;
+      r_far = work.loops[2].write;
+    }
+  }
+  HWY_INLINE std::int64_t row_at(std::int64_t q) const {
+    return q < r_inner ? q * r_write : (q / r_inner) * r_far + (q % r_inner) * r_write;
+  }
+};
+
+template <class T, bool kStream>
+HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
+  constexpr std::int64_t kSize = sizeof(T);
+  constexpr std::int64_t kRows = HWY_MIN(kStageRows, 2 * kLine / kSize);
+  constexpr std::int64_t kPiece = kStageBytes / kSize;
+  alignas(64) Byte stage[kRows * kPitch];
+  Byte* place[kRows];
+  for (std::int64_t r = 0; r < turn.r_count; r += kRows) {
+    const std::int64_t rows = HWY_MIN(kRows, turn.r_count - r);
+    for (std::int64_t j = 0; j < rows; ++j) place[j] = write + turn.row_at(r + j);
+    for (std::int64_t w = 0; w < turn.w_count; w += kPiece) {
+      const std::int64_t piece = HWY_MIN(kPiece, turn.w_count - w);
+      const Byte* from = read + w * turn.w_read + r * kSize;
+      if (w + kPiece < turn.w_count) {
+        // What the next piece reads, while this one is turned.
+        const std::int64_t next = HWY_MIN(kPiece, turn.w_count - w - kPiece);
+        for (std::int64_t i = 0; i < next; ++i) {
+          const Byte* row = from + (kPiece + i) * turn.w_read;
+          hwy::Prefetch(row);
+          hwy::Prefetch(row + rows * kSize - 1);
+        }
+      }
+      TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
+      const bool first = w == 0, last = w + kPiece >= turn.w_count;
+      for (std::int64_t j = 0; j < rows; ++j) {
+        SendRow<kStream>(stage + j * kPitch, place[j] + w * kSize, piece * kSize, first, last);
+      }
+    }
+  }
+}
+
+// One pass over tiles in the order that writes few rows at a time and reads whole lines: blocks of
+// kBlock x kBlock tiles, along the output inside a block.
+template <int kBlockW, int kBlockR>
+struct TileWalk {
+  std::int64_t w_tiles, r_tiles;
+  std::int64_t w0 = 0, r0 = 0, w = 0, r = 0;
+  HWY_INLINE bool next() {
+    if (++w < HWY_MIN(w0 + kBlockW, w_tiles)) return true;
+    w = w0;
+    if (++r < HWY_MIN(r0 + kBlockR, r_tiles)) return true;
+    r = r0;
+    w = w0 += kBlockW;
+    if (w0 < w_tiles) return true;
+    w = w0 = 0;
+    r = r0 += kBlockR;
+    return r0 < r_tiles;
+  }
+};
+
+template <class T, Store kStore>
+HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
+  const hn::ScalableTag<T> d;
+  using D = hn::ScalableTag<T>;
+  constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
+  constexpr std::int64_t kSize = sizeof(T);
+  TileWalk<4, 4> at{turn.w_count / n, turn.r_count / n};
+  TileWalk<4, 4> ahead = at;
+  bool more = ahead.next() && ahead.next();
+  do {
+    if (more) {
+      const Byte* soon = read + ahead.w * n * turn.w_read + ahead.r * n * kSize;
+      for (std::int64_t i = 0; i < n; ++i) hwy::Prefetch(soon + i * turn.w_read);
+      more = ahead.next();
+    }
+    Tile<D, kStore>(d, read + at.w * n * turn.w_read + at.r * n * kSize, turn.w_read,
+                    write + at.r * n * turn.r_write + at.w * n * kSize, turn.r_write);
+  } while (at.next());
+}
+
+template <class T>
+HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* write) {
+  const Turn<T> turn(work);
+  const Byte* from = reinterpret_cast<const Byte*>(read);
+  Byte* to = reinterpret_cast<Byte*>(write);
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  constexpr std::int64_t kSize = sizeof(T);
+  constexpr std::int64_t n = kLine / kSize;
+  if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.r_far == 0 && turn.w_count >= n &&
+      turn.r_count >= n) {
+    const std::int64_t w_whole = turn.w_count - turn.w_count % n;
+    const std::int64_t r_whole = turn.r_count - turn.r_count % n;
+    Turn<T> whole = turn;
+    whole.w_count = w_whole;
+    whole.r_count = whole.r_inner = r_whole;
+    if (work.stream) {
+      Direct<T, Store::kStream>(whole, from, to);
+    } else {
+      Direct<T, Store::kAligned>(whole, from, to);
+    }
+    if (w_whole < turn.w_count) {
+      Turn<T> below = whole;
+      below.w_count = turn.w_count - w_whole;
+      Staged<T, false>(below, from + w_whole * turn.w_read, to + w_whole * kSize);
+    }
+    if (r_whole < turn.r_count) {
+      Turn<T> beside = turn;
+      beside.r_count = beside.r_inner = turn.r_count - r_whole;
+      Staged<T, false>(beside, from + r_whole * kSize, to + r_whole * turn.r_write);
+    }
+    return;
+  }
+#endif
+  if (work.stream) {
+    Staged<T, true>(turn, from, to);
+  } else {
+    Staged<T, false>(turn, from, to);
+  }
+}
+
+void Transpose1(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint8_t>(w, r, o); }
+void Transpose2(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint16_t>(w, r, o); }
+void Transpose4(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint32_t>(w, r, o); }
+void Transpose8(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint64_t>(w, r, o); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace reshape::optimized {
+HWY_EXPORT(Transpose1);
+HWY_EXPORT(Transpose2);
+HWY_EXPORT(Transpose4);
+HWY_EXPORT(Transpose8);
+const Run* transpose_runs(std::int64_t bytes) {
+  switch (bytes) {
+    case 1: return HWY_DISPATCH_TABLE(Transpose1);
+    case 2: return HWY_DISPATCH_TABLE(Transpose2);
+    case 4: return HWY_DISPATCH_TABLE(Transpose4);
+    default: return HWY_DISPATCH_TABLE(Transpose8);
+  }
+}
+}  // namespace reshape::optimized
+#endif
