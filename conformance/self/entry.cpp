@@ -1,5 +1,7 @@
 // The C contract's entry of every wrong implementation: RESHAPE_WRONG names the one to be.
+#include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "conformance/self/spoil.h"
 #include "conformance/self/wrong.h"
@@ -7,10 +9,22 @@
 namespace reshape::conformance::self {
 namespace {
 
+// More than any pipe holds.
+void chatter() {
+  for (int line = 0; line < 4096; ++line) std::puts("[info] reshaping, as always, with pleasure");
+  std::fflush(stdout);
+}
+
 reshape_plugin chosen() {
   reshape_plugin table = right();
-  const char* name = std::getenv("RESHAPE_WRONG");
-  const Wrong* wrong = name == nullptr ? nullptr : wrong_named(name);
+  const char* variable = std::getenv("RESHAPE_WRONG");
+  const std::string_view name = variable == nullptr ? "" : variable;
+  if (name == "right") return table;
+  if (name == "right-but-chatty") {
+    before_each_call(table, [] { chatter(); });
+    return table;
+  }
+  const Wrong* wrong = wrong_named(name);
   if (wrong == nullptr) {
     // Not startable, so that a misspelt name is never taken for an implementation that passes.
     table.abi_version = 0;

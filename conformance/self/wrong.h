@@ -18,9 +18,11 @@ struct Caught {  // how a report has to name it: the plane, and the watch or com
   std::string_view plane;
   std::string_view watch;
 };
-struct On {  // what to run to see it, as --filter reads it; absent: kEverydayCases
-  std::string_view filter;
+struct On {  // ids of the cases that show it, as --filter reads them; absent: all of a document
+  std::string_view cases;
 };
+// The published examples: few, and enough where each case costs a host process.
+inline constexpr On kExamples{"openvino-reshape-1/example-?"};
 struct LikePublicBug {  // an issue of a public library that was like this
   std::string_view issue;
 };
@@ -38,7 +40,7 @@ class Wrong {
   std::string_view breaks() const { return breaks_.what; }
   std::string_view says() const { return says_.sentence; }
   std::string_view public_bug() const { return like_.issue; }
-  std::string_view filter() const { return on_.filter; }
+  std::string_view cases() const { return on_.cases; }
   Caught caught() const { return caught_; }
   // Turns the table of a right implementation into the wrong one.
   void spoil(reshape_plugin& table) const { spoil_(table); }

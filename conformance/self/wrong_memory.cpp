@@ -31,7 +31,7 @@ void touch(const DLTensor& tensor) {
 }  // namespace
 
 WRONG("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
-      Says("one byte behind the output is written")) {
+      Says("one byte behind the output is written"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (empty(out) || walks_backwards(out)) return;
     volatile std::byte* end = start_of(out) + bytes_of(out);
@@ -39,8 +39,8 @@ WRONG("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
   });
 }
 
-WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "canaries"),
-      Says("one byte before the output is written")) {
+WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "guard-page"),
+      Says("one byte before the output is written"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (empty(out) || walks_backwards(out)) return;
     volatile std::byte* before = start_of(out) - 1;
@@ -49,7 +49,7 @@ WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "canaries"),
 }
 
 WRONG("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
-      Says("the 16 bytes behind the data are read")) {
+      Says("the 16 bytes behind the data are read"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
     if (empty(data) || walks_backwards(data)) return;
@@ -59,7 +59,7 @@ WRONG("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
 }
 
 WRONG("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
-      Says("the byte before the data is read")) {
+      Says("the byte before the data is read"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
     if (empty(data) || walks_backwards(data)) return;
@@ -69,7 +69,7 @@ WRONG("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
 }
 
 WRONG("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
-      Says("one value behind the pattern is read")) {
+      Says("one value behind the pattern is read"), kExamples) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape&) {
     if (request.pattern->data == nullptr) return;
     const volatile std::byte* end = start_of(*request.pattern) + bytes_of(*request.pattern);
@@ -78,8 +78,7 @@ WRONG("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"
 }
 
 WRONG("writes-gaps", Breaks("C8"), Caught("memory", "output-gaps"),
-      Says("everything between the output's first and last element is cleared first"),
-      On("content.kept")) {
+      Says("everything between the output's first and last element is cleared first")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     // Refused requests stay refused with nothing written.
     const reshape_status status = right().execute(request, output, why);
@@ -117,7 +116,7 @@ WRONG("shape-filled-to-capacity", Breaks("C7"), Caught("memory", "shape-canary")
 }
 
 WRONG("changes-the-input", Breaks("C6"), Caught("memory", "guard-page"),
-      Says("the first byte of the data is inverted after the copy")) {
+      Says("the first byte of the data is inverted after the copy"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     // In place the data is the output, which would be another mistake.
     if (request.data->data != out.data) touch(*request.data);

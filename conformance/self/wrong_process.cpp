@@ -45,26 +45,27 @@ auto where_minus_one(Do) {
 }  // namespace
 
 WRONG("crashes", Breaks("C16"), Caught("shape", "process"),
-      Says("a null pointer is written where a -1 is inferred")) {
+      Says("a null pointer is written where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { write_nowhere(); });
 }
 
 WRONG("crashes-in-execute", Breaks("C16"), Caught("bytes", "process"),
-      Says("a null pointer is written after the copy")) {
+      Says("a null pointer is written after the copy"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor&) { write_nowhere(); });
 }
 
 WRONG("recurses-without-end", Breaks("C16"), Caught("shape", "process"),
-      Says("the stack overflows where a -1 is inferred")) {
+      Says("the stack overflows where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { recurse(0); });
 }
 
-WRONG("aborts", Breaks("C16"), Caught("shape", "process"), Says("abort() where a -1 is inferred")) {
+WRONG("aborts", Breaks("C16"), Caught("shape", "process"), Says("abort() where a -1 is inferred"),
+      kExamples) {
   table.infer_shape = where_minus_one([] { std::abort(); });
 }
 
 WRONG("exits-with-0", Breaks("C16"), Caught("shape", "process"),
-      Says("exit(0) where a -1 is inferred")) {
+      Says("exit(0) where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { std::exit(0); });
 }
 
@@ -78,12 +79,12 @@ WRONG("hangs", Breaks("C16"), Caught("shape", "process"),
 }
 
 WRONG("throws", Breaks("C16"), Caught("shape", "process"),
-      Says("a C++ exception leaves where a -1 is inferred")) {
+      Says("a C++ exception leaves where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { throw std::runtime_error("thrown on purpose"); });
 }
 
-WRONG("garbles-every-file", Breaks("C14"), Caught("shape", "process"),
-      Says("garbage is written to every open file where a -1 is inferred")) {
+WRONG("garbles-every-file", Breaks("C3"), Caught("shape", "process"),
+      Says("garbage is written to every open file where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] {
     for (int file = 0; file < 256; ++file) {
       [[maybe_unused]] const ssize_t written = write(file, "\xff garbage \n{}[] 0 1 2 3", 24);
@@ -92,7 +93,7 @@ WRONG("garbles-every-file", Breaks("C14"), Caught("shape", "process"),
 }
 
 WRONG("leaves-files-open", Breaks("C14"), Caught("memory", "open-files"),
-      Says("a file is opened in every call and never closed")) {
+      Says("a file is opened in every call and never closed"), kExamples) {
   before_each_call(table, [] { [[maybe_unused]] const int file = open("/dev/null", O_RDONLY); });
 }
 

@@ -74,14 +74,14 @@ WRONG("flag-inverted", Breaks("C3"), Caught("shape", "shape"),
 }
 
 WRONG("missing-flag-means-false", Breaks("special-zero.required"), Caught("shape", "shape"),
-      Says("a request without special_zero is taken as false"), On("special-zero.required")) {
+      Says("a request without special_zero is taken as false")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.special_zero == RESHAPE_FLAG_MISSING) asked.special_zero = RESHAPE_FLAG_FALSE;
   });
 }
 
 WRONG("copied-zero-right-aligned", Breaks("output.shape"), Caught("shape", "shape"),
-      Says("a copying 0 looks at the same place from the right"), On("zero.copies")) {
+      Says("a copying 0 looks at the same place from the right")) {
   misunderstand(table, [](Asked& asked) {
     if (!asked.flag()) return;
     const std::size_t rank = asked.data.rank(), length = asked.pattern.size();
@@ -95,7 +95,7 @@ WRONG("copied-zero-right-aligned", Breaks("output.shape"), Caught("shape", "shap
 }
 
 WRONG("copied-index-unchecked", Breaks("zero.past-rank"), Caught("shape", "shape"),
-      Says("a copying 0 past the rank of the data gives 1"), On("zero.past-rank")) {
+      Says("a copying 0 past the rank of the data gives 1")) {
   misunderstand(table, [](Asked& asked) {
     for (std::size_t at = asked.data.rank(); asked.flag() && at < asked.pattern.size(); ++at) {
       if (asked.pattern[at] == 0) asked.pattern[at] = 1;
@@ -104,7 +104,7 @@ WRONG("copied-index-unchecked", Breaks("zero.past-rank"), Caught("shape", "shape
 }
 
 WRONG("first-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape"),
-      Says("of several -1 the first is inferred, the others are 1"), On("minus-one.once")) {
+      Says("of several -1 the first is inferred, the others are 1")) {
   misunderstand(table, [](Asked& asked) {
     bool first = true;
     for (PatternValue& value : asked.pattern) {
@@ -116,7 +116,7 @@ WRONG("first-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape
 }
 
 WRONG("below-minus-one-infers", Breaks("pattern.values"), Caught("shape", "shape"),
-      Says("every negative value is taken as -1"), On("pattern.values")) {
+      Says("every negative value is taken as -1")) {
   misunderstand(table, [](Asked& asked) {
     for (PatternValue& value : asked.pattern) {
       if (value < 0) value = -1;
@@ -124,8 +124,8 @@ WRONG("below-minus-one-infers", Breaks("pattern.values"), Caught("shape", "shape
   });
 }
 
-WRONG("unsigned-all-ones-infers", Breaks("volume.kept"), Caught("shape", "shape"),
-      Says("patterns are read as i64, so that 2^64-1 is -1"), On("volume.kept")) {
+WRONG("unsigned-all-ones-infers", Breaks("size.representable"), Caught("shape", "shape"),
+      Says("patterns are read as i64, so that 2^64-1 is -1"), On("openvino-reshape-1/u64-*")) {
   produces_instead_of_rejecting(table, [](const Asked& asked) -> std::optional<Sizes> {
     Sizes sizes;
     std::size_t inferred = 0, infers = 0;
@@ -146,7 +146,7 @@ WRONG("unsigned-all-ones-infers", Breaks("volume.kept"), Caught("shape", "shape"
 }
 
 WRONG("minus-one-rounds-down", Breaks("minus-one.divides"), Caught("shape", "shape"),
-      Says("the -1 is the quotient, and the remainder is forgotten"), On("minus-one.divides")) {
+      Says("the -1 is the quotient, and the remainder is forgotten")) {
   produces_instead_of_rejecting(table, [](const Asked& asked) -> std::optional<Sizes> {
     const auto known = sizes_of(asked, 1);
     const auto count = element_count(asked.data);
@@ -163,14 +163,13 @@ WRONG("volume-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
 }
 
 WRONG("volume-in-32-bits", Breaks("volume.kept"), Caught("shape", "shape"),
-      Says("the numbers of elements are multiplied in 32 bits"), On("volume.exact")) {
+      Says("the numbers of elements are multiplied in 32 bits")) {
   produces_instead_of_rejecting(
       table, [](const Asked& asked) { return same_volume_in<std::int32_t>(asked); });
 }
 
 WRONG("volume-in-64-bits", Breaks("volume.kept"), Caught("shape", "shape"),
-      Says("the numbers of elements are multiplied in 64 bits that wrap around"),
-      On("volume.exact")) {
+      Says("the numbers of elements are multiplied in 64 bits that wrap around")) {
   produces_instead_of_rejecting(
       table, [](const Asked& asked) { return same_volume_in<std::int64_t>(asked); });
 }
@@ -191,7 +190,7 @@ WRONG("nothing-is-fine", Breaks("C3"), Caught("shape", "shape"), Says("every req
 }
 
 WRONG("empty-is-flat", Breaks("output.shape"), Caught("shape", "shape"),
-      Says("an output without elements is [0], whatever was asked"), On("zero.empty-tensors")) {
+      Says("an output without elements is [0], whatever was asked")) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape& shape) {
     if (!is_empty(shape_of(*request.data)) || shape.rank == 0) return;
     shape.rank = 1;

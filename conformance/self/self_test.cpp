@@ -1,0 +1,140 @@
+// Each wrong implementation is asked as a user's library is, in host processes, and has to be caught
+// by the watch that its entry names. This program is also its own host process: see main.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/run/runner.h"
+#include "conformance/run/selection.h"
+#include "conformance/self/wrong.h"
+#include "conformance/spec/load.h"
+
+namespace reshape::conformance::self {
+namespace {
+
+constexpr const char* kLibrary = RESHAPE_WRONG_LIBRARY;
+
+// One document is enough to be caught, and of that an eighth, where the entry does not say where to
+// look; a run over all would only take longer.
+constexpr const char* kDialect = "openvino-reshape-1";
+constexpr Shard kSample{1, 8};
+
+RunResult asked(const std::string& name, const Selection& selection, Shard shard = {},
+                double deadline_seconds = 10) {
+  setenv("RESHAPE_WRONG", name.c_str(), 1);
+  AdapterOptions options;
+  options.library = kLibrary;
+  options.deadline_seconds = deadline_seconds;
+  Plan plan;
+  plan.suite = &built_in_suite();
+  plan.shard = shard;
+  const auto cases = select(*plan.suite, selection);
+  EXPECT_TRUE(cases.ok()) << cases.error().text();
+  if (cases.ok()) plan.cases = *cases;
+  const auto first = start_adapter(options);
+  EXPECT_TRUE(first.ok()) << first.error().text();
+  if (!first.ok()) return {};
+  Result<RunResult> result = run(plan, **first, [&] { return start_adapter(options); });
+  EXPECT_TRUE(result.ok()) << result.error().text();
+  return result.ok() ? std::move(result).value() : RunResult{};
+}
+
+Selection selection_for(const Wrong& wrong) {
+  Selection selection;
+  selection.dialects = {kDialect};
+  if (!wrong.cases().empty()) selection.filters = {std::string(wrong.cases())};
+  return selection;
+}
+
+std::string described(const Fault& fault) {
+  return std::string(name(fault.plane)) + " plane, " + fault.watch + ", clause '" + fault.clause +
+         "', duty '" + fault.duty + "': expected " + fault.expected + ", answered " +
+         fault.answered;
+}
+
+bool shows(const Fault& fault, const Wrong& wrong) {
+  return name(fault.plane) == wrong.caught().plane && fault.watch == wrong.caught().watch &&
+         (fault.clause == wrong.breaks() || fault.duty == wrong.breaks());
+}
+
+class WrongImplementation : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongImplementation, IsCaught) {
+  const Wrong& wrong = GetParam();
+  const bool hangs = wrong.name() == "hangs";
+  const RunResult result = asked(std::string(wrong.name()), selection_for(wrong),
+                                 wrong.cases().empty() ? kSample : Shard{}, hangs ? 1.0 : 10.0);
+  ASSERT_FALSE(result.cases.empty());
+  EXPECT_FALSE(result.conforming()) << wrong.says();
+
+  bool caught = false;
+  std::string others;
+  for (const CaseResult& one : result.cases) {
+    EXPECT_NE(one.asked, nullptr);
+    for (const Fault& fault : one.verdict.faults) {
+      caught = caught || shows(fault, wrong);
+      if (others.size() < 2000) others += "\n  " + one.asked->id + ": " + described(fault);
+    }
+  }
+  EXPECT_TRUE(caught) << wrong.says() << "; expected in some case: " << wrong.caught().plane
+                      << " plane, " << wrong.caught().watch << ", " << wrong.breaks()
+                      << "; seen:" << others;
+}
+
+std::string test_name(const testing::TestParamInfo<Wrong>& info) {
+  std::string name(info.param.name());
+  for (char& letter : name) {
+    if (letter == '-') letter = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Self, WrongImplementation, testing::ValuesIn(all_wrong()), test_name);
+
+// What is not spoiled passes, so that it is the wrong sentence that fails above.
+TEST(RightImplementation, Passes) {
+  Selection selection;
+  selection.dialects = {kDialect};
+  const RunResult result = asked("right", selection);
+  ASSERT_FALSE(result.cases.empty());
+  for (const CaseResult& one : result.cases) {
+    EXPECT_FALSE(one.failed()) << one.asked->id << ": " << described(one.verdict.faults.front());
+  }
+  EXPECT_TRUE(result.conforming());
+}
+
+// Whatever a library prints, nothing of it is taken for an answer.
+TEST(RightImplementation, MayPrintWhatItLikes) {
+  Selection selection;
+  selection.dialects = {kDialect};
+  selection.clauses = {"zero.copies"};
+  const RunResult result = asked("right-but-chatty", selection);
+  ASSERT_FALSE(result.cases.empty());
+  for (const CaseResult& one : result.cases) EXPECT_FALSE(one.failed()) << one.asked->id;
+}
+
+TEST(RightImplementation, IsNotFoundUnderAMisspeltName) {
+  setenv("RESHAPE_WRONG", "no-such-mistake", 1);
+  AdapterOptions options;
+  options.library = kLibrary;
+  EXPECT_FALSE(start_adapter(options).ok());
+}
+
+}  // namespace
+
+// The parameter of a failed test as a person wants to read it.
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.says(); }
+
+}  // namespace reshape::conformance::self
+
+int main(int argc, char** argv) {
+  // "host --library PATH --channel FD": how the adapter starts its host processes.
+  if (argc == 6 && std::strcmp(argv[1], "host") == 0) {
+    return reshape::conformance::serve_as_host(argv[3], std::atoi(argv[5]));
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
