@@ -53,19 +53,20 @@ class RulesReader {
     } else {
       moot("flag_missing", "there is no flag");
     }
-    if (dialect.zero == ZeroRule::literal) {
-      moot("zero_past_rank", "no 0 copies");
-      moot("minus_one_beside_copied_zero", "no 0 copies");
-    } else {
+    // What no 0 can bring about may be answered all the same, and need not be.
+    const bool some_zero_copies = dialect.zero != ZeroRule::literal;
+    if (some_zero_copies || fields_.has("zero_past_rank")) {
       choose("zero_past_rank", dialect.zero_past_rank,
              {{"rejects", ZeroPastRank::rejects},
               {"literal", ZeroPastRank::literal},
               {"one", ZeroPastRank::one}});
+    }
+    if (some_zero_copies || fields_.has("minus_one_beside_copied_zero")) {
       choose("minus_one_beside_copied_zero", dialect.minus_one_beside_copied_zero, kRefusedOrOpen);
     }
-    if (dialect.zero == ZeroRule::copies && dialect.zero_past_rank != ZeroPastRank::literal) {
-      moot("literal_zero_with_minus_one", "every 0 copies");
-    } else {
+    const bool some_zero_is_plain = dialect.zero != ZeroRule::copies ||
+                                    dialect.zero_past_rank == ZeroPastRank::literal;
+    if (some_zero_is_plain || fields_.has("literal_zero_with_minus_one")) {
       choose("literal_zero_with_minus_one", dialect.literal_zero_with_minus_one,
              {{"rejects", LiteralZeroWithMinusOne::rejects},
               {"unspecified_if_empty", LiteralZeroWithMinusOne::unspecified_if_empty}});

@@ -210,11 +210,14 @@ TEST(ReadSuite, ProblemsOfRulesNameFileAndLine) {
   EXPECT_EQ(in_document("zero: by_flag", "zero: always"),
             at + "14: zero is by_flag, copies or literal\n");
   EXPECT_EQ(in_document("zero: by_flag", "zero: literal"),
-            at + "15: flag_missing is not asked here: there is no flag\n" + at +
-                "16: zero_past_rank is not asked here: no 0 copies\n" + at +
-                "18: minus_one_beside_copied_zero is not asked here: no 0 copies\n");
-  EXPECT_EQ(in_document("zero: by_flag\n  flag_missing: rejects", "zero: copies"),
-            at + "16: literal_zero_with_minus_one is not asked here: every 0 copies\n");
+            at + "15: flag_missing is not asked here: there is no flag\n");
+  EXPECT_EQ(in_document("zero: by_flag\n  flag_missing: rejects\n  zero_past_rank: rejects",
+                        "zero: literal"),
+            "");
+  EXPECT_EQ(in_document("  zero_past_rank: rejects\n", ""),
+            at + "8: rules needs the key \"zero_past_rank\"\n");
+  EXPECT_EQ(in_document("  literal_zero_with_minus_one: unspecified_if_empty\n", ""),
+            at + "8: rules needs the key \"literal_zero_with_minus_one\"\n");
   EXPECT_EQ(in_document("pattern_given_as: tensor", "pattern_given_as: attribute"),
             at + "10: pattern_not_one_dimensional is not asked here: the pattern is an attribute\n");
   EXPECT_EQ(in_document("[f32, i8]", "[f32, f32, f9]"),
