@@ -1,0 +1,39 @@
+#include <memory>
+
+#include "oneapi/dnnl/dnnl.hpp"
+#include "optimized/benchmark/peers.h"
+
+namespace reshape::optimized {
+
+PeerRun onednn_run(const LoopNest& nest, const std::byte* read, std::byte* write, int) {
+  using dnnl::memory;
+  const auto type = nest.bits == 8    ? memory::data_type::u8
+                    : nest.bits == 16 ? memory::data_type::bf16
+                    : nest.bits == 32 ? memory::data_type::f32
+                                      : memory::data_type::undef;
+  if (type == memory::data_type::undef || nest.loops.empty() || nest.loops.size() > 6) {
+    return std::nullopt;
+  }
+  memory::dims sizes, from, to;
+  for (const Loop& loop : nest.loops) {
+    if (loop.read_step == 0) return std::nullopt;
+    sizes.push_back(loop.count);
+    from.push_back(loop.read_step);
+    to.push_back(loop.write_step);
+  }
+  try {
+    dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    dnnl::stream stream(engine);
+    memory in({sizes, type, from}, engine, const_cast<std::byte*>(read));
+    memory out({sizes, type, to}, engine, write);
+    dnnl::reorder reorder(in, out);
+    return [=]() mutable {
+      reorder.execute(stream, in, out);
+      stream.wait();
+    };
+  } catch (const dnnl::error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace reshape::optimized

@@ -1,0 +1,157 @@
+#include "optimized/benchmark/rounds.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <random>
+
+#include "optimized/benchmark/copies.h"
+#include "optimized/benchmark/peers.h"
+#include "optimized/execute.h"
+#include "optimized/naive_walk.h"
+
+namespace reshape::optimized {
+namespace {
+
+// One thread is timed by what it spends on the processor, so that others on the machine cost it as
+// little as can be; several are timed by the wall.
+double now(bool wall) {
+  timespec time;
+  clock_gettime(wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Bytes that begin a huge page, on huge pages where the system gives them: the time to map small
+// pages would drown what is measured.
+class Buffer {
+ public:
+  explicit Buffer(std::size_t bytes) : bytes_((bytes + 2 * kPage) / kPage * kPage) {
+    all_ = mmap(nullptr, bytes_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all_ == MAP_FAILED) return;
+    const auto at = reinterpret_cast<std::uintptr_t>(all_);
+    data_ = static_cast<std::byte*>(all_) + (kPage - at % kPage) % kPage;
+    madvise(data_, bytes_, MADV_HUGEPAGE);
+  }
+  ~Buffer() {
+    if (all_ != MAP_FAILED) munmap(all_, bytes_ + kPage);
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  std::byte* data() const { return data_; }
+
+ private:
+  static constexpr std::size_t kPage = 2 << 20;
+  std::size_t bytes_;
+  void* all_ = MAP_FAILED;
+  std::byte* data_ = nullptr;
+};
+
+struct Candidate {
+  std::string name;
+  std::function<void()> run;
+  std::vector<double> seconds = {};
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+Standing stand(const Workload& workload, int bits, int threads, const Effort& effort) {
+  Standing standing{workload.name, bits, threads, 0, {}, {}, {}, {}, {}};
+  const LoopNest nest = tidied(nest_of(workload, bits));
+  const auto width = static_cast<std::size_t>(bits / 8);
+  const std::size_t read_bytes = static_cast<std::size_t>(elements_read(nest)) * width;
+  const std::size_t write_bytes = static_cast<std::size_t>(elements_written(nest)) * width;
+  const std::size_t moved = static_cast<std::size_t>(elements_moved(nest)) * width;
+  standing.moved_bytes = 2.0 * static_cast<double>(moved);
+  if (standing.moved_bytes > effort.most_bytes) {
+    standing.refused = "larger than the most asked for";
+    return standing;
+  }
+  // The plain copies need as many bytes to read as they write, broadcasts read fewer.
+  const std::size_t room = std::max({read_bytes, write_bytes, moved});
+  constexpr std::size_t kGuard = 64;
+  const Buffer read(room + kGuard), write(room + kGuard), expected(room + kGuard);
+  if (!read.data() || !write.data() || !expected.data()) {
+    standing.refused = "no memory";
+    return standing;
+  }
+  std::mt19937_64 random(17);
+  for (std::size_t i = 0; i + 8 <= room; i += 8) {
+    const std::uint64_t bytes = random();
+    std::memcpy(read.data() + i, &bytes, 8);
+  }
+  std::memset(expected.data(), 0xA5, write_bytes + kGuard);
+  const bool wall = threads > 1;
+  const double begin = now(wall);
+  naive_walk(nest, read.data(), expected.data());
+  standing.seconds["reference"] = now(wall) - begin;
+
+  const std::unique_ptr<ThreadPool> pool = make_thread_pool(threads);
+  const Result<Target>& target = chosen_target();
+  if (!target) {
+    standing.refused = target.error().text();
+    return standing;
+  }
+  const PreparedCopy ours(nest, *target);
+  standing.kernel = ours.text();
+  std::vector<Candidate> candidates;
+  const auto add_if_right = [&](const std::string& name, const std::function<void()>& run) {
+    std::memset(write.data(), 0xA5, write_bytes + kGuard);
+    run();
+    const bool right = std::memcmp(write.data(), expected.data(), write_bytes + kGuard) == 0;
+    if (right) candidates.push_back({name, run});
+    return right;
+  };
+  if (!add_if_right("ours", [&] { ours.run(read.data(), write.data(), pool.get()); })) {
+    standing.refused = "ours is wrong";
+    return standing;
+  }
+  if (PeerRun run = eigen_run(nest, read.data(), write.data(), threads)) add_if_right("Eigen", *run);
+  if (PeerRun run = onednn_run(nest, read.data(), write.data(), threads)) {
+    add_if_right("oneDNN", *run);
+  }
+  const std::vector<PlainCopy> copies = plain_copies();
+  for (const PlainCopy& copy : copies) {
+    candidates.push_back({copy.name, [&, copy] {
+                            run_shared(copy, read.data(), write.data(), moved, *pool);
+                          }});
+  }
+
+  const int repeats =
+      std::max(1, static_cast<int>(effort.least_bytes / standing.moved_bytes));
+  for (int round = -1; round < effort.rounds; ++round) {
+    for (std::size_t turn = 0; turn < candidates.size(); ++turn) {
+      Candidate& candidate =
+          candidates[(turn + static_cast<std::size_t>(round + 1)) % candidates.size()];
+      const double start = now(wall);
+      for (int i = 0; i < repeats; ++i) candidate.run();
+      // The first round warms caches, pages and threads.
+      if (round >= 0) candidate.seconds.push_back((now(wall) - start) / repeats);
+    }
+  }
+
+  const Candidate* best = nullptr;
+  for (const Candidate& candidate : candidates) {
+    standing.seconds[candidate.name] = median(candidate.seconds);
+    const bool plain = std::ranges::any_of(
+        copies, [&](const PlainCopy& copy) { return copy.name == candidate.name; });
+    if (plain && (!best || median(candidate.seconds) < median(best->seconds))) best = &candidate;
+  }
+  standing.best_copy = best->name;
+  for (const Candidate& candidate : candidates) {
+    std::vector<double> fractions;
+    for (std::size_t i = 0; i < candidate.seconds.size(); ++i) {
+      fractions.push_back(best->seconds[i] / candidate.seconds[i]);
+    }
+    standing.fraction[candidate.name] = median(fractions);
+  }
+  return standing;
+}
+
+}  // namespace reshape::optimized
