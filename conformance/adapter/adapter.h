@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/model/capabilities.h"
 #include "conformance/model/outcome.h"
@@ -21,6 +23,15 @@ class Adapter {
   // Infers the shape and runs every probe that the request calls for. Whatever the implementation
   // does, this returns an Outcome; a crash or a hang costs the case, not the run.
   virtual Outcome ask(const Request& request) = 0;
+
+  // Asks each request in a thread of its own, all threads at the same time, `times` times over. Every
+  // request gets one outcome: its first, or the first that differs from that. None when this way of
+  // reaching an implementation has no threads.
+  virtual std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times);
+
+  // Unloads the library and loads it again. The error's `where` is "adapter" when there is nothing
+  // to be unloaded in this way of reaching an implementation.
+  virtual std::optional<Error> reload();
 };
 
 struct AdapterOptions {

@@ -11,7 +11,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/channel.h"
@@ -23,6 +26,7 @@
 #include "conformance/adapter/pidfd.h"
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/adapter/sanitizers.h"
+#include "conformance/adapter/together.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -88,16 +92,47 @@ bool part_from_keeper(int channel) {
   return getppid() == keeper;
 }
 
-Outcome answer(Examiner& examiner, const std::string& message) {
+Outcome garbled(const std::string& message) {
   Outcome outcome;
-  const Result<std::string> line = decode_ask(message);
-  const Result<Request> request =
-      line ? parse_line(*line) : Result<Request>(line.error());
-  if (request) return examiner.examine(*request);
   outcome.kind = Outcome::Kind::malformed;
   outcome.during = "inference";
-  outcome.message = "the host process cannot read the request: " + request.error().text();
+  outcome.message = "the host process cannot read the request: " + message;
   return outcome;
+}
+
+// The library and the one who asks it, which are renewed together.
+struct Guest {
+  std::unique_ptr<PluginLibrary> library;
+  std::optional<Examiner> examiner;
+};
+
+// One outcome a line. A library that could not be loaded again answers nothing any more.
+std::vector<Outcome> answers(Guest& guest, const std::string& file, const Progress& progress,
+                             const std::string& message) {
+  const Result<Order> order = decode_order(message);
+  if (!order) return {garbled(order.error().text())};
+  if (order->reload) {
+    guest.examiner.reset();
+    guest.library.reset();
+    Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file);
+    if (!library) return {garbled(library.error().text())};
+    guest.library = std::move(library).value();
+    guest.examiner.emplace(*guest.library, true, progress);
+    Outcome done;
+    done.kind = Outcome::Kind::produced;
+    return {done};
+  }
+  if (!guest.library) return {garbled("the library could not be loaded again")};
+  std::vector<Request> requests;
+  for (const std::string& line : order->lines) {
+    Result<Request> request = parse_line(line);
+    if (!request) return {garbled(request.error().text())};
+    requests.push_back(std::move(request).value());
+  }
+  if (requests.empty()) return {garbled("there is none")};
+  if (order->times == 0) return {guest.examiner->examine(requests.front())};
+  progress.entering(nullptr);
+  return examine_together(*guest.library, requests, order->times);
 }
 
 int serve(const std::string& file, int channel, HostNote& note) {
@@ -116,13 +151,15 @@ int serve(const std::string& file, int channel, HostNote& note) {
   progress.seen = [&](const Outcome& so_far) {
     send_frame(channel, asked, encode_answer(so_far, Answer::interim));
   };
-  Examiner examiner(**library, true, progress);
+  Guest guest{std::move(library).value(), std::nullopt};
+  guest.examiner.emplace(*guest.library, true, progress);
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {
     asked = frame->number;
-    const Outcome outcome = answer(examiner, frame->bytes);
-    if (!send_frame(channel, asked, encode_answer(outcome, Answer::last))) {
-      return kHostLostChannel;
+    const std::vector<Outcome> outcomes = answers(guest, file, progress, frame->bytes);
+    for (const Outcome& outcome : outcomes) {
+      const Answer kind = &outcome == &outcomes.back() ? Answer::last : Answer::interim;
+      if (!send_frame(channel, asked, encode_answer(outcome, kind))) return kHostLostChannel;
     }
     note.stage = HostNote::Stage::idle;
   }

@@ -85,7 +85,52 @@ class HostProcess : public Adapter {
     return outcome;
   }
 
+  std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
+    Order order;
+    order.times = times;
+    for (const Request& request : requests) order.lines.push_back(print_line(request));
+    return all_answers(order, requests.size());
+  }
+
+  std::optional<Error> reload() override {
+    Order order;
+    order.reload = true;
+    const Outcome outcome = all_answers(order, 1).front();
+    if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
+    return Error{outcome.message, options_.library};
+  }
+
  private:
+  // One outcome for each of `count`; after a death or a hang, that for all of them.
+  std::vector<Outcome> all_answers(const Order& order, std::size_t count) {
+    if (child_ && child_->gone()) child_.reset();
+    if (!child_) {
+      if (const std::optional<Error> error = start()) {
+        return {count, broken(Outcome::Kind::crashed,
+                              "it cannot be loaded again: " + error->message)};
+      }
+    }
+    const std::string question = encode_order(order);
+    const Deadline deadline = after(options_.deadline_seconds * (1 + order.times));
+    std::vector<Outcome> outcomes;
+    Outcome nothing;
+    std::string bytes;
+    Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
+    while (reply == Child::Reply::answered) {
+      Result<AnswerRead> read = decode_answer(bytes);
+      if (!read) {
+        return {count, last_of_child(Outcome::Kind::malformed, read.error().message, nothing)};
+      }
+      outcomes.push_back(std::move(read->outcome));
+      if (read->answer == Answer::last) {
+        outcomes.resize(count, outcomes.back());
+        return outcomes;
+      }
+      reply = child_->exchange(asked_, nullptr, deadline, bytes);
+    }
+    return {count, silence(reply, nothing)};
+  }
+
   Outcome answer(const Request& request) {
     if (child_ && child_->gone()) {
       Outcome nothing;

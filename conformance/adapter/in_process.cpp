@@ -2,10 +2,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "conformance/adapter/examine.h"
 #include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/together.h"
 
 namespace reshape::conformance {
 namespace {
@@ -14,26 +16,57 @@ std::atomic<int> g_adapters = 0;
 
 class InProcess : public Adapter {
  public:
-  explicit InProcess(std::unique_ptr<PluginLibrary> library)
-      : library_(std::move(library)), watching_(*library_, true), plain_(*library_, false) {
+  InProcess(std::unique_ptr<PluginLibrary> library, std::string file)
+      : file_(std::move(file)), capabilities_(library->capabilities()) {
+    take(std::move(library));
     ++g_adapters;
   }
   ~InProcess() override { --g_adapters; }
 
-  const Capabilities& capabilities() const override { return library_->capabilities(); }
+  const Capabilities& capabilities() const override { return capabilities_; }
 
   Outcome ask(const Request& request) override {
     const auto begin = std::chrono::steady_clock::now();
-    Outcome outcome = (g_adapters == 1 ? watching_ : plain_).examine(request);
+    Outcome outcome;
+    if (!library_) {
+      outcome.kind = Outcome::Kind::crashed;
+      outcome.during = "inference";
+      outcome.message = "it could not be loaded again";
+      return outcome;
+    }
+    outcome = (g_adapters == 1 ? watching_ : plain_)->examine(request);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return outcome;
   }
 
+  std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
+    if (!library_) return {};
+    return examine_together(*library_, requests, times);
+  }
+
+  std::optional<Error> reload() override {
+    watching_.reset();
+    plain_.reset();
+    library_.reset();
+    Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file_);
+    if (!library) return library.error();
+    take(std::move(library).value());
+    return std::nullopt;
+  }
+
  private:
+  void take(std::unique_ptr<PluginLibrary> library) {
+    library_ = std::move(library);
+    watching_.emplace(*library_, true);
+    plain_.emplace(*library_, false);
+  }
+
+  std::string file_;
+  Capabilities capabilities_;
   std::unique_ptr<PluginLibrary> library_;
-  Examiner watching_;
-  Examiner plain_;
+  std::optional<Examiner> watching_;
+  std::optional<Examiner> plain_;
 };
 
 }  // namespace
@@ -41,7 +74,7 @@ class InProcess : public Adapter {
 Result<std::unique_ptr<Adapter>> start_in_process(const AdapterOptions& options) {
   Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(options.library);
   if (!library) return library.error();
-  return std::unique_ptr<Adapter>(new InProcess(std::move(library).value()));
+  return std::unique_ptr<Adapter>(new InProcess(std::move(library).value(), options.library));
 }
 
 }  // namespace reshape::conformance

@@ -327,6 +327,28 @@ Result<std::string> decode_ask(std::string_view message) {
   return std::string(parts->raw);
 }
 
+std::string encode_order(const Order& order) {
+  std::string raw;
+  for (const std::string& line : order.lines) raw += (raw.empty() ? "" : "\n") + line;
+  return with_raw(json{{"times", order.times}, {"reload", order.reload}}, raw);
+}
+
+Result<Order> decode_order(std::string_view message) {
+  const Result<Parts> parts = parts_of(message);
+  if (!parts) return parts.error();
+  Order order;
+  for (std::string_view rest = parts->raw; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    order.lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (parts->tree.empty()) return order;
+  Members members(parts->tree);
+  members.number("times", 0, 1 << 20, order.times);
+  members.flag("reload", order.reload);
+  return members.ok() ? Result<Order>(std::move(order)) : Result<Order>(members.error());
+}
+
 std::string encode_answer(const Outcome& outcome, Answer answer) {
   json executions = json::array();
   std::string raw;

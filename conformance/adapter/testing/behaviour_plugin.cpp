@@ -293,7 +293,6 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   }
   if (is(request, "change-sizes")) request->data->shape[0] += 1;
   if (is(request, "change-output-sizes")) output->shape[0] += 1;
-  if (is(request, "change-output-strides") && output->strides != nullptr) output->strides[0] += 1;
   if (is(request, "change-request")) const_cast<Request*>(request)->special_zero = 5;
   if (is(request, "change-output-pointer")) {
     right_copy(request, output, why);
@@ -308,6 +307,7 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   }
   if (is(request, "write-gap") && output->strides != nullptr) start_of(*output)[4] ^= 0xff;
   if (is(request, "write-before-offset") && output->byte_offset > 0) start_of(*output)[-1] ^= 0xff;
+  if (is(request, "change-output-strides") && output->strides != nullptr) output->strides[0] += 1;
   if (is(request, "write-half")) set_half(*output, count, 0);
   return RESHAPE_OK;
 }
