@@ -147,6 +147,31 @@ TEST(PlanCopy, PairsOfHalfBytesMoveAsBytes) {
   EXPECT_EQ(plan->write_bytes, (ByteRange{0, 6}));
 }
 
+TEST(PlanCopy, HalfBytesThatStartInAByteStayHalves) {
+  Layout pairs{Shape{2, 3, 2}, {12, 4, 1}, 2};
+  Layout output = row_major(Shape{3, 4});
+  Tally tally;
+  output.offset = 1;
+  expect_moves(ElementType::i4, pairs, output, tally);
+  pairs.offset = 1;
+  expect_moves(ElementType::i4, pairs, output, tally);
+  output.offset = 0;
+  expect_moves(ElementType::i4, pairs, output, tally);
+  pairs = {Shape{3, 2}, {3, 1}, 0};
+  expect_moves(ElementType::i4, pairs, row_major(Shape{6}), tally);
+  // Seams whose runs start inside bytes on one side, and on neither.
+  const Layout odd_read{Shape{2, 3, 2}, {20, 5, 1}, 0};
+  const Layout even_read{Shape{2, 3, 2}, {20, 6, 1}, 0};
+  const Layout odd_write{Shape{3, 2, 2}, {11, 4, 1}, 0};
+  const Layout even_write{Shape{3, 2, 2}, {12, 4, 1}, 0};
+  expect_moves(ElementType::i4, odd_read, even_write, tally);
+  expect_moves(ElementType::i4, even_read, odd_write, tally);
+  EXPECT_EQ(tally.in_bytes, 0);
+  expect_moves(ElementType::i4, even_read, even_write, tally);
+  EXPECT_EQ(tally.in_bytes, 1);
+  EXPECT_EQ(tally.with_seams, 3);
+}
+
 TEST(PlanCopy, FoldsAcrossTheReshape) {
   const auto loops = [](const Layout& data, const Layout& output) {
     return plan_copy(ElementType::f32, data, output)->nest.loops;
