@@ -122,6 +122,26 @@ RC_GTEST_PROP(BytesEquality, SmallTensors, ()) {
                     pool_of(*rc::gen::inRange(1, 5)));
 }
 
+// Runs across seams that start inside a byte, on either side.
+TEST(BytesEquality, HalfBytesAcrossSeams) {
+  for (const std::int64_t read_gap : {0, 1, 2}) {
+    for (const std::int64_t write_gap : {0, 1, 2}) {
+      const Layout from{Shape{40, 7, 2}, {(2 + read_gap) * 7 + 1, 2 + read_gap, 1}, read_gap};
+      const Layout to{Shape{140, 2, 2}, {4 + 2 * write_gap + 1, 2 + write_gap, 1}, write_gap};
+      Buffer data(ElementType::u4, from, 1);
+      Buffer right(ElementType::u4, to, 2);
+      Buffer ours = right;
+      reference::copy_elements({ElementType::u4, from, data.origin()},
+                               {ElementType::u4, to, right.origin()});
+      const Result<CopyPlan> plan = plan_copy(ElementType::u4, from, to);
+      ASSERT_TRUE(plan);
+      ASSERT_FALSE(plan->seams.empty());
+      ASSERT_TRUE(run(*plan, data.origin(), ours.origin(), nullptr));
+      EXPECT_TRUE(ours.bytes == right.bytes) << dump(*plan);
+    }
+  }
+}
+
 // Large enough that threads share the work and the output goes around the caches.
 TEST(BytesEquality, LargeTensors) {
   struct Row {
