@@ -1,7 +1,9 @@
 // Each wrong implementation is asked as a user's library is, in host processes, and has to be caught
 // by the watch that its entry names. This program is also its own host process: see main.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -93,6 +95,58 @@ std::string test_name(const testing::TestParamInfo<Wrong>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Self, WrongImplementation, testing::ValuesIn(all_wrong()), test_name);
+
+// What the program itself says: the exit code, the plane and the watch.
+struct Said {
+  int exit_code = -1;
+  std::string text;
+};
+
+Said program_run(const std::string& name, const std::string& arguments) {
+  setenv("RESHAPE_WRONG", name.c_str(), 1);
+  const std::string command =
+      std::string(RESHAPE_PROGRAM) + " run -i " + kLibrary + " " + arguments + " 2>&1";
+  Said said;
+  FILE* output = popen(command.c_str(), "r");
+  if (output == nullptr) return said;
+  char piece[4096];
+  while (const std::size_t size = fread(piece, 1, sizeof piece, output)) {
+    said.text.append(piece, size);
+  }
+  const int status = pclose(output);
+  if (WIFEXITED(status)) said.exit_code = WEXITSTATUS(status);
+  return said;
+}
+
+TEST(Program, FailsACrashAndGoesOn) {
+  const Said said = program_run("crashes", "-f 'openvino-reshape-1/example-?'");
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_NE(said.text.find("died of SIGSEGV"), std::string::npos) << said.text;
+  // The one example without a -1 is still asked, and passes.
+  EXPECT_NE(said.text.find("4 failed; 5 planned = 5 executed + 0 skipped"), std::string::npos)
+      << said.text;
+}
+
+TEST(Program, FailsAHang) {
+  const Said said = program_run("hangs",
+                                "-f openvino-reshape-1/example-1 -f openvino-reshape-1/example-2 "
+                                "--deadline 1");
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_NE(said.text.find("timed out"), std::string::npos) << said.text;
+  EXPECT_NE(said.text.find("1 failed; 2 planned = 2 executed + 0 skipped"), std::string::npos)
+      << said.text;
+}
+
+TEST(Program, FailsAWriteOnRejection) {
+  const Said said = program_run("writes-on-rejection", "-d openvino-reshape-1 -c volume.kept");
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_NE(said.text.find("memory plane"), std::string::npos) << said.text;
+  EXPECT_NE(said.text.find("rejection-writes-nothing"), std::string::npos) << said.text;
+}
+
+TEST(Program, DoesNotStartWhatIsNotThere) {
+  EXPECT_EQ(program_run("no-such-mistake", "").exit_code, 3);
+}
 
 // What is not spoiled passes, so that it is the wrong sentence that fails above.
 TEST(RightImplementation, Passes) {

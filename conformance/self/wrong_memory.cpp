@@ -1,4 +1,7 @@
 // Right answers that touch memory they were not given.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -120,6 +123,20 @@ WRONG("changes-the-input", Breaks("C6"), Caught("memory", "guard-page"),
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     // In place the data is the output, which would be another mistake.
     if (request.data->data != out.data) touch(*request.data);
+  });
+}
+
+WRONG("changes-the-input-behind-the-guard", Breaks("C6"), Caught("memory", "input-unchanged"),
+      Says("the data's page is made writable for a moment to invert its first byte")) {
+  table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
+    const DLTensor& data = *request.data;
+    if (data.data == out.data || data.data == nullptr || empty(data)) return;
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    void* start =
+        reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(start_of(data)) / page * page);
+    if (mprotect(start, page, PROT_READ | PROT_WRITE) != 0) return;
+    touch(data);
+    mprotect(start, page, PROT_READ);
   });
 }
 
