@@ -213,7 +213,8 @@ class Examiner::Examination {
   // Inference may get a pointer, and has no business behind it: the bytes are not even set.
   void place_bare_data() {
     if (!equipment_.data.place(data_extent_->size, data_extent_->first, alignment_,
-                               Probe::Placement::front)) {
+                               Probe::Placement::front,
+                               parts_of(request_.data_type, *data_layout_, *data_extent_))) {
       data_extent_.reset();
       return;
     }
@@ -381,8 +382,8 @@ class Examiner::Examination {
   bool place_data(const Probe& probe) {
     const std::int64_t before = prefix(probe);
     const auto extent = extent_of(request_.data_type, *data_layout_, before);
-    if (!extent || !equipment_.data.place(extent->size, extent->first, alignment_,
-                                          probe.placement)) {
+    if (!extent || !equipment_.data.place(extent->size, extent->first, alignment_, probe.placement,
+                                          parts_of(request_.data_type, *data_layout_, *extent))) {
       return false;
     }
     if (packed_.empty() || packed_of_ != std::pair(probe.payload, probe.round)) {
@@ -392,13 +393,19 @@ class Examiner::Examination {
     placed_ = *extent;
     const std::span<std::byte> bytes = equipment_.data.bytes();
     if (!bytes.empty()) {
-      std::memset(bytes.data(), gap_filling(probe), bytes.size());
+      fill(equipment_.data, gap_filling(probe));
       scatter(request_.data_type, *data_layout_, packed_, bytes.data() + extent->base);
     }
     const bool strides = request_.strides.has_value() || probe.explicit_strides;
     hand_over_data(probe, strides ? &data_layout_->strides : nullptr);
     equipment_.arguments.pattern_null(probe.null_if_empty);
     return true;
+  }
+
+  static void fill(const GuardedBuffer& buffer, std::uint8_t value) {
+    for (const Part& part : buffer.parts()) {
+      std::memset(buffer.bytes().data() + part.begin, value, part.end - part.begin);
+    }
   }
 
   void hand_over_data(const Probe& probe, const Strides* strides) {
@@ -420,11 +427,12 @@ class Examiner::Examination {
     const std::int64_t before = prefix(probe);
     const auto extent = extent_of(request_.data_type, out, before);
     if (!extent || !equipment_.output.place(extent->size, extent->first, alignment_,
-                                            probe.placement)) {
+                                            probe.placement,
+                                            parts_of(request_.data_type, out, *extent))) {
       return false;
     }
     const std::span<std::byte> bytes = equipment_.output.bytes();
-    if (!bytes.empty()) std::memset(bytes.data(), probe.poison, bytes.size());
+    if (!bytes.empty()) fill(equipment_.output, probe.poison);
     site = {&equipment_.output, request_.data_type, &out, *extent, probe.poison, false};
     const bool strides = request_.out_strides.has_value() || probe.explicit_strides;
     const Strides* given = strides ? &out.strides : nullptr;

@@ -102,6 +102,10 @@ void describe(std::uintptr_t address, const void* context) {
           << ", which is read-only";
       return observe("guard-page", "C6");
     case FaultPlace::Kind::unused:
+      // Only of a sparse buffer not all can be touched.
+      pen << verb(access) << "byte " << place.distance << " of the " << place.name
+          << ", far from every element";
+      return observe("guard-page", access == Access::write ? "C8" : "C10");
     case FaultPlace::Kind::unknown: break;
   }
   const std::uintptr_t stack = stack_pointer_of(context);

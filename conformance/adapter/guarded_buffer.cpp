@@ -58,10 +58,11 @@ GuardedBuffer::GuardedBuffer(const char* name) : name_(name), range_(take_guarde
 GuardedBuffer::~GuardedBuffer() {
   give_back(range_);
   for (auto& [pages, mapping] : mappings_) munmap(mapping.all, mapping.usable + 2 * page());
+  if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
 }
 
 bool GuardedBuffer::map(std::size_t pages) {
-  if (current_.usable == pages * page()) return true;
+  if (current_.usable == pages * page() && current_.all != sparse_.all) return true;
   if (auto known = mappings_.find(pages); known != mappings_.end()) {
     current_ = known->second;
     return true;
@@ -85,9 +86,70 @@ bool GuardedBuffer::map(std::size_t pages) {
   return true;
 }
 
+// Address space only: no page of it can be touched yet, and none counts as memory in use.
+bool GuardedBuffer::map_sparsely(std::size_t pages) {
+  if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
+  sparse_ = current_ = {};
+  const std::size_t usable = pages * page();
+  void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) return false;
+  sparse_ = current_ = {static_cast<std::byte*>(all), usable};
+  return true;
+}
+
+// The pages of every part, and one on each side: whoever reads a whole vector where fewer elements
+// lie does what it may do in the gaps of smaller buffers.
+bool GuardedBuffer::open_pages(std::span<const Part> parts) {
+  std::byte* const first = current_.all + page();
+  const auto before = static_cast<std::size_t>(begin_ - first);
+  std::vector<Part> pages = {{0, round_up(before + 1, page())},
+                             {(before + size_ - 1) / page() * page(), current_.usable}};
+  for (const Part& part : parts) {
+    const std::size_t begin = (before + part.begin) / page() * page();
+    const std::size_t end = round_up(before + part.end, page());
+    pages.push_back({begin - std::min(begin, page()), std::min(end + page(), current_.usable)});
+  }
+  std::sort(pages.begin(), pages.end(),
+            [](const Part& a, const Part& b) { return a.begin < b.begin; });
+  for (const Part& part : pages) {
+    if (!open_.empty() && part.begin <= open_.back().end) {
+      open_.back().end = std::max(open_.back().end, part.end);
+    } else {
+      open_.push_back(part);
+    }
+  }
+  for (const Part& part : open_) {
+    if (mprotect(first + part.begin, part.end - part.begin, PROT_READ | PROT_WRITE) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<Part> GuardedBuffer::parts() const {
+  if (!sparse()) return {{0, size_}};
+  const auto before = static_cast<std::size_t>(begin_ - (current_.all + page()));
+  std::vector<Part> parts;
+  for (const Part& part : open_) {
+    const std::size_t begin = std::max(part.begin, before) - before;
+    const std::size_t end = std::min(part.end - std::min(part.end, before), size_);
+    if (begin < end) parts.push_back({begin, end});
+  }
+  return parts;
+}
+
+void GuardedBuffer::allow(int protection) const {
+  std::byte* const first = current_.all + page();
+  if (!sparse()) mprotect(first, current_.usable, protection);
+  for (const Part& part : open_) mprotect(first + part.begin, part.end - part.begin, protection);
+}
+
 bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t alignment,
-                          Probe::Placement placement) {
+                          Probe::Placement placement, std::span<const Part> parts) {
   unprotect();
+  open_.clear();
+  const bool sparse = size >= kSparseFrom && !parts.empty();
   const auto bytes = static_cast<std::size_t>(size);
   const auto unit = static_cast<std::size_t>(std::max<std::int64_t>(alignment, 1));
   const std::size_t past = static_cast<std::size_t>(anchor) % unit;   // of the anchor, from begin
@@ -96,7 +158,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   if (placement == Probe::Placement::odd) before += unit;
   if (placement == Probe::Placement::back) before = unit - 1;
   const std::size_t pages = std::max<std::size_t>(1, round_up(before + bytes, page()) / page());
-  if (!map(pages)) return false;
+  if (!(sparse ? map_sparsely(pages) : map(pages))) return false;
 
   std::byte* const first = current_.all + page();
   if (placement == Probe::Placement::back) {
@@ -107,6 +169,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
     begin_ = first + before;
   }
   size_ = bytes;
+  if (sparse && !open_pages(parts)) return false;
   fill_canaries();
   if (range_ != nullptr) {
     range_->map_begin = reinterpret_cast<std::uintptr_t>(current_.all);
@@ -127,13 +190,14 @@ void GuardedBuffer::fill_canaries() const {
 }
 
 void GuardedBuffer::protect() {
-  read_only_ = mprotect(current_.all + page(), current_.usable, PROT_READ) == 0;
+  allow(PROT_READ);
+  read_only_ = true;
   if (range_ != nullptr) range_->read_only = read_only_;
 }
 
 void GuardedBuffer::unprotect() {
   if (!read_only_) return;
-  mprotect(current_.all + page(), current_.usable, PROT_READ | PROT_WRITE);
+  allow(PROT_READ | PROT_WRITE);
   read_only_ = false;
   if (range_ != nullptr) range_->read_only = false;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "conformance/adapter/guarded_ranges.h"
 #include "conformance/model/outcome.h"
@@ -18,6 +19,15 @@ struct Spill {
   std::int64_t distance = 1;    // of the nearest changed byte: 1 touches the buffer
   std::int64_t changed = 0;     // bytes changed on this side
 };
+
+// A part of a buffer, in bytes from its start.
+struct Part {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// Above this many bytes a buffer is mapped only where its parts are.
+inline constexpr std::int64_t kSparseFrom = std::int64_t{64} << 20;
 
 // Memory between two pages that nobody may touch. What the pages leave over around the buffer holds
 // canaries: bytes that differ from place to place, so that no constant restores them. Mappings are
@@ -35,11 +45,18 @@ class GuardedBuffer {
   // is a power of two up to a page. front: as near to the page start as that allows; odd: one
   // alignment further; back: as near to the end of the page as that allows. False when there is no
   // memory. The bytes themselves keep whatever they held.
+  //
+  // `parts` are what a caller means to use of a buffer of kSparseFrom bytes or more: only the pages of
+  // these, and one beside each, are there at all. The rest cannot be touched, and costs nothing.
   bool place(std::int64_t size, std::int64_t anchor, std::int64_t alignment,
-             Probe::Placement placement);
+             Probe::Placement placement, std::span<const Part> parts = {});
 
   const char* name() const { return name_; }
+  // All of it. Of a sparse buffer only what lies in parts() may be touched.
   std::span<std::byte> bytes() const { return {begin_, size_}; }
+  bool sparse() const { return !open_.empty(); }
+  // What may be touched, in order; one part, the whole, unless it is sparse.
+  std::vector<Part> parts() const;
 
   // From now on writing to the buffer (and to the canaries) faults.
   void protect();
@@ -55,10 +72,15 @@ class GuardedBuffer {
   };
 
   bool map(std::size_t pages);
+  bool map_sparsely(std::size_t pages);
+  bool open_pages(std::span<const Part> parts);
+  void allow(int protection) const;
   void fill_canaries() const;
 
   const char* name_;
   std::map<std::size_t, Mapping> mappings_;   // by usable pages
+  Mapping sparse_;                            // the latest of its kind
+  std::vector<Part> open_;                    // pages of sparse_, from its begin; empty: not sparse
   Mapping current_;
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0;

@@ -59,28 +59,30 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
   if (layout.strides.size() != layout.shape.rank()) return std::nullopt;
   const __int128 width = bits(type);
   const __int128 offset = static_cast<__int128>(layout.offset) * width / 8;
-  if (offset < 0 || offset > kLargestBuffer) return std::nullopt;
+  // A broadcast tensor is small in memory, and still has to be gathered element by element.
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  if (!count || *count > kLargestBuffer * 8 / bits(type)) return std::nullopt;
+  const std::int64_t most = *count <= kFewElements && sizeof(void*) == 8 ? kLargestSpan
+                                                                        : kLargestBuffer;
+  if (offset < 0 || offset > most) return std::nullopt;
   if (is_empty(layout.shape)) {
     return Extent{0, prefix, prefix + static_cast<std::int64_t>(offset)};
   }
   __int128 first = layout.offset;
   __int128 last = layout.offset;
-  constexpr __int128 kFar = static_cast<__int128>(kLargestBuffer) * 4;   // elements, 4-bit ones too
+  const __int128 far = static_cast<__int128>(most) * 4;   // elements, 4-bit ones too
   for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
     const __int128 reach = static_cast<__int128>(layout.shape[axis] - 1) * layout.strides[axis];
     (reach < 0 ? first : last) += reach;
-    if (first < -kFar || last > kFar) return std::nullopt;
+    if (first < -far || last > far) return std::nullopt;
   }
-  // A broadcast tensor is small in memory, and still has to be gathered element by element.
-  const std::optional<std::int64_t> count = element_count(layout.shape);
-  if (!count || *count > kLargestBuffer * 8 / bits(type)) return std::nullopt;
   const auto floor_bytes = [&](__int128 position) {
     const __int128 at = position * width;
     return static_cast<std::int64_t>(at >= 0 ? at / 8 : (at - 7) / 8);
   };
   const std::int64_t begin = std::min<std::int64_t>(0, floor_bytes(first)) - prefix;
   const auto end = static_cast<std::int64_t>(((last + 1) * width + 7) / 8);
-  if (end - begin > kLargestBuffer) return std::nullopt;
+  if (end - begin > most) return std::nullopt;
   return Extent{end - begin, -begin, -begin + static_cast<std::int64_t>(offset)};
 }
 
@@ -155,6 +157,60 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout,
       found = ChangedByte{static_cast<std::int64_t>(at), was, is, was != filling, 0};
     }
     ++found->changed;
+  }
+  return found;
+}
+
+std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent) {
+  std::vector<Part> parts;
+  if (extent.size < kSparseFrom || element_count(layout.shape).value_or(0) > kFewElements) {
+    return parts;
+  }
+  walk(layout, false, [&](std::int64_t position) {
+    const std::int64_t bit = position * bits(type);
+    const auto begin = static_cast<std::size_t>(extent.base + bit / 8);
+    const std::size_t end = begin + static_cast<std::size_t>(std::max(1, bits(type) / 8));
+    if (!parts.empty() && parts.back().begin <= begin && begin <= parts.back().end) {
+      parts.back().end = std::max(parts.back().end, end);
+    } else {
+      parts.push_back({begin, end});
+    }
+  });
+  return parts;
+}
+
+std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
+                                          const Layout& layout, const Extent& extent,
+                                          std::span<const std::byte> buffer,
+                                          std::uint8_t filling) {
+  // The bits of each byte that belong to elements.
+  std::vector<std::vector<std::uint8_t>> taken;
+  for (const Part& part : parts) taken.emplace_back(part.end - part.begin, std::uint8_t{0});
+  const auto take = [&](std::int64_t at, std::uint8_t bits_of_it) {
+    const auto byte = static_cast<std::size_t>(at);
+    for (std::size_t index = 0; index < parts.size(); ++index) {
+      if (byte < parts[index].begin || byte >= parts[index].end) continue;
+      taken[index][byte - parts[index].begin] |= bits_of_it;
+      return;
+    }
+  };
+  walk(layout, false, [&](std::int64_t position) {
+    if (bits(type) < 8) return take(extent.base + position / 2, position % 2 == 0 ? 0x0f : 0xf0);
+    const std::int64_t width = bits(type) / 8;
+    for (std::int64_t byte = 0; byte < width; ++byte) {
+      take(extent.base + position * width + byte, 0xff);
+    }
+  });
+  std::optional<ChangedByte> found;
+  for (std::size_t index = 0; index < parts.size(); ++index) {
+    for (std::size_t at = parts[index].begin; at < parts[index].end; ++at) {
+      const std::uint8_t mine = taken[index][at - parts[index].begin];
+      const auto is = static_cast<std::uint8_t>(buffer[at]);
+      const auto was = static_cast<std::uint8_t>((filling & ~mine) | (is & mine));
+      if (is == was) continue;
+      if (!found) found = ChangedByte{static_cast<std::int64_t>(at), was, is, mine != 0, 0};
+      ++found->changed;
+    }
   }
   return found;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "conformance/adapter/guarded_buffer.h"
 #include "conformance/model/request.h"
 #include "reference/tensor/element_type.h"
 #include "reference/tensor/layout.h"
@@ -15,6 +16,10 @@ namespace reshape::conformance {
 // Tensors above this many bytes are never allocated: their shapes are asked, nothing is executed.
 inline constexpr std::int64_t kLargestBuffer = std::int64_t{256} << 20;
 
+// Tensors of few elements may lie this far apart: their buffers are mapped sparsely.
+inline constexpr std::int64_t kLargestSpan = std::int64_t{16} << 30;
+inline constexpr std::int64_t kFewElements = 4096;
+
 // Where a tensor lies in a buffer of its own; all in bytes from the start of the buffer.
 struct Extent {
   std::int64_t size = 0;       // of the buffer: the prefix, every element, and the gaps between them
@@ -22,8 +27,8 @@ struct Extent {
   std::int64_t first = 0;      // the element at index (0, 0, ...), which alignment speaks of
 };
 
-// `prefix` bytes are put before the base. Nothing when the buffer would be above kLargestBuffer, or
-// when the layout's strides do not fit its shape.
+// `prefix` bytes are put before the base. Nothing when the buffer would be above kLargestBuffer (for
+// up to kFewElements elements: above kLargestSpan), or when the layout's strides do not fit its shape.
 std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int64_t prefix = 0);
 
 // The payload's elements, row-major and packed. Where the layout puts several elements in one place
@@ -37,6 +42,9 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
 
 // Collects the elements in row-major order, packed; the unused half of the last byte is 0.
 std::vector<std::byte> gather(ElementType type, const Layout& layout, const std::byte* base);
+
+// What the elements use of a buffer of kSparseFrom bytes or more, neighbours in one part; empty below.
+std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent);
 
 // A byte between the elements that is not what it was.
 struct ChangedByte {
@@ -52,5 +60,9 @@ struct ChangedByte {
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout,
                                        const Extent& extent, std::span<const std::byte> buffer,
                                        std::uint8_t filling);
+// The same for a sparse buffer, of which only `parts` are there.
+std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
+                                          const Layout& layout, const Extent& extent,
+                                          std::span<const std::byte> buffer, std::uint8_t filling);
 
 }  // namespace reshape::conformance

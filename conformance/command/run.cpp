@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/run_more.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/runner.h"
@@ -22,6 +23,7 @@ enum Exit { kAsExpected = 0, kNotConforming = 1, kBadInput = 2, kNotStarted = 3,
 struct Arguments {
   std::vector<std::string> libraries;
   RunOptions options;
+  MoreOptions more;
   bool mend = false;
   TextOptions text;
   std::map<std::string, std::string> reports;    // form -> file
@@ -121,7 +123,13 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   if (console.terminal && !arguments.text.quiet) plan.progress = progress_line(console);
   const AdapterOptions reach{library, arguments.options.in_process,
                              arguments.options.deadline_seconds};
-  Result<RunResult> result = run(plan, adapter, [&] { return start_adapter(reach); });
+  Result<RunResult> result =
+      arguments.more.any()
+          ? run_more(arguments.more,
+                     arguments.options.dialects.empty() ? adapter.capabilities().dialects
+                                                        : arguments.options.dialects,
+                     reach, plan, adapter)
+          : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = arguments.options;
@@ -244,6 +252,7 @@ void add_run(CLI::App& app, Console& console) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();
+  add_more_options(*command, arguments->more);
   command->add_flag("-q,--quiet", arguments->text.quiet, "print failures and the last line only");
   command->callback(
       [arguments, &console] { console.exit_code = run_command(*arguments, console); });

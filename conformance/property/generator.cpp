@@ -47,8 +47,9 @@ Draft draft(const Dialect& dialect, const Abilities& abilities, Choices& choices
   request.dialect = dialect.name;
   request.data = pair.data;
   request.shape_only = pair.shape_only;
-  request.data_type =
-      draw_type(both(dialect.data_types, abilities.data_types), ElementType::f32, choices);
+  const ElementTypes types = both(dialect.data_types, abilities.data_types);
+  const ElementTypes preferred = both(types, family.prefers);
+  request.data_type = draw_type(preferred.empty() ? types : preferred, ElementType::f32, choices);
   write_pattern(dialect, pair.output, request, choices);
   choose_pattern_type(both(dialect.pattern_types, abilities.pattern_types), request, choices);
   return draft;

@@ -32,7 +32,8 @@ struct Generated {
 };
 
 // Draws the class of the answer first, then builds a request in that class; for a refusal exactly one
-// clause is broken. Deterministic in the choices. Requests with memory stay below 2^20 elements' span.
+// clause is broken. Deterministic in the choices. Requests with memory stay below 2^21 elements' span,
+// but for sparse layouts, which touch few of them.
 Generated generate(const Dialect& dialect, const Abilities& abilities, Choices& choices);
 
 // The same for a class that the caller chooses. Precondition: `aim` is one of aims_of(dialect), and the

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -111,6 +112,42 @@ constexpr std::array kKinds = {
     Kind{"reversed-both", reversed, reversed, true},
 };
 
+// The outermost axis with neighbours steps so far that the last element lies `bytes` behind the first.
+// Nothing where no axis has any, or where that would be more elements than are worth it.
+std::optional<Drawn> far_apart(const Shape& shape, int width, std::int64_t bytes,
+                               Choices& choices) {
+  constexpr std::int64_t kFew = 4096;
+  const std::optional<std::int64_t> count = element_count(shape);
+  if (!count || *count < 2 || *count > kFew) return std::nullopt;
+  Drawn drawn{laid(shape, row_major_order(shape.rank()), no_slack(shape.rank()))};
+  std::size_t axis = 0;
+  while (shape[axis] == 1) ++axis;
+  drawn.strides[axis] = bytes / (shape[axis] - 1) * 8 / width + choices.between(0, 999);
+  // Whole bytes for packed types, so that every row starts on one.
+  drawn.strides[axis] += drawn.strides[axis] % 2;
+  return drawn;
+}
+
+// Beyond what 31 or 32 bits of bytes can tell apart, on one side.
+std::string_view draw_sparse(Request& request, const Shape& output,
+                             const LayoutAbilities& abilities, Choices& choices) {
+  const bool more = choices.chance(50);
+  const std::int64_t bytes = std::int64_t{1} << (more ? 32 : 31);
+  const int width = bits(request.data_type);
+  if (choices.chance(50)) {
+    if (!abilities.strided_input) return {};
+    const auto drawn = far_apart(request.data, width, bytes, choices);
+    if (!drawn) return {};
+    request.strides = drawn->strides;
+  } else {
+    if (!abilities.strided_output) return {};
+    const auto drawn = far_apart(output, width, bytes, choices);
+    if (!drawn) return {};
+    request.out_strides = drawn->strides;
+  }
+  return more ? "sparse-2^32" : "sparse-2^31";
+}
+
 bool fits(const Shape& shape, const Drawn& drawn) {
   const ElementRange range = touched({shape, drawn.strides, drawn.offset});
   return range.first >= 0 && range.last < kLargestSpan;
@@ -124,6 +161,10 @@ std::string_view draw_layout(Request& request, const Shape& output,
   // High ranks with slack everywhere would be as large as 3^64 elements.
   if (request.shape_only || request.data.rank() > 9 || output.rank() > 9) return kDense;
   if (choices.chance(40)) return kDense;
+  if (abilities.sparse && choices.chance(4)) {
+    const std::string_view sparse = draw_sparse(request, output, abilities, choices);
+    return sparse.empty() ? kDense : sparse;
+  }
   const Kind& kind = choices.one_of(kKinds);
   if (kind.data != nullptr && (!abilities.strided_input || request.data.rank() == 0)) return kDense;
   if (kind.output != nullptr && (!abilities.strided_output || output.rank() == 0)) return kDense;

@@ -12,10 +12,12 @@ struct LayoutAbilities {
   bool strided_input = true;
   bool strided_output = true;
   bool negative_strides = true;
+  // Few elements over more than 2^31 or 2^32 bytes: only for who maps memory sparsely.
+  bool sparse = false;
 };
 
 // Gives `request` a layout of its data and, for an output of shape `output`, one of its output:
-// dense, permuted, padded, sliced, broadcast, reversed, gapped on both sides. Returns the name of what
+// dense, permuted, padded, sliced, broadcast, reversed, gapped on both sides, sparse. Returns the name of what
 // was drawn. Leaves the request dense where the abilities, the rank or the size call for it.
 std::string_view draw_layout(Request& request, const Shape& output,
                              const LayoutAbilities& abilities, Choices& choices);

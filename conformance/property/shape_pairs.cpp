@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -107,7 +108,12 @@ ShapePair high_rank(Choices& choices) {
 ShapePair edge_volume(Choices& choices) {
   constexpr std::array<std::int64_t, 12> kEdges = {8,   16,  32,   64,   128,  256,
                                                    512, 960, 1024, 2048, 4096, 8192};
-  const std::int64_t volume = choices.one_of(kEdges) + choices.between(-1, 1);
+  // Sizes at which work is split over 3, 5, 7 or 12 threads, caches end and writing starts to stream.
+  // They cost much, so they are rare.
+  constexpr std::array<std::int64_t, 10> kLarge = {3072,  7168,   20480,  28672,   32768,
+                                                   65536, 131072, 262144, 524288, 1048576};
+  const std::int64_t volume =
+      (choices.chance(4) ? choices.one_of(kLarge) : choices.one_of(kEdges)) + choices.between(-1, 1);
   const Sizes factors = prime_factors(volume);
   const Shape data = spread(factors, choices.between(1, 3), choices);
   return {data, spread(factors, choices.between(1, 3), choices)};
@@ -125,6 +131,31 @@ ShapePair odd_tails(Choices& choices) {
     case 1: return {data, Shape{stack, rows * columns}};
     default: return {data, Shape{stack, columns, rows}};
   }
+}
+
+// An odd number of elements: of packed types the last byte is half used.
+ShapePair packed_odd(Choices& choices) {
+  constexpr std::array<std::int64_t, 6> kOdd = {1, 3, 3, 5, 7, 9};
+  Sizes factors(static_cast<std::size_t>(choices.between(1, 4)));
+  for (std::int64_t& factor : factors) factor = choices.one_of(kOdd);
+  const Shape data = spread(factors, choices.between(1, 4), choices);
+  return {data, spread(factors, choices.between(1, 4), choices)};
+}
+
+// One size at an end of an integer type, or of the whole numbers that a float holds, or one beside.
+ShapePair type_borders(Choices& choices) {
+  constexpr std::array<int, 10> kSmall = {3, 4, 7, 8, 7, 8, 8, 11, 15, 16};
+  constexpr std::array<int, 8> kLarge = {24, 31, 32, 33, 53, 54, 62, 63};
+  const bool small = choices.chance(50);
+  const int power = small ? choices.one_of(kSmall) : choices.one_of(kLarge);
+  const std::int64_t end = power == 63 ? std::numeric_limits<std::int64_t>::max() - 1
+                                       : (std::int64_t{1} << power) - 1;
+  const std::int64_t size = std::max<std::int64_t>(1, end + choices.between(-1, 1));
+  Sizes data = {size};
+  Sizes output = {size};
+  if (choices.chance(50)) data.insert(data.begin() + choices.between(0, 1), 1);
+  if (choices.chance(50)) output.insert(output.begin() + choices.between(0, 1), 1);
+  return {Shape(std::move(data)), Shape(std::move(output)), power > 11};
 }
 
 // One size or product at a border of an integer or of a float's mantissa.
@@ -156,6 +187,8 @@ constexpr std::array kFamilies = {
     Family{"flattened", 8, flattened},      Family{"empty", 10, empty},
     Family{"high-rank", 7, high_rank},      Family{"edge-volume", 6, edge_volume},
     Family{"odd-tails", 6, odd_tails},      Family{"large-sizes", 8, large_sizes},
+    Family{"type-borders", 6, type_borders},
+    Family{"packed-odd", 4, packed_odd, {ElementType::i4, ElementType::u4}},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "conformance/property/choices.h"
+#include "reference/tensor/element_type.h"
 #include "reference/tensor/shape.h"
 
 namespace reshape::conformance {
@@ -22,6 +23,7 @@ struct Family {
   std::string_view name;
   unsigned weight;
   ShapePair (*draw)(Choices&);
+  ElementTypes prefers = {};     // where the dialect and the implementation have one of these
 };
 
 std::span<const Family> families();

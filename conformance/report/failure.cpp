@@ -1,21 +1,11 @@
 #include <fmt/format.h>
 
 #include "conformance/report/report.h"
+#include "conformance/report/sections.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
-
-// In quotes where a shell would take it apart.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") ==
-      std::string::npos;
-  if (plain) return word;
-  std::string form = "'";
-  for (char letter : word) form += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return form + "'";
-}
 
 void add_line(std::string& text, const char* label, const std::string& value) {
   if (!value.empty()) text += fmt::format("      {:<9} {}\n", label, printable(value));
@@ -76,11 +66,17 @@ std::string conclusion(const RunResult& run) {
   const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
                                       all.executed, all.planned - all.executed);
   if (!run.executed()) return "nothing was executed: " + sum;
+  std::size_t broken_laws = 0;
+  for (const LawResult& law : run.laws) broken_laws += law.holds() ? 0 : 1;
   const std::string who = run.capabilities.name + " " + run.capabilities.version;
   if (run.conforming()) {
     std::string extra;
     if (all.known > 0) extra += fmt::format(", {} known failures", all.known);
     if (all.mistrusted > 0) extra += fmt::format(", {} mistrusted", all.mistrusted);
+    if (!run.laws.empty()) extra += fmt::format(", {} laws hold", run.laws.size());
+    if (run.small_world) {
+      extra += fmt::format(", {} requests of a small world", run.small_world->requests);
+    }
     return fmt::format("{} conforms: {}, {} pass{}", printable(who), sum, all.pass, extra);
   }
   int passing = 0;
@@ -104,6 +100,11 @@ std::string conclusion(const RunResult& run) {
   add(static_cast<std::size_t>(not_executed), "known to fail but not executed");
   add(run.baseline_faults.size(), "faults of the baseline");
   add(static_cast<std::size_t>(red_clauses), "clauses not asked");
+  add(broken_laws, "laws broken");
+  if (run.small_world) {
+    add(run.small_world->faults, "wrong answers in the small world");
+    add(run.small_world->stopped.empty() ? 0 : 1, "small world left half asked");
+  }
   return fmt::format("{} does not conform: {}; {}", printable(who), reasons, sum);
 }
 

@@ -136,6 +136,51 @@ Json summary(const RunResult& run) {
           {"types", types},        {"planes", planes},     {"skipped", skipped}};
 }
 
+Json of(const std::vector<LawResult>& laws) {
+  Json list = Json::array();
+  for (const LawResult& law : laws) {
+    Json lines = Json::array();
+    for (const std::string& line : law.lines) lines.push_back(line);
+    list.push_back({{"name", law.name},
+                    {"clause", law.clause},
+                    {"says", law.says},
+                    {"tried", law.tried},
+                    {"holds", law.holds()},
+                    {"not_asked", printable(law.not_asked)},
+                    {"broken", printable(law.broken)},
+                    {"lines", lines},
+                    {"seconds", law.seconds}});
+  }
+  return list;
+}
+
+Json of(const Generation& generated) {
+  Json smallest = Json::array();
+  for (const Smallest& one : generated.smallest) {
+    smallest.push_back({{"id", one.id},
+                        {"line", one.line},
+                        {"fails", printable(one.fails)},
+                        {"yaml", one.yaml}});
+  }
+  Json drawn = Json::object();
+  for (const auto& [facet, counts] : generated.drawn) {
+    for (const auto& [name, times] : counts) drawn[facet][name] = times;
+  }
+  return {{"seed", generated.seed},
+          {"requests", generated.requests},
+          {"drawn", drawn},
+          {"smallest", smallest}};
+}
+
+Json of(const SmallWorld& world) {
+  Json asked = Json::object();
+  for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;
+  return {{"bound", world.bound},       {"requests", world.requests},
+          {"asked", asked},             {"layouts", world.layouts},
+          {"faults", world.faults},     {"stopped", world.stopped},
+          {"seconds", world.seconds}};
+}
+
 Json of(const RunResult& run) {
   Json unasked = Json::array();
   for (const UnaskedClause& one : run.unasked) {
@@ -156,7 +201,7 @@ Json of(const RunResult& run) {
   }
   Json cases = Json::array();
   for (const CaseResult& result : run.cases) cases.push_back(of(result));
-  return {{"implementation",
+  Json one = {{"implementation",
            {{"name", printable(run.capabilities.name)},
             {"version", printable(run.capabilities.version)},
             {"library", printable(run.options.library)},
@@ -170,6 +215,10 @@ Json of(const RunResult& run) {
           {"unasked_clauses", unasked},
           {"baseline_faults", words(run.baseline_faults)},
           {"cases", cases}};
+  if (!run.laws.empty()) one["laws"] = of(run.laws);
+  if (run.generated) one["generated"] = of(*run.generated);
+  if (run.small_world) one["small_world"] = of(*run.small_world);
+  return one;
 }
 
 }  // namespace

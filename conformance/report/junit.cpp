@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "conformance/report/report.h"
+#include "conformance/report/sections.h"
 
 namespace reshape::conformance {
 namespace {
@@ -109,6 +110,23 @@ void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::strin
     } else {
       ++counts.skipped;
       skip(test, why);
+    }
+  }
+  for (const LawResult& law : run.laws) {
+    pugi::xml_node test = add("law " + law.name + " (" + law.clause + ")");
+    if (!law.holds()) {
+      ++counts.failures;
+      fail(test, "law", law.says, law_text(run, law));
+    } else if (law.tried == 0) {
+      ++counts.skipped;
+      skip(test, law.not_asked);
+    }
+  }
+  if (run.small_world) {
+    pugi::xml_node test = add("small world: " + run.small_world->bound);
+    if (run.small_world->faults > 0 || !run.small_world->stopped.empty()) {
+      ++counts.failures;
+      fail(test, "small world", conclusion(run), sections_text(run, false));
     }
   }
   for (const std::string& fault : run.baseline_faults) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "conformance/report/report.h"
+#include "conformance/report/sections.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -140,6 +141,7 @@ void print_run(Out out, const RunResult& run, const TextOptions& options) {
   }
   print_unasked(out, run, options.quiet);
   print_failures(out, run, options.most_failures);
+  fmt::format_to(out, "{}", sections_text(run, options.quiet));
   print_baseline(out, run);
 }
 

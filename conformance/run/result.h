@@ -1,6 +1,9 @@
 #pragma once
 
+#include <deque>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +11,7 @@
 #include "conformance/model/capabilities.h"
 #include "conformance/model/clause.h"
 #include "conformance/model/verdict.h"
+#include "conformance/run/sections.h"
 
 namespace reshape::conformance {
 
@@ -77,11 +81,16 @@ struct RunResult {
   std::vector<CaseResult> cases;    // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
   std::vector<std::string> baseline_faults;   // what is wrong with the baseline itself
+  std::shared_ptr<const std::deque<Case>> own_cases;   // those that the suite does not hold
+  std::vector<LawResult> laws;
+  std::optional<Generation> generated;
+  std::optional<SmallWorld> small_world;
   double seconds = 0;
 
-  // Some case was executed.
+  // Some case was executed, some law tried, some small world asked.
   bool executed() const;
-  // Nothing failed but what the baseline knows, the baseline is true, and no clause was left out.
+  // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, every
+  // law holds, and small worlds were asked to their end.
   bool conforming() const;
 };
 

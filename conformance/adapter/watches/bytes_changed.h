@@ -5,6 +5,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "conformance/adapter/guarded_buffer.h"
 
 namespace reshape::conformance {
 
@@ -22,6 +25,12 @@ std::optional<Change> first_change(std::span<const std::byte> before,
 
 // "byte 5 changed from a5 to 00 (3 bytes in all)"
 std::string text(const Change& change);
+// The bytes of a buffer, of a sparse one those that are there; and the first of them that is another
+// now. Positions count from the start of the buffer.
+void copy_bytes(const GuardedBuffer& buffer, std::vector<std::byte>& copy);
+std::optional<Change> first_change(const std::vector<std::byte>& before,
+                                   const GuardedBuffer& buffer);
+
 std::string hex(std::uint8_t byte);
 
 }  // namespace reshape::conformance

@@ -13,13 +13,12 @@ class InputUnchanged : public Watch {
  public:
   void before(const CallSite& site) override {
     if (site.input == nullptr) return;
-    const std::span<std::byte> bytes = site.input->bytes();
-    before_.assign(bytes.begin(), bytes.end());
+    copy_bytes(*site.input, before_);
   }
 
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     if (site.input == nullptr) return;
-    if (const auto change = first_change(before_, site.input->bytes())) {
+    if (const auto change = first_change(before_, *site.input)) {
       seen.push_back({"input-unchanged", Plane::memory, "C6", text(*change) + " of the data"});
     }
   }

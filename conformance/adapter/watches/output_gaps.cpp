@@ -13,7 +13,10 @@ class OutputGaps : public Watch {
     if (site.output == nullptr || site.must_refuse) return;
     const OutputSite& out = *site.output;
     const auto change =
-        changed_gap(out.type, *out.layout, out.extent, out.buffer->bytes(), out.filling);
+        out.buffer->sparse()
+            ? changed_gap_in(out.buffer->parts(), out.type, *out.layout, out.extent,
+                             out.buffer->bytes(), out.filling)
+            : changed_gap(out.type, *out.layout, out.extent, out.buffer->bytes(), out.filling);
     if (!change) return;
     const char* what = change->half ? " (half of it belongs to the output)" : "";
     seen.push_back({"output-gaps", Plane::memory, "C8",

@@ -9,13 +9,12 @@ class RejectionWritesNothing : public Watch {
  public:
   void before(const CallSite& site) override {
     if (site.output == nullptr) return;
-    const std::span<std::byte> bytes = site.output->buffer->bytes();
-    before_.assign(bytes.begin(), bytes.end());
+    copy_bytes(*site.output->buffer, before_);
   }
 
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
     if (site.output == nullptr || (answered == Status::ok && !site.must_refuse)) return;
-    if (const auto change = first_change(before_, site.output->buffer->bytes())) {
+    if (const auto change = first_change(before_, *site.output->buffer)) {
       seen.push_back({"rejection-writes-nothing", Plane::memory, "C9",
                       text(*change) + " of the output, and the answer was " + name(answered)});
     }

@@ -1,0 +1,108 @@
+#include "conformance/command/run_more.h"
+
+#include <CLI/CLI.hpp>
+
+#include <deque>
+#include <utility>
+
+#include "conformance/property/generated_cases.h"
+#include "conformance/property/law.h"
+#include "conformance/property/small_worlds.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kMostShrunk = 3;       // failures; the others are often the same mistake
+
+void shrink_failures(RunResult& result, const Suite& suite, Adapter& adapter) {
+  int done = 0;
+  for (const CaseResult& one : result.cases) {
+    if (!one.failed() || !one.asked->id.starts_with("generated/") || done++ == kMostShrunk) continue;
+    result.generated->smallest.push_back(shrunk(suite, *one.asked, one.verdict, adapter));
+    if (done == kMostShrunk) return;
+  }
+}
+
+WorldOptions world_options(const MoreOptions& options, const AdapterOptions& reach, int jobs) {
+  WorldOptions world;
+  world.library = reach.library;
+  world.bound = options.exhaustive == "full" ? WorldBound::full() : WorldBound::quick();
+  world.jobs = jobs;
+  world.deadline_seconds = reach.deadline_seconds;
+  return world;
+}
+
+}  // namespace
+
+void add_more_options(CLI::App& command, MoreOptions& options) {
+  command
+      .add_option("--generate", options.generate,
+                  "instead of the suite's cases: N requests drawn from the seed")
+      ->check(CLI::Range(1, 100'000'000))
+      ->type_name("N");
+  command.add_option("--seed", options.seed, "of --generate and --laws")
+      ->type_name("S")
+      ->capture_default_str();
+  CLI::Option* laws = command.add_flag(
+      "--laws", options.laws, "instead of the suite's cases: the laws that every Reshape keeps");
+  command.add_option("--law-requests", options.law_requests, "asked of each law")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N")
+      ->needs(laws)
+      ->capture_default_str();
+  command
+      .add_flag("--exhaustive{quick}", options.exhaustive,
+                "instead of the suite's cases: every request of a small world; =full for sizes 0..4 "
+                "and values -3..5")
+      ->check(CLI::IsMember({"quick", "full"}))
+      ->type_name("[quick|full]");
+}
+
+Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& dialects,
+                           const AdapterOptions& reach, Plan plan, Adapter& adapter) {
+  const Suite& suite = *plan.suite;
+  const Capabilities capabilities = adapter.capabilities();
+  auto own = std::make_shared<std::deque<Case>>();
+  const auto add = [&](std::vector<Case> cases) {
+    for (Case& one : cases) own->push_back(std::move(one));
+  };
+  std::vector<std::string> asked;
+  for (const std::string& name : dialects) {
+    if (suite.document(name) != nullptr && capabilities.has_dialect(name)) asked.push_back(name);
+  }
+  if (asked.empty()) return Error{"it implements none of the dialects asked for"};
+
+  std::optional<SmallWorld> world;
+  if (!options.exhaustive.empty()) {
+    WorldAsked found = ask_small_world(suite, asked, capabilities,
+                                       world_options(options, reach, std::max(plan.jobs, 2)));
+    world = std::move(found.counts);
+    add(std::move(found.wrong));
+    std::vector<Case> layouts = small_layouts(suite, asked, capabilities);
+    world->layouts = layouts.size();
+    add(std::move(layouts));
+  }
+  std::optional<Generation> generation;
+  if (options.generate > 0) {
+    GeneratedCases made =
+        generated_cases(suite, asked, capabilities, options.seed, options.generate);
+    generation = std::move(made.generation);
+    add(std::move(made.cases));
+  }
+  plan.cases.clear();
+  for (const Case& one : *own) plan.cases.push_back(&one);
+  Result<RunResult> result = run(plan, adapter, [&] { return start_adapter(reach); });
+  if (!result) return result;
+  result->own_cases = std::move(own);
+  result->unasked.clear();            // clauses are covered by the suite, not by these
+  result->small_world = std::move(world);
+  result->generated = std::move(generation);
+  if (result->generated) shrink_failures(*result, suite, adapter);
+  if (options.laws) {
+    result->laws = ask_laws(suite, asked, adapter, {options.seed, options.law_requests});
+    for (const LawResult& law : result->laws) result->seconds += law.seconds;
+  }
+  return result;
+}
+
+}  // namespace reshape::conformance

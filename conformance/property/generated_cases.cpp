@@ -1,0 +1,128 @@
+#include "conformance/property/generated_cases.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/model/judge.h"
+#include "conformance/text/line.h"
+#include "reference/resolve.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Neighbouring numbers give unrelated seeds (the mixing of splitmix64).
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t number) {
+  std::uint64_t z = seed + (number + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+Ruling ruling_of(const Dialect& dialect, const Request& request) {
+  return reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
+}
+
+// The clause that a case of this answer is about.
+std::string clause_of(const Document& document, const Ruling& ruling) {
+  if (ruling.kind != Ruling::Kind::produces) return ruling.clause;
+  for (const char* id : {"output.shape", "volume.kept"}) {
+    for (const Clause& clause : document.clauses) {
+      if (clause.id == id) return id;
+    }
+  }
+  return "output.shape";
+}
+
+bool fails_alike(const Verdict& verdict, const Fault& fault) {
+  return std::any_of(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& other) {
+    return other.plane == fault.plane && other.watch == fault.watch;
+  });
+}
+
+}  // namespace
+
+Abilities abilities_of(const Capabilities& capabilities) {
+  Abilities abilities;
+  abilities.data_types = capabilities.element_types;
+  abilities.pattern_types = capabilities.pattern_types;
+  abilities.max_rank = static_cast<std::size_t>(capabilities.max_rank);
+  abilities.layouts = {capabilities.strided_input, capabilities.strided_output,
+                       capabilities.negative_strides, sizeof(void*) == 8};
+  return abilities;
+}
+
+GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
+                               const Capabilities& capabilities, std::uint64_t seed, int count) {
+  GeneratedCases made;
+  made.generation.seed = seed;
+  made.generation.requests = count;
+  const Abilities abilities = abilities_of(capabilities);
+  auto& drawn = made.generation.drawn;
+  made.cases.reserve(static_cast<std::size_t>(count));
+  for (int number = 0; number < count; ++number) {
+    const std::string& name = dialects[static_cast<std::size_t>(number) % dialects.size()];
+    const Document& document = *suite.document(name);
+    SeededChoices choices(mixed(seed, static_cast<std::uint64_t>(number)));
+    Generated generated = generate(document.dialect, abilities, choices);
+    ++drawn["answer"][text(generated.aim)];
+    ++drawn["family"][std::string(generated.family)];
+    ++drawn["layout"][std::string(generated.layout)];
+    ++drawn["type"][std::string(reshape::name(generated.request.data_type))];
+    ++drawn["pattern"][std::string(reshape::name(generated.request.pattern.type))];
+    Case& one = made.cases.emplace_back();
+    one.id = "generated/" + std::to_string(seed) + "/" + std::to_string(number);
+    one.clauses = {clause_of(document, generated.ruling)};
+    one.source.kind = "derived";
+    one.source.section = "generated: " + std::string(generated.family);
+    one.request = std::move(generated.request);
+    one.expect = std::move(generated.ruling);
+  }
+  return made;
+}
+
+Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,
+                int most) {
+  const Dialect& dialect = suite.document(failing.request.dialect)->dialect;
+  const Fault kind = verdict.faults.front();
+  Case best = failing;
+  Fault shown = kind;
+  bool smaller = true;
+  while (smaller && most > 0) {
+    smaller = false;
+    for (Request& candidate : simpler(dialect, best.request)) {
+      const Ruling ruling = ruling_of(dialect, candidate);
+      const Expectation expectation{ruling, std::nullopt};
+      if (why_unsupported(candidate, expectation, adapter.capabilities())) continue;
+      if (--most < 0) break;
+      const Verdict seen =
+          judge(candidate, expectation, adapter.capabilities(), adapter.ask(candidate));
+      if (seen.kind != Verdict::Kind::fail || !fails_alike(seen, kind)) continue;
+      best.request = std::move(candidate);
+      best.expect = ruling;
+      shown = seen.faults.front();
+      smaller = true;
+      break;
+    }
+  }
+  Smallest smallest;
+  smallest.id = failing.id;
+  smallest.line = print_line(best.request);
+  smallest.fails = std::string(name(shown.plane)) + " plane, " + shown.watch + ": expected " +
+                   shown.expected + ", answered " + shown.answered;
+  std::string id = failing.id;
+  std::replace(id.begin(), id.end(), '/', '-');
+  smallest.yaml = yaml_case(best, id);
+  return smallest;
+}
+
+std::string yaml_case(const Case& one, const std::string& id) {
+  const std::string clause =
+      one.clauses.empty() ? std::string("output.shape") : one.clauses.front();
+  return "    - id: " + id + "\n      clauses: [" +
+         (one.expect.kind == Ruling::Kind::produces ? clause : one.expect.clause) +
+         "]\n      source: {kind: derived, section: " + one.id + "}\n      request: " +
+         print_line(one.request) + "\n      expect: " + text(one.expect) + "\n";
+}
+
+}  // namespace reshape::conformance

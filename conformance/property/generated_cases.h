@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/model/clause.h"
+#include "conformance/model/verdict.h"
+#include "conformance/property/generator.h"
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// What is worth asking of an implementation that says this of itself.
+Abilities abilities_of(const Capabilities& capabilities);
+
+struct GeneratedCases {
+  std::vector<Case> cases;
+  Generation generation;
+};
+
+// `count` requests over `dialects` (of the suite), in turn, each with the document's answer and the id
+// "generated/<seed>/<n>". Request n depends on the seed, on n and on what the implementation can do,
+// not on the count.
+GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
+                               const Capabilities& capabilities, std::uint64_t seed, int count);
+
+// The smallest request found that belongs to the class of `failing` and fails as `verdict` does, on
+// the same plane and by the same watch. At most `most` requests are asked.
+Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,
+                int most = 400);
+
+// The case as a file of specs/ holds it, ready to be put under its `cases:`.
+std::string yaml_case(const Case& one, const std::string& id);
+
+}  // namespace reshape::conformance

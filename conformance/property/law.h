@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/model/clause.h"
+#include "conformance/property/generator.h"
+#include "conformance/run/sections.h"
+
+namespace reshape::conformance {
+
+// Where a law tries a premise: it asks the implementation, and remembers what it asked.
+class Laboratory {
+ public:
+  Laboratory(Adapter& adapter, const Dialect& dialect, std::uint64_t seed);
+
+  // One request, in the ordinary way.
+  Outcome ask(const Request& request);
+  // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
+  std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
+  // The library is unloaded and loaded again.
+  std::optional<Error> reload();
+
+  const Capabilities& capabilities() const { return adapter_.capabilities(); }
+  const Dialect& dialect() const { return dialect_; }
+  const Abilities& abilities() const { return abilities_; }
+  // Decisions beyond the premise. The same in every trial of one premise, so that a trial repeats.
+  Choices& choices() { return choices_; }
+  // Another request that the implementation may be asked, of any class or of this one.
+  Request another();
+  Request another(const Aim& aim);
+
+  // Dense, plain sizes: `data` to `output`, with a pattern type that holds them; all else as in `like`.
+  Request plain(const Request& like, const Shape& data, const Shape& output);
+  // The same without layouts.
+  static Request dense(Request request);
+  // A promised pattern type that holds every value, where there is one.
+  void fit_pattern_type(Request& request);
+  // The implementation has to answer this.
+  bool promised(const Request& request) const;
+
+  // The lines of what was asked, in order, each run of equal ones once.
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  void remember(const Request& request);
+
+  Adapter& adapter_;
+  const Dialect& dialect_;
+  Abilities abilities_;
+  SeededChoices choices_;
+  std::vector<std::string> lines_;
+};
+
+// What came of one trial.
+struct Trial {
+  enum class Kind : std::uint8_t { held, broken, moot };
+  Kind kind = Kind::held;
+  std::string says;            // broken: what was seen; moot: why the law does not speak about this
+
+  static Trial held() { return {}; }
+  static Trial broken(std::string says) { return {Kind::broken, std::move(says)}; }
+  static Trial moot(std::string why) { return {Kind::moot, std::move(why)}; }
+};
+
+// Something that is true of every Reshape, whatever is asked: how the answers to several requests hang
+// together. Laws need no oracle, so they also find what the oracle and an implementation have in common.
+struct Law {
+  // What a premise has to be, as far as the documents say.
+  enum class Premise : std::uint8_t { produces, rejects, any };
+
+  std::string_view name;       // "round-trip"
+  std::string_view clause;     // of the documents, or the duty of the contract
+  std::string_view says;       // in one sentence
+  Premise premise = Premise::produces;
+  // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be null.
+  std::optional<std::string> (*pointless)(const Capabilities& capabilities) = nullptr;
+  Trial (*check)(const Request& premise, Laboratory& laboratory) = nullptr;
+  // A trial costs as much as this many others: that many fewer are made.
+  int cost = 1;
+};
+
+// Every law, in the order of the table in laws.cpp. A new one is a file in laws/ and a line there.
+std::span<const Law> all_laws();
+const Law* law_named(std::string_view name);
+
+// A premise of the kind that the law wants, drawn from `choices`.
+Request draw_premise(const Law& law, const Dialect& dialect, const Abilities& abilities,
+                     Choices& choices);
+
+// Checks `law` for one premise. `laboratory_seed` decides what the trial adds to the premise.
+struct Tried {
+  Trial trial;
+  std::vector<std::string> lines;
+};
+Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Adapter& adapter,
+              std::uint64_t laboratory_seed);
+
+struct LawOptions {
+  std::uint64_t seed = 1;
+  int requests = 40;           // premises of each law, over all dialects; fewer of costly laws
+};
+
+// Asks one law, or all of them. A premise that breaks a law is made smaller while it still does.
+LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
+                  Adapter& adapter, const LawOptions& options);
+std::vector<LawResult> ask_laws(const Suite& suite, const std::vector<std::string>& dialects,
+                                Adapter& adapter, const LawOptions& options);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,208 @@
+// The table of laws, and how one is asked.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "conformance/property/generated_cases.h"
+#include "conformance/property/law.h"
+#include "conformance/model/judge.h"
+#include "conformance/property/laws/laws.h"
+#include "conformance/property/patterns.h"
+#include "conformance/text/line.h"
+#include "reference/resolve.h"
+
+namespace reshape::conformance {
+namespace {
+
+using namespace laws;
+
+// One line a law.
+const std::array kLaws = {
+    volume_kept(), composition(), round_trip(), ones_inserted(), minus_one_resolves(),
+    flag_without_zeros(), batch_permutation(), element_type_free(), input_layout_free(),
+    idempotent(), view_aliases(), rejection_writes_nothing(), alignment_free(), same_again(),
+    empty_between(), rejected_between(), other_buffers_between(), other_type_between(),
+    other_stride_between(), other_flag_between(), many_calls(), loaded_here_run_there(),
+    two_at_once(), odd_threads(), different_at_once(), unloaded_and_loaded(),
+};
+
+constexpr int kMostShrinking = 60;      // trials
+
+Ruling ruling_of(const Dialect& dialect, const Request& request) {
+  return reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
+}
+
+std::string join(const std::string& text, const std::string& end) {
+  return text.empty() ? end : text + "; " + end;
+}
+
+// Smaller premises that still break the law, until there is none or enough was tried.
+Request smallest_premise(const Law& law, const Dialect& dialect, Request premise, Adapter& adapter,
+                         std::uint64_t seed, Tried& shown) {
+  int left = kMostShrinking / law.cost;
+  for (bool smaller = true; smaller && left > 0;) {
+    smaller = false;
+    for (Request& candidate : simpler(dialect, premise)) {
+      if (--left < 0) break;
+      Tried tried = try_law(law, dialect, candidate, adapter, seed);
+      if (tried.trial.kind != Trial::Kind::broken) continue;
+      premise = std::move(candidate);
+      shown = std::move(tried);
+      smaller = true;
+      break;
+    }
+  }
+  return premise;
+}
+
+}  // namespace
+
+Laboratory::Laboratory(Adapter& adapter, const Dialect& dialect, std::uint64_t seed)
+    : adapter_(adapter), dialect_(dialect), abilities_(abilities_of(adapter.capabilities())),
+      choices_(seed) {}
+
+void Laboratory::remember(const Request& request) {
+  std::string line = print_line(request);
+  if (lines_.empty() || lines_.back() != line) lines_.push_back(std::move(line));
+}
+
+Outcome Laboratory::ask(const Request& request) {
+  remember(request);
+  return adapter_.ask(request);
+}
+
+std::vector<Outcome> Laboratory::ask_together(const std::vector<Request>& requests, int times) {
+  for (const Request& request : requests) remember(request);
+  return adapter_.ask_together(requests, times);
+}
+
+std::optional<Error> Laboratory::reload() { return adapter_.reload(); }
+
+Request Laboratory::another() { return generate(dialect_, abilities_, choices_).request; }
+
+Request Laboratory::another(const Aim& aim) {
+  return generate_in_class(dialect_, aim, abilities_, choices_).request;
+}
+
+Request Laboratory::plain(const Request& like, const Shape& data, const Shape& output) {
+  Request request;
+  request.dialect = like.dialect;
+  request.data_type = like.data_type;
+  request.shape_only = like.shape_only;
+  request.special_zero = like.special_zero;
+  if (request.special_zero) request.special_zero = false;
+  request.data = data;
+  request.pattern.type = like.pattern.type;
+  request.pattern.values.assign(output.begin(), output.end());
+  fit_pattern_type(request);
+  return request;
+}
+
+Request Laboratory::dense(Request request) {
+  request.strides.reset();
+  request.offset = 0;
+  request.out_strides.reset();
+  request.out_offset = 0;
+  return request;
+}
+
+void Laboratory::fit_pattern_type(Request& request) {
+  choose_pattern_type(ElementTypes::from_mask(dialect_.pattern_types.mask() &
+                                              abilities_.pattern_types.mask()),
+                      request, choices_);
+}
+
+bool Laboratory::promised(const Request& request) const {
+  return !why_unsupported(request, {ruling_of(dialect_, request), std::nullopt}, capabilities());
+}
+
+std::span<const Law> all_laws() { return kLaws; }
+
+const Law* law_named(std::string_view name) {
+  for (const Law& law : kLaws) {
+    if (law.name == name) return &law;
+  }
+  return nullptr;
+}
+
+Request draw_premise(const Law& law, const Dialect& dialect, const Abilities& abilities,
+                     Choices& choices) {
+  switch (law.premise) {
+    case Law::Premise::produces:
+      return generate_in_class(dialect, {Ruling::Kind::produces, {}}, abilities, choices).request;
+    case Law::Premise::rejects: {
+      std::vector<Aim> aims = aims_of(dialect);
+      std::erase_if(aims, [](const Aim& aim) { return aim.kind != Ruling::Kind::rejects; });
+      return generate_in_class(dialect, choices.one_of(aims), abilities, choices).request;
+    }
+    case Law::Premise::any: break;
+  }
+  return generate(dialect, abilities, choices).request;
+}
+
+Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Adapter& adapter,
+              std::uint64_t laboratory_seed) {
+  Laboratory laboratory(adapter, dialect, laboratory_seed);
+  const Expectation expectation{ruling_of(dialect, premise), std::nullopt};
+  if (const auto outside = why_unsupported(premise, expectation, adapter.capabilities())) {
+    return {Trial::moot(*outside), {}};
+  }
+  Trial trial = law.check(premise, laboratory);
+  return {std::move(trial), laboratory.lines()};
+}
+
+LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
+                  Adapter& adapter, const LawOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
+  LawResult result;
+  result.name = law.name;
+  result.clause = law.clause;
+  result.says = law.says;
+  std::string moot;
+  if (law.pointless != nullptr) {
+    if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
+  }
+  const int premises = std::max(options.requests / law.cost,
+                                static_cast<int>(dialects.size()));
+  // Premises that the law does not speak about are drawn again, up to a point.
+  for (int draw = 0; result.not_asked.empty() && result.holds() && result.tried < premises &&
+                     draw < 8 * premises;
+       ++draw) {
+    const std::string& name = dialects[static_cast<std::size_t>(draw) % dialects.size()];
+    const Dialect& dialect = suite.document(name)->dialect;
+    const std::uint64_t seed =
+        options.seed * 1'000'003 + static_cast<std::uint64_t>(draw) * 7919 + law.name.size();
+    SeededChoices choices(seed);
+    const Request premise =
+        draw_premise(law, dialect, abilities_of(adapter.capabilities()), choices);
+    Tried tried = try_law(law, dialect, premise, adapter, seed);
+    if (tried.trial.kind == Trial::Kind::moot) {
+      moot = tried.trial.says;
+      continue;
+    }
+    ++result.tried;
+    if (tried.trial.kind == Trial::Kind::held) continue;
+    smallest_premise(law, dialect, premise, adapter, seed, tried);
+    result.broken = tried.trial.says;
+    result.lines = tried.lines;
+  }
+  if (result.tried == 0 && result.not_asked.empty()) {
+    result.not_asked = join(moot, "no request drawn is one that it speaks about");
+  }
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+std::vector<LawResult> ask_laws(const Suite& suite, const std::vector<std::string>& dialects,
+                                Adapter& adapter, const LawOptions& options) {
+  std::vector<LawResult> results;
+  for (const Law& law : kLaws) {
+    results.push_back(ask_law(law, suite, dialects, adapter, options));
+  }
+  return results;
+}
+
+}  // namespace reshape::conformance

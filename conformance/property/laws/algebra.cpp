@@ -1,0 +1,203 @@
+// What a Reshape of a Reshape is.
+#include <algorithm>
+#include <utility>
+
+#include "conformance/model/payload.h"
+#include "conformance/property/laws/laws.h"
+
+namespace reshape::conformance::laws {
+namespace {
+
+using Sizes = std::vector<std::int64_t>;
+
+Sizes sizes_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
+
+Shape with_ones(const Shape& shape, Choices& choices) {
+  Sizes sizes = sizes_of(shape);
+  for (std::int64_t ones = choices.between(1, 2); ones > 0; --ones) {
+    sizes.insert(sizes.begin() + choices.between(0, static_cast<std::int64_t>(sizes.size())), 1);
+  }
+  return Shape(std::move(sizes));
+}
+
+// Another shape of as many elements.
+Shape on_the_way(const Shape& data, const Shape& output, Choices& choices) {
+  Sizes sizes = sizes_of(choices.chance(50) ? data : output);
+  const std::optional<std::int64_t> count = element_count(data);
+  switch (choices.below(3)) {
+    case 0:
+      if (count) return Shape{*count};
+      break;
+    case 1: return with_ones(Shape(std::move(sizes)), choices);
+    default: break;
+  }
+  std::reverse(sizes.begin(), sizes.end());
+  return Shape(std::move(sizes));
+}
+
+// One payload only: the laws compare what two requests have in common.
+Request telling(Request request, Choices& choices) {
+  if (!request.elements) {
+    request.payload = choices.chance(50) ? Payload::distinct : Payload::hard;
+  }
+  return request;
+}
+
+std::string over(const Request& request) {
+  return text(request.data) + " to " + text_of_pattern(request) + ": ";
+}
+
+// Asks `next` over the elements that `before` gave, and holds shape and elements against `right`.
+Trial compare_chain(Request next, const Outcome& before, const Outcome& right,
+                    const Shape& shape, Laboratory& laboratory) {
+  const auto elements = elements_of(before, next.data_type);
+  if (elements && writable(next)) {
+    next.elements = elements;
+    next.payload.reset();
+  } else {
+    next.shape_only = true;
+  }
+  if (!laboratory.promised(next)) return Trial::moot("a request on the way is not promised");
+  const Outcome after = laboratory.ask(next);
+  if (!produced(after) || after.shape != shape) {
+    return Trial::broken(over(next) + text(after) + " instead of " + text(shape));
+  }
+  if (next.shape_only) return Trial::held();
+  if (elements_of(after, next.data_type) != elements_of(right, next.data_type)) {
+    return Trial::broken(over(next) + "other elements than on the direct way");
+  }
+  return Trial::held();
+}
+
+Trial check_volume(const Request& premise, Laboratory& laboratory) {
+  const Outcome outcome = laboratory.ask(premise);
+  if (outcome.kind != Outcome::Kind::produced) return Trial::moot("no shape is produced");
+  const auto asked = element_count(premise.data);
+  const auto came = element_count(outcome.shape);
+  if (asked == came) return Trial::held();
+  return Trial::broken(text(premise.data) + " became " + text(outcome.shape));
+}
+
+Trial check_composition(const Request& asked, Laboratory& laboratory) {
+  const Request premise = telling(asked, laboratory.choices());
+  const Outcome direct = laboratory.ask(premise);
+  if (!produced(direct)) return Trial::moot("no shape is produced");
+  const Shape middle = on_the_way(premise.data, direct.shape, laboratory.choices());
+  Request first = laboratory.plain(premise, premise.data, middle);
+  first.strides = premise.strides;
+  first.offset = premise.offset;
+  first.payload = premise.payload;
+  if (!laboratory.promised(first)) return Trial::moot("the shape on the way is not promised");
+  const Outcome half = laboratory.ask(first);
+  if (!produced(half) || half.shape != middle) {
+    return Trial::broken(over(first) + text(half) + " instead of " + text(middle));
+  }
+  return compare_chain(laboratory.plain(premise, middle, direct.shape), half, direct, direct.shape,
+                       laboratory);
+}
+
+Trial check_round_trip(const Request& asked, Laboratory& laboratory) {
+  const Request premise = telling(laboratory.dense(asked), laboratory.choices());
+  const Outcome there = laboratory.ask(premise);
+  if (!produced(there)) return Trial::moot("no shape is produced");
+  Request stay = laboratory.plain(premise, premise.data, premise.data);
+  stay.payload = premise.payload;
+  const Outcome right = laboratory.ask(stay);
+  if (!produced(right) || right.shape != premise.data) {
+    return Trial::broken(over(stay) + text(right) + " instead of the same");
+  }
+  return compare_chain(laboratory.plain(premise, there.shape, premise.data), there, right,
+                       premise.data, laboratory);
+}
+
+Trial check_ones(const Request& asked, Laboratory& laboratory) {
+  const Request premise = telling(laboratory.dense(asked), laboratory.choices());
+  const Outcome without = laboratory.ask(premise);
+  if (!produced(without)) return Trial::moot("no shape is produced");
+  const Shape data = with_ones(premise.data, laboratory.choices());
+  const Shape output = with_ones(without.shape, laboratory.choices());
+  Request with = laboratory.plain(premise, data, output);
+  with.payload = premise.payload;
+  if (!laboratory.promised(with)) return Trial::moot("ranks that high are not promised");
+  const Outcome outcome = laboratory.ask(with);
+  if (!produced(outcome) || outcome.shape != output) {
+    return Trial::broken(over(with) + text(outcome) + " instead of " + text(output));
+  }
+  if (elements_of(outcome, premise.data_type) == elements_of(without, premise.data_type)) {
+    return Trial::held();
+  }
+  return Trial::broken(over(with) + "other elements than without the 1s");
+}
+
+Trial check_idempotent(const Request& asked, Laboratory& laboratory) {
+  const Request premise = telling(laboratory.dense(asked), laboratory.choices());
+  const Outcome once = laboratory.ask(premise);
+  if (!produced(once)) return Trial::moot("no shape is produced");
+  Request twice = premise;
+  twice.data = once.shape;
+  return compare_chain(std::move(twice), once, once, once.shape, laboratory);
+}
+
+Trial check_batch(const Request& premise, Laboratory& laboratory) {
+  const auto count = element_count(premise.data);
+  if (!writable(premise) || *count == 0 || *count > 512) {
+    return Trial::moot("too large to write its elements out");
+  }
+  const Outcome one = laboratory.ask(telling(laboratory.dense(premise), laboratory.choices()));
+  if (!produced(one)) return Trial::moot("no shape is produced");
+  const std::int64_t batch = laboratory.choices().between(2, 4);
+  Sizes data = sizes_of(premise.data);
+  Sizes output = sizes_of(one.shape);
+  data.insert(data.begin(), batch);
+  output.insert(output.begin(), batch);
+  Request request = laboratory.plain(premise, Shape(std::move(data)), Shape(std::move(output)));
+  if (!laboratory.promised(request)) return Trial::moot("ranks that high are not promised");
+  std::vector<std::uint64_t> elements;
+  for (std::int64_t at = 0; at < batch * *count; ++at) {
+    elements.push_back(payload_bits(Payload::distinct, premise.data_type, at));
+  }
+  request.elements = elements;
+  const Outcome before = laboratory.ask(request);
+  std::rotate(elements.begin(), elements.begin() + *count, elements.end());
+  request.elements = elements;
+  const Outcome after = laboratory.ask(request);
+  auto right = elements_of(before, premise.data_type);
+  if (!produced(before) || !right) return Trial::broken(over(request) + text(before));
+  std::rotate(right->begin(), right->begin() + *count, right->end());
+  if (produced(after) && elements_of(after, premise.data_type) == right) return Trial::held();
+  return Trial::broken(over(request) + "the parts of the output do not follow those of the data");
+}
+
+constexpr auto kProduces = Law::Premise::produces;
+
+}  // namespace
+
+Law volume_kept() {
+  return {"volume-kept", "volume.kept", "the output has as many elements as the data", kProduces,
+          nullptr, check_volume};
+}
+Law composition() {
+  return {"composition", "content.kept",
+          "a reshape of a reshape gives the shape and the elements of the direct one", kProduces,
+          nullptr, check_composition};
+}
+Law round_trip() {
+  return {"round-trip", "content.kept", "there and back gives the data's shape and elements",
+          kProduces, nullptr, check_round_trip};
+}
+Law ones_inserted() {
+  return {"ones-inserted", "output.shape",
+          "axes of size 1, put in anywhere on either side, change nothing else", kProduces, nullptr,
+          check_ones};
+}
+Law idempotent() {
+  return {"idempotent", "output.shape", "the same reshape once more changes nothing", kProduces,
+          nullptr, check_idempotent};
+}
+Law batch_permutation() {
+  return {"batch-permutation", "content.kept",
+          "when the parts along a kept first axis change places, so do those of the output",
+          kProduces, nullptr, check_batch};
+}
+
+}  // namespace reshape::conformance::laws

@@ -1,0 +1,146 @@
+// Where the bytes lie.
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "conformance/property/laws/laws.h"
+
+namespace reshape::conformance::laws {
+namespace {
+
+std::optional<std::string> without_strides(const Capabilities& capabilities) {
+  if (capabilities.shape_only) return "there is no execute";
+  if (!capabilities.strided_input) return "strides of the data are not promised";
+  return std::nullopt;
+}
+
+std::optional<std::string> without_execute(const Capabilities& capabilities) {
+  if (capabilities.shape_only) return "there is no execute";
+  return std::nullopt;
+}
+
+std::optional<std::string> without_views(const Capabilities& capabilities) {
+  if (!capabilities.views) return "views are not promised";
+  return std::nullopt;
+}
+
+Trial check_layout(const Request& premise, Laboratory& laboratory) {
+  Request dense = laboratory.dense(premise);
+  dense.payload = laboratory.choices().chance(50) ? Payload::distinct : Payload::hard;
+  if (dense.shape_only || is_empty(dense.data)) return Trial::moot("no bytes are read");
+  const Outcome right = laboratory.ask(dense);
+  if (!produced(right)) return Trial::moot("no shape is produced");
+  // Layouts that put several elements in one place hold other elements.
+  constexpr int kTries = 16;
+  Request strided = dense;
+  for (int attempt = 0; attempt < kTries && !strided.strides; ++attempt) {
+    const std::string_view drawn = draw_layout(strided, right.shape, laboratory.abilities().layouts,
+                                               laboratory.choices());
+    if (drawn == "broadcast") strided = dense;
+  }
+  if (!strided.strides) return Trial::moot("too large, or of too few axes, for a layout");
+  strided.out_strides.reset();
+  strided.out_offset = 0;
+  const Outcome outcome = laboratory.ask(strided);
+  if (!produced(outcome) || outcome.shape != right.shape) {
+    return Trial::broken("with strides " + text(outcome) + ", dense " + text(right));
+  }
+  if (elements_of(outcome, dense.data_type) == elements_of(right, dense.data_type)) {
+    return Trial::held();
+  }
+  return Trial::broken("with strides " + text_of_sizes(*strided.strides) +
+                       " other elements than dense");
+}
+
+Trial check_view(const Request& premise, Laboratory& laboratory) {
+  Request dense = laboratory.dense(premise);
+  if (dense.shape_only || is_empty(dense.data)) return Trial::moot("no bytes are read");
+  const Outcome outcome = laboratory.ask(dense);
+  if (outcome.kind != Outcome::Kind::produced) return Trial::moot("no shape is produced");
+  bool viewed = false;
+  for (const Execution& view : outcome.executions) {
+    if (view.probe.ask != Probe::Ask::view) continue;
+    viewed = true;
+    if (view.status != Status::ok) {
+      return Trial::broken(std::string("view of dense data: ") + name(view.status));
+    }
+    for (const Observation& seen : view.observations) {
+      if (seen.duty == "C12") return Trial::broken("view: " + seen.saw);
+    }
+    for (const Execution& copy : outcome.executions) {
+      const bool alike = copy.probe.ask == Probe::Ask::execute &&
+                         copy.probe.payload == view.probe.payload &&
+                         copy.probe.round == view.probe.round;
+      if (alike && copy.status == Status::ok && copy.elements != view.elements) {
+        return Trial::broken("the view shows other elements than the copy");
+      }
+    }
+  }
+  return viewed ? Trial::held() : Trial::moot("no view was asked for");
+}
+
+Trial check_rejection(const Request& premise, Laboratory& laboratory) {
+  const Outcome outcome = laboratory.ask(premise);
+  if (outcome.kind != Outcome::Kind::rejected) return Trial::moot("it is not refused");
+  const auto wrote = [](const std::vector<Observation>& seen) -> const Observation* {
+    const auto found = std::find_if(seen.begin(), seen.end(), [](const Observation& one) {
+      return one.duty == "C9" || one.duty == "C7";
+    });
+    return found == seen.end() ? nullptr : &*found;
+  };
+  if (const Observation* seen = wrote(outcome.observations)) return Trial::broken(seen->saw);
+  for (const Execution& execution : outcome.executions) {
+    if (const Observation* seen = wrote(execution.observations)) return Trial::broken(seen->saw);
+    if (execution.status == Status::ok) {
+      return Trial::broken("inference refused it, and execution did it");
+    }
+  }
+  return Trial::held();
+}
+
+Trial check_alignment(const Request& premise, Laboratory& laboratory) {
+  const Outcome outcome = laboratory.ask(premise);
+  if (outcome.kind != Outcome::Kind::produced || outcome.executions.empty()) {
+    return Trial::moot("nothing is executed");
+  }
+  using Key = std::tuple<Probe::Ask, Payload, int>;
+  std::map<Key, const Execution*> first;
+  bool compared = false;
+  for (const Execution& execution : outcome.executions) {
+    const Probe& probe = execution.probe;
+    auto [entry, fresh] = first.try_emplace(Key{probe.ask, probe.payload, probe.round}, &execution);
+    if (fresh) continue;
+    compared = true;
+    const Execution& other = *entry->second;
+    if (execution.status != other.status || execution.elements != other.elements) {
+      return Trial::broken("differs between (" + text(other.probe) + ") and (" + text(probe) + ")");
+    }
+  }
+  return compared ? Trial::held() : Trial::moot("it is executed once only");
+}
+
+}  // namespace
+
+Law input_layout_free() {
+  return {"input-layout-free", "content.kept",
+          "strided data gives the elements that the same data gives when it is dense",
+          Law::Premise::produces, without_strides, check_layout};
+}
+Law view_aliases() {
+  return {"view-aliases", "C12",
+          "a promised view of dense data lies in the data and shows what the copy shows",
+          Law::Premise::produces, without_views, check_view};
+}
+Law rejection_writes_nothing() {
+  return {"rejection-writes-nothing", "C9",
+          "what is refused leaves the output and the receiver of the shape as they were",
+          Law::Premise::rejects, nullptr, check_rejection};
+}
+Law alignment_free() {
+  return {"alignment-free", "C5",
+          "neither alignment, nor where buffers lie, nor what the output held changes the elements",
+          Law::Premise::produces, without_execute, check_alignment};
+}
+
+}  // namespace reshape::conformance::laws

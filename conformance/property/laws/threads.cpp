@@ -1,0 +1,102 @@
+// Who runs it, and at the same time as what.
+#include <algorithm>
+#include <utility>
+
+#include "conformance/property/laws/laws.h"
+
+namespace reshape::conformance::laws {
+namespace {
+
+constexpr int kTimes = 8;
+
+// An adapter that cannot do it says so by answering unsupported.
+bool impossible(const std::vector<Outcome>& outcomes) {
+  return outcomes.empty() || std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& one) {
+           return one.kind == Outcome::Kind::unsupported && one.during == "adapter";
+         });
+}
+
+// Each alone, then all at the same time.
+Trial together(const std::vector<Request>& requests, int times, Laboratory& laboratory) {
+  std::vector<Outcome> alone;
+  for (std::size_t at = 0; at < requests.size(); ++at) {
+    alone.push_back(at > 0 && requests[at] == requests[0] ? alone[0]
+                                                          : laboratory.ask(requests[at]));
+  }
+  const std::vector<Outcome> outcomes = laboratory.ask_together(requests, times);
+  if (impossible(outcomes)) return Trial::moot("this way of reaching it has no threads");
+  for (std::size_t at = 0; at < outcomes.size(); ++at) {
+    if (const auto differing = difference(alone[at], outcomes[at])) {
+      return Trial::broken(std::to_string(requests.size()) + " threads: " + *differing);
+    }
+  }
+  return Trial::held();
+}
+
+Request with_one_payload(Request request) {
+  if (!request.elements && !request.payload) request.payload = Payload::distinct;
+  return request;
+}
+
+Trial check_elsewhere(const Request& premise, Laboratory& laboratory) {
+  return together({with_one_payload(premise)}, 1, laboratory);
+}
+
+Trial check_two(const Request& premise, Laboratory& laboratory) {
+  return together(std::vector<Request>(2, with_one_payload(premise)), kTimes, laboratory);
+}
+
+Trial check_odd(const Request& premise, Laboratory& laboratory) {
+  constexpr std::size_t kCounts[] = {3, 5, 7};
+  const std::size_t threads = kCounts[laboratory.choices().below(3)];
+  return together(std::vector<Request>(threads, with_one_payload(premise)), kTimes, laboratory);
+}
+
+Trial check_different(const Request& premise, Laboratory& laboratory) {
+  return together({with_one_payload(premise), with_one_payload(laboratory.another()),
+                   with_one_payload(laboratory.another())},
+                  kTimes, laboratory);
+}
+
+Trial check_reload(const Request& premise, Laboratory& laboratory) {
+  const Request request = with_one_payload(premise);
+  const Outcome before = laboratory.ask(request);
+  if (const auto error = laboratory.reload()) {
+    if (error->where == "adapter") return Trial::moot(error->message);
+    return Trial::broken("it cannot be loaded again: " + error->message);
+  }
+  const Outcome after = laboratory.ask(request);
+  if (const auto differing = difference(before, after)) {
+    return Trial::broken("loaded again: " + *differing);
+  }
+  return Trial::held();
+}
+
+constexpr auto kAny = Law::Premise::any;
+
+}  // namespace
+
+Law loaded_here_run_there() {
+  return {"loaded-here-run-there", "C17",
+          "a thread that did not load the library gets the same answer", kAny, nullptr,
+          check_elsewhere};
+}
+Law two_at_once() {
+  return {"two-at-once", "C17", "two threads that ask the same at once get the answer of one",
+          Law::Premise::produces, nullptr, check_two, 2};
+}
+Law odd_threads() {
+  return {"odd-threads", "C17", "3, 5 or 7 threads at once get the answer of one",
+          Law::Premise::produces, nullptr, check_odd, 2};
+}
+Law different_at_once() {
+  return {"different-at-once", "C17",
+          "threads that ask different things at once get the answers that each gets alone", kAny,
+          nullptr, check_different, 2};
+}
+Law unloaded_and_loaded() {
+  return {"unloaded-and-loaded", "C17", "unloaded and loaded again it answers the same", kAny,
+          nullptr, check_reload};
+}
+
+}  // namespace reshape::conformance::laws

@@ -1,0 +1,113 @@
+#include "conformance/report/sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "conformance/report/report.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+void print_laws(Out out, const RunResult& run, bool quiet) {
+  if (run.laws.empty()) return;
+  if (!quiet) fmt::format_to(out, "\nLaws\n");
+  for (const LawResult& law : run.laws) {
+    if (!quiet || !law.holds()) fmt::format_to(out, "{}", law_text(run, law));
+  }
+}
+
+// The most frequent first, as many as stand on a line or two.
+std::string shares(const std::map<std::string, int>& drawn, int requests) {
+  std::vector<std::pair<std::string, int>> list(drawn.begin(), drawn.end());
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [name, times] : list) {
+    text += fmt::format("{}{} {:.1f}%", text.empty() ? "" : ", ", name,
+                        100.0 * times / std::max(requests, 1));
+  }
+  return text;
+}
+
+void print_generated(Out out, const RunResult& run, bool quiet) {
+  if (!run.generated) return;
+  const Generation& generated = *run.generated;
+  if (!quiet) {
+    fmt::format_to(out, "\nGenerated: {} requests from seed {}, {:.0f} a second\n",
+                   generated.requests, generated.seed,
+                   generated.requests / std::max(run.seconds, 1e-9));
+    for (const auto& [facet, drawn] : generated.drawn) {
+      fmt::format_to(out, "  {:<9} {}\n", facet, shares(drawn, generated.requests));
+    }
+  }
+  for (const Smallest& one : generated.smallest) {
+    fmt::format_to(out, "\nSmallest request that fails like {}\n  {}\n", one.id,
+                   printable(one.fails));
+    fmt::format_to(out, "  replay    reshape-conformance replay {} -i {}\n", quoted(one.line),
+                   quoted(run.options.library));
+    fmt::format_to(out, "  as a case of specs/:\n{}", one.yaml);
+  }
+}
+
+void print_small_world(Out out, const RunResult& run, bool quiet) {
+  if (!run.small_world) return;
+  const SmallWorld& world = *run.small_world;
+  if (!quiet) {
+    fmt::format_to(out, "\nSmall world: {}\n", world.bound);
+    for (const auto& [dialect, requests] : world.asked) {
+      fmt::format_to(out, "  {:<34}{:>12} requests\n", dialect, requests);
+    }
+    fmt::format_to(out, "  {:<34}{:>12} requests in {:.1f} s, {:.0f} a second\n", "shape plane",
+                   world.requests, world.seconds,
+                   static_cast<double>(world.requests) / std::max(world.seconds, 1e-9));
+    fmt::format_to(out, "  {:<34}{:>12} layouts\n", "bytes and memory", world.layouts);
+  }
+  if (world.faults > 0) {
+    fmt::format_to(out, "  {} requests are answered wrongly; the first of them are shown above\n",
+                   world.faults);
+  }
+  if (!world.stopped.empty()) fmt::format_to(out, "  stopped: {}\n", printable(world.stopped));
+}
+
+}  // namespace
+
+std::string quoted(const std::string& word) {
+  const bool plain =
+      !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789_-./=:,+@%") == std::string::npos;
+  if (plain) return word;
+  std::string form = "'";
+  for (const char letter : word) form += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return form + "'";
+}
+
+std::string law_text(const RunResult& run, const LawResult& law) {
+  std::string text;
+  const Out out(text);
+  const char* state = !law.holds() ? "BROKEN" : law.tried > 0 ? "holds" : "not asked";
+  fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.clause,
+                 law.tried, law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
+  if (law.holds()) return text;
+  fmt::format_to(out, "      {}\n", printable(law.broken));
+  for (const std::string& line : law.lines) {
+    fmt::format_to(out, "      replay    reshape-conformance replay {} -i {}\n", quoted(line),
+                   quoted(run.options.library));
+  }
+  return text;
+}
+
+std::string sections_text(const RunResult& run, bool quiet) {
+  std::string text;
+  const Out out(text);
+  print_laws(out, run, quiet);
+  print_generated(out, run, quiet);
+  print_small_world(out, run, quiet);
+  return text;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// What a run found besides the cases: laws, generated requests, small worlds. Empty where it holds
+// none of them. `quiet`: only what went wrong.
+std::string sections_text(const RunResult& run, bool quiet);
+
+// One law in full, with the lines that show where it is broken.
+std::string law_text(const RunResult& run, const LawResult& law);
+
+// In quotes where a shell would take it apart.
+std::string quoted(const std::string& word);
+
+}  // namespace reshape::conformance
