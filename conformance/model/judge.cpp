@@ -97,7 +97,8 @@ class Judgement {
     shape_is_right_ = !inferring && ruling_.permits(outcome_.shape);
     Plane plane = inferring ? Plane::shape : Plane::bytes;
     if (!outcome_.observations.empty()) plane = outcome_.observations.front().plane;
-    const char* duty = !malformed ? "C16" : inferring ? "C3" : "C5";
+    const char* answer_duty = ruling_.kind == Ruling::Kind::rejects ? "C4" : "C3";
+    const char* duty = !malformed ? "C16" : inferring ? answer_duty : "C5";
     // The probe changes from run to run with what was reached; a baseline must not depend on it.
     Outcome came = outcome_;
     came.during = inferring ? "inference" : "execution";

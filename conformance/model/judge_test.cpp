@@ -509,7 +509,8 @@ TEST_F(Judge, ABreakdownDuringInferenceIsOnTheShapePlane) {
       outcome.during = "inference";
       outcome.message = "signal 11";
       EXPECT_EQ(fault().plane, Plane::shape);
-      EXPECT_EQ(fault().duty, kind == Outcome::Kind::malformed ? "C3" : "C16");
+      const char* answer = ruling.kind == Ruling::Kind::rejects ? "C4" : "C3";
+      EXPECT_EQ(fault().duty, kind == Outcome::Kind::malformed ? answer : "C16");
       EXPECT_EQ(fault().watch, "process");
       EXPECT_EQ(fault().answered,
                 std::string(name(kind)) + " during inference: signal 11");

@@ -98,8 +98,10 @@ std::string conclusion(const RunResult& run) {
   add(static_cast<std::size_t>(differing), "failed not as the baseline says");
   add(static_cast<std::size_t>(passing), "passed against the baseline");
   add(static_cast<std::size_t>(not_executed), "known to fail but not executed");
-  add(run.baseline_faults.size(), "faults of the baseline");
-  add(static_cast<std::size_t>(red_clauses), "clauses not asked");
+  add(run.baseline_faults.size(),
+      run.baseline_faults.size() == 1 ? "fault of the baseline" : "faults of the baseline");
+  add(static_cast<std::size_t>(red_clauses),
+      red_clauses == 1 ? "clause not asked" : "clauses not asked");
   add(broken_laws, "laws broken");
   if (run.small_world) {
     add(run.small_world->faults, "wrong answers in the small world");

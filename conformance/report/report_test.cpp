@@ -1,0 +1,215 @@
+#include "conformance/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <set>
+#include <string>
+
+#include "conformance/report/testing/sample_runs.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+class Reports : public ::testing::Test {
+ protected:
+  const Suite suite = testing::small_suite();
+  const std::vector<RunResult> good = {testing::good_run(suite)};
+  const std::vector<RunResult> bad = {testing::bad_run(suite)};
+  const std::vector<RunResult> known = {testing::known_run(suite)};
+};
+
+TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (const ReportForm& form : report_forms()) {
+    EXPECT_TRUE(names.insert(form.name).second);
+    EXPECT_FALSE(form.render(good).empty());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"json", "junit", "text"}));
+}
+
+// ---- JSON
+
+// Every kind of content is held against the schema by the program that users would take.
+TEST_F(Reports, JsonFollowsItsSchema) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "reports-against-schema";
+  std::filesystem::create_directories(folder);
+  std::string files;
+  const std::vector<RunResult> all = {good[0], bad[0], known[0]};
+  for (const auto& [name, runs] : {std::pair{"good", &good}, {"bad", &bad}, {"all", &all}}) {
+    const std::string file = folder / (std::string(name) + ".json");
+    std::ofstream(file) << json_report(*runs);
+    files += " " + file;
+  }
+  const std::string check = std::string("python3 ") + REPORT_SOURCES "/check_schema.py " +
+                            REPORT_SOURCES "/report.schema.json";
+  EXPECT_EQ(std::system((check + files).c_str()), 0);
+  // And the check can fail.
+  const std::string spoilt = folder / "spoilt.json";
+  Json report = Json::parse(json_report(good));
+  report["runs"][0]["cases"][0]["verdict"] = "fail";
+  std::ofstream(spoilt) << report;
+  EXPECT_NE(std::system((check + " " + spoilt + " > /dev/null").c_str()), 0);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Reports, JsonHoldsVersionsAndCounts) {
+  const Json report = Json::parse(json_report(good));
+  EXPECT_EQ(report["program_version"], "1.2.3");
+  EXPECT_EQ(report["suite_version"], "9.8.7");
+  EXPECT_EQ(report["contract_version"], kContractVersion);
+  const Json& run = report["runs"][0];
+  EXPECT_EQ(run["conforming"], true);
+  EXPECT_EQ(run["summary"]["all"]["pass"], 10);
+  EXPECT_EQ(run["summary"]["dialects"]["one"]["planned"], 5);
+  EXPECT_EQ(run["cases"].size(), 10u);
+  EXPECT_EQ(run["cases"][0]["id"], "one/plain");
+  EXPECT_EQ(run["cases"][0]["request"], "one f32[2,3] i64[3,2] special_zero=true");
+  EXPECT_EQ(run["cases"][0]["expected"], "produces [3,2]");
+  EXPECT_EQ(run["cases"][4]["chose"], "produced [2]");
+  EXPECT_EQ(run["open_points"][0]["clause"], "data.type-open");
+}
+
+TEST_F(Reports, JsonTellsFailuresWhole) {
+  const Json report = Json::parse(json_report(bad));
+  const Json& run = report["runs"][0];
+  EXPECT_EQ(run["conforming"], false);
+  EXPECT_EQ(run["summary"]["all"]["fail"], 3);
+  EXPECT_EQ(run["summary"]["planes"]["memory"]["fail"], 1);
+  const Json& wide = run["cases"][1];
+  EXPECT_EQ(wide["verdict"], "fail");
+  EXPECT_EQ(wide["planes"]["bytes"], "fail");
+  ASSERT_EQ(wide["faults"].size(), 2u);
+  EXPECT_EQ(wide["faults"][1]["watch"], "output-gaps");
+  EXPECT_EQ(wide["faults"][1]["answered"], "byte 5 changed <from> \"a5\" & \\x01");
+  EXPECT_EQ(run["cases"][2]["answered"], "crashed during inference: signal 11\\xff\\nsecond line");
+  EXPECT_EQ(run["cases"][5]["reason"], "dialect two is not declared");
+  EXPECT_EQ(run["cases"][0]["verdict"], "mistrusted");
+  EXPECT_EQ(run["summary"]["skipped"].size(), 2u);
+}
+
+TEST_F(Reports, JsonTellsTheBaseline) {
+  const Json report = Json::parse(json_report(known));
+  const Json& cases = report["runs"][0]["cases"];
+  EXPECT_EQ(cases[0]["known"], "unexpected pass");
+  EXPECT_EQ(cases[1]["known"], "known failure");
+  EXPECT_EQ(cases[1]["known_reason"], "known for long, https://example.org/1");
+  EXPECT_EQ(cases[2]["known"], "differs from the known failure");
+  EXPECT_EQ(cases[5]["known"], "known failure, not executed");
+  EXPECT_EQ(report["runs"][0]["baseline_faults"].size(), 1u);
+}
+
+// ---- JUnit
+
+class Junit : public Reports {
+ protected:
+  pugi::xml_document parsed(const std::vector<RunResult>& runs) {
+    pugi::xml_document document;
+    EXPECT_TRUE(document.load_string(junit_report(runs).c_str()));
+    return document;
+  }
+  pugi::xml_node test(const pugi::xml_document& document, const std::string& name) {
+    return document.select_node(("//testcase[@name='" + name + "']").c_str()).node();
+  }
+};
+
+TEST_F(Junit, HasATestForEveryCase) {
+  const pugi::xml_document document = parsed(good);
+  EXPECT_EQ(document.select_nodes("//testcase[@classname!='run']").size(), 10u);
+  EXPECT_EQ(document.select_nodes("//failure").size(), 0u);
+  EXPECT_STREQ(document.child("testsuites").attribute("failures").value(), "0");
+  EXPECT_STREQ(document.child("testsuites").attribute("tests").value(), "11");
+  EXPECT_EQ(document.select_nodes("//property[@name='contract']").size(), 2u);
+}
+
+TEST_F(Junit, FailuresSkipsAndMistrustAreTold) {
+  const pugi::xml_document document = parsed(bad);
+  const pugi::xml_node failure = test(document, "one/too-many").child("failure");
+  EXPECT_STREQ(failure.attribute("type").value(), "shape plane");
+  EXPECT_STREQ(failure.attribute("message").value(),
+               "expected rejects volume.kept, answered produced [2,5]");
+  EXPECT_NE(std::string(failure.text().get()).find("replay"), std::string::npos);
+  EXPECT_STREQ(test(document, "two/plain").child("skipped").attribute("message").value(),
+               "dialect two is not declared");
+  EXPECT_STREQ(test(document, "one/plain").child("system-out").text().get(),
+               "mistrusted: only the shape was asked: no execution was compared");
+  EXPECT_EQ(document.select_nodes("//testsuite[@name='wrong\\x1b[31m 0.1/one']").size(), 1u);
+}
+
+// The counts that CI systems show are those of the elements.
+TEST_F(Junit, CountsAreTrue) {
+  for (const auto* runs : {&good, &bad, &known}) {
+    const pugi::xml_document document = parsed(*runs);
+    const pugi::xml_node root = document.child("testsuites");
+    const auto count = [&](const pugi::xml_node& node, const char* path) {
+      return static_cast<int>(node.select_nodes(path).size());
+    };
+    EXPECT_EQ(root.attribute("tests").as_int(), count(root, ".//testcase"));
+    EXPECT_EQ(root.attribute("failures").as_int(), count(root, ".//failure"));
+    EXPECT_EQ(root.attribute("skipped").as_int(), count(root, ".//skipped"));
+    for (const pugi::xml_node& suite_node : root.children("testsuite")) {
+      EXPECT_EQ(suite_node.attribute("tests").as_int(), count(suite_node, "testcase"));
+      EXPECT_EQ(suite_node.attribute("failures").as_int(), count(suite_node, "testcase/failure"));
+      EXPECT_EQ(suite_node.attribute("skipped").as_int(), count(suite_node, "testcase/skipped"));
+    }
+  }
+}
+
+// Whoever reads only this file sees red exactly where the program answers 1.
+TEST_F(Junit, IsRedWhereTheRunIs) {
+  const auto failures = [&](const std::vector<RunResult>& runs) {
+    return parsed(runs).child("testsuites").attribute("failures").as_int();
+  };
+  EXPECT_EQ(failures(good), 0);
+  EXPECT_GT(failures(bad), 0);
+  std::vector<RunResult> one = {good[0]};
+  one[0].cases[0].known = Known::passes;
+  EXPECT_EQ(failures(one), 1);
+  one = {good[0]};
+  one[0].baseline_faults = {"an entry matches nothing"};
+  EXPECT_EQ(failures(one), 1);
+  one = {good[0]};
+  one[0].unasked = {{"one", "volume.kept", Level::must, 3, "not declared", false}};
+  EXPECT_EQ(failures(one), 1);
+  one[0].unasked[0].waived = true;
+  EXPECT_EQ(failures(one), 0);
+  one = {good[0]};
+  for (CaseResult& result : one[0].cases) result.executed = false;
+  EXPECT_EQ(failures(one), 1);
+}
+
+TEST_F(Junit, KnownFailuresAreSkippedWithTheirReason) {
+  const pugi::xml_document document = parsed(known);
+  EXPECT_STREQ(test(document, "one/wide").child("skipped").attribute("message").value(),
+               "known failure: known for long, https://example.org/1");
+  EXPECT_STREQ(test(document, "one/plain").child("failure").attribute("message").value(),
+               "unexpected pass");
+  EXPECT_TRUE(test(document, "one/empty").child("failure"));
+}
+
+// ---- what neither a terminal nor XML can hold
+
+TEST(Printable, KeepsTextAndShowsTheRest) {
+  EXPECT_EQ(printable("plain, with ümläuts, ∈ and 𝔽"), "plain, with ümläuts, ∈ and 𝔽");
+  EXPECT_EQ(printable("a\nb\tc\x1b[1m\x7f"), "a\\nb\\x09c\\x1b[1m\\x7f");
+  EXPECT_EQ(printable("\xff\xfe"), "\\xff\\xfe");
+  EXPECT_EQ(printable("\xc3"), "\\xc3");                     // cut short
+  EXPECT_EQ(printable("\xc3("), "\\xc3(");
+  EXPECT_EQ(printable("\xe2\x88"), "\\xe2\\x88");
+  EXPECT_EQ(printable("\xc0\x80"), "\\xc0\\x80");            // overlong
+  EXPECT_EQ(printable("\xe0\x80\x80"), "\\xe0\\x80\\x80");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");   // half a surrogate pair
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xef\xbf\xbe"), "\\xef\\xbf\\xbe");   // no character of XML
+  EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <vector>
+
+#include "conformance/report/report.h"
+#include "conformance/run/baseline.h"
+#include "conformance/run/testing/small_suite.h"
+
+// For tests: runs over the small suite in which everything that a report can show has happened.
+namespace reshape::conformance::testing {
+
+inline RunResult with_options(RunResult result) {
+  result.program_version = "1.2.3";
+  result.options.library = "./libfake.so";
+  return result;
+}
+
+inline RunResult good_run(const Suite& suite) { return with_options(run_all(suite)); }
+
+// The implementation knows one dialect and no booleans, and is wrong in every way.
+inline RunResult bad_run(const Suite& suite) {
+  Capabilities capabilities = everything();
+  capabilities.name = "wrong\x1b[31m";
+  capabilities.dialects = {"one"};
+  capabilities.element_types = {ElementType::f32, ElementType::i64};
+  RunResult result = run_all(
+      suite,
+      [](const Request& request) {
+        Outcome outcome = right_answer(request);
+        if (request.data == Shape{2, 3} && outcome.kind == Outcome::Kind::rejected) {
+          outcome.kind = Outcome::Kind::produced;       // the volume goes unchecked
+          outcome.shape = {2, 5};
+        } else if (request.data_type == ElementType::i64) {
+          outcome.executions[0].elements[8] ^= std::byte{1};
+          outcome.executions[0].observations = {
+              {"output-gaps", Plane::memory, "C8", "byte 5 changed <from> \"a5\" & \x01"}};
+        } else if (is_empty(request.data)) {
+          outcome = Outcome();
+          outcome.kind = Outcome::Kind::crashed;
+          outcome.during = "inference";
+          outcome.message = "signal 11\xff\nsecond line";
+        } else {
+          outcome.executions.clear();
+        }
+        return outcome;
+      },
+      capabilities);
+  return with_options(std::move(result));
+}
+
+// The bad run held against a baseline of which every kind of entry is there.
+inline RunResult known_run(const Suite& suite) {
+  RunResult result = bad_run(suite);
+  Baseline baseline = mended({"known.yaml", {}}, result);
+  baseline.known[0].reason = "known for long";
+  baseline.known[0].link = "https://example.org/1";
+  baseline.known[1].fingerprint = "something else";
+  baseline.known.push_back({"one/plain", "fails no more", "", "x", 7});
+  baseline.known.push_back({"two/plain", "not promised any more", "", "x", 8});
+  baseline.known.push_back({"one/gone", "was renamed", "", "x", 9});
+  result.options.baseline = "known.yaml";
+  apply(baseline, result);
+  return result;
+}
+
+}  // namespace reshape::conformance::testing

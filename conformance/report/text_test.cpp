@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include "conformance/report/report.h"
+#include "conformance/report/testing/sample_runs.h"
+
+namespace reshape::conformance {
+namespace {
+
+class Text : public ::testing::Test {
+ protected:
+  static bool has(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos;
+  }
+  std::string last_line(const std::string& text) {
+    const std::string body = text.substr(0, text.size() - 1);
+    return body.substr(body.rfind('\n') + 1);
+  }
+
+  const Suite suite = testing::small_suite();
+  const std::vector<RunResult> good = {testing::good_run(suite)};
+  const std::vector<RunResult> bad = {testing::bad_run(suite)};
+  const std::vector<RunResult> known = {testing::known_run(suite)};
+};
+
+TEST_F(Text, NamesVersionsImplementationAndEveryPublishedExample) {
+  const std::string text = text_report(good);
+  EXPECT_TRUE(has(text, "reshape-conformance 1.2.3, case suite 9.8.7, contract 1.0\n"));
+  EXPECT_TRUE(has(text, "\nfake 0.1 (./libfake.so)\n"));
+  EXPECT_TRUE(has(text, "  pass        one/plain"));
+  EXPECT_TRUE(has(text, "f32[2,3] i64[3,2] special_zero=true -> produces [3,2]\n"));
+  EXPECT_TRUE(has(text, "  pass        two/plain"));
+  EXPECT_FALSE(has(text, "  pass        one/wide"));
+}
+
+TEST_F(Text, CountsAndConcludes) {
+  const std::string text = text_report(good);
+  EXPECT_TRUE(has(text, "  one                                      5       5       0"));
+  EXPECT_TRUE(has(text, "  all                                     10      10       0"));
+  EXPECT_TRUE(has(text, "produced   one"));
+  EXPECT_TRUE(has(last_line(text),
+                  "fake 0.1 conforms: 10 planned = 10 executed + 0 skipped, 10 pass, in "));
+}
+
+TEST_F(Text, SaysWhyARunDoesNotConform) {
+  EXPECT_EQ(conclusion(bad[0]),
+            "wrong\\x1b[31m 0.1 does not conform: 3 failed, 3 clauses not asked; "
+            "10 planned = 4 executed + 6 skipped");
+  EXPECT_EQ(conclusion(known[0]),
+            "wrong\\x1b[31m 0.1 does not conform: 1 failed not as the baseline says, "
+            "1 passed against the baseline, 1 known to fail but not executed, "
+            "1 fault of the baseline, 3 clauses not asked; 10 planned = 4 executed + 6 skipped");
+}
+
+TEST_F(Text, NothingExecutedIsNoConformance) {
+  RunResult none = good[0];
+  for (CaseResult& result : none.cases) result.executed = false;
+  EXPECT_EQ(conclusion(none), "nothing was executed: 10 planned = 0 executed + 10 skipped");
+}
+
+TEST_F(Text, AFailureIsToldInOneScreen) {
+  for (const CaseResult& result : bad[0].cases) {
+    if (result.asked->id != "one/too-many") continue;
+    EXPECT_EQ(
+        failure_text(bad[0], result),
+        "FAIL  one/too-many                                            "
+        "shape plane, clause volume.kept, duty C4\n"
+        "      asked     f32[2,3] i64[2,5] special_zero=true\n"
+        "      expected  rejects volume.kept: " + result.because + "\n"
+        "      answered  produced [2,5]\n"
+        "      replay    reshape-conformance replay 'one f32[2,3] i64[2,5] special_zero=true' "
+        "-i ./libfake.so\n"
+        "      explain   reshape-conformance explain one/too-many\n");
+  }
+}
+
+TEST_F(Text, AWatchAndItsProbeAreNamed) {
+  const std::string text = text_report(bad);
+  EXPECT_TRUE(has(text, "      watch     bytes\n      probe     payload=distinct poison=a5 "));
+  EXPECT_TRUE(has(text, "also      memory plane, duty C8, watch output-gaps: byte 5 changed"));
+  EXPECT_TRUE(has(text, "watch     process\n"));
+}
+
+TEST_F(Text, LibrariesAreQuotedForTheShell) {
+  RunResult run = bad[0];
+  run.options.library = "./it's mine.so";
+  EXPECT_TRUE(has(failure_text(run, run.cases[1]), "-i './it'\\''s mine.so'\n"));
+}
+
+TEST_F(Text, ManyFailuresAreCapped) {
+  TextOptions options;
+  options.most_failures = 1;
+  const std::string text = text_report(bad, options);
+  EXPECT_TRUE(has(text, "FAIL  one/wide"));
+  EXPECT_FALSE(has(text, "FAIL  one/empty"));
+  EXPECT_TRUE(has(text, "\n2 more failures are not printed; "));
+  EXPECT_FALSE(has(text_report(bad), "more failures"));
+}
+
+TEST_F(Text, SkipsAndUnaskedClausesAreTold) {
+  const std::string text = text_report(bad);
+  EXPECT_TRUE(has(text, "      5  dialect two is not declared\n"));
+  EXPECT_TRUE(has(text, "  RED     two/volume.kept (must): all 1 skipped, dialect two"));
+  EXPECT_TRUE(has(text, "  open    one/data.type-open (silent): all 1 skipped"));
+  EXPECT_TRUE(has(text, "--waive"));
+  EXPECT_FALSE(has(text_report(good), "--waive"));
+  EXPECT_TRUE(has(text, "only the shape was asked: no execution was compared"));
+}
+
+TEST_F(Text, TheBaselineIsHeldToTheTruthAndItsMendingPrinted) {
+  const std::string text = text_report(known);
+  EXPECT_TRUE(has(text, "  one/plain: unexpected pass (fails no more)\n"));
+  EXPECT_TRUE(has(text, "  two/plain: known failure, not executed (not promised any more)\n"));
+  EXPECT_TRUE(has(text, "  known.yaml:9: entry 'one/gone' matches no case\n"));
+  EXPECT_TRUE(has(text, "baseline  known to fail, but differently: not explained yet\n"));
+  EXPECT_FALSE(has(text, "FAIL  one/wide"));             // as the baseline says
+  EXPECT_TRUE(has(text, "  mend it   reshape-conformance run -i ./libfake.so --baseline known.yaml "
+                        "--mend-baseline\n"));
+}
+
+TEST_F(Text, TheMendingCommandAsksTheSame) {
+  RunResult run = known[0];
+  run.options.dialects = {"one"};
+  run.options.filters = {"*/w*"};
+  run.options.shard = "1/2";
+  run.options.in_process = true;
+  EXPECT_EQ(mending_command(run),
+            "reshape-conformance run -i ./libfake.so --dialect one --filter '*/w*' --shard 1/2 "
+            "--in-process --baseline known.yaml --mend-baseline");
+  EXPECT_EQ(mending_command(bad[0]), "");
+  RunResult fine = good[0];
+  fine.options.baseline = "known.yaml";
+  EXPECT_EQ(mending_command(fine), "");
+}
+
+TEST_F(Text, SeveralImplementationsStandSideBySide) {
+  const std::string text = text_report(std::vector<RunResult>{good[0], bad[0]});
+  EXPECT_TRUE(has(text, "  one                                                    5/5"));
+  EXPECT_TRUE(has(text, "0/4\n"));
+  EXPECT_TRUE(has(text, "fake 0.1 conforms"));
+  EXPECT_TRUE(has(last_line(text), "does not conform"));
+}
+
+TEST_F(Text, QuietSaysWhatIsWrongAndTheConclusion) {
+  TextOptions options;
+  options.quiet = true;
+  const std::string text = text_report(good, options);
+  EXPECT_EQ(text.find('\n'), text.size() - 1);
+  const std::string wrong = text_report(bad, options);
+  EXPECT_TRUE(has(wrong, "FAIL  one/wide"));
+  EXPECT_TRUE(has(wrong, "RED"));
+  EXPECT_FALSE(has(wrong, "planned    pass"));
+}
+
+TEST_F(Text, HoldsNoEscapes) {
+  EXPECT_FALSE(has(text_report(bad), "\x1b"));
+}
+
+}  // namespace
+}  // namespace reshape::conformance
