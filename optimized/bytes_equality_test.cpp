@@ -126,8 +126,8 @@ RC_GTEST_PROP(BytesEquality, SmallTensors, ()) {
 TEST(BytesEquality, HalfBytesAcrossSeams) {
   for (const std::int64_t read_gap : {1, 2, 3}) {
     for (const std::int64_t write_gap : {1, 2, 3}) {
-      const Layout from{Shape{40, 7}, {7 + read_gap, 1}, read_gap};
-      const Layout to{Shape{140, 2}, {2 + write_gap, 1}, write_gap};
+      const Layout from{Shape{40, 7}, {7 + read_gap, 1}, 2};
+      const Layout to{Shape{140, 2}, {2 + write_gap, 1}, 0};
       Buffer data(ElementType::u4, from, 1);
       Buffer right(ElementType::u4, to, 2);
       Buffer ours = right;
