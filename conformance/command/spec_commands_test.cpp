@@ -101,7 +101,7 @@ TEST(TraceCommand, PrintsTheMatrix) {
             "  volume.kept                    derived       1       1      -\n"
             "  minus-one.beside-copied-zero   silent        -       -      1\n"
             "\n"
-            "1 documents, 3 clauses, 4 cases: no orphan\n");
+            "1 document, 3 clauses, 4 cases: no orphan\n");
 }
 
 TEST(TraceCommand, FailsOnAnOrphanAndSaysWhatIsMissing) {
@@ -117,7 +117,7 @@ TEST(TraceCommand, FailsOnAnOrphanAndSaysWhatIsMissing) {
   EXPECT_NE(ended.out.find(
                 "the clause lonely of small-reshape is an orphan: no case holds it\n"
                 "the clause lonely of small-reshape is an orphan: no case breaks it\n"
-                "1 documents, 4 clauses, 4 cases: 2 orphans\n"),
+                "1 document, 4 clauses, 4 cases: 2 orphans\n"),
             std::string::npos)
       << ended.out;
   EXPECT_EQ(trace_of(files, {"--json"}).exit_code, 1);

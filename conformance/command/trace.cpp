@@ -62,8 +62,8 @@ struct TraceCommand {
       cases += document.document->cases.size();
     }
     for (const std::string& orphan : traced.orphans) console.out << orphan << '\n';
-    console.out << fmt::format("{} documents, {} clauses, {} cases: ", traced.documents.size(),
-                               clauses, cases);
+    console.out << fmt::format("{} document{}, {} clauses, {} cases: ", traced.documents.size(),
+                               traced.documents.size() == 1 ? "" : "s", clauses, cases);
     if (traced.orphans.empty()) {
       console.out << "no orphan\n";
     } else {
