@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +11,7 @@
 #include "conformance/abi/dlpack_types.h"
 #include "conformance/abi/reshape_plugin.h"
 #include "optimized/reshape.h"
-#include "optimized/target.h"
+#include "optimized/setting.h"
 #include "reference/tensor/dialect.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -46,43 +43,6 @@ class Room {
   std::array<Value, 12> few_;
   std::vector<Value> many_;
 };
-
-// How the environment sets this implementation up, read once.
-struct Setting {
-  int threads = 1;
-  std::string fault;            // in a sentence, where it asks for what cannot be had
-};
-
-Setting setting_of_environment() {
-  Setting setting{usable_threads(), {}};
-  if (const Result<Target>& target = chosen_target(); !target) setting.fault = target.error().text();
-  const char* asked = std::getenv("RESHAPE_THREADS");
-  if (asked == nullptr || *asked == '\0') return setting;
-  const std::string_view words = asked;
-  const auto [end, error] =
-      std::from_chars(words.data(), words.data() + words.size(), setting.threads);
-  constexpr int kMost = 1024;
-  if (error != std::errc() || end != words.data() + words.size() || setting.threads < 1 ||
-      setting.threads > kMost) {
-    setting.fault = "RESHAPE_THREADS: '" + std::string(words) + "' is not a number from 1 to " +
-                    std::to_string(kMost);
-  }
-  return setting;
-}
-
-const Setting& setting() {
-  static const Setting read = setting_of_environment();
-  return read;
-}
-
-// Threads are started by the first copy that is large enough to share, not by loading the library.
-ThreadPool* pool_for(const CopyPlan& plan) {
-  constexpr std::int64_t kWorthSharing = std::int64_t{1} << 17;
-  const std::int64_t bytes = plan.write_bytes.end - plan.write_bytes.begin;
-  if (bytes < kWorthSharing || setting().threads < 2) return nullptr;
-  static const std::unique_ptr<ThreadPool> pool = make_thread_pool(setting().threads);
-  return pool.get();
-}
 
 std::span<const std::int64_t> sizes_of(const DLTensor& tensor) {
   return {tensor.shape, static_cast<std::size_t>(tensor.ndim)};
@@ -119,9 +79,18 @@ std::optional<Layout> layout_of(const DLTensor& tensor) {
   return layout;
 }
 
-std::int64_t signed_value(std::uint64_t element, int bits) {
-  const int unused = 64 - bits;
-  return static_cast<std::int64_t>(element << unused) >> unused;
+// The values of a dense tensor of integers, for as many as there is room.
+void read_values(const DLTensor& tensor, ElementType type, std::span<PatternValue> values) {
+  const std::byte* start = start_of(tensor);
+  const int unused = 64 - bits(type);
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    const std::uint64_t element = load_element(type, start, static_cast<std::int64_t>(at));
+    if (is_signed_integer(type)) {
+      values[at] = static_cast<std::int64_t>(element << unused) >> unused;
+    } else {
+      values[at] = element;
+    }
+  }
 }
 
 // One request read out of the contract's structs; nothing is owned but the room for what had to be
@@ -193,30 +162,17 @@ Resolved Inference::resolve_narrow(const Dialect& dialect, const std::int64_t* v
 
 Resolved Inference::resolve_wide(const Dialect& dialect) {
   const std::span<PatternValue> values = pattern_room_.of(pattern_count_);
-  const std::byte* start = start_of(*pattern_);
-  const int width = bits(pattern_type_);
-  for (std::size_t at = 0; at < values.size(); ++at) {
-    const std::uint64_t element =
-        load_element(pattern_type_, start, static_cast<std::int64_t>(at));
-    values[at] = is_signed_integer(pattern_type_) ? PatternValue{signed_value(element, width)}
-                                                  : PatternValue{element};
-  }
+  read_values(*pattern_, pattern_type_, values);
   return resolve(dialect,
                  Asked<PatternValue>{type_, sizes_of(*data_), pattern_type_, values,
                                      pattern_->ndim, special_zero_},
                  sizes_);
 }
 
-// The pattern in words that can be printed; only asked for on refusals.
+// The pattern as a value that can be printed; only asked for on refusals.
 ShapePattern Inference::pattern() const {
-  ShapePattern pattern{pattern_type_, {}, std::nullopt};
-  for (std::size_t at = 0; at < pattern_count_; ++at) {
-    const std::uint64_t element =
-        load_element(pattern_type_, start_of(*pattern_), static_cast<std::int64_t>(at));
-    pattern.values.push_back(is_signed_integer(pattern_type_)
-                                 ? PatternValue{signed_value(element, bits(pattern_type_))}
-                                 : PatternValue{element});
-  }
+  ShapePattern pattern{pattern_type_, std::vector<PatternValue>(pattern_count_), std::nullopt};
+  read_values(*pattern_, pattern_type_, pattern.values);
   return pattern;
 }
 

@@ -320,29 +320,6 @@ Resolved resolve_any(const Dialect& dialect, const Asked<Value>& asked,
 
 }  // namespace
 
-const char* id(Clause clause) {
-  switch (clause) {
-    case Clause::none: return "";
-    case Clause::data_type: return "data.type";
-    case Clause::data_type_open: return "data.type-open";
-    case Clause::special_zero_required: return "special-zero.required";
-    case Clause::pattern_type: return "pattern.type";
-    case Clause::pattern_one_dimensional: return "pattern.one-dimensional";
-    case Clause::pattern_values: return "pattern.values";
-    case Clause::minus_one_once: return "minus-one.once";
-    case Clause::zero_past_rank: return "zero.past-rank";
-    case Clause::size_representable: return "size.representable";
-    case Clause::zero_with_minus_one: return "zero.with-minus-one";
-    case Clause::minus_one_beside_copied_zero: return "minus-one.beside-copied-zero";
-    case Clause::minus_one_divides: return "minus-one.divides";
-    case Clause::volume_kept: return "volume.kept";
-    case Clause::volume_beyond_int64: return "volume.beyond-int64";
-    case Clause::pattern_empty: return "pattern.empty";
-    case Clause::data_scalar: return "data.scalar";
-  }
-  return "";
-}
-
 Resolved resolve(const Dialect& dialect, const Asked<std::int64_t>& asked,
                  std::span<std::int64_t> sizes) {
   return resolve_any(dialect, asked, sizes);
