@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "conformance/run/testing/small_suite.h"
 
@@ -162,6 +163,7 @@ TEST_F(BaselineOf, MendingLeavesNothingToSay) {
       with({{"one/*", "why", "", "x", 1}}),
       with({{"*", "why", "", "x", 1}}),
       with({{"one/plain", "why", "", "x", 1}, {"*/plain", "other", "", "x", 2}}),
+      with({{"one/plain", "why", "", "x", 1}, {"*", "other", "", "x", 2}}),
   };
   for (const Baseline& baseline : broken) {
     RunResult result = wrong_run();
@@ -171,6 +173,8 @@ TEST_F(BaselineOf, MendingLeavesNothingToSay) {
     result = wrong_run();
     apply(mend, result);
     EXPECT_TRUE(result.conforming()) << baseline.known.size();
+    std::set<std::string> ids;
+    for (const KnownFailure& entry : mend.known) EXPECT_TRUE(ids.insert(entry.id).second);
     // And a second time changes nothing.
     EXPECT_EQ(mended(mend, result).known.size(), mend.known.size());
   }
@@ -209,6 +213,20 @@ TEST_F(BaselineOf, MendingKeepsWhatWasNotPlanned) {
   EXPECT_EQ(mend.known[1].fingerprint, "y");
 }
 
+TEST_F(BaselineOf, MendingAGlobThatWasPlannedInPartTakesItApart) {
+  Plan plan = testing::whole(suite);
+  plan.cases = *select(suite, {{"two"}, {}, {}, {}});
+  testing::FakeAdapter adapter(wrong_answer);
+  const RunResult result = *run(plan, adapter, testing::starts());
+  const Baseline mend = mended(with({{"*/plain", "why", "https://x", "old", 1}}), result);
+  ASSERT_GE(mend.known.size(), 2u);
+  EXPECT_EQ(mend.known[0].id, "two/plain");
+  EXPECT_EQ(mend.known[0].fingerprint, fingerprint("two/plain"));
+  EXPECT_EQ(mend.known[1].id, "one/plain");
+  EXPECT_EQ(mend.known[1].fingerprint, "old");
+  EXPECT_EQ(mend.known[1].link, "https://x");
+}
+
 // ---- the file
 
 TEST_F(BaselineOf, SavedIsReadBack) {
@@ -245,6 +263,7 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
             ":2: an entry is a map with id, reason, link, fingerprint");
   EXPECT_EQ(error_of("known:\n  - id: [a]\n"), ":2: 'id' is one line of text");
   EXPECT_EQ(error_of("known: 5\n"), ":1: 'known' is a list of entries");
+  EXPECT_EQ(error_of("{}\n"), ":1: the key 'known' is missing");
   EXPECT_EQ(error_of("other: 5\n"), ":1: unknown key 'other'");
   EXPECT_EQ(error_of("5\n"), ":1: a baseline is a map with the key 'known'");
   EXPECT_NE(error_of("known: [\n").find(":2: "), std::string::npos);

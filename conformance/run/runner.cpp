@@ -4,11 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "conformance/model/judge.h"
+#include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
 
 namespace reshape::conformance {
@@ -23,44 +23,6 @@ CaseResult skip(const Case& one, std::string reason) {
   result.verdict.reason = std::move(reason);
   return result;
 }
-
-// The results of a run while several jobs fill them in, each place once.
-class Gathering {
- public:
-  Gathering(std::size_t planned, const std::function<void(const Progress&)>& progress)
-      : places_(planned), progress_(progress) {
-    count_.planned = static_cast<int>(planned);
-  }
-
-  void put(std::size_t place, CaseResult result) {
-    const std::lock_guard lock(mutex_);
-    twice_ |= places_[place].has_value();
-    ++count_.done;
-    if (result.failed()) ++count_.failed;
-    places_[place] = std::move(result);
-    if (progress_) progress_(count_);
-  }
-
-  // Every planned case has one verdict, or something is wrong with this program.
-  Result<std::vector<CaseResult>> take(const std::vector<const Case*>& planned) && {
-    if (twice_) return Error{"internal error: a case got two verdicts"};
-    std::vector<CaseResult> results;
-    for (std::size_t place = 0; place < places_.size(); ++place) {
-      if (!places_[place] || places_[place]->asked != planned[place]) {
-        return Error{"internal error: case " + planned[place]->id + " got no verdict"};
-      }
-      results.push_back(std::move(*places_[place]));
-    }
-    return results;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::optional<CaseResult>> places_;
-  const std::function<void(const Progress&)>& progress_;
-  Progress count_;
-  bool twice_ = false;
-};
 
 std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities& capabilities) {
   struct Seen {
@@ -125,7 +87,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   for (const Case* one : plan.cases) {
     if (plan.shard.holds(one->id)) planned.push_back(one);
   }
-  Gathering gathering(planned.size(), plan.progress);
+  Gathering gathering(planned, plan.progress);
   std::vector<std::size_t> to_ask;
   for (std::size_t place = 0; place < planned.size(); ++place) {
     std::optional<std::string> reason = why_unsupported(
@@ -156,7 +118,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   work(first);
   for (std::thread& other : others) other.join();
 
-  Result<std::vector<CaseResult>> cases = std::move(gathering).take(planned);
+  Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
   result.seconds =

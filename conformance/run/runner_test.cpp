@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "conformance/run/gathering.h"
 #include "conformance/run/testing/small_suite.h"
 
 namespace reshape::conformance {
@@ -110,6 +111,49 @@ TEST_F(Runner, AnAdapterServesOneThreadOnly) {
   };
   EXPECT_TRUE(run(plan, first, start)->conforming());
   EXPECT_EQ(threads.size(), 3u);
+}
+
+TEST_F(Runner, EveryJobWorks) {
+  Plan plan = whole(suite);
+  plan.jobs = 2;
+  std::atomic<int> by_other = 0;
+  // The first holds its first case until the other has answered all the rest.
+  FakeAdapter first([&](const Request& request) {
+    while (by_other < 9) std::this_thread::yield();
+    return right_answer(request);
+  });
+  const RunResult result = *run(plan, first, starts([&](const Request& request) {
+    ++by_other;
+    return right_answer(request);
+  }));
+  EXPECT_TRUE(result.conforming());
+  EXPECT_EQ(by_other, 9);
+}
+
+TEST_F(Runner, AVerdictTooManyOrTooFewIsFoundOut) {
+  const std::vector<const Case*> planned = whole(suite).cases;
+  const std::function<void(const Progress&)> no_progress;
+  const auto result_of = [](const Case* one) {
+    CaseResult result;
+    result.asked = one;
+    return result;
+  };
+  const auto outcome = [&](const std::vector<std::pair<std::size_t, std::size_t>>& puts) {
+    Gathering gathering(planned, no_progress);
+    for (const auto& [place, one] : puts) gathering.put(place, result_of(planned[one]));
+    const Result<std::vector<CaseResult>> taken = std::move(gathering).take();
+    return taken ? std::to_string(taken->size()) : taken.error().message;
+  };
+  std::vector<std::pair<std::size_t, std::size_t>> puts;
+  for (std::size_t place = 10; place-- > 0;) puts.emplace_back(place, place);
+  EXPECT_EQ(outcome(puts), "10");
+  puts.emplace_back(3, 3);
+  EXPECT_EQ(outcome(puts), "internal error: case one/too-many got two verdicts");
+  puts.pop_back();
+  puts.pop_back();
+  EXPECT_EQ(outcome(puts), "internal error: case one/plain got no verdict of its own");
+  puts.emplace_back(0, 1);
+  EXPECT_EQ(outcome(puts), "internal error: case one/plain got no verdict of its own");
 }
 
 TEST_F(Runner, AJobThatDoesNotStartLeavesItsWorkToTheRest) {

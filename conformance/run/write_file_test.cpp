@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -49,6 +52,23 @@ TEST_F(WriteFile, AnErrorNamesThePathAndLeavesTheOldFile) {
   EXPECT_FALSE(write_file(folder, "x"));
   EXPECT_FALSE(check_writable(folder));
   EXPECT_EQ(files(), 0u);
+}
+
+// What a full disk does: the write stops half-way.
+TEST_F(WriteFile, WhatIsHalfWrittenIsTakenAwayAgain) {
+  const std::string path = folder / "report.json";
+  ASSERT_TRUE(write_file(path, "old"));
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit four_bytes = {4, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &four_bytes), 0);
+  const Result<std::string> written = write_file(path, "too long");
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(written.error().text(), path + ": cannot be written: File too large");
+  EXPECT_EQ(text_of(path), "old");
+  EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(WriteFile, TryingLeavesNoTrace) {
