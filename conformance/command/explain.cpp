@@ -65,7 +65,8 @@ struct ExplainCommand {
     std::vector<std::string> near;
     for (const Document& document : suite.documents) {
       for (const Case& one : document.cases) {
-        if (near.size() < kMost && one.id.find(subject) != std::string::npos) near.push_back(one.id);
+        if (near.size() < kMost && one.id.find(subject) != std::string::npos)
+          near.push_back(one.id);
       }
     }
     std::string sentence = "no case is called \"" + subject + '"';

@@ -84,7 +84,8 @@ void add_infer(CLI::App& app, Console& console) {
   auto state = std::make_shared<InferCommand>();
   command->add_option("request", state->line,
                       "As in 'openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true'");
-  command->add_option("--from", state->from, "Answer a request a line, of this file or of - (input)")
+  command
+      ->add_option("--from", state->from, "Answer a request a line, of this file or of - (input)")
       ->type_name("FILE");
   command->add_flag("--explain", state->explain, "Show, indented, how the answer comes about");
   state->specs.add_to(*command);

@@ -5,8 +5,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr const char* kExample =
-    "openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true";
+constexpr const char* kExample = "openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true";
 
 Ended infer(std::vector<std::string> arguments, const std::string& input = {}) {
   arguments.insert(arguments.begin(), "infer");
@@ -84,8 +83,8 @@ TEST(Infer, ABadFolderIsAnError) {
   EXPECT_EQ(ended.err, folder.path() + "/suite.yaml:1: suite.yaml needs the key \"version\"\n");
 }
 
-// The buffer of a pipe: it says that nothing is there until the reader has asked, and remembers what
-// had been answered by then.
+// The buffer of a pipe: it says that nothing is there until the reader has asked, and remembers
+// what had been answered by then.
 class Conversation : public std::streambuf {
  public:
   Conversation(std::vector<std::string> lines, const std::ostringstream& answers)

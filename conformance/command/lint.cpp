@@ -43,8 +43,9 @@ void add_lint(CLI::App& app, Console& console) {
       "lint", "Check documents and cases: their form, and that the rules agree with every case");
   auto state = std::make_shared<LintCommand>();
   state->specs.add_to(*command);
-  command->footer("Prints a sentence with file and line for every problem; exit code 2 where there "
-                  "is one.");
+  command->footer(
+      "Prints a sentence with file and line for every problem; exit code 2 where there "
+      "is one.");
   command->callback([state, &console] { state->run(console); });
 }
 

@@ -36,7 +36,8 @@ struct ListCommand {
       return false;
     }
     if (!type.empty() && !element_type_named(type)) {
-      refuse(console, "unknown element type \"" + type + "\"; known: " + ElementTypes::all().text());
+      refuse(console,
+             "unknown element type \"" + type + "\"; known: " + ElementTypes::all().text());
       return false;
     }
     const bool known_clause =

@@ -14,22 +14,22 @@ TEST(List, ShowsALineForEachCase) {
   const SpecFolder folder(small_specs());
   const Ended ended = list({"--specs", folder.path()});
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_EQ(ended.out,
-            "small-reshape/infers  small-reshape f32[2,3] i64[3,-1] special_zero=true -> produces "
-            "[3,2]  (minus-one.once volume.kept)\n"
-            "small-reshape/two  small-reshape f32[2,3] i64[-1,-1] special_zero=true -> rejects "
-            "minus-one.once  (minus-one.once)\n"
-            "small-reshape/other-volume  small-reshape f32[2,3] i64[4] special_zero=true -> rejects "
-            "volume.kept  (volume.kept)\n"
-            "small-reshape/open  small-reshape f32[0,3] i64[0,-1] special_zero=true -> unspecified "
-            "minus-one.beside-copied-zero permits rejects | produces [0,*]  "
-            "(minus-one.beside-copied-zero)\n"
-            "4 of 4 cases\n");
+  EXPECT_EQ(
+      ended.out,
+      "small-reshape/infers  small-reshape f32[2,3] i64[3,-1] special_zero=true -> produces "
+      "[3,2]  (minus-one.once volume.kept)\n"
+      "small-reshape/two  small-reshape f32[2,3] i64[-1,-1] special_zero=true -> rejects "
+      "minus-one.once  (minus-one.once)\n"
+      "small-reshape/other-volume  small-reshape f32[2,3] i64[4] special_zero=true -> rejects "
+      "volume.kept  (volume.kept)\n"
+      "small-reshape/open  small-reshape f32[0,3] i64[0,-1] special_zero=true -> unspecified "
+      "minus-one.beside-copied-zero permits rejects | produces [0,*]  "
+      "(minus-one.beside-copied-zero)\n"
+      "4 of 4 cases\n");
 }
 
 TEST(List, FiltersTogether) {
-  const SpecFolder folder(
-      spoiled("small-reshape/cases.yaml", "f32[2,3] i64[4]", "i8[2,3] i64[4]"));
+  const SpecFolder folder(spoiled("small-reshape/cases.yaml", "f32[2,3] i64[4]", "i8[2,3] i64[4]"));
   const auto count = [&](std::vector<std::string> filters) {
     filters.insert(filters.end(), {"--specs", folder.path()});
     const std::string out = list(filters).out;
@@ -114,10 +114,9 @@ TEST(TraceCommand, FailsOnAnOrphanAndSaysWhatIsMissing) {
                            "case holds it, no case breaks it\n"),
             std::string::npos)
       << ended.out;
-  EXPECT_NE(ended.out.find(
-                "the clause lonely of small-reshape is an orphan: no case holds it\n"
-                "the clause lonely of small-reshape is an orphan: no case breaks it\n"
-                "1 document, 4 clauses, 4 cases: 2 orphans\n"),
+  EXPECT_NE(ended.out.find("the clause lonely of small-reshape is an orphan: no case holds it\n"
+                           "the clause lonely of small-reshape is an orphan: no case breaks it\n"
+                           "1 document, 4 clauses, 4 cases: 2 orphans\n"),
             std::string::npos)
       << ended.out;
   EXPECT_EQ(trace_of(files, {"--json"}).exit_code, 1);
@@ -151,12 +150,13 @@ TEST(LintCommand, TellsEveryProblem) {
   const SpecFolder folder(files);
   const Ended ended = run_command(add_lint, {"lint", "--specs", folder.path()});
   EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_EQ(ended.out,
-            folder.path() + "/small-reshape/cases.yaml:4: kind is published example, document, "
-                            "derived or public issue\n" +
-                folder.path() + "/small-reshape/cases.yaml:2: small-reshape/infers: the case "
-                                "expects \"produces [2,3]\" and the rules answer \"produces "
-                                "[3,2]\"\n1 document, 4 cases: 2 problems\n");
+  EXPECT_EQ(ended.out, folder.path() +
+                           "/small-reshape/cases.yaml:4: kind is published example, document, "
+                           "derived or public issue\n" +
+                           folder.path() +
+                           "/small-reshape/cases.yaml:2: small-reshape/infers: the case "
+                           "expects \"produces [2,3]\" and the rules answer \"produces "
+                           "[3,2]\"\n1 document, 4 cases: 2 problems\n");
   EXPECT_EQ(run_command(add_lint, {"lint", "--specs", "/nonexistent"}).err,
             "/nonexistent: no such folder\n");
 }

@@ -9,7 +9,9 @@
 namespace reshape::conformance {
 
 void SuiteOption::add_to(CLI::App& command) {
-  command.add_option("--specs", folder_, "Read the documents and cases of this folder, not the built-in ones")
+  command
+      .add_option("--specs", folder_,
+                  "Read the documents and cases of this folder, not the built-in ones")
       ->type_name("DIR");
 }
 

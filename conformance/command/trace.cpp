@@ -81,9 +81,10 @@ void add_trace(CLI::App& app, Console& console) {
   auto state = std::make_shared<TraceCommand>();
   command->add_flag("--json", state->json, "Print the whole matrix as JSON");
   state->specs.add_to(*command);
-  command->footer("A clause needs a case that holds it (a silent one: that opens it) and, where it "
-                  "can be\nbroken, one that breaks it; a case needs a clause. Exit code 1 where "
-                  "something is missing.");
+  command->footer(
+      "A clause needs a case that holds it (a silent one: that opens it) and, where it "
+      "can be\nbroken, one that breaks it; a case needs a clause. Exit code 1 where "
+      "something is missing.");
   command->callback([state, &console] { state->run(console); });
 }
 

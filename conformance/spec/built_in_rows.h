@@ -6,12 +6,12 @@
 namespace reshape::conformance {
 
 // The suite in the form that the build writes it down and the program starts from: the texts of the
-// YAML, read and checked, without the YAML. Reading it costs milliseconds; reading YAML of that size
-// costs more than half a second.
+// YAML, read and checked, without the YAML. Reading it costs milliseconds; reading YAML of that
+// size costs more than half a second.
 
 struct ClauseRow {
   const char* id;
-  int level;                   // a Level
+  int level;  // a Level
   const char* section;
   const char* says;
   const char* because;
@@ -21,11 +21,11 @@ struct ClauseRow {
 
 struct CaseRow {
   const char* id;
-  const char* clauses;         // separated by blanks
-  const char* kind;            // of the source
+  const char* clauses;  // separated by blanks
+  const char* kind;     // of the source
   const char* section;
   const char* link;
-  const char* request;         // the one-line form, with its dialect
+  const char* request;  // the one-line form, with its dialect
   const char* expect;
   bool has_elements;
   std::span<const std::uint64_t> elements;
@@ -34,7 +34,7 @@ struct CaseRow {
 };
 
 struct DocumentRow {
-  const char* dialect;         // one of built_in_dialects()
+  const char* dialect;  // one of built_in_dialects()
   const char* title;
   const char* versioned_name;
   const char* publisher;

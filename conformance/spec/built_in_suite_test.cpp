@@ -70,7 +70,8 @@ TEST(BuiltInSuite, IsTheFolderThatItWasBuiltFrom) {
       expect_same(ours.clauses[j], theirs.clauses[j]);
     }
     ASSERT_EQ(ours.cases.size(), theirs.cases.size());
-    for (std::size_t j = 0; j < theirs.cases.size(); ++j) expect_same(ours.cases[j], theirs.cases[j]);
+    for (std::size_t j = 0; j < theirs.cases.size(); ++j)
+      expect_same(ours.cases[j], theirs.cases[j]);
   }
 }
 

@@ -76,7 +76,7 @@ void check_output(const Case& one, std::vector<std::string>& problems) {
     } else if (const std::optional<Strides> dense = row_major_strides(shape)) {
       layout.strides = *dense;
     } else {
-      continue;                    // beyond int64: the data is, too
+      continue;  // beyond int64: the data is, too
     }
     if (too_large(request.data_type, layout)) {
       problems.push_back("the output takes more than 64 MiB: such a case is shape_only=true");
@@ -106,10 +106,11 @@ bool overlaps(const Layout& layout) {
   if (is_empty(layout.shape)) return false;
   // Axes in the order of their steps: where each step clears all that the smaller ones span, no two
   // elements meet.
-  std::vector<std::pair<__int128, std::int64_t>> axes;   // step, size
+  std::vector<std::pair<__int128, std::int64_t>> axes;  // step, size
   for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
     const __int128 stride = layout.strides[axis];
-    if (layout.shape[axis] > 1) axes.emplace_back(stride < 0 ? -stride : stride, layout.shape[axis]);
+    if (layout.shape[axis] > 1)
+      axes.emplace_back(stride < 0 ? -stride : stride, layout.shape[axis]);
   }
   std::sort(axes.begin(), axes.end());
   __int128 span = 0;
@@ -136,8 +137,9 @@ std::vector<std::string> problems_of(const Case& one, const Document& document) 
   check_clauses(one, document, problems);
   if (request.pattern.tensor_shape &&
       document.dialect.pattern_given_as == PatternSource::attribute) {
-    problems.push_back("pattern_shape is for patterns that are tensors, and this document's is an "
-                       "attribute");
+    problems.push_back(
+        "pattern_shape is for patterns that are tensors, and this document's is an "
+        "attribute");
   }
   if (request.shape_only) {
     if (request.elements || request.payload || request.in_place) {

@@ -11,8 +11,9 @@ namespace reshape::conformance {
 // shape_only=true, so that the suite runs anywhere.
 inline constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
 
-// What is wrong with a case of `document`, a sentence each: clauses that the document does not have, an
-// answer whose clause the case does not name, requests that could not be executed or judged.
+// What is wrong with a case of `document`, a sentence each: clauses that the document does not
+// have, an answer whose clause the case does not name, requests that could not be executed or
+// judged.
 std::vector<std::string> problems_of(const Case& one, const Document& document);
 
 // Whether two elements of the layout share a place. Sound and complete up to a million elements;

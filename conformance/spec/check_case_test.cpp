@@ -36,8 +36,9 @@ TEST(CheckCase, ExecutedCasesAreSmall) {
   EXPECT_EQ(first_problem("i8[2] i64[2] strides=[67108863]", "produces [2]"), "");
   EXPECT_EQ(first_problem("i8[2] i64[2] strides=[67108864]", "produces [2]"), data);
   EXPECT_EQ(first_problem("i8[2] i64[2] offset=67108864", "produces [2]"), data);
-  EXPECT_EQ(first_problem("i8[9223372036854775807,9223372036854775807] i64[2]", "rejects volume.kept"),
-            data);
+  EXPECT_EQ(
+      first_problem("i8[9223372036854775807,9223372036854775807] i64[2]", "rejects volume.kept"),
+      data);
   EXPECT_EQ(first_problem("i8[0,9223372036854775807] i64[0]", "produces [0]"), "");
   EXPECT_EQ(first_problem("i8[2] i64[2] out_strides=[67108864]", "produces [2]"),
             "the output takes more than 64 MiB: such a case is shape_only=true");
@@ -48,7 +49,8 @@ TEST(CheckCase, OutputsDoNotOverlapAndStayInTheirBuffer) {
             "out_strides let elements of the output [2,2] overlap");
   EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[-2,1]", "produces [2,2]"),
             "out_strides reach elements before the start of the buffer");
-  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[-2,1] out_offset=2", "produces [2,2]"), "");
+  EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[-2,1] out_offset=2", "produces [2,2]"),
+            "");
   EXPECT_EQ(first_problem("i8[2,2] i64[2,2] pattern_shape=[2,1] out_strides=[2,1]", "produces [4]"),
             "out_strides do not fit the output [4]");
   EXPECT_EQ(first_problem("i8[2,2] i64[2,2] out_strides=[0,0]",
@@ -57,8 +59,9 @@ TEST(CheckCase, OutputsDoNotOverlapAndStayInTheirBuffer) {
 }
 
 TEST(CheckCase, WordsMustMakeSense) {
-  EXPECT_EQ(first_problem("i8[2] i64[2] pattern_shape=[1]", "produces [2]", PatternSource::attribute),
-            "pattern_shape is for patterns that are tensors, and this document's is an attribute");
+  EXPECT_EQ(
+      first_problem("i8[2] i64[2] pattern_shape=[1]", "produces [2]", PatternSource::attribute),
+      "pattern_shape is for patterns that are tensors, and this document's is an attribute");
   EXPECT_EQ(first_problem("i8[2] i64[2] shape_only=true payload=hard", "produces [2]"),
             "shape_only=true asks for no bytes: no elements, payload or in_place");
 }
@@ -90,7 +93,7 @@ TEST(Overlaps, LargeLayoutsAreDecidedByTheirSteps) {
   EXPECT_FALSE(overlaps({{2}, {std::numeric_limits<std::int64_t>::min()}, 0}));
   EXPECT_FALSE(overlaps({{0, 5}, {0, 0}, 0}));
   EXPECT_FALSE(overlaps({{1, 5}, {0, 1}, 0}));
-  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));     // 0 2 3 5, not nested, and free
+  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));  // 0 2 3 5, not nested, and free
 }
 
 RC_GTEST_PROP(Overlaps, IsWhatCountingSays, ()) {

@@ -1,7 +1,8 @@
 // compile_specs SPECS DIALECTS.CPP SUITE.CPP
 //
 // Run by the build: reads a folder like specs/ and writes the declarations of its dialects, and its
-// clauses and cases, as C++. Every problem of the folder is printed with file and line, and nothing is written.
+// clauses and cases, as C++. Every problem of the folder is printed with file and line, and nothing
+// is written.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -32,7 +33,8 @@ std::string dialects_source(const Suite& suite) {
     out << "    {.name = \"" << dialect.name << "\",\n"
         << "     .pattern_given_as = " << number("PatternSource", dialect.pattern_given_as) << ",\n"
         << "     .pattern_types = " << types(dialect.pattern_types) << ",\n"
-        << "     .pattern_not_one_dimensional = " << number("Answer", dialect.pattern_not_one_dimensional)
+        << "     .pattern_not_one_dimensional = "
+        << number("Answer", dialect.pattern_not_one_dimensional)
         << ",\n     .data_types = " << types(dialect.data_types) << ",\n"
         << "     .data_types_unspecified = " << types(dialect.data_types_unspecified) << ",\n"
         << "     .scalar_data = " << number("Answer", dialect.scalar_data) << ",\n"
@@ -42,8 +44,10 @@ std::string dialects_source(const Suite& suite) {
         << "     .zero_past_rank = " << number("ZeroPastRank", dialect.zero_past_rank) << ",\n"
         << "     .literal_zero_with_minus_one = "
         << number("LiteralZeroWithMinusOne", dialect.literal_zero_with_minus_one) << ",\n"
-        << "     .minus_one_beside_copied_zero = " << number("Answer", dialect.minus_one_beside_copied_zero)
-        << ",\n     .volume_beyond_int64 = " << number("Answer", dialect.volume_beyond_int64) << "},\n";
+        << "     .minus_one_beside_copied_zero = "
+        << number("Answer", dialect.minus_one_beside_copied_zero)
+        << ",\n     .volume_beyond_int64 = " << number("Answer", dialect.volume_beyond_int64)
+        << "},\n";
   }
   out << "};\n\n}  // namespace\n\n"
          "std::span<const Dialect> built_in_dialects() { return kDialects; }\n\n"
@@ -166,8 +170,8 @@ int compile(const char* folder, const char* dialects, const char* suite) {
     std::cerr << folder << ": no dialect has a document.yaml here\n";
     return 2;
   }
-  const bool written = write(dialects, dialects_source(reading.suite)) &&
-                       write(suite, suite_source(reading.suite));
+  const bool written =
+      write(dialects, dialects_source(reading.suite)) && write(suite, suite_source(reading.suite));
   return written ? 0 : 2;
 }
 

@@ -20,7 +20,7 @@ class Problems {
 
  private:
   std::vector<Error>& all_;
-  std::string file_;          // as a person finds it: "specs/openvino-reshape-1/zero.yaml"
+  std::string file_;  // as a person finds it: "specs/openvino-reshape-1/zero.yaml"
 };
 
 // The keys of one YAML map, each asked for by name. Absent required keys, values of the wrong kind
@@ -32,7 +32,7 @@ class Fields {
 
   bool is_map() const { return map_.kind == YamlNode::Kind::map; }
   int line() const { return map_.line; }
-  int line_of(std::string_view key) const;      // of the key's value, else of the map
+  int line_of(std::string_view key) const;  // of the key's value, else of the map
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
   // Empty (and a problem) where a required key is absent or not text.

@@ -40,18 +40,20 @@ class Linter {
 
   void stands_once(const Case& one) {
     const auto [first, fresh] = requests_.emplace(print_line(one.request), &one);
-    if (!fresh) add(one, "asks the same as " + first->second->id + " (" + place(*first->second) + ')');
+    if (!fresh)
+      add(one, "asks the same as " + first->second->id + " (" + place(*first->second) + ')');
   }
 
   void keeps_its_elements(const Case& one) {
-    if (one.expect_elements && one.request.elements && *one.expect_elements != *one.request.elements) {
+    if (one.expect_elements && one.request.elements &&
+        *one.expect_elements != *one.request.elements) {
       add(one, "the expected elements are not those of the request in the same order");
     }
   }
 
   const std::string& folder_;
   LintReport& report_;
-  std::map<std::string, const Case*> requests_;     // the line names the dialect
+  std::map<std::string, const Case*> requests_;  // the line names the dialect
 };
 
 }  // namespace

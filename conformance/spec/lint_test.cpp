@@ -68,8 +68,7 @@ TEST(Lint, WrittenOutElementsComeOutAsTheyWentIn) {
             "specs/small-reshape/cases.yaml:2: small-reshape/infers: 1 elements are expected of 2\n"
             "specs/small-reshape/cases.yaml:2: small-reshape/infers: the expected elements are not "
             "those of the request in the same order\n");
-  EXPECT_EQ(with("[300, 2]"),
-            "specs/small-reshape/cases.yaml:6: elements, 300 does not fit i8\n");
+  EXPECT_EQ(with("[300, 2]"), "specs/small-reshape/cases.yaml:6: elements, 300 does not fit i8\n");
 }
 
 TEST(Lint, TheBuiltInSuiteIsClean) {

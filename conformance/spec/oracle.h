@@ -6,7 +6,8 @@
 
 namespace reshape::conformance {
 
-// What the document answers to a request, as the reference reads its rules. The derivation may be null.
+// What the document answers to a request, as the reference reads its rules. The derivation may be
+// null.
 Ruling oracle(const Dialect& dialect, const Request& request,
               reference::Derivation* derivation = nullptr);
 

@@ -85,8 +85,8 @@ class CaseReader {
     return true;
   }
 
-  // Every combination of the values in `over`, in the order of the text; a single empty choice where
-  // there is none.
+  // Every combination of the values in `over`, in the order of the text; a single empty choice
+  // where there is none.
   std::vector<Choice> read_over(const std::string& request) {
     std::vector<Choice> choices(1);
     std::string plain = request;
@@ -95,8 +95,8 @@ class CaseReader {
       problems_.add(over->line, "over maps a capital letter to its values, as in {T: [f32, f16]}");
       return choices;
     }
-    for (const YamlNode::Entry& entry : over != nullptr ? over->entries
-                                                        : std::vector<YamlNode::Entry>()) {
+    for (const YamlNode::Entry& entry :
+         over != nullptr ? over->entries : std::vector<YamlNode::Entry>()) {
       if (entry.key.size() != 1 || entry.key[0] < 'A' || entry.key[0] > 'Z') {
         problems_.add(entry.line, "a placeholder is one capital letter, not \"" + entry.key + '"');
       } else if (!replace_all(plain, '$' + entry.key, "")) {
@@ -114,7 +114,8 @@ class CaseReader {
       }
       for (const YamlNode& item : entry.value.items) {
         if (!is_id(item.scalar)) {
-          problems_.add(item.line, "a value of over ends an id, so it is made of a-z, 0-9, . and -");
+          problems_.add(item.line,
+                        "a value of over ends an id, so it is made of a-z, 0-9, . and -");
         }
       }
       choices = std::move(longer);
@@ -136,8 +137,9 @@ class CaseReader {
       return false;
     }
     if (!dialect_.empty() && request->dialect != dialect_) {
-      problems_.add(fields_.line_of("request"), "the request names the dialect " + request->dialect +
-                                                    ", and its folder " + std::string(dialect_));
+      problems_.add(fields_.line_of("request"), "the request names the dialect " +
+                                                    request->dialect + ", and its folder " +
+                                                    std::string(dialect_));
       return false;
     }
     one.request = *std::move(request);

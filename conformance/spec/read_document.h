@@ -6,7 +6,8 @@
 
 namespace reshape::conformance {
 
-// A document.yaml, without its cases. What is wrong goes to `problems`; what could be read is given.
+// A document.yaml, without its cases. What is wrong goes to `problems`; what could be read is
+// given.
 Document read_document(const YamlNode& root, Problems& problems);
 
 // The key `rules`: how the document answers the questions of reference/tensor/dialect.h. Every

@@ -64,8 +64,8 @@ class RulesReader {
     if (some_zero_copies || fields_.has("minus_one_beside_copied_zero")) {
       choose("minus_one_beside_copied_zero", dialect.minus_one_beside_copied_zero, kRefusedOrOpen);
     }
-    const bool some_zero_is_plain = dialect.zero != ZeroRule::copies ||
-                                    dialect.zero_past_rank == ZeroPastRank::literal;
+    const bool some_zero_is_plain =
+        dialect.zero != ZeroRule::copies || dialect.zero_past_rank == ZeroPastRank::literal;
     if (some_zero_is_plain || fields_.has("literal_zero_with_minus_one")) {
       choose("literal_zero_with_minus_one", dialect.literal_zero_with_minus_one,
              {{"rejects", LiteralZeroWithMinusOne::rejects},

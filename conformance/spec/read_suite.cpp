@@ -49,7 +49,8 @@ class SuiteReader {
   std::optional<YamlNode> tree(const SpecFile& file) {
     Result<YamlNode> root = parse_yaml(file.text);
     if (root) return *std::move(root);
-    reading_.problems.push_back({root.error().message, place(file.path) + ':' + root.error().where});
+    reading_.problems.push_back(
+        {root.error().message, place(file.path) + ':' + root.error().where});
     return std::nullopt;
   }
 
@@ -57,8 +58,8 @@ class SuiteReader {
     const auto file = std::find_if(files_.begin(), files_.end(),
                                    [](const SpecFile& one) { return one.path == "suite.yaml"; });
     if (file == files_.end()) {
-      reading_.problems.push_back({"the file that names the suite and its version is missing",
-                                   place("suite.yaml")});
+      reading_.problems.push_back(
+          {"the file that names the suite and its version is missing", place("suite.yaml")});
       return;
     }
     const std::optional<YamlNode> root = tree(*file);
@@ -131,10 +132,10 @@ class SuiteReader {
       for (const Case& one : document.cases) {
         const auto [first, fresh] = seen.emplace(one.id, &one);
         if (fresh) continue;
-        reading_.problems.push_back(
-            {"the id " + one.id + " is taken: " + place(first->second->file) + ':' +
-                 std::to_string(first->second->line),
-             place(one.file) + ':' + std::to_string(one.line)});
+        reading_.problems.push_back({"the id " + one.id +
+                                         " is taken: " + place(first->second->file) + ':' +
+                                         std::to_string(first->second->line),
+                                     place(one.file) + ':' + std::to_string(one.line)});
       }
     }
   }

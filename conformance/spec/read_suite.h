@@ -16,7 +16,8 @@ struct SuiteReading {
   std::vector<Error> problems;
 };
 
-// The files of a folder like specs/. `folder` is how a person calls that folder: it begins every place.
+// The files of a folder like specs/. `folder` is how a person calls that folder: it begins every
+// place.
 SuiteReading read_suite(std::span<const SpecFile> files, const std::string& folder);
 
 }  // namespace reshape::conformance

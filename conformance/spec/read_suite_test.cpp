@@ -86,11 +86,11 @@ TEST(ReadSuite, EveryRuleIsRead) {
 }
 
 TEST(ReadSuite, OverBecomesACaseForEachCombination) {
-  const SuiteReading reading = read_suite(
-      spoiled(kCases, "request: f32[2,3] i64[3,-1] special_zero=true",
-              "over: {T: [f32, i8], I: [i32, u8, i64]}\n"
-              "    request: $T[2,3] $I[3,2] special_zero=true"),
-      "specs");
+  const SuiteReading reading =
+      read_suite(spoiled(kCases, "request: f32[2,3] i64[3,-1] special_zero=true",
+                         "over: {T: [f32, i8], I: [i32, u8, i64]}\n"
+                         "    request: $T[2,3] $I[3,2] special_zero=true"),
+                 "specs");
   ASSERT_TRUE(reading.problems.empty()) << reading.problems[0].text();
   const std::vector<Case>& cases = reading.suite.documents[0].cases;
   ASSERT_EQ(cases.size(), 6u + 3u);
@@ -172,9 +172,10 @@ TEST(ReadSuite, ProblemsOfOverNameFileAndLine) {
             at + "6: the request has no $T\n");
   EXPECT_EQ(in_cases("expect: produces", "over: [f32]\n    expect: produces"),
             at + "6: over maps a capital letter to its values, as in {T: [f32, f16]}\n");
-  EXPECT_EQ(in_cases("request: f32[2,3] i64[3,-1]", "over: {T: [f99]}\n    request: $T[2,3] i64[3]"),
-            at + "6: request, column 1: unknown element type \"f99\" (in \"f99[2,3] i64[3] "
-                 "special_zero=true\")\n");
+  EXPECT_EQ(
+      in_cases("request: f32[2,3] i64[3,-1]", "over: {T: [f99]}\n    request: $T[2,3] i64[3]"),
+      at + "6: request, column 1: unknown element type \"f99\" (in \"f99[2,3] i64[3] "
+           "special_zero=true\")\n");
 }
 
 TEST(ReadSuite, ProblemsOfDocumentsNameFileAndLine) {
@@ -192,7 +193,8 @@ TEST(ReadSuite, ProblemsOfDocumentsNameFileAndLine) {
   EXPECT_EQ(in_document("    breakable: false\n", ""),
             at + "30: the clause minus-one.beside-copied-zero is silent, so nothing can break it: "
                  "say breakable: false\n");
-  EXPECT_EQ(in_document("breakable: false", "breakable: no"), at + "35: breakable is true or false\n");
+  EXPECT_EQ(in_document("breakable: false", "breakable: no"),
+            at + "35: breakable is true or false\n");
   EXPECT_EQ(in_document("- id: volume.kept", "- id: minus-one.once"),
             at + "25: the clause minus-one.once stands twice\n"
                  "specs/small-reshape/cases.yaml:2: small-reshape/infers: small-reshape has no "
@@ -218,11 +220,12 @@ TEST(ReadSuite, ProblemsOfRulesNameFileAndLine) {
             at + "8: rules needs the key \"zero_past_rank\"\n");
   EXPECT_EQ(in_document("  literal_zero_with_minus_one: unspecified_if_empty\n", ""),
             at + "8: rules needs the key \"literal_zero_with_minus_one\"\n");
-  EXPECT_EQ(in_document("pattern_given_as: tensor", "pattern_given_as: attribute"),
-            at + "10: pattern_not_one_dimensional is not asked here: the pattern is an attribute\n");
-  EXPECT_EQ(in_document("[f32, i8]", "[f32, f32, f9]"),
-            at + "11: the element type f32 is listed twice\n" + at +
-                "11: unknown element type \"f9\"\n");
+  EXPECT_EQ(
+      in_document("pattern_given_as: tensor", "pattern_given_as: attribute"),
+      at + "10: pattern_not_one_dimensional is not asked here: the pattern is an attribute\n");
+  EXPECT_EQ(
+      in_document("[f32, i8]", "[f32, f32, f9]"),
+      at + "11: the element type f32 is listed twice\n" + at + "11: unknown element type \"f9\"\n");
   EXPECT_EQ(in_document("[f32, i8]", "everything"),
             at + "11: data_types is all, numeric, integers or a list of types\n");
   EXPECT_EQ(in_document("[f32, i8]", "[f32, i8]\n  data_types_unspecified: [i8]"),

@@ -9,7 +9,7 @@ namespace reshape::conformance {
 
 // One file of a folder like specs/, wherever it came from.
 struct SpecFile {
-  std::string path;     // below the folder, with /: "openvino-reshape-1/document.yaml"
+  std::string path;  // below the folder, with /: "openvino-reshape-1/document.yaml"
   std::string text;
 };
 

@@ -59,9 +59,8 @@ std::string json_of_trace(const Suite& suite, const Trace& trace) {
                          {"cases", traced.document->cases.size()},
                          {"clauses", std::move(clauses)}});
   }
-  return dump({{"suite", suite.version},
-               {"documents", std::move(documents)},
-               {"orphans", trace.orphans}});
+  return dump(
+      {{"suite", suite.version}, {"documents", std::move(documents)}, {"orphans", trace.orphans}});
 }
 
 }  // namespace reshape::conformance

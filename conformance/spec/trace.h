@@ -9,9 +9,9 @@ namespace reshape::conformance {
 
 // How a case bears on a clause that it names.
 enum class Bearing : std::uint8_t {
-  holds,       // the clause is kept by the right answer
-  breaks,      // the right answer is to reject for this clause
-  opens,       // the right answer is open because of this clause
+  holds,   // the clause is kept by the right answer
+  breaks,  // the right answer is to reject for this clause
+  opens,   // the right answer is open because of this clause
 };
 const char* name(Bearing bearing);
 Bearing bearing(const Case& one, const std::string& clause);
@@ -22,12 +22,12 @@ struct ClauseTrace {
   std::vector<const Case*> holds;
   std::vector<const Case*> breaks;
   std::vector<const Case*> opens;
-  std::vector<std::string> missing;      // "no case breaks it"; empty when the row is complete
+  std::vector<std::string> missing;  // "no case breaks it"; empty when the row is complete
 };
 
 struct DocumentTrace {
   const Document* document = nullptr;
-  std::vector<ClauseTrace> clauses;      // in the document's order
+  std::vector<ClauseTrace> clauses;  // in the document's order
 };
 
 // The clause x case matrix. It points into the suite, which must outlive it.
@@ -37,8 +37,8 @@ struct Trace {
   std::vector<std::string> orphans;
 };
 
-// Every clause needs a case that holds it (a silent one: that opens it) and, where it can be broken,
-// one that breaks it. Every case needs clauses that its document has.
+// Every clause needs a case that holds it (a silent one: that opens it) and, where it can be
+// broken, one that breaks it. Every case needs clauses that its document has.
 Trace trace(const Suite& suite);
 
 }  // namespace reshape::conformance

@@ -14,7 +14,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Builds the tree from the parser's events, which is several times faster than yaml-cpp's own nodes.
+// Builds the tree from the parser's events, which is several times faster than yaml-cpp's own
+// nodes.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   std::optional<Error> error;
@@ -118,7 +119,8 @@ Result<YamlNode> parse_yaml(std::string_view text) {
     parser.HandleNextDocument(builder);
     TreeBuilder second;
     if (!builder.error && parser.HandleNextDocument(second)) {
-      return Error{"a second document begins here; a file holds one", std::to_string(second.root.line)};
+      return Error{"a second document begins here; a file holds one",
+                   std::to_string(second.root.line)};
     }
   } catch (const YAML::Exception& exception) {
     if (builder.error) return *builder.error;

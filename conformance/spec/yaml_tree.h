@@ -14,10 +14,10 @@ struct YamlNode {
   struct Entry;
 
   Kind kind = Kind::null;
-  int line = 1;                  // counted from 1
+  int line = 1;  // counted from 1
   std::string scalar;
   std::vector<YamlNode> items;
-  std::vector<Entry> entries;    // in the order of the text; keys are scalars and unique
+  std::vector<Entry> entries;  // in the order of the text; keys are scalars and unique
 };
 
 struct YamlNode::Entry {

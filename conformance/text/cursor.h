@@ -27,7 +27,7 @@ class Cursor {
   std::size_t at() const { return at_; }
   bool at_end() const { return at_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[at_]; }
-  bool skip_blanks();                       // true when there was one
+  bool skip_blanks();  // true when there was one
   bool take(char expected);
   // Letters, digits and . - _ ; may be empty.
   std::string_view name();

@@ -17,10 +17,10 @@ T any_of(const std::vector<T>& choices) {
 bool now_and_then() { return *rc::gen::inRange(0, 4) == 0; }
 
 std::int64_t any_size() {
-  return *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(0, 6),
-                         rc::gen::element<std::int64_t>(
-                             std::int64_t{1} << 31, std::int64_t{1} << 32,
-                             std::numeric_limits<std::int64_t>::max()));
+  return *rc::gen::oneOf(
+      rc::gen::inRange<std::int64_t>(0, 6),
+      rc::gen::element<std::int64_t>(std::int64_t{1} << 31, std::int64_t{1} << 32,
+                                     std::numeric_limits<std::int64_t>::max()));
 }
 
 std::int64_t small_size() { return *rc::gen::inRange<std::int64_t>(0, 5); }
@@ -38,7 +38,8 @@ PatternValue any_pattern_value(ElementType type) {
 Request any_request() {
   const std::vector<ElementType> types(kAllElementTypes.begin(), kAllElementTypes.end());
   Request request;
-  request.dialect = any_of<std::string>({"openvino-reshape-1", "onednn-static-reshape", "d", "f32"});
+  request.dialect =
+      any_of<std::string>({"openvino-reshape-1", "onednn-static-reshape", "d", "f32"});
   request.data_type = any_of(types);
   request.pattern.type = any_of(types);
   const bool huge = now_and_then();
@@ -62,7 +63,7 @@ Request any_request() {
     for (std::size_t axis = 0; axis < request.data.rank(); ++axis) {
       request.strides->push_back(*rc::gen::inRange<std::int64_t>(-9, 50));
     }
-    if (!is_empty(request.data)) request.offset = 2 * 100;   // behind every negative reach
+    if (!is_empty(request.data)) request.offset = 2 * 100;  // behind every negative reach
   }
   if (now_and_then()) {
     request.out_strides.emplace();
@@ -85,8 +86,7 @@ Request any_request() {
       }
       break;
     }
-    default:
-      break;
+    default: break;
   }
   request.in_place = !request.strides && !request.out_strides && now_and_then();
   return request;
@@ -154,18 +154,12 @@ RC_GTEST_PROP(Line, DamagedLinesAreReadOrRefused, ()) {
   for (int cuts = *rc::gen::inRange(1, 4); cuts > 0 && !line.empty(); --cuts) {
     const auto at = *rc::gen::inRange<std::size_t>(0, line.size());
     switch (*rc::gen::inRange(0, 4)) {
-      case 0:
-        line.erase(at, *rc::gen::inRange<std::size_t>(1, 6));
-        break;
+      case 0: line.erase(at, *rc::gen::inRange<std::size_t>(1, 6)); break;
       case 1:
         line.insert(at, any_of<std::string>({" ", "[", "]", ",", "=", "-", "0x", "9", "*", "x"}));
         break;
-      case 2:
-        line[at] = *rc::gen::arbitrary<char>();
-        break;
-      default:
-        line += line.substr(at);
-        break;
+      case 2: line[at] = *rc::gen::arbitrary<char>(); break;
+      default: line += line.substr(at); break;
     }
   }
   check_total(line);

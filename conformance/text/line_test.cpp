@@ -19,8 +19,7 @@ std::string error(std::string_view line, std::string_view dialect = {}) {
 }
 
 TEST(ParseLine, ReadsThePublishedExample) {
-  const Request request =
-      parsed("openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true");
+  const Request request = parsed("openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true");
   EXPECT_EQ(request.dialect, "openvino-reshape-1");
   EXPECT_EQ(request.data_type, ElementType::f32);
   EXPECT_EQ(request.data, (Shape{2, 5, 5, 24}));
@@ -51,7 +50,8 @@ TEST(ParseLine, AbsentWordsAreDefaults) {
   Request expected;
   expected.dialect = "d";
   EXPECT_EQ(parsed("d f32[] i64[]"), expected);
-  EXPECT_EQ(parsed("d f32[] i64[] offset=0 out_offset=0 shape_only=false in_place=false"), expected);
+  EXPECT_EQ(parsed("d f32[] i64[] offset=0 out_offset=0 shape_only=false in_place=false"),
+            expected);
 }
 
 TEST(ParseLine, TheDefaultDialectStandsInForAnAbsentOne) {
@@ -140,8 +140,7 @@ TEST(ParseLine, ErrorsNameTheColumn) {
 }
 
 TEST(ParseLine, WordsMustFitEachOther) {
-  EXPECT_EQ(error("d f32[2,3] i64[6] strides=[1]"),
-            "column 27: 1 stride for data of rank 2");
+  EXPECT_EQ(error("d f32[2,3] i64[6] strides=[1]"), "column 27: 1 stride for data of rank 2");
   EXPECT_EQ(error("d f32[2,3] i64[6] out_strides=[1,1]"),
             "column 31: 2 strides for an output of rank 1");
   EXPECT_EQ(error("d f32[2,3] i64[6] strides=[-3,1] offset=2"),
@@ -150,7 +149,7 @@ TEST(ParseLine, WordsMustFitEachOther) {
             "column 27: the strides reach beyond 2^63-1 elements");
   EXPECT_EQ(error("d f32[9] i64[9] strides=[-9223372036854775808]"),
             "column 25: the strides reach elements before the start of the buffer");
-  EXPECT_EQ(error("d f32[0,9] i64[0] strides=[-1,-1]"), "parsed");   // touches nothing
+  EXPECT_EQ(error("d f32[0,9] i64[0] strides=[-1,-1]"), "parsed");  // touches nothing
   EXPECT_EQ(error("d f32[2] i64[2] pattern_shape=[2,2]"),
             "column 31: a pattern tensor of shape [2,2] does not hold 1 value");
   EXPECT_EQ(error("d f32[2] i64[2] pattern_shape=[]"), "parsed");

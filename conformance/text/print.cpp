@@ -11,7 +11,8 @@ std::string print_line(const Request& request) {
   line += text(request.data);
   line += ' ';
   line += text(request.pattern);
-  if (request.special_zero) line += *request.special_zero ? " special_zero=true" : " special_zero=false";
+  if (request.special_zero)
+    line += *request.special_zero ? " special_zero=true" : " special_zero=false";
   if (request.pattern.tensor_shape) line += " pattern_shape=" + text(*request.pattern.tensor_shape);
   if (request.strides) line += " strides=" + text_of_sizes(*request.strides);
   if (request.offset != 0) line += " offset=" + std::to_string(request.offset);

@@ -52,7 +52,7 @@ class Reader {
 
   // `word` in quotes, or what stands at the cursor where the word is empty.
   std::string found(std::string_view word) const;
-  std::string digits(const Integer& read) const;   // as written, shortened when long
+  std::string digits(const Integer& read) const;  // as written, shortened when long
 
   Cursor cursor_;
 

@@ -17,16 +17,17 @@ TEST(ParseRuling, ReadsTheThreeAnswers) {
   EXPECT_EQ(*parse_ruling("produces [2,150,4]"), Ruling::produces({2, 150, 4}));
   EXPECT_EQ(*parse_ruling("produces []"), Ruling::produces({}));
   EXPECT_EQ(*parse_ruling("rejects minus-one.once"), Ruling::rejects("minus-one.once"));
-  EXPECT_EQ(*parse_ruling("unspecified minus-one.beside-copied-zero permits rejects | "
-                          "produces [0,*] | produces [0,3]"),
-            Ruling::unspecified("minus-one.beside-copied-zero", true,
-                                {{{0, std::nullopt}}, {{0, 3}}}));
+  EXPECT_EQ(
+      *parse_ruling("unspecified minus-one.beside-copied-zero permits rejects | "
+                    "produces [0,*] | produces [0,3]"),
+      Ruling::unspecified("minus-one.beside-copied-zero", true, {{{0, std::nullopt}}, {{0, 3}}}));
   EXPECT_EQ(*parse_ruling("  unspecified  x  permits  produces [ * ]  "),
             Ruling::unspecified("x", false, {{{std::nullopt}}}));
 }
 
 TEST(ParseRuling, ErrorsNameTheColumn) {
-  EXPECT_EQ(error(""), "column 1: expected produces, rejects or unspecified, not the end of the line");
+  EXPECT_EQ(error(""),
+            "column 1: expected produces, rejects or unspecified, not the end of the line");
   EXPECT_EQ(error("accepts [2]"),
             "column 1: expected produces, rejects or unspecified, not \"accepts\"");
   EXPECT_EQ(error("produces [2,*]"), "column 13: expected a size, not \"*\"");
@@ -56,8 +57,7 @@ rc::Gen<Ruling> any_ruling() {
         for (int rank = *rc::gen::inRange(0, 5); rank > 0; --rank) shape.append(size());
         return Ruling::produces(shape);
       }
-      case 1:
-        return Ruling::rejects(clause);
+      case 1: return Ruling::rejects(clause);
     }
     std::vector<PermittedShape> permitted;
     for (int shapes = *rc::gen::inRange(0, 3); shapes > 0; --shapes) {

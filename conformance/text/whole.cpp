@@ -13,7 +13,8 @@ std::string counted(std::size_t count, const char* what) {
 // position that 63 bits can express.
 const char* out_of_reach(const Shape& data, const Strides& strides, std::int64_t offset) {
   if (is_empty(data)) return nullptr;
-  constexpr PatternValue kFar = PatternValue{1} << 100;   // outside for certain, and no sum overflows
+  constexpr PatternValue kFar = PatternValue{1}
+                                << 100;  // outside for certain, and no sum overflows
   PatternValue first = offset;
   PatternValue last = offset;
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
@@ -59,14 +60,15 @@ std::optional<Contradiction> contradiction(const Request& request) {
   }
   if (request.elements &&
       element_count(request.data) != static_cast<std::int64_t>(request.elements->size())) {
-    return Contradiction{"elements", counted(request.elements->size(), "element") + " for data of shape " +
-                                         text(request.data)};
+    return Contradiction{"elements", counted(request.elements->size(), "element") +
+                                         " for data of shape " + text(request.data)};
   }
   if (request.elements && request.payload) {
     return Contradiction{"payload", "a payload is not given beside written-out elements"};
   }
   if (request.in_place && (request.strides || request.out_strides)) {
-    return Contradiction{"in_place", "in place is for dense tensors: strides are not given beside it"};
+    return Contradiction{"in_place",
+                         "in place is for dense tensors: strides are not given beside it"};
   }
   return std::nullopt;
 }
