@@ -95,6 +95,7 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   if (!result) return result;
   result->own_cases = std::move(own);
   result->unasked.clear();            // clauses are covered by the suite, not by these
+  if (world) result->seconds += world->seconds;
   result->small_world = std::move(world);
   result->generated = std::move(generation);
   if (result->generated) shrink_failures(*result, suite, adapter);

@@ -41,7 +41,7 @@ class Laboratory {
   static Request dense(Request request);
   // A promised pattern type that holds every value, where there is one.
   void fit_pattern_type(Request& request);
-  // The implementation has to answer this.
+  // The document gives this a shape, and the implementation has to answer it.
   bool promised(const Request& request) const;
 
   // The lines of what was asked, in order, each run of equal ones once.

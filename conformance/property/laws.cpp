@@ -115,7 +115,9 @@ void Laboratory::fit_pattern_type(Request& request) {
 }
 
 bool Laboratory::promised(const Request& request) const {
-  return !why_unsupported(request, {ruling_of(dialect_, request), std::nullopt}, capabilities());
+  const Ruling ruling = ruling_of(dialect_, request);
+  return ruling.kind == Ruling::Kind::produces &&
+         !why_unsupported(request, {ruling, std::nullopt}, capabilities());
 }
 
 std::span<const Law> all_laws() { return kLaws; }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/text/line.h"
@@ -73,7 +75,12 @@ std::string conclusion(const RunResult& run) {
     std::string extra;
     if (all.known > 0) extra += fmt::format(", {} known failures", all.known);
     if (all.mistrusted > 0) extra += fmt::format(", {} mistrusted", all.mistrusted);
-    if (!run.laws.empty()) extra += fmt::format(", {} laws hold", run.laws.size());
+    if (!run.laws.empty()) {
+      const auto unasked = std::count_if(run.laws.begin(), run.laws.end(),
+                                         [](const LawResult& law) { return law.tried == 0; });
+      extra += fmt::format(", {} laws hold", static_cast<std::ptrdiff_t>(run.laws.size()) - unasked);
+      if (unasked > 0) extra += fmt::format(" and {} could not be asked", unasked);
+    }
     if (run.small_world) {
       extra += fmt::format(", {} requests of a small world", run.small_world->requests);
     }

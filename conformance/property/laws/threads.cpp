@@ -95,8 +95,8 @@ Law different_at_once() {
           nullptr, check_different, 2};
 }
 Law unloaded_and_loaded() {
-  return {"unloaded-and-loaded", "C17", "unloaded and loaded again it answers the same", kAny,
-          nullptr, check_reload};
+  return {"unloaded-and-loaded", "C17", "unloaded and loaded again it answers the same",
+          Law::Premise::produces, nullptr, check_reload};
 }
 
 }  // namespace reshape::conformance::laws

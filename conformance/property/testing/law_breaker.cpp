@@ -1,0 +1,228 @@
+// A library that is right but for one thing, which the environment variable RESHAPE_BREAKS names: a law,
+// or a way to die in one request of a small world.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "conformance/abi/reshape_plugin.h"
+
+extern "C" const reshape_plugin* reshape_right_entry(void);
+
+namespace {
+
+const reshape_plugin& right() { return *reshape_right_entry(); }
+
+std::string_view breaks() {
+  const char* variable = std::getenv("RESHAPE_BREAKS");
+  return variable == nullptr ? "" : variable;
+}
+
+reshape_status refuse(const char* sentence, reshape_message* why) {
+  std::strncpy(why->text, sentence, sizeof why->text - 1);
+  why->text[sizeof why->text - 1] = '\0';
+  return RESHAPE_REJECTED;
+}
+
+std::int64_t count(const DLTensor& tensor) {
+  std::int64_t product = 1;
+  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) product *= tensor.shape[axis];
+  return product;
+}
+
+std::int64_t pattern_value(const DLTensor& pattern, std::int64_t at) {
+  const auto* base = static_cast<const char*>(pattern.data) + pattern.byte_offset;
+  const int bytes = pattern.dtype.bits / 8;
+  if (bytes == 0) return 1;
+  std::int64_t value = 0;
+  std::memcpy(&value, base + at * bytes, static_cast<std::size_t>(bytes));
+  const int unused = 64 - pattern.dtype.bits;
+  return pattern.dtype.code == kDLInt ? value << unused >> unused : value;
+}
+
+bool pattern_has(const DLTensor& pattern, std::int64_t wanted) {
+  for (std::int64_t at = 0; pattern.ndim == 1 && at < pattern.shape[0]; ++at) {
+    if (pattern_value(pattern, at) == wanted) return true;
+  }
+  return false;
+}
+
+// Spoils an element of a dense output of at least two whole-byte elements.
+void spoil(DLTensor& output) {
+  if (output.strides != nullptr || output.dtype.bits < 8 || count(output) < 2) return;
+  auto* base = static_cast<unsigned char*>(output.data) + output.byte_offset;
+  base[0] = static_cast<unsigned char>(base[0] ^ (output.dtype.code == RESHAPE_DL_BOOL ? 1 : 0x55));
+}
+
+// What is kept between calls.
+std::thread::id g_loader;
+std::atomic<int> g_inside = 0;
+std::atomic<int> g_calls = 0;
+bool g_after_empty = false;
+bool g_after_refusal = false;
+int g_last_type = -1;
+int g_last_flag = -9;
+int g_last_strided = -1;
+std::int64_t g_sizes[64];
+std::map<std::string, std::vector<char>> g_outputs;
+bool g_second_time = false;
+
+bool is(std::string_view law) { return breaks() == law; }
+
+// Refuses where some other call came directly before, once.
+bool changed(int& last, int now) {
+  const bool differs = last != now && last >= -1 && last != -1;
+  last = now;
+  return differs;
+}
+
+bool world_request(const reshape_request& request) {
+  const DLTensor& data = *request.data;
+  return data.ndim == 2 && data.shape[0] == 2 && data.shape[1] == 2 &&
+         request.pattern->shape[0] == 1 && pattern_value(*request.pattern, 0) == 4 &&
+         request.special_zero == RESHAPE_FLAG_TRUE &&
+         std::strcmp(request.dialect, "openvino-reshape-1") == 0;
+}
+
+reshape_status infer(const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+  struct Inside {
+    Inside() { ++g_inside; }
+    ~Inside() { --g_inside; }
+  } inside;
+  const DLTensor& data = *request->data;
+  if (is("crashes-once") && world_request(*request)) std::abort();
+  if (is("hangs-once") && world_request(*request)) {
+    while (true) usleep(1000);
+  }
+  if (is("wrong-once") && world_request(*request)) return refuse("this one", why);
+  if (is("unloaded-and-loaded") && g_second_time) return refuse("used up", why);
+  if (is("loaded-here-run-there") && std::this_thread::get_id() != g_loader) {
+    return refuse("another thread", why);
+  }
+  if (is("two-at-once") || is("odd-threads")) {
+    usleep(300);
+    if (g_inside > (is("odd-threads") ? 2 : 1)) return refuse("busy", why);
+  }
+  if (is("many-calls") && ++g_calls > 200) return refuse("tired", why);
+  if (is("same-again") && ++g_calls % 7 == 0) return refuse("every seventh", why);
+  if (is("other-type-between") && changed(g_last_type, data.dtype.code * 256 + data.dtype.bits)) {
+    return refuse("another type", why);
+  }
+  if (is("other-flag-between") && changed(g_last_flag, request->special_zero + 5)) {
+    return refuse("another flag", why);
+  }
+  if (is("empty-between")) {
+    const bool empty = std::any_of(data.shape, data.shape + data.ndim,
+                                   [](std::int64_t size) { return size == 0; });
+    const bool before = g_after_empty;
+    g_after_empty = empty;
+    if (before && !empty) return refuse("after an empty one", why);
+  }
+  if (is("rejected-between") && g_after_refusal) {
+    g_after_refusal = false;
+    return refuse("after a refusal", why);
+  }
+  if (is("flag-without-zeros") && request->special_zero == RESHAPE_FLAG_TRUE &&
+      !pattern_has(*request->pattern, 0)) {
+    return refuse("no zero to be special", why);
+  }
+  const reshape_status status = right().infer_shape(request, shape, why);
+  if (status != RESHAPE_OK) {
+    g_after_refusal = true;
+    return status;
+  }
+  if (is("volume-kept") && shape->rank > 0) ++shape->sizes[shape->rank - 1];
+  if (is("element-type-free") && data.dtype.bits == 16 && shape->rank > 0) ++shape->sizes[0];
+  if (is("minus-one-resolves") && pattern_has(*request->pattern, -1)) ++shape->sizes[0];
+  if (is("ones-inserted") && shape->rank > 1 && shape->sizes[0] == 1) {
+    for (std::int32_t at = 1; at < shape->rank; ++at) shape->sizes[at - 1] = shape->sizes[at];
+    --shape->rank;
+  }
+  if (is("idempotent") && shape->rank == data.ndim &&
+      std::equal(data.shape, data.shape + data.ndim, shape->sizes)) {
+    ++shape->sizes[0];
+  }
+  if (is("different-at-once")) {
+    std::copy(shape->sizes, shape->sizes + std::min(shape->rank, 64), g_sizes);
+    usleep(300);
+    std::copy(g_sizes, g_sizes + std::min(shape->rank, 64), shape->sizes);
+  }
+  return status;
+}
+
+reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
+  const DLTensor& data = *request->data;
+  if (is("rejection-writes-nothing") && output->strides == nullptr && count(*output) > 0) {
+    std::memset(static_cast<char*>(output->data) + output->byte_offset, 0,
+                static_cast<std::size_t>((count(*output) * output->dtype.bits + 7) / 8));
+  }
+  DLTensor dense = data;
+  reshape_request asked = *request;
+  if (is("input-layout-free") && data.strides != nullptr &&
+      std::all_of(data.strides, data.strides + data.ndim, [](auto step) { return step > 0; })) {
+    dense.strides = nullptr;
+    asked.data = &dense;
+  }
+  const reshape_status status = right().execute(&asked, output, why);
+  if (status != RESHAPE_OK || count(*output) == 0) return status;
+  if (is("composition") && data.ndim == 1) spoil(*output);
+  if (is("round-trip") && data.ndim > output->ndim) spoil(*output);
+  if (is("alignment-free") &&
+      (reinterpret_cast<std::uintptr_t>(output->data) + output->byte_offset) % 64 != 0) {
+    spoil(*output);
+  }
+  if (is("other-stride-between") && changed(g_last_strided, data.strides != nullptr ? 2 : 1)) {
+    spoil(*output);
+  }
+  if (output->strides != nullptr || output->dtype.bits < 8) return status;
+  char* base = static_cast<char*>(output->data) + output->byte_offset;
+  const auto width = static_cast<std::size_t>(output->dtype.bits / 8);
+  const auto size = static_cast<std::size_t>(count(*output)) * width;
+  if (is("batch-permutation")) std::memcpy(base + size - width, base, width);
+  if (is("other-buffers-between")) {
+    // What was written for the request of these sizes before this one.
+    std::string key(reinterpret_cast<const char*>(data.shape),
+                    static_cast<std::size_t>(data.ndim) * sizeof(std::int64_t));
+    std::vector<char> written(base, base + size);
+    std::vector<char>& before = g_outputs[key];
+    if (before.size() == size) std::memcpy(base, before.data(), size);
+    before = std::move(written);
+  }
+  return status;
+}
+
+reshape_status no_view(const reshape_request*, DLTensor*, reshape_message* why) {
+  refuse("not today", why);
+  return RESHAPE_UNSUPPORTED;
+}
+
+reshape_plugin table() {
+  reshape_plugin made = right();
+  made.infer_shape = infer;
+  made.execute = execute;
+  if (is("view-aliases")) {
+    made.description.capabilities |= RESHAPE_VIEWS;
+    made.view = no_view;
+  }
+  return made;
+}
+
+}  // namespace
+
+extern "C" RESHAPE_EXPORT const reshape_plugin* reshape_plugin_entry(void) {
+  // Made anew: the library may still be in memory from a time when something else was to be broken.
+  static reshape_plugin made;
+  made = table();
+  g_loader = std::this_thread::get_id();
+  g_second_time = std::getenv("RESHAPE_BREAKER_WAS_HERE") != nullptr;
+  setenv("RESHAPE_BREAKER_WAS_HERE", "1", 1);
+  return &made;
+}

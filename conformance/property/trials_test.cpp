@@ -1,0 +1,210 @@
+// Generated cases and small worlds, asked of right implementations and of ones that are wrong once.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/model/judge.h"
+#include "conformance/property/generated_cases.h"
+#include "conformance/property/shape_pairs.h"
+#include "conformance/property/small_worlds.h"
+#include "conformance/run/runner.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::unique_ptr<Adapter> adapter_to(const std::string& library) {
+  auto adapter = start_adapter({library, true, 10});
+  EXPECT_TRUE(adapter.ok()) << adapter.error().text();
+  return adapter.ok() ? std::move(adapter).value() : nullptr;
+}
+
+std::unique_ptr<Adapter> breaker(const char* breaks) {
+  setenv("RESHAPE_BREAKS", breaks, 1);
+  unsetenv("RESHAPE_BREAKER_WAS_HERE");
+  return adapter_to(RESHAPE_LAW_BREAKER);
+}
+
+const std::vector<std::string>& dialects() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    for (const Document& document : built_in_suite().documents) {
+      made.push_back(document.dialect.name);
+    }
+    return made;
+  }();
+  return names;
+}
+
+TEST(GeneratedCases, DependOnTheirNumberAndNotOnTheCount) {
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  const auto few = generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 5, 20);
+  const auto many = generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 5, 60);
+  const auto other = generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 6, 20);
+  int same = 0;
+  for (std::size_t at = 0; at < few.cases.size(); ++at) {
+    EXPECT_EQ(few.cases[at].request, many.cases[at].request);
+    same += few.cases[at].request == other.cases[at].request ? 1 : 0;
+  }
+  EXPECT_LT(same, 4);
+  EXPECT_EQ(few.cases[7].id, "generated/5/7");
+}
+
+TEST(GeneratedCases, CountEveryFamilyAnswerLayoutAndType) {
+  constexpr int kMany = 20000;
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  const Generation made =
+      generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 3, kMany).generation;
+  const auto counted = [&](const char* facet) {
+    int sum = 0;
+    for (const auto& [name, times] : made.drawn.at(facet)) sum += times;
+    return sum;
+  };
+  for (const char* facet : {"answer", "family", "layout", "type", "pattern"}) {
+    EXPECT_EQ(counted(facet), kMany) << facet;
+  }
+  for (const Family& family : families()) {
+    EXPECT_GT(made.drawn.at("family").at(std::string(family.name)), kMany / 100) << family.name;
+  }
+  for (const char* layout : {"sparse-2^31", "sparse-2^32", "broadcast", "gapped-both"}) {
+    EXPECT_GT(made.drawn.at("layout").at(layout), kMany / 1000) << layout;
+  }
+  for (const Dialect& dialect : built_in_dialects()) {
+    for (const Aim& aim : aims_of(dialect)) {
+      EXPECT_GT(made.drawn.at("answer").at(text(aim)), kMany / 1000) << text(aim);
+    }
+  }
+  EXPECT_EQ(made.drawn.at("type").size(), kAllElementTypes.size());
+}
+
+TEST(GeneratedCases, PassOnBothImplementations) {
+  for (const char* library : {RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY}) {
+    const auto adapter = adapter_to(library);
+    const auto made =
+        generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 11, 800);
+    for (const Case& one : made.cases) {
+      const CaseResult result = ask(built_in_suite(), one, *adapter);
+      EXPECT_FALSE(result.failed())
+          << library << ": " << print_line(one.request) << "\n  expected "
+          << result.verdict.faults.front().expected << "\n  answered "
+          << result.verdict.faults.front().answered;
+    }
+  }
+}
+
+TEST(Shrunk, KeepsTheClassAndTheFailure) {
+  const auto adapter = breaker("minus-one-resolves");
+  const auto made = generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 2, 200);
+  int failed = 0;
+  for (const Case& one : made.cases) {
+    const CaseResult result = ask(built_in_suite(), one, *adapter);
+    if (!result.failed() || result.verdict.faults.front().watch != "shape" || ++failed > 3) continue;
+    const Smallest smallest = shrunk(built_in_suite(), one, result.verdict, *adapter);
+    const Result<Request> request = parse_line(smallest.line);
+    ASSERT_TRUE(request.ok()) << smallest.line;
+    EXPECT_LE(request->pattern.values.size(), one.request.pattern.values.size());
+    EXPECT_LE(request->data.rank(), 2u) << smallest.line;
+    EXPECT_NE(smallest.fails.find("shape plane, shape"), std::string::npos) << smallest.fails;
+    EXPECT_NE(smallest.yaml.find("request: " + smallest.line), std::string::npos) << smallest.yaml;
+  }
+  EXPECT_GT(failed, 0);
+}
+
+TEST(World, HasAsManyRequestsAsItsBoundSays) {
+  Capabilities able;
+  able.element_types = ElementTypes::all();
+  able.pattern_types = ElementTypes::integers();
+  const Dialect& dialect = *built_in_dialect("openvino-reshape-1");
+  // (1 + 5 + 25 + 125 + 625) shapes, (1 + 9 + 81 + 729 + 6561) patterns, both flags.
+  EXPECT_EQ(World(WorldBound::full(), dialect, able).size(), 781u * 7381 * 2);
+  EXPECT_EQ(World(WorldBound::quick(), dialect, able).size(), 341u * 2801 * 2);
+  const World world({2, 2, 2, -1, 2}, dialect, able);
+  std::set<std::string> lines;
+  for (std::uint64_t number = 0; number < world.size(); ++number) {
+    lines.insert(print_line(world.request(number)));
+  }
+  EXPECT_EQ(lines.size(), world.size());
+}
+
+// Small enough for a test, and still 1.3 million requests.
+constexpr WorldBound kTestBound{3, 3, 4, -2, 3};
+
+WorldAsked asked(const std::string& library, const WorldBound& bound, double deadline = 10) {
+  WorldOptions options;
+  options.library = library;
+  options.bound = bound;
+  options.deadline_seconds = deadline;
+  const auto adapter = adapter_to(library);
+  return ask_small_world(built_in_suite(), dialects(), adapter->capabilities(), options);
+}
+
+TEST(SmallWorld, BothImplementationsAnswerAllOfItRightly) {
+  for (const char* library : {RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY}) {
+    const WorldAsked world = asked(library, kTestBound);
+    EXPECT_EQ(world.counts.faults, 0u)
+        << library << ": " << (world.wrong.empty() ? "" : print_line(world.wrong[0].request));
+    EXPECT_EQ(world.counts.stopped, "");
+    EXPECT_EQ(world.counts.requests, 5u * 85 * 1555 * 2);
+  }
+}
+
+// One request of one dialect is answered wrongly, crashes or hangs: that one is named, and all others
+// are asked all the same.
+TEST(SmallWorld, NamesTheOneRequestThatGoesWrong) {
+  constexpr WorldBound kSmall{2, 2, 2, -1, 4};
+  for (const char* breaks : {"wrong-once", "crashes-once", "hangs-once"}) {
+    setenv("RESHAPE_BREAKS", breaks, 1);
+    const WorldAsked world = asked(RESHAPE_LAW_BREAKER, kSmall, 0.5);
+    EXPECT_EQ(world.counts.faults, 1u) << breaks;
+    EXPECT_EQ(world.counts.stopped, "") << breaks;
+    EXPECT_EQ(world.counts.requests, 5u * 13 * 43 * 2) << breaks;
+    ASSERT_EQ(world.wrong.size(), 1u) << breaks;
+    EXPECT_EQ(print_line(world.wrong[0].request),
+              "openvino-reshape-1 f32[2,2] i64[4] special_zero=true shape_only=true");
+    EXPECT_EQ(text(world.wrong[0].expect), "produces [4]");
+  }
+}
+
+TEST(SmallWorld, EveryLayoutIsReadRightly) {
+  const std::vector<std::string> one = {"openvino-reshape-1"};
+  for (const char* library : {RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY}) {
+    const auto adapter = adapter_to(library);
+    const std::vector<Case> cases =
+        small_layouts(built_in_suite(), one, adapter->capabilities(), 3);
+    // A scalar; 3 sizes with 2 gaps; 9 shapes, 2 orders, 4 gaps; 27 shapes, 6 orders, 8 gaps.
+    ASSERT_EQ(cases.size(), 1u + 3 * 2 + 9 * 2 * 4 + 27 * 6 * 8);
+    for (const Case& layout : cases) {
+      const CaseResult result = ask(built_in_suite(), layout, *adapter);
+      EXPECT_FALSE(result.failed()) << library << ": " << print_line(layout.request) << "\n  "
+                                    << result.verdict.faults.front().answered;
+    }
+  }
+}
+
+// Past 2^31 and 2^32 bytes, and next to no memory.
+TEST(Sparse, FarElementsAreReadAndWritten) {
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  for (const char* line :
+       {"openvino-reshape-1 u8[2,3] i64[6] special_zero=false strides=[3000000000,1]",
+        "openvino-reshape-1 u8[2,3] i64[3,2] special_zero=false out_strides=[2200000000,1]",
+        "openvino-reshape-1 u4[2,3] i64[6] special_zero=false strides=[8600000000,1]",
+        "openvino-reshape-1 f64[2,2] i64[4] special_zero=false strides=[600000000,-1] offset=1"}) {
+    const Result<Request> request = parse_line(line);
+    ASSERT_TRUE(request.ok()) << line;
+    const Outcome outcome = adapter->ask(*request);
+    EXPECT_FALSE(outcome.executions.empty()) << line;
+    const Verdict verdict =
+        judge(*request, {Ruling::produces(outcome.shape), std::nullopt}, adapter->capabilities(),
+              outcome);
+    EXPECT_EQ(verdict.kind, Verdict::Kind::pass)
+        << line << (verdict.faults.empty() ? "" : ": " + verdict.faults[0].answered);
+  }
+}
+
+}  // namespace
+}  // namespace reshape::conformance
