@@ -26,7 +26,6 @@ struct OutputSite {
   const Layout* layout = nullptr;
   Extent extent;
   std::uint8_t filling = 0;        // what every byte held before the call
-  bool holds_data = false;         // in place: the elements were there before
 };
 
 // What receives a shape.

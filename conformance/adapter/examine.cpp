@@ -1,13 +1,13 @@
 #include "conformance/adapter/examine.h"
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 #include <utility>
 
-#include "conformance/adapter/dl_request.h"
+#include "conformance/adapter/inferred.h"
 #include "conformance/adapter/probes.h"
 #include "conformance/adapter/shape_receiver.h"
-#include "conformance/adapter/tensor_image.h"
+#include "conformance/adapter/tensors.h"
 #include "conformance/adapter/thrown.h"
 #include "conformance/adapter/view_alias.h"
 #include "conformance/adapter/watches/watch.h"
@@ -21,33 +21,6 @@ constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
 // Equal calls for the memory watch are made up to this size.
 constexpr std::int64_t kMostRepeated = std::int64_t{16} << 20;
 
-Status status_of(int answer) {
-  switch (answer) {
-    case RESHAPE_OK: return Status::ok;
-    case RESHAPE_REJECTED: return Status::rejected;
-    case RESHAPE_UNSUPPORTED: return Status::unsupported;
-    case RESHAPE_FAILED: return Status::failed;
-    default: return Status::unknown;
-  }
-}
-
-std::string text_of(const reshape_message& message) {
-  return printable({message.text, strnlen(message.text, sizeof message.text)});
-}
-
-// What one inference answered, as far as it can be read.
-struct Inferred {
-  Status status = Status::unknown;
-  Shape shape;
-  std::string message;
-  std::string malformed;       // why the answer cannot be read, or empty
-};
-
-std::string text_of(const Inferred& answer) {
-  if (!answer.malformed.empty()) return answer.malformed;
-  return answer.status == Status::ok ? text(answer.shape) : name(answer.status);
-}
-
 }  // namespace
 
 struct Examiner::Equipment {
@@ -55,11 +28,9 @@ struct Examiner::Equipment {
   const Capabilities& capabilities;
   Progress progress;
 
-  DlRequest arguments{};
+  Tensors tensors{capabilities};
   ShapeReceiver receiver{};
-  GuardedBuffer data{"data"};
-  GuardedBuffer output{"output"};
-  std::vector<const GuardedBuffer*> buffers{};    // of the call at hand
+  std::vector<const GuardedBuffer*> buffers{};    // of an inference
   std::vector<WatchPtr> around_call{};
   std::vector<WatchPtr> around_request{};
   bool watch_memory = false;
@@ -70,15 +41,14 @@ struct Examiner::Equipment {
 class Examiner::Examination {
  public:
   Examination(Equipment& equipment, const Request& request)
-      : equipment_(equipment), request_(request) {
-    alignment_ = equipment.capabilities.alignment;
-    if (alignment_ == 0) alignment_ = std::max(1, bits(request.data_type) / 8);
+      : equipment_(equipment), request_(request), tensors_(equipment.tensors) {
+    tensors_.take(request);
   }
 
   Outcome run() && {
-    equipment_.arguments.take(request_);
     for (const WatchPtr& watch : equipment_.around_request) watch->before({});
-    ask();
+    if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
+    if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
     for (const WatchPtr& watch : equipment_.around_request) {
       watch->after({}, Status::ok, outcome_.observations);
     }
@@ -86,23 +56,6 @@ class Examiner::Examination {
   }
 
  private:
-  void ask() {
-    if (!has_strides()) {
-      data_layout_.reset();
-    } else {
-      data_layout_ = data_layout(request_);
-      data_extent_ = extent_of(request_.data_type, *data_layout_);
-    }
-    if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
-    if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
-  }
-
-  // Sizes beyond 63 bits have no strides to be given.
-  bool has_strides() const {
-    return request_.strides ? request_.strides->size() == request_.data.rank()
-                            : row_major_strides(request_.data).has_value();
-  }
-
   void end(Outcome::Kind kind, const Probe* probe, std::string message) {
     outcome_.kind = kind;
     outcome_.during = probe != nullptr ? text(*probe) : "inference";
@@ -115,29 +68,26 @@ class Examiner::Examination {
 
   // --- calls -------------------------------------------------------------------------------------
 
-  // The implementation's answer, or nothing when it threw: then the examination is over.
+  // What the implementation returned, or nothing when it threw: then the examination is over.
   template <typename Call>
-  std::optional<Status> call(const CallSite& site, const Probe* probe, Call plug_in,
-                             std::vector<Observation>& seen) {
+  std::optional<int> call(const CallSite& site, const Probe* probe, Call plug_in,
+                          std::vector<Observation>& seen) {
     if (equipment_.progress.entering) equipment_.progress.entering(probe);
+    std::vector<WatchPtr>& watches = equipment_.around_call;
+    for (const WatchPtr& watch : watches) watch->before(site);
     int answer = RESHAPE_FAILED;
-    for (const WatchPtr& watch : equipment_.around_call) watch->before(site);
-    const auto thrown = thrown_by([&] { answer = static_cast<int>(plug_in()); });
-    const Status status = thrown ? Status::failed : status_of(answer);
+    if (const auto thrown = thrown_by([&] { answer = static_cast<int>(plug_in()); })) {
+      end(Outcome::Kind::crashed, probe, printable(*thrown));
+      return std::nullopt;
+    }
     // The watch nearest to the call looks first.
-    for (auto watch = equipment_.around_call.rbegin(); watch != equipment_.around_call.rend();
-         ++watch) {
-      if (!thrown) (*watch)->after(site, status, seen);
+    for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
+      (*watch)->after(site, status_of(answer), seen);
     }
-    if (!thrown) {
-      unknown_answer_ = answer;
-      return status;
-    }
-    end(Outcome::Kind::crashed, probe, printable(*thrown));
-    return std::nullopt;
+    return answer;
   }
 
-  // Equal calls directly after each other, for the watch over memory.
+  // Equal calls directly after each other, for the watch over memory. False when one threw.
   template <typename Call>
   bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
               std::vector<Observation>& seen) {
@@ -147,8 +97,7 @@ class Examiner::Examination {
     growth.start_over();
     for (int i = 0; i < kGrowingCalls; ++i) {
       growth.before(site);
-      const auto thrown = thrown_by([&] { plug_in(); });
-      if (thrown) {
+      if (const auto thrown = thrown_by([&] { plug_in(); })) {
         end(Outcome::Kind::crashed, probe, printable(*thrown));
         return false;
       }
@@ -166,10 +115,10 @@ class Examiner::Examination {
     if (!outcome_.observations.empty()) tell();
     const std::optional<Inferred> again = infer_once(true);
     if (!again) return false;
-    if (text_of(*first) != text_of(*again)) {
+    if (text(*first) != text(*again)) {
       outcome_.observations.push_back(
           {"same-answer", Plane::shape, "C17",
-           "inference answered " + text_of(*first) + ", and then " + text_of(*again)});
+           "inference answered " + text(*first) + ", and then " + text(*again)});
     }
     conclude(std::move(*first));
     if (!outcome_.observations.empty()) tell();
@@ -179,68 +128,26 @@ class Examiner::Examination {
   // The first time without data and strides, the second time with them, in another place, with an
   // empty pattern as null: none of that may matter.
   std::optional<Inferred> infer_once(bool again) {
-    DlRequest& arguments = equipment_.arguments;
-    equipment_.data.unprotect();
-    arguments.data_at(nullptr, 0, nullptr);
-    if (again && data_extent_ && !request_.shape_only) place_bare_data();
-    arguments.pattern_null(again);
-    arguments.output_at(request_.data_type, Shape(), nullptr, 0, nullptr);
-    const std::size_t most = request_.pattern.values.size();
-    if (!arguments.arm() || !equipment_.receiver.arm(most, again)) {
+    ShapeReceiver& receiver = equipment_.receiver;
+    tensors_.for_inference(again);
+    if (!tensors_.arm() || !receiver.arm(request_.pattern.values.size(), again)) {
       end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
       return std::nullopt;
     }
-
-    CallSite site;
-    site.kind = CallKind::infer;
-    collect_buffers(again && data_extent_ && !request_.shape_only, false);
-    equipment_.receiver.append_buffers(equipment_.buffers);
+    CallSite site = tensors_.site();
+    equipment_.buffers.assign(site.buffers.begin(), site.buffers.end());
+    receiver.append_buffers(equipment_.buffers);
     site.buffers = equipment_.buffers;
-    site.arguments = arguments.arguments(CallKind::infer);
-    site.shape = &equipment_.receiver.site();
-    site.message = arguments.message();
+    site.shape = &receiver.site();
+    DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
-      return equipment_.table.infer_shape(arguments.request(), equipment_.receiver.shape(),
+      return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
                                           arguments.message());
     };
-    const std::optional<Status> status = call(site, nullptr, plug_in, outcome_.observations);
-    if (!status) return std::nullopt;
-    Inferred inferred = read_inference(*status);
+    const std::optional<int> answer = call(site, nullptr, plug_in, outcome_.observations);
+    if (!answer) return std::nullopt;
+    Inferred inferred = read_inference(*answer, receiver, *arguments.message());
     if (again && !repeat(site, nullptr, plug_in, outcome_.observations)) return std::nullopt;
-    return inferred;
-  }
-
-  // Inference may get a pointer, and has no business behind it: the bytes are not even set.
-  void place_bare_data() {
-    if (!equipment_.data.place(data_extent_->size, data_extent_->first, alignment_,
-                               Probe::Placement::front,
-                               parts_of(request_.data_type, *data_layout_, *data_extent_))) {
-      data_extent_.reset();
-      return;
-    }
-    equipment_.data.protect();
-    equipment_.arguments.data_at(equipment_.data.bytes().data() + data_extent_->base,
-                                 offset_bytes(request_.offset),
-                                 request_.strides ? &*request_.strides : nullptr);
-  }
-
-  Inferred read_inference(Status status) const {
-    Inferred inferred;
-    inferred.status = status;
-    if (status != Status::ok) inferred.message = text_of(*equipment_.arguments.message());
-    if (status == Status::unknown) {
-      inferred.malformed = "the status " + std::to_string(unknown_answer_) +
-                           ", which the contract does not have";
-    } else if (status == Status::failed) {
-      inferred.malformed = "failed" + (inferred.message.empty() ? "" : ": " + inferred.message);
-    } else if (status == Status::ok) {
-      Result<Shape> shape = equipment_.receiver.read();
-      if (shape) {
-        inferred.shape = std::move(*shape);
-      } else {
-        inferred.malformed = shape.error().message;
-      }
-    }
     return inferred;
   }
 
@@ -263,13 +170,15 @@ class Examiner::Examination {
 
   void execute_all() {
     if (!executable(outcome_.shape)) return;
-    const Request& request = request_;
-    Layout out = output_layout(outcome_.shape);
-    const auto out_extent = extent_of(request.data_type, out);
-    if (!data_extent_ || !out_extent) return;
-    run_probes(probes_for_execution(request, equipment_.capabilities,
-                                    std::max({data_extent_->size, out_extent->size, packed_size()})),
-               out);
+    const Layout out{outcome_.shape,
+                     request_.out_strides ? *request_.out_strides
+                                          : *row_major_strides(outcome_.shape),
+                     request_.out_offset};
+    const auto out_extent = extent_of(request_.data_type, out);
+    if (!tensors_.data_extent() || !out_extent) return;
+    const std::int64_t size = std::max(
+        {tensors_.data_extent()->size, out_extent->size, tensors_.packed_size()});
+    run_probes(probes_for_execution(request_, equipment_.capabilities, size), out);
   }
 
   // A wrong volume has been told by the shape already, and has no right elements.
@@ -280,16 +189,11 @@ class Examiner::Examination {
                                 : row_major_strides(shape).has_value();
   }
 
-  Layout output_layout(const Shape& shape) const {
-    return Layout{shape, request_.out_strides ? *request_.out_strides : *row_major_strides(shape),
-                  request_.out_offset};
-  }
-
   // The output of a refused request has whatever shape a caller might have hoped for: once that of
   // the data, once all elements in a row.
   void refuse_all() {
     const std::optional<std::int64_t> count = element_count(request_.data);
-    if (!count || !data_extent_ || !row_major_strides(request_.data)) return;
+    if (!count || !tensors_.data_extent() || !row_major_strides(request_.data)) return;
     const Shape shapes[] = {request_.data, Shape{*count}};
     int turn = 0;
     for (const Probe& probe : probes_for_refusal(request_, equipment_.capabilities)) {
@@ -304,7 +208,7 @@ class Examiner::Examination {
     const Outcome::Kind kind = outcome_.kind;
     std::int64_t gathered = 0;
     for (const Probe& probe : probes) {
-      gathered += packed_size();
+      gathered += tensors_.packed_size();
       if (gathered > kMostGathered) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
@@ -315,175 +219,39 @@ class Examiner::Examination {
     }
   }
 
-  std::int64_t packed_size() const {
-    return bytes_for(request_.data_type, element_count(request_.data).value_or(0));
-  }
-
   void run_probe(const Probe& probe, const Layout& out, bool repeated, Execution& execution) {
-    const bool in_place = probe.ask == Probe::Ask::in_place;
+    // No memory to place the tensors of an execution is no fault of the implementation: nothing more
+    // is executed, and what was seen so far stands.
+    out_of_memory_ = !tensors_.for_execution(probe, out) || !tensors_.arm();
+    if (out_of_memory_) return;
     const bool view = probe.ask == Probe::Ask::view;
-    OutputSite output;
-    if (!place_data(probe)) return no_memory();
-    if (in_place) {
-      data_as_output(out.shape, probe, output);
-    } else if (view) {
-      equipment_.arguments.output_at(request_.data_type, out.shape, nullptr, 0,
-                                     &unset_strides(out.shape.rank()));
-    } else if (!place_output(out, probe, output)) {
-      return no_memory();
-    }
-    if (!equipment_.arguments.arm()) return no_memory();
-    if (!in_place) equipment_.data.protect();
-
-    CallSite site;
-    site.kind = view ? CallKind::view : CallKind::execute;
-    collect_buffers(true, !in_place && !view);
-    site.buffers = equipment_.buffers;
-    site.arguments = equipment_.arguments.arguments(site.kind);
-    site.input = in_place ? nullptr : &equipment_.data;
-    site.output = view ? nullptr : &output;
-    site.message = equipment_.arguments.message();
-    site.must_refuse = probe.ask == Probe::Ask::execute_rejected;
-
-    DlRequest& arguments = equipment_.arguments;
+    DlRequest& arguments = tensors_.arguments();
     const auto function = view ? equipment_.table.view : equipment_.table.execute;
     const auto plug_in = [&] {
       return function(arguments.request(), arguments.output(), arguments.message());
     };
-    const std::optional<Status> status = call(site, &probe, plug_in, execution.observations);
-    if (!status) return;
-    execution.status = *status;
-    if (*status != Status::ok) {
+    const CallSite site = tensors_.site();
+    const std::optional<int> answer = call(site, &probe, plug_in, execution.observations);
+    if (!answer) return;
+    execution.status = status_of(*answer);
+    if (execution.status != Status::ok) {
       execution.message = text_of(*arguments.message());
     } else if (view) {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
-                                         equipment_.data, execution.observations);
+                                         tensors_.data(), execution.observations);
     } else {
+      const OutputSite& output = tensors_.output();
       execution.elements = gather(request_.data_type, *output.layout,
                                   output.buffer->bytes().data() + output.extent.base);
     }
-    if (repeated && packed_size() <= kMostRepeated && !view) {
+    if (repeated && tensors_.packed_size() <= kMostRepeated && !view) {
       repeat(site, &probe, plug_in, execution.observations);
     }
   }
 
-  // --- placing -----------------------------------------------------------------------------------
-
-  std::uint64_t offset_bytes(std::int64_t elements) const {
-    return static_cast<std::uint64_t>(elements * bits(request_.data_type) / 8);
-  }
-
-  // Bytes before the base when a probe reaches the start by a byte offset.
-  std::int64_t prefix(const Probe& probe) const {
-    if (!probe.byte_offset) return 0;
-    return alignment_ <= 64 ? 3 * alignment_ : alignment_;
-  }
-
-  bool place_data(const Probe& probe) {
-    const std::int64_t before = prefix(probe);
-    const auto extent = extent_of(request_.data_type, *data_layout_, before);
-    if (!extent || !equipment_.data.place(extent->size, extent->first, alignment_, probe.placement,
-                                          parts_of(request_.data_type, *data_layout_, *extent))) {
-      return false;
-    }
-    if (packed_.empty() || packed_of_ != std::pair(probe.payload, probe.round)) {
-      packed_ = packed_payload(request_, probe.payload, probe.round);
-      packed_of_ = {probe.payload, probe.round};
-    }
-    placed_ = *extent;
-    const std::span<std::byte> bytes = equipment_.data.bytes();
-    if (!bytes.empty()) {
-      fill(equipment_.data, gap_filling(probe));
-      scatter(request_.data_type, *data_layout_, packed_, bytes.data() + extent->base);
-    }
-    const bool strides = request_.strides.has_value() || probe.explicit_strides;
-    hand_over_data(probe, strides ? &data_layout_->strides : nullptr);
-    equipment_.arguments.pattern_null(probe.null_if_empty);
-    return true;
-  }
-
-  static void fill(const GuardedBuffer& buffer, std::uint8_t value) {
-    for (const Part& part : buffer.parts()) {
-      std::memset(buffer.bytes().data() + part.begin, value, part.end - part.begin);
-    }
-  }
-
-  void hand_over_data(const Probe& probe, const Strides* strides) {
-    if (probe.null_if_empty && is_empty(request_.data)) {
-      return equipment_.arguments.data_at(nullptr, 0, strides);
-    }
-    const std::int64_t before = prefix(probe);
-    equipment_.arguments.data_at(equipment_.data.bytes().data() + placed_.base - before,
-                                 offset_bytes(request_.offset) + static_cast<std::uint64_t>(before),
-                                 strides);
-  }
-
-  // Gaps of the data hold something else than the output, so that copied gaps show.
-  static std::uint8_t gap_filling(const Probe& probe) {
-    return static_cast<std::uint8_t>(~probe.poison ^ 0x11);
-  }
-
-  bool place_output(const Layout& out, const Probe& probe, OutputSite& site) {
-    const std::int64_t before = prefix(probe);
-    const auto extent = extent_of(request_.data_type, out, before);
-    if (!extent || !equipment_.output.place(extent->size, extent->first, alignment_,
-                                            probe.placement,
-                                            parts_of(request_.data_type, out, *extent))) {
-      return false;
-    }
-    const std::span<std::byte> bytes = equipment_.output.bytes();
-    if (!bytes.empty()) fill(equipment_.output, probe.poison);
-    site = {&equipment_.output, request_.data_type, &out, *extent, probe.poison, false};
-    const bool strides = request_.out_strides.has_value() || probe.explicit_strides;
-    const Strides* given = strides ? &out.strides : nullptr;
-    if (probe.null_if_empty && is_empty(out.shape)) {
-      equipment_.arguments.output_at(request_.data_type, out.shape, nullptr, 0, given);
-    } else {
-      equipment_.arguments.output_at(
-          request_.data_type, out.shape, bytes.data() + extent->base - before,
-          offset_bytes(out.offset) + static_cast<std::uint64_t>(before), given);
-    }
-    return true;
-  }
-
-  // In place: the output is the data's own pointer and offset.
-  void data_as_output(const Shape& shape, const Probe& probe, OutputSite& site) {
-    in_place_layout_ = row_major(shape);
-    in_place_layout_.offset = request_.offset;
-    site = {&equipment_.data, request_.data_type, &in_place_layout_, placed_, gap_filling(probe),
-            true};
-    const DLTensor& data = *equipment_.arguments.request()->data;
-    equipment_.arguments.output_at(request_.data_type, shape, data.data, data.byte_offset,
-                                   probe.explicit_strides ? &in_place_layout_.strides : nullptr);
-  }
-
-  const Strides& unset_strides(std::size_t rank) {
-    unset_.assign(rank, kUnsetStride);
-    return unset_;
-  }
-
-  void collect_buffers(bool data, bool output) {
-    equipment_.buffers.clear();
-    if (data) equipment_.buffers.push_back(&equipment_.data);
-    if (output) equipment_.buffers.push_back(&equipment_.output);
-    equipment_.arguments.append_buffers(equipment_.buffers);
-  }
-
-  // There is no memory to place the tensors of an execution, which is no fault of the implementation:
-  // nothing more is executed, and what was seen so far stands.
-  void no_memory() { out_of_memory_ = true; }
-
   Equipment& equipment_;
   const Request& request_;
-  std::int64_t alignment_ = 1;
-  std::optional<Layout> data_layout_;
-  std::optional<Extent> data_extent_;       // without a prefix
-  Extent placed_;                           // of the data in the call at hand
-  std::vector<std::byte> packed_;           // the payload last used
-  std::pair<Payload, int> packed_of_{Payload::distinct, -1};
-  Layout in_place_layout_;
-  Strides unset_;
-  int unknown_answer_ = 0;
+  Tensors& tensors_;
   bool out_of_memory_ = false;
   Outcome outcome_;
 };

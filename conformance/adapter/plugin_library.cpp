@@ -30,7 +30,10 @@ std::string loader_says(const std::string& path) {
 PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities)
     : handle_(handle), table_(table), capabilities_(std::move(capabilities)) {}
 
-PluginLibrary::~PluginLibrary() { dlclose(handle_); }
+// Code that threads may still be running is never taken away.
+PluginLibrary::~PluginLibrary() {
+  if (!capabilities_.starts_threads) dlclose(handle_);
+}
 
 Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& path) {
   struct stat about = {};
