@@ -1,0 +1,60 @@
+// What `run` asks besides the cases of the suite, as its user sees it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/console_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+Ended ask(const char* library, const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = {"run", "-i", library, "--in-process"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_command(add_run, arguments);
+}
+
+void expect_in(const std::string& text, const std::string& wanted) {
+  EXPECT_NE(text.find(wanted), std::string::npos) << wanted << " is not in:\n" << text;
+}
+
+TEST(Run, GeneratesFromASeedAndPrintsWhatItDrew) {
+  const Ended ended = ask(RESHAPE_REFERENCE_LIBRARY, {"--generate", "200", "--seed", "77"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  expect_in(ended.out, "Generated: 200 requests from seed 77");
+  for (const char* facet : {"answer", "family", "layout", "type", "pattern"}) {
+    expect_in(ended.out, std::string("\n  ") + facet);
+  }
+  expect_in(ended.out, "200 pass");
+}
+
+TEST(Run, ShrinksAGeneratedFailureToALineAndACase) {
+  setenv("RESHAPE_BREAKS", "minus-one-resolves", 1);
+  const Ended ended = ask(RESHAPE_LAW_BREAKER, {"--generate", "200", "--seed", "4"});
+  EXPECT_EQ(ended.exit_code, 1);
+  expect_in(ended.out, "Smallest request that fails like generated/4/");
+  expect_in(ended.out, "replay    reshape-conformance replay '");
+  expect_in(ended.out, "    - id: generated-4-");
+  expect_in(ended.out, "does not conform");
+}
+
+TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {
+  setenv("RESHAPE_BREAKS", "idempotent", 1);
+  const Ended ended =
+      ask(RESHAPE_LAW_BREAKER, {"--laws", "--law-requests", "10", "-d", "openvino-reshape-1"});
+  EXPECT_EQ(ended.exit_code, 1);
+  expect_in(ended.out, "BROKEN     idempotent");
+  expect_in(ended.out, "not asked  view-aliases");
+  expect_in(ended.out, "views are not promised");
+}
+
+TEST(Run, HasNoOtherSmallWorldThanQuickAndFull) {
+  EXPECT_EQ(ask(RESHAPE_REFERENCE_LIBRARY, {"--exhaustive=huge"}).exit_code, 2);
+  EXPECT_EQ(ask(RESHAPE_REFERENCE_LIBRARY, {"--law-requests", "3"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
