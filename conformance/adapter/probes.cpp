@@ -47,7 +47,8 @@ class ProbePlan {
     probe.poison = kPoisons[next_ % 2];
     probe.placement = kPlacements[next_ % 3];
     probe.explicit_strides = next_ / 2 % 2 != 0;
-    probe.byte_offset = (next_ / 3 + next_) % 2 != 0;
+    // A prefix keeps the data away from the page before it, so every placement comes without one too.
+    probe.byte_offset = next_ / 3 % 2 != 0;
     probes_.push_back(probe);
     ++next_;
   }

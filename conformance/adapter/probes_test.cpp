@@ -23,11 +23,12 @@ Request asking(ElementType type, Shape data) {
 }
 
 std::vector<Probe> probes(const Request& request, const Capabilities& can = {}) {
-  return probes_for_execution(request, can, extent_of(request.data_type, data_layout(request))->size);
+  return probes_for_execution(request, can,
+                              extent_of(request.data_type, data_layout(request))->size);
 }
 
 template <typename Value>
-std::set<Value> values(const std::vector<Probe>& probes, Payload payload, Value Probe::*member) {
+std::set<Value> values(const std::vector<Probe>& probes, Payload payload, Value Probe::* member) {
   std::set<Value> found;
   for (const Probe& probe : probes) {
     if (probe.payload == payload) found.insert(probe.*member);
@@ -71,6 +72,14 @@ TEST(Probes, StridesAndOffsetsAlternate) {
   for (const Probe& probe : made) ways.insert({probe.explicit_strides, probe.byte_offset});
   EXPECT_EQ(ways.size(), 4u);
   EXPECT_LE(made.size(), 10u);
+}
+
+TEST(Probes, NoPlacementIsAlwaysBehindAnOffset) {
+  std::set<Placement> against_the_page;
+  for (const Probe& probe : probes(asking(ElementType::f32, {2, 3}))) {
+    if (!probe.byte_offset) against_the_page.insert(probe.placement);
+  }
+  EXPECT_EQ(against_the_page.size(), 3u);
 }
 
 TEST(Probes, LargeTensorsKeepAllPayloadsAndBothPoisons) {

@@ -42,7 +42,7 @@ WRONG("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
   });
 }
 
-WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "guard-page"),
+WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "canaries"),
       Says("one byte before the output is written"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (empty(out) || walks_backwards(out)) return;
