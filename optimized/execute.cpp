@@ -153,7 +153,9 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   Cut cut;
   if (threads > 1) cut = best_cut(arrangement, threads);
   const bool alone = threads == 1 || cut.granules < 2;
-  whole.work.stream = forced_stream_.value_or(2 * units_ > stream_from(alone ? 1 : threads));
+  std::int64_t from = stream_from(alone ? 1 : threads);
+  if (arrangement.stream_from != 0) from = std::min(from, arrangement.stream_from);
+  whole.work.stream = forced_stream_.value_or(2 * units_ > from);
   if (alone) {
     whole.walk(0, read, write);
     if (whole.work.stream) flush_streams();

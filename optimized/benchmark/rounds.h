@@ -28,7 +28,7 @@ struct Effort {
   double most_bytes = 2e9;          // workloads beyond this are refused
 };
 
-// Runs every candidate in turn on the same two buffers, starting one further each round, so that what
+// Runs every candidate in turn on the same two buffers, in another order each round, so that what
 // disturbs the machine disturbs all alike. Each output is compared with the naive walk first, from a
 // poisoned buffer: a candidate that is wrong is left out, and ours being wrong refuses the row. The
 // naive walk itself is timed once, as "reference".

@@ -1,5 +1,7 @@
 // One run dealt to a few rows: pixels to pixel planes. Each output row is written vector after
 // vector.
+#include <type_traits>
+
 #include "optimized/kernels/kernel.h"
 #include "optimized/kernels/thirds.h"
 
@@ -20,6 +22,25 @@ HWY_INLINE void Put(V v, D d, Byte* to) {
     hn::Stream(v, d, place);
   } else {
     hn::StoreU(v, d, place);
+  }
+}
+
+// Eight rows: four rows of pairs first, whose halves are the rows.
+template <class T, bool kStream>
+HWY_INLINE void SplitEight(const Byte* from, Byte* to, std::int64_t step) {
+  using Pair = std::conditional_t<sizeof(T) == 1, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 2, std::uint32_t, std::uint64_t>>;
+  const hn::ScalableTag<T> d;
+  const hn::ScalableTag<Pair> pairs;
+  const Pair* in = reinterpret_cast<const Pair*>(from);
+  hn::Vec<decltype(pairs)> low[4], high[4];
+  hn::LoadInterleaved4(pairs, in, low[0], low[1], low[2], low[3]);
+  hn::LoadInterleaved4(pairs, in + 4 * hn::Lanes(pairs), high[0], high[1], high[2], high[3]);
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    const auto first = hn::BitCast(d, low[i]), second = hn::BitCast(d, high[i]);
+    Put<kStream>(hn::ConcatEven(d, second, first), d, to + 2 * i * step);
+    Put<kStream>(hn::ConcatOdd(d, second, first), d, to + (2 * i + 1) * step);
   }
 }
 
@@ -88,7 +109,11 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int
         hwy::Prefetch(from + i * kParts * size + line * kLine + ahead);
       }
     }
-    Split<kParts, T, kStream>(from + i * kParts * size, to + i * size, step);
+    if constexpr (kParts == 8) {
+      SplitEight<T, kStream>(from + i * kParts * size, to + i * size, step);
+    } else {
+      Split<kParts, T, kStream>(from + i * kParts * size, to + i * size, step);
+    }
   }
   for (; i < n; ++i) {
     for (std::int64_t part = 0; part < kParts; ++part) {
@@ -120,6 +145,15 @@ HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::
   }
 }
 
+template <int kParts, class T>
+HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
+                         bool stream) {
+  if constexpr (kParts * sizeof(T) < kLine) {
+    if (stream && n >= 512) return SplitStream<kParts, T>(from, to, step, n);
+    SplitRun<kParts, T, false>(from, to, step, n, 0);
+  }
+}
+
 template <class T>
 HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte* write) {
   const Step along = work.loops[0], part = work.loops[1];
@@ -130,15 +164,12 @@ HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte*
     switch (part.count) {
 #define RESHAPE_SPLIT(parts)                                                    \
   case parts:                                                                   \
-    if (work.stream && along.count >= 512) {                                    \
-      SplitStream<parts, T>(from, to, part.write, along.count);                 \
-    } else {                                                                    \
-      SplitRun<parts, T, false>(from, to, part.write, along.count, 0);          \
-    }                                                                           \
+    SplitRow<parts, T>(from, to, part.write, along.count, work.stream);         \
     break;
       RESHAPE_SPLIT(2)
       RESHAPE_SPLIT(3)
       RESHAPE_SPLIT(4)
+      RESHAPE_SPLIT(8)
 #undef RESHAPE_SPLIT
     }
   }

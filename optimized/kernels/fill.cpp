@@ -11,6 +11,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
+inline constexpr std::int64_t kStringStores = 2048;
+
 // At least a vector's width of `n` bytes. `v` holds whole elements, and elements are as wide as a power of two: whatever the position of
 // an element-aligned address in its line, the vector can be stored there.
 template <class D, class V>
@@ -20,6 +22,16 @@ HWY_INLINE void FillRun(D d, V v, Byte* to, std::int64_t n, bool stream) {
   Byte* const end = to + n;
   Byte* at = to + (w - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) &
                                                  static_cast<std::uintptr_t>(w - 1)));
+#if HWY_ARCH_X86
+  // The string store writes lines without reading them, and leaves the vector stores behind.
+  if (stream && end - at >= kStringStores) {
+    std::uint64_t pattern;
+    hn::StoreU(v, d, to);
+    std::memcpy(&pattern, to, sizeof(pattern));
+    std::int64_t times = (end - at) / 8;
+    asm volatile("rep stosq" : "+D"(at), "+c"(times) : "a"(pattern) : "memory");
+  }
+#endif
   if (stream) {
     for (; at + 4 * w <= end; at += 4 * w) {
       hn::Stream(v, d, at);

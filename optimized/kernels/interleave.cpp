@@ -17,8 +17,9 @@ HWY_INLINE const T* As(const Byte* at) {
   return reinterpret_cast<const T*>(at);
 }
 
-// One vector from each of kParts rows, `step` bytes apart, dealt to `to`.
-template <int kParts, class T>
+// One vector from each of kParts rows, `step` bytes apart, dealt to `to`; around the caches when
+// kStream, where that can be done and `to` begins a line.
+template <int kParts, class T, bool kStream>
 HWY_INLINE void Deal(const Byte* from, std::int64_t step, T* to) {
   const hn::ScalableTag<T> d;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -35,9 +36,15 @@ HWY_INLINE void Deal(const Byte* from, std::int64_t step, T* to) {
     const __m512i out0 = _mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab0, b), c0, c);
     const __m512i out1 = _mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab1, b), c1, c);
     const __m512i out2 = _mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab2, b), c2, c);
-    _mm512_storeu_si512(to, out0);
-    _mm512_storeu_si512(to + 16, out1);
-    _mm512_storeu_si512(to + 32, out2);
+    if constexpr (kStream) {
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(to), out0);
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(to + 16), out1);
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(to + 32), out2);
+    } else {
+      _mm512_storeu_si512(to, out0);
+      _mm512_storeu_si512(to + 16, out1);
+      _mm512_storeu_si512(to + 32, out2);
+    }
     return;
   }
 #endif
@@ -70,14 +77,14 @@ HWY_INLINE void DealEightBytes(const Byte* from, std::int64_t step, Byte* to) {
 }
 
 // Deals `n` elements of each row to one run at `to`, any alignment.
-template <int kParts, class T>
+template <int kParts, class T, bool kStream = false>
 HWY_INLINE void DealRun(const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
   constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
   std::int64_t i = 0;
   if constexpr (kParts <= 4) {
     for (; i + lanes <= n; i += lanes) {
-      Deal<kParts, T>(from + i * size, step, reinterpret_cast<T*>(to + i * kParts * size));
+      Deal<kParts, T, kStream>(from + i * size, step, reinterpret_cast<T*>(to + i * kParts * size));
     }
   } else if constexpr (kParts * size < 16) {
     for (; i + 16 <= n; i += 16) DealEightBytes(from + i, step, to + i * kParts);
@@ -145,6 +152,7 @@ HWY_INLINE void DealRow(const Byte* from, std::int64_t step, Byte* to, std::int6
                         bool stream) {
   if constexpr (kParts * sizeof(T) <= kLine) {
     if (stream && n >= 512) return DealStream<kParts, T>(from, step, to, n);
+    if (stream && PastLine(to) == 0) return DealRun<kParts, T, true>(from, step, to, n);
     DealRun<kParts, T>(from, step, to, n);
   }
 }

@@ -31,6 +31,8 @@ struct Arrangement {
   std::int64_t run = 0;
   int cut = -1;
   std::int64_t granule = 1;
+  std::int64_t stream_from = 0;       // bytes moved from which this walk wants to write around the
+                                      //   caches; 0: from where a plain copy would
 };
 
 // A row of the table. `bytes` is the width of what it moves at each position, 0 for any. `when`

@@ -18,6 +18,9 @@ HWY_INLINE void RowsOf(const Step& row, const Byte* from, Byte* to) {
   const Wide d;
   const std::int64_t w = WideBytes();
   for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
+    for (std::int64_t at = 0; at < kVectors * w; at += kLine) {
+      hwy::Prefetch(from + 2 * row.read + at);
+    }
     hn::Vec<Wide> v[kVectors];
 #pragma GCC unroll 8
     for (int k = 0; k < kVectors; ++k) v[k] = hn::LoadU(d, from + k * w);
@@ -41,9 +44,12 @@ HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, const By
                         Byte* to) {
   const std::int64_t w = WideBytes();
   if (stream && run >= 4 * kLine) {
-    // The next row's beginning is asked for while this one ends; within a row, the reads ahead
-    // stay close to it.
+    // The lines that two rows share are written through the caches: a row ahead they are asked for,
+    // or every row would wait for them.
     for (std::int64_t i = 0; i < row.count; ++i) {
+      const Byte* soon = to + (i + 2) * row.write;
+      if (i + 2 < row.count && PastLine(soon) != 0) __builtin_prefetch(soon, 1);
+      if (i + 2 < row.count && PastLine(soon + run) != 0) __builtin_prefetch(soon + run - 1, 1);
       StreamRun(from + i * row.read, to + i * row.write, run, 2048);
     }
     return;

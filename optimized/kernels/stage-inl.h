@@ -16,7 +16,6 @@ namespace HWY_NAMESPACE {
 // left over. The pitch is an odd number of lines, so that the rows spread over the cache.
 inline constexpr std::int64_t kStageBytes = 256;
 inline constexpr std::int64_t kPitch = kStageBytes + kLine;
-inline constexpr std::int64_t kStageRows = 64;
 
 // Sends the part of one output row that is staged. `at` is its place in the output; the bytes
 // from `before` earlier pieces that did not fill a line lie in front of it.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "optimized/kernels/machine.h"
+
 namespace reshape::optimized {
 namespace {
 
@@ -79,7 +81,8 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   }
   const bool known = part.count == 2 || part.count == 3 || part.count == 4 || part.count == 8 ||
                      part.count == 16;
-  if (!known || part.count * kWidth > kLine) return std::nullopt;
+  // Rows of whole lines are the transpose's: it writes them as they are.
+  if (!known || part.count * kWidth >= kLine) return std::nullopt;
   Arrangement arrangement =
       last == 1 ? taking(nest, {last, last - 1}) : taking(nest, {last, last - 1, last - 2});
   arrangement.cut = last == 1 ? 1 : 2;
@@ -96,9 +99,8 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
   const std::size_t last = nest.loops.size() - 1;
   const Step& part = nest.loops[*reader];
   const Step& along = nest.loops[last];
-  if (part.count < 2 || part.count > 4 || along.read != part.count * kWidth || along.count < 8) {
-    return std::nullopt;
-  }
+  const bool known = (part.count >= 2 && part.count <= 4) || (part.count == 8 && kWidth < 8);
+  if (!known || along.read != part.count * kWidth || along.count < 8) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});
   arrangement.cut = 0;
   arrangement.granule = kLine / kWidth;
@@ -136,14 +138,23 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
 std::optional<Arrangement> rows(const UnitNest& nest) {
   if (nest.half_bytes || nest.loops.empty() || nest.run < 8) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
-  // The reader's order, in blocks: a block of the writer's rows is filled before the reader moves
-  // on, so that both sides stay within a few pages.
+  // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
+  // writer's rows, so that both sides stay within a few pages; what does not is read in order and
+  // streamed to wherever it belongs.
   if (last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
       nest.loops[last - 1].read > 0) {
+    const std::int64_t moved = 2 * nest.units();
+    const std::int64_t stream_from = last_cache_bytes() / 10 * 7;
+    if (moved > stream_from && nest.run >= 4 * kLine) {
+      Arrangement arrangement = taking(nest, {last - 1, last});
+      arrangement.cut = 1;
+      arrangement.stream_from = stream_from;
+      return arrangement;
+    }
     Arrangement arrangement = taking(nest, {last, last - 1});
     arrangement.cut = 0;
     Step& near = arrangement.inner[0];
-    constexpr std::int64_t kBlock = 16;
+    constexpr std::int64_t kBlock = 32;
     if (near.count % kBlock == 0 && near.count > kBlock) {
       const Step blocks{near.count / kBlock, near.read * kBlock, near.write * kBlock};
       near.count = kBlock;

@@ -39,7 +39,7 @@ struct Turn {
 template <class T, bool kStream>
 HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr std::int64_t kSize = sizeof(T);
-  constexpr std::int64_t kRows = HWY_MIN(kStageRows, 2 * kLine / kSize);
+  constexpr std::int64_t kRows = kStream ? 128 : HWY_MIN(64, 2 * kLine / kSize);
   constexpr std::int64_t kPiece = kStageBytes / kSize;
   alignas(64) Byte stage[kRows * kPitch];
   Byte* place[kRows];
@@ -49,41 +49,95 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
     for (std::int64_t w = 0; w < turn.w_count; w += kPiece) {
       const std::int64_t piece = HWY_MIN(kPiece, turn.w_count - w);
       const Byte* from = read + w * turn.w_read + r * kSize;
-      if (w + kPiece < turn.w_count) {
-        // What the next piece reads, while this one is turned.
-        const std::int64_t next = HWY_MIN(kPiece, turn.w_count - w - kPiece);
-        for (std::int64_t i = 0; i < next; ++i) {
-          const Byte* row = from + (kPiece + i) * turn.w_read;
-          hwy::Prefetch(row);
+      TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
+      // While this piece leaves, what the next one reads is asked for, a few rows at a time.
+      const Byte* next = from + kPiece * turn.w_read;
+      const std::int64_t next_rows = HWY_MIN(kPiece, turn.w_count - w - piece);
+      std::int64_t asked = 0;
+      for (std::int64_t j = 0; j < rows; ++j) {
+        for (; asked < (j + 1) * next_rows / rows; ++asked) {
+          const Byte* row = next + asked * turn.w_read;
+          for (std::int64_t line = 0; line < rows * kSize; line += kLine) hwy::Prefetch(row + line);
           hwy::Prefetch(row + rows * kSize - 1);
         }
-      }
-      TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
-      const bool first = w == 0, last = w + kPiece >= turn.w_count;
-      for (std::int64_t j = 0; j < rows; ++j) {
-        SendRow<kStream>(stage + j * kPitch, place[j] + w * kSize, piece * kSize, first, last);
+        SendRow<kStream>(stage + j * kPitch, place[j] + w * kSize, piece * kSize, w == 0,
+                         w + kPiece >= turn.w_count);
       }
     }
   }
 }
 
-// One pass over tiles in the order that writes few rows at a time and reads whole lines: blocks of
-// kBlock x kBlock tiles, along the output inside a block.
-template <int kBlockW, int kBlockR>
-struct TileWalk {
-  std::int64_t w_tiles, r_tiles;
-  std::int64_t w0 = 0, r0 = 0, w = 0, r = 0;
+// The order of tiles: blocks of w x r tiles; inside a block and between blocks, along the output's
+// rows first or along the input's.
+struct TileOrder {
+  std::int64_t w, r;
+  bool inside_along_input, between_along_output;
+  int ahead;                        // how many tiles ahead reads are asked for
+};
+
+inline constexpr std::int64_t kAll = std::int64_t{1} << 40;
+
+// Found by measuring every order on every shape of the benchmark. What decides is how far apart the
+// rows of either side are: rows that follow each other closely are best finished together; rows a
+// power of two apart take the same places in the caches, so few of them may be open at once.
+template <class T>
+HWY_INLINE TileOrder OrderOf(const Turn<T>& turn, bool stream) {
+  constexpr std::int64_t kNear = 512, kMiddle = 2048, kPage = 4096;
+  if (!stream) return {32, 4, false, false, 0};
+  if (turn.r_write <= kNear) return {1, 1, false, false, 2};
+  if (turn.w_read <= kNear) return {kAll, 1, false, true, 0};
+  if (sizeof(T) == 1) return {8, 4, true, false, 0};
+  if (sizeof(T) == 2) return {1, 1, false, false, 2};
+  if (turn.w_read <= kMiddle) return {8, 2, false, true, 4};
+  if (turn.r_write <= kMiddle) return {2, 8, true, false, 2};
+  if (turn.w_read % kPage == 0) return {4, 4, false, false, 2};
+  return {1, 1, false, false, 2};
+}
+
+class TileWalk {
+ public:
+  TileWalk(const TileOrder& order, std::int64_t w_tiles, std::int64_t r_tiles)
+      : order_(order), w_tiles_(w_tiles), r_tiles_(r_tiles) {}
+  std::int64_t w = 0, r = 0;
+
   HWY_INLINE bool next() {
-    if (++w < HWY_MIN(w0 + kBlockW, w_tiles)) return true;
-    w = w0;
-    if (++r < HWY_MIN(r0 + kBlockR, r_tiles)) return true;
-    r = r0;
-    w = w0 += kBlockW;
-    if (w0 < w_tiles) return true;
-    w = w0 = 0;
-    r = r0 += kBlockR;
-    return r0 < r_tiles;
+    const std::int64_t w_end = HWY_MIN(w0_ + order_.w, w_tiles_);
+    const std::int64_t r_end = HWY_MIN(r0_ + order_.r, r_tiles_);
+    if (order_.inside_along_input) {
+      if (++r < r_end) return true;
+      r = r0_;
+      if (++w < w_end) return true;
+    } else {
+      if (++w < w_end) return true;
+      w = w0_;
+      if (++r < r_end) return true;
+    }
+    return next_block();
   }
+
+ private:
+  bool next_block() {
+    if (order_.between_along_output) {
+      w0_ += order_.w;
+      if (w0_ >= w_tiles_) {
+        w0_ = 0;
+        r0_ += order_.r;
+      }
+    } else {
+      r0_ += order_.r;
+      if (r0_ >= r_tiles_) {
+        r0_ = 0;
+        w0_ += order_.w;
+      }
+    }
+    w = w0_;
+    r = r0_;
+    return w0_ < w_tiles_ && r0_ < r_tiles_;
+  }
+
+  const TileOrder order_;
+  const std::int64_t w_tiles_, r_tiles_;
+  std::int64_t w0_ = 0, r0_ = 0;
 };
 
 template <class T, Store kStore>
@@ -92,9 +146,11 @@ HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
   using D = hn::ScalableTag<T>;
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
   constexpr std::int64_t kSize = sizeof(T);
-  TileWalk<4, 4> at{turn.w_count / n, turn.r_count / n};
-  TileWalk<4, 4> ahead = at;
-  bool more = ahead.next() && ahead.next();
+  const TileOrder order = OrderOf(turn, kStore == Store::kStream);
+  TileWalk at(order, turn.w_count / n, turn.r_count / n);
+  TileWalk ahead = at;
+  bool more = order.ahead > 0;
+  for (int i = 0; i < order.ahead && more; ++i) more = ahead.next();
   do {
     if (more) {
       const Byte* soon = read + ahead.w * n * turn.w_read + ahead.r * n * kSize;
