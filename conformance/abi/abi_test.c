@@ -1,7 +1,6 @@
 /* The contract's header by itself, as strict C11: the target that compiles this turns every warning
  * into an error. What is checked here holds in every later version of the contract. */
 #include "conformance/abi/reshape_plugin.h"
-
 #include "conformance/abi/reshape_plugin.h" /* twice: the include guard */
 
 /* The version's layout on the platforms that have 64-bit pointers. */

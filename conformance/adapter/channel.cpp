@@ -11,7 +11,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::uint32_t kMark = 0x52736850;
-constexpr std::size_t kKept = std::size_t{1} << 20;    // of memory between frames
+constexpr std::size_t kKept = std::size_t{1} << 20;  // of memory between frames
 struct Head {
   std::uint32_t mark;
   std::uint32_t number;

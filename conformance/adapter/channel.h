@@ -27,7 +27,7 @@ class FrameReader {
   // The next whole frame, if there is one. After garbled() became true there is none any more.
   std::optional<Frame> next();
   bool garbled() const { return garbled_; }
-  bool whole() const;             // next() has something to tell: a frame, or that it is garbled
+  bool whole() const;  // next() has something to tell: a frame, or that it is garbled
 
  private:
   std::string waiting_;

@@ -12,12 +12,12 @@ constexpr std::uint32_t kKnownCapabilities =
     RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT | RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
     RESHAPE_VIEWS | RESHAPE_STARTS_THREADS | RESHAPE_SHAPE_ONLY;
 
-constexpr std::uint32_t kLargestAlignment = 4096;   // pages of every platform hold this
+constexpr std::uint32_t kLargestAlignment = 4096;  // pages of every platform hold this
 
 std::vector<std::string> words_of(const char* list) {
   std::vector<std::string> words;
   std::string word;
-  for (const char* at = list; ; ++at) {
+  for (const char* at = list;; ++at) {
     const bool blank = *at == ' ' || *at == '\t' || *at == '\n';
     if (*at != '\0' && !blank) {
       word += *at;
@@ -133,8 +133,8 @@ class TableCheck {
     }
     const std::uint32_t alignment = said_.alignment;
     if ((alignment & (alignment - 1)) != 0 || alignment > kLargestAlignment) {
-      return fail("its alignment is " + std::to_string(alignment) +
-                  ", not a power of two up to " + std::to_string(kLargestAlignment));
+      return fail("its alignment is " + std::to_string(alignment) + ", not a power of two up to " +
+                  std::to_string(kLargestAlignment));
     }
     found_.max_rank = said_.max_rank;
     found_.alignment = alignment;

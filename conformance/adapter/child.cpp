@@ -24,7 +24,7 @@ namespace {
 constexpr int kChannelInHost = 3;
 constexpr std::size_t kKeptOutput = 4096;
 using std::chrono::milliseconds;
-constexpr milliseconds kFarewell{1500};   // to run destructors in
+constexpr milliseconds kFarewell{1500};  // to run destructors in
 constexpr milliseconds kAgony{300};
 constexpr milliseconds kNone{0};
 
@@ -34,8 +34,8 @@ void close_if_open(int& file) {
 }
 
 int milliseconds_until(Deadline deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-      deadline - std::chrono::steady_clock::now());
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
 }
 
@@ -58,9 +58,9 @@ int spawn_host(const std::string& library, int channel, int output, pid_t& proce
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                            POSIX_SPAWN_SETSIGDEF);
-  std::string words[] = {"reshape-conformance", "host", "--library", library, "--channel",
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::string words[] = {"reshape-conformance",         "host", "--library", library, "--channel",
                          std::to_string(kChannelInHost)};
   char* arguments[std::size(words) + 1] = {};
   for (std::size_t i = 0; i < std::size(words); ++i) arguments[i] = words[i].data();
@@ -83,9 +83,9 @@ std::string death_words(int status) {
 
 Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   const auto failed = [&](const char* what) {
-    return Error{std::string("a host process cannot be started: ") + what + ": " +
-                     std::strerror(errno),
-                 library};
+    return Error{
+        std::string("a host process cannot be started: ") + what + ": " + std::strerror(errno),
+        library};
   };
   std::unique_ptr<Child> child(new Child);
   if (!child->note_.create()) return failed("shared memory");
@@ -135,8 +135,8 @@ bool Child::gone() {
   return ended;
 }
 
-Child::Reply Child::exchange(std::uint32_t number, const std::string* question,
-                             Deadline deadline, std::string& answer) {
+Child::Reply Child::exchange(std::uint32_t number, const std::string* question, Deadline deadline,
+                             std::string& answer) {
   std::string head;
   std::string_view pieces[2];
   if (question != nullptr) {
@@ -235,8 +235,7 @@ std::string Child::last_words() const {
   std::string_view rest = tail_;
   while (!rest.empty()) {
     const std::size_t line = rest.rfind('\n');
-    const std::string_view words =
-        line == std::string_view::npos ? rest : rest.substr(line + 1);
+    const std::string_view words = line == std::string_view::npos ? rest : rest.substr(line + 1);
     if (words.find_first_not_of(" \t\r") != std::string_view::npos) return printable(words, 160);
     rest = rest.substr(0, line == std::string_view::npos ? 0 : line);
   }

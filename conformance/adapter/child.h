@@ -43,9 +43,9 @@ class Child {
 
  private:
   Child() = default;
-  bool drain();                        // what was printed; false at its end
+  bool drain();  // what was printed; false at its end
   bool send_some(std::string_view& rest);
-  bool receive_some();                 // false: the socket was closed
+  bool receive_some();  // false: the socket was closed
   // in_peace: the socket is closed, and the host gets a moment to leave by itself. dying: the
   // connection is broken, so the reason follows at once. by_force: it is killed here and now. In the
   // end all of its group is killed.
@@ -55,10 +55,10 @@ class Child {
   pid_t process_ = -1;
   int channel_ = -1;
   int printed_ = -1;
-  int watch_ = -1;                     // becomes readable when the process ends; -1: not available
+  int watch_ = -1;  // becomes readable when the process ends; -1: not available
   SharedNote note_;
   FrameReader frames_;
-  std::string tail_;                   // of what was printed
+  std::string tail_;  // of what was printed
   std::string death_;
 };
 

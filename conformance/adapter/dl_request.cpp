@@ -10,7 +10,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kMessageFilling = 0xee;   // no NUL: an implementation that writes nothing shows
+constexpr int kMessageFilling = 0xee;  // no NUL: an implementation that writes nothing shows
 
 std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
   return {values.begin(), values.end()};
@@ -59,7 +59,7 @@ void DlRequest::take(const Request& request) {
 
   request_ = {};
   request_.struct_size = sizeof(reshape_request);
-  request_.special_zero = !request.special_zero ? static_cast<int>(RESHAPE_FLAG_MISSING)
+  request_.special_zero = !request.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
                           : *request.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
                                                   : static_cast<int>(RESHAPE_FLAG_FALSE);
   request_.data = &data_;
@@ -97,8 +97,8 @@ bool DlRequest::arm() {
   data_.shape = data_sizes_.write(Sizes(data_shape_));
   data_.strides = strides(data_strides_, data_strides_null_, data_step_);
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));
-  pattern_.data = pattern_values_.write(std::span<const std::byte>(pattern_bytes_),
-                                        pattern_alignment_);
+  pattern_.data =
+      pattern_values_.write(std::span<const std::byte>(pattern_bytes_), pattern_alignment_);
   output_.shape = output_sizes_.write(Sizes(output_shape_));
   output_.strides = strides(output_strides_, output_strides_null_, output_step_);
   const bool placed = request_.dialect != nullptr && data_.shape != nullptr &&
@@ -106,8 +106,7 @@ bool DlRequest::arm() {
                       output_.shape != nullptr &&
                       (data_strides_null_ || data_.strides != nullptr) &&
                       (output_strides_null_ || output_.strides != nullptr) &&
-                      message_.buffer.place(sizeof(reshape_message), 0, 1,
-                                            Probe::Placement::back);
+                      message_.buffer.place(sizeof(reshape_message), 0, 1, Probe::Placement::back);
   if (!placed) return false;
   if (pattern_null_) pattern_.data = nullptr;
   std::memset(message_.buffer.bytes().data(), kMessageFilling, sizeof(reshape_message));
@@ -144,8 +143,8 @@ std::span<const Argument> DlRequest::arguments(CallKind call) {
 }
 
 void DlRequest::append_buffers(std::vector<const GuardedBuffer*>& buffers) const {
-  for (const Array* array : {&dialect_, &data_sizes_, &pattern_values_, &pattern_sizes_,
-                             &output_sizes_, &message_}) {
+  for (const Array* array :
+       {&dialect_, &data_sizes_, &pattern_values_, &pattern_sizes_, &output_sizes_, &message_}) {
     buffers.push_back(&array->buffer);
   }
   if (!data_strides_null_) buffers.push_back(&data_strides_.buffer);

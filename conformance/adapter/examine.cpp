@@ -30,7 +30,7 @@ struct Examiner::Equipment {
 
   Tensors tensors{capabilities};
   ShapeReceiver receiver{};
-  std::vector<const GuardedBuffer*> buffers{};    // of an inference
+  std::vector<const GuardedBuffer*> buffers{};  // of an inference
   std::vector<WatchPtr> around_call{};
   std::vector<WatchPtr> around_request{};
   bool watch_memory = false;
@@ -170,14 +170,14 @@ class Examiner::Examination {
 
   void execute_all() {
     if (!executable(outcome_.shape)) return;
-    const Layout out{outcome_.shape,
-                     request_.out_strides ? *request_.out_strides
-                                          : *row_major_strides(outcome_.shape),
-                     request_.out_offset};
+    const Layout out{
+        outcome_.shape,
+        request_.out_strides ? *request_.out_strides : *row_major_strides(outcome_.shape),
+        request_.out_offset};
     const auto out_extent = extent_of(request_.data_type, out);
     if (!tensors_.data_extent() || !out_extent) return;
-    const std::int64_t size = std::max(
-        {tensors_.data_extent()->size, out_extent->size, tensors_.packed_size()});
+    const std::int64_t size =
+        std::max({tensors_.data_extent()->size, out_extent->size, tensors_.packed_size()});
     run_probes(probes_for_execution(request_, equipment_.capabilities, size), out);
   }
 
@@ -214,7 +214,7 @@ class Examiner::Examination {
       run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) tell();
       if (outcome_.kind == kind && !out_of_memory_) continue;
-      outcome_.executions.pop_back();   // it ended in this one
+      outcome_.executions.pop_back();  // it ended in this one
       return;
     }
   }

@@ -1,9 +1,8 @@
 // What the examiner says of a library, asked in a host process and in this process: the right one is
 // seen as right, and each misbehaviour is seen by its own watch.
-#include "conformance/adapter/testing/asking.h"
-
 #include <cstring>
 
+#include "conformance/adapter/testing/asking.h"
 #include "conformance/model/payload.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -46,9 +45,9 @@ TEST_P(Right, ElementsAreThePayload) {
         << text(execution.probe);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::uint64_t right =
-          asked.elements ? (*asked.elements)[static_cast<std::size_t>(i)]
-                         : payload_bits(execution.probe.payload, asked.data_type, i,
-                                        execution.probe.round);
+          asked.elements
+              ? (*asked.elements)[static_cast<std::size_t>(i)]
+              : payload_bits(execution.probe.payload, asked.data_type, i, execution.probe.round);
       ASSERT_EQ(load_element(asked.data_type, execution.elements.data(), i), right)
           << i << " " << text(execution.probe);
       ++compared;
@@ -57,18 +56,19 @@ TEST_P(Right, ElementsAreThePayload) {
   EXPECT_TRUE(compared > 0 || is_empty(asked.data));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Requests, Right,
-    testing::Values("f32[2,3] i64[3,-1]", "f64[4] i64[2,2]", "u8[3,5] i64[15]",
-                    "i4[3,3] i64[9]", "i4[4] i64[2,2] offset=2 out_offset=2",
-                    "f32[] i64[]", "f32[1] i64[]", "f32[0,3] i64[3,0]", "f16[7] i64[7,1]",
-                    "f32[2,3] i64[6] strides=[5,1]", "f32[2,3] i64[6] strides=[-3,-1] offset=5",
-                    "f32[2,3] i64[3,2] out_strides=[4,2] out_offset=3",
-                    "i4[2,3] i64[3,2] out_strides=[3,1] out_offset=2",
-                    "u8[2,3] i64[3,2] out_strides=[-2,1] out_offset=4",
-                    "f32[2,3] i64[6] in_place=true", "f32[2,3] i64[6] payload=hard",
-                    "u8[2] i64[2] elements=[7,9]", "u8[70000] i64[-1,7]", "boolean[40] i64[8,5]",
-                    "f32[1000,100] i64[-1]"));
+INSTANTIATE_TEST_SUITE_P(Requests, Right,
+                         testing::Values("f32[2,3] i64[3,-1]", "f64[4] i64[2,2]", "u8[3,5] i64[15]",
+                                         "i4[3,3] i64[9]", "i4[4] i64[2,2] offset=2 out_offset=2",
+                                         "f32[] i64[]", "f32[1] i64[]", "f32[0,3] i64[3,0]",
+                                         "f16[7] i64[7,1]", "f32[2,3] i64[6] strides=[5,1]",
+                                         "f32[2,3] i64[6] strides=[-3,-1] offset=5",
+                                         "f32[2,3] i64[3,2] out_strides=[4,2] out_offset=3",
+                                         "i4[2,3] i64[3,2] out_strides=[3,1] out_offset=2",
+                                         "u8[2,3] i64[3,2] out_strides=[-2,1] out_offset=4",
+                                         "f32[2,3] i64[6] in_place=true",
+                                         "f32[2,3] i64[6] payload=hard",
+                                         "u8[2] i64[2] elements=[7,9]", "u8[70000] i64[-1,7]",
+                                         "boolean[40] i64[8,5]", "f32[1000,100] i64[-1]"));
 
 TEST(Examine, BroadcastDataHoldsThePayloadOfTheFirst) {
   const auto adapter = start(true);
@@ -99,9 +99,9 @@ TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {
 
 TEST(Examine, OnlyTheShapeOfWhatIsTooLargeIsAsked) {
   const auto adapter = start(false);
-  for (const char* rest : {"f32[2147483648,2] i64[4294967296]",
-                           "f32[9223372036854775807] i64[-1] shape_only=true",
-                           "f32[2,3] i64[6] shape_only=true"}) {
+  for (const char* rest :
+       {"f32[2147483648,2] i64[4294967296]", "f32[9223372036854775807] i64[-1] shape_only=true",
+        "f32[2,3] i64[6] shape_only=true"}) {
     const Outcome outcome = adapter->ask(request("right", rest));
     EXPECT_EQ(outcome.kind, Outcome::Kind::produced) << words(outcome);
     EXPECT_TRUE(outcome.executions.empty());
@@ -160,8 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "wrote 1 byte past the end of the output"},
         Misbehaviour{"write-output-start", "guard-page", "C7",
                      "wrote 1 byte before the start of the output"},
-        Misbehaviour{"read-input-end", "guard-page", "C10",
-                     "read 1 byte past the end of the data"},
+        Misbehaviour{"read-input-end", "guard-page", "C10", "read 1 byte past the end of the data"},
         Misbehaviour{"read-input-start", "guard-page", "C10",
                      "read 1 byte before the start of the data"},
         Misbehaviour{"infer-reads-pattern-end", "guard-page", "C10", "past the end of the pattern"},
@@ -178,8 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"change-output-sizes", "arguments-unchanged", "C11", "sizes of the output"},
         Misbehaviour{"change-output-strides", "arguments-unchanged", "C11",
                      "strides of the output"},
-        Misbehaviour{"change-output-pointer", "arguments-unchanged", "C11",
-                     "tensor of the output"},
+        Misbehaviour{"change-output-pointer", "arguments-unchanged", "C11", "tensor of the output"},
         Misbehaviour{"change-request", "arguments-unchanged", "C11", "of the request"},
         Misbehaviour{"infer-changes-pattern", "arguments-unchanged", "C11", "of the pattern",
                      kRefused},

@@ -5,7 +5,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-
 #include "conformance/adapter/guarded_ranges.h"
 
 // Everything that runs inside the handler uses neither locks nor memory from malloc.
@@ -139,8 +138,8 @@ void on_fault(int signal, siginfo_t* about, void* context) {
 
 void install_fault_handler(HostNote* note) {
   g_note = note;
-  void* memory = mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
     stack_t stack = {};
     stack.ss_sp = memory;

@@ -11,7 +11,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kKeptPages = 16;    // mappings up to this size are all kept
+constexpr std::size_t kKeptPages = 16;  // mappings up to this size are all kept
 
 std::size_t page() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -47,7 +47,9 @@ void by_page(std::byte* begin, std::byte* end, Piece piece) {
   }
 }
 
-std::size_t round_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
 }  // namespace
 
@@ -152,7 +154,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   const bool sparse = size >= kSparseFrom && !parts.empty();
   const auto bytes = static_cast<std::size_t>(size);
   const auto unit = static_cast<std::size_t>(std::max<std::int64_t>(alignment, 1));
-  const std::size_t past = static_cast<std::size_t>(anchor) % unit;   // of the anchor, from begin
+  const std::size_t past = static_cast<std::size_t>(anchor) % unit;  // of the anchor, from begin
   // Bytes between the page start and the buffer that bring the anchor to its multiple.
   std::size_t before = (unit - past) % unit;
   if (placement == Probe::Placement::odd) before += unit;
@@ -162,8 +164,8 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
 
   std::byte* const first = current_.all + page();
   if (placement == Probe::Placement::back) {
-    const std::size_t latest = current_.usable - bytes;      // of begin, from the page start
-    const std::size_t over = (latest + past) % unit;         // pages are multiples of every unit
+    const std::size_t latest = current_.usable - bytes;  // of begin, from the page start
+    const std::size_t over = (latest + past) % unit;     // pages are multiples of every unit
     begin_ = first + latest - over;
   } else {
     begin_ = first + before;
@@ -173,8 +175,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   fill_canaries();
   if (range_ != nullptr) {
     range_->map_begin = reinterpret_cast<std::uintptr_t>(current_.all);
-    range_->map_end =
-        reinterpret_cast<std::uintptr_t>(current_.all + current_.usable + 2 * page());
+    range_->map_end = reinterpret_cast<std::uintptr_t>(current_.all + current_.usable + 2 * page());
     range_->begin = reinterpret_cast<std::uintptr_t>(begin_);
     range_->end = reinterpret_cast<std::uintptr_t>(begin_ + size_);
   }
@@ -209,8 +210,7 @@ std::optional<Spill> GuardedBuffer::spill() const {
       if (std::memcmp(at, canary, count) == 0) return;
       for (std::size_t i = 0; i < count; ++i) {
         if (at[i] == canary[i]) continue;
-        const std::int64_t distance =
-            behind ? (at + i) - (begin_ + size_) + 1 : begin_ - (at + i);
+        const std::int64_t distance = behind ? (at + i) - (begin_ + size_) + 1 : begin_ - (at + i);
         if (!found || found->behind != behind) found = Spill{behind, distance, 0};
         found->distance = std::min(found->distance, distance);
         ++found->changed;

@@ -15,9 +15,9 @@ namespace reshape::conformance {
 
 // Bytes that changed although nobody gave them away.
 struct Spill {
-  bool behind = false;          // behind the buffer, or before it
-  std::int64_t distance = 1;    // of the nearest changed byte: 1 touches the buffer
-  std::int64_t changed = 0;     // bytes changed on this side
+  bool behind = false;        // behind the buffer, or before it
+  std::int64_t distance = 1;  // of the nearest changed byte: 1 touches the buffer
+  std::int64_t changed = 0;   // bytes changed on this side
 };
 
 // A part of a buffer, in bytes from its start.
@@ -67,8 +67,8 @@ class GuardedBuffer {
 
  private:
   struct Mapping {
-    std::byte* all = nullptr;       // guard page, usable pages, guard page
-    std::size_t usable = 0;         // bytes between the guards
+    std::byte* all = nullptr;  // guard page, usable pages, guard page
+    std::size_t usable = 0;    // bytes between the guards
   };
 
   bool map(std::size_t pages);
@@ -78,14 +78,14 @@ class GuardedBuffer {
   void fill_canaries() const;
 
   const char* name_;
-  std::map<std::size_t, Mapping> mappings_;   // by usable pages
-  Mapping sparse_;                            // the latest of its kind
-  std::vector<Part> open_;                    // pages of sparse_, from its begin; empty: not sparse
+  std::map<std::size_t, Mapping> mappings_;  // by usable pages
+  Mapping sparse_;                           // the latest of its kind
+  std::vector<Part> open_;                   // pages of sparse_, from its begin; empty: not sparse
   Mapping current_;
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0;
   bool read_only_ = false;
-  GuardedRange* range_;                       // what the fault handler reads; may be null
+  GuardedRange* range_;  // what the fault handler reads; may be null
 };
 
 // Size of a page of memory.

@@ -37,7 +37,9 @@ bool faults(Touch touch) {
   *byte = *byte ^ std::byte{0xff};
 }
 
-std::uintptr_t number(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address); }
+std::uintptr_t number(const std::byte* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
 
 TEST(GuardedBuffer, BytesAreWritableAndItsGuardsAreNot) {
   for (std::int64_t size : {0, 1, 24, 4095, 4096, 4097, 70'000, 400'000}) {
@@ -78,7 +80,7 @@ TEST(GuardedBuffer, OddIsAnOddMultipleAndBackIsAsNearToTheEndAsItGets) {
   ASSERT_TRUE(buffer.place(24, 0, 4, Placement::odd));
   EXPECT_EQ(number(buffer.bytes().data()) % 8, 4u);
   ASSERT_TRUE(buffer.place(26, 0, 4, Placement::back));
-  EXPECT_EQ(number(buffer.bytes().data() + 26) % 4096, 4094u);    // the next multiple is too late
+  EXPECT_EQ(number(buffer.bytes().data() + 26) % 4096, 4094u);  // the next multiple is too late
 }
 
 TEST(GuardedBuffer, EveryByteAroundItIsWatched) {

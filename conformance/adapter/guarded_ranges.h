@@ -8,10 +8,10 @@ namespace reshape::conformance {
 // Where a guarded buffer lies at the moment. The fault handler reads these from inside a signal, so
 // they are atomics in a table that never moves.
 struct GuardedRange {
-  std::atomic<const char*> name{nullptr};          // null: this place in the table is free
-  std::atomic<std::uintptr_t> map_begin{0};        // the first guard page
-  std::atomic<std::uintptr_t> map_end{0};          // behind the last guard page
-  std::atomic<std::uintptr_t> begin{0};            // the bytes that were given away
+  std::atomic<const char*> name{nullptr};    // null: this place in the table is free
+  std::atomic<std::uintptr_t> map_begin{0};  // the first guard page
+  std::atomic<std::uintptr_t> map_end{0};    // behind the last guard page
+  std::atomic<std::uintptr_t> begin{0};      // the bytes that were given away
   std::atomic<std::uintptr_t> end{0};
   std::atomic<bool> read_only{false};
 };
@@ -26,8 +26,8 @@ void give_back(GuardedRange* range);
 struct FaultPlace {
   enum class Kind : std::uint8_t { unknown, before, behind, inside_read_only, unused };
   Kind kind = Kind::unknown;
-  const char* name = nullptr;       // of the buffer
-  std::uint64_t distance = 0;       // bytes before or behind, at least 1; or the byte inside
+  const char* name = nullptr;  // of the buffer
+  std::uint64_t distance = 0;  // bytes before or behind, at least 1; or the byte inside
 };
 FaultPlace place_of_fault(std::uintptr_t address);
 

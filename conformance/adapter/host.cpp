@@ -32,7 +32,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kMostFarewell = 1000;      // milliseconds that the host has to leave by itself
+constexpr int kMostFarewell = 1000;  // milliseconds that the host has to leave by itself
 
 // A library that allocates without end dies of that alone, and leaves no core file behind. The
 // sanitizers need more memory than any limit that would help.
@@ -40,8 +40,8 @@ void limit_resources() {
   const rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (kSanitized) return;
-  const auto physical = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  const auto physical =
+      static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
   const rlim_t most = std::clamp<rlim_t>(physical / 2, rlim_t{1} << 30, rlim_t{8} << 30);
   rlimit limit = {};
   getrlimit(RLIMIT_DATA, &limit);

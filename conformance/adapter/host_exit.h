@@ -3,6 +3,6 @@
 namespace reshape::conformance {
 
 // Exit codes by which a host process tells its runner what became of it.
-inline constexpr int kHostLostChannel = 113;    // the socket could not be used any more
+inline constexpr int kHostLostChannel = 113;  // the socket could not be used any more
 
 }  // namespace reshape::conformance

@@ -70,8 +70,7 @@ bool SharedNote::create() {
 
 bool SharedNote::adopt(int file) {
   if (file < 0) return false;
-  void* page =
-      mmap(nullptr, sizeof(HostNote), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void* page = mmap(nullptr, sizeof(HostNote), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (page == MAP_FAILED) return false;
   note_ = static_cast<HostNote*>(page);

@@ -16,18 +16,18 @@ struct HostNote {
   enum class Stage : std::int32_t { starting, idle, loading, inference, execution };
 
   std::atomic<Stage> stage{Stage::starting};
-  char probe[240] = {};            // execution: which one
-  std::atomic<std::int32_t> signal{0};   // that the fault handler caught; 0: none
-  char watch[32] = {};             // of an observation, or empty
+  char probe[240] = {};                 // execution: which one
+  std::atomic<std::int32_t> signal{0};  // that the fault handler caught; 0: none
+  char watch[32] = {};                  // of an observation, or empty
   char duty[8] = {};
-  char saw[240] = {};              // "wrote 4 bytes past the end of the output", or empty
+  char saw[240] = {};  // "wrote 4 bytes past the end of the output", or empty
 };
 
 // For the host: what is called next.
 void note_call(HostNote& note, const Probe* probe);
 
 // For the runner. Texts end where the page says, at most at their arrays' ends.
-std::string what_was_called(const HostNote& note);      // "inference", "payload=hard ...", "loading"
+std::string what_was_called(const HostNote& note);  // "inference", "payload=hard ...", "loading"
 std::string what_was_seen(const HostNote& note);
 std::optional<Observation> what_was_observed(const HostNote& note);
 
@@ -39,8 +39,8 @@ class SharedNote {
   SharedNote(const SharedNote&) = delete;
   SharedNote& operator=(const SharedNote&) = delete;
 
-  bool create();                  // the runner; file() then is to be sent
-  bool adopt(int file);           // the host; takes over and closes `file`
+  bool create();         // the runner; file() then is to be sent
+  bool adopt(int file);  // the host; takes over and closes `file`
   int file() const { return file_; }
   void close_file();
   HostNote* get() const { return note_; }
@@ -52,6 +52,6 @@ class SharedNote {
 
 // A descriptor over a socket, with one byte that carries it.
 bool send_descriptor(int channel, int file);
-int receive_descriptor(int channel);       // -1: none came
+int receive_descriptor(int channel);  // -1: none came
 
 }  // namespace reshape::conformance

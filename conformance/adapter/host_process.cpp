@@ -10,7 +10,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr double kLeastToLoad = 30;    // seconds: large libraries take their time
+constexpr double kLeastToLoad = 30;  // seconds: large libraries take their time
 
 Deadline after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -60,8 +60,8 @@ class HostProcess : public Adapter {
         break;
       }
       case Child::Reply::died:
-        error = Error{"while it was loaded, the host process " + obituary(*child_),
-                      options_.library};
+        error =
+            Error{"while it was loaded, the host process " + obituary(*child_), options_.library};
         break;
       case Child::Reply::late:
         error = Error{"it was not loaded within " + seconds_text(patience), options_.library};
@@ -106,8 +106,8 @@ class HostProcess : public Adapter {
     if (child_ && child_->gone()) child_.reset();
     if (!child_) {
       if (const std::optional<Error> error = start()) {
-        return {count, broken(Outcome::Kind::crashed,
-                              "it cannot be loaded again: " + error->message)};
+        return {count,
+                broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message)};
       }
     }
     const std::string question = encode_order(order);
@@ -162,8 +162,7 @@ class HostProcess : public Adapter {
     switch (reply) {
       case Child::Reply::late:
         return last_of_child(Outcome::Kind::timed_out,
-                             "no answer within " + seconds_text(options_.deadline_seconds),
-                             so_far);
+                             "no answer within " + seconds_text(options_.deadline_seconds), so_far);
       case Child::Reply::garbled:
         return last_of_child(Outcome::Kind::malformed,
                              "something else wrote into the host's connection", so_far);
@@ -176,6 +175,8 @@ class HostProcess : public Adapter {
   // The child is of no use any more; what it had told before counts.
   Outcome last_of_child(Outcome::Kind kind, std::string message, Outcome& so_far) {
     Outcome outcome = broken(kind, std::move(message), std::move(so_far));
+    // What the host was at when the connection was found spoilt is chance.
+    if (kind == Outcome::Kind::malformed) outcome.during = "inference";
     child_.reset();
     return outcome;
   }

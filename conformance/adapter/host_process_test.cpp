@@ -1,10 +1,12 @@
 // A host process dies, hangs, or speaks nonsense, and the runner goes on.
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "conformance/adapter/sanitizers.h"
 #include "conformance/adapter/testing/asking.h"
@@ -56,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         Death{"kill-parent", Kind::crashed, "died of SIGKILL"},
         Death{"segfault-by-kill", Kind::crashed, "died of SIGSEGV"},
         Death{"own-handler-then-crash", Kind::crashed, "died of SIGSEGV"},
-        Death{"close-all", Kind::crashed, "lost its connection", ""},   // shows at the answer
+        Death{"close-all", Kind::crashed, "lost its connection", ""},  // shows at the answer
         Death{"garbage-everywhere", Kind::malformed, "something else wrote"},
         Death{"last-words", Kind::crashed, "printed last: assertion failed: the sky is blue"}));
 
@@ -70,8 +72,8 @@ TEST(HostProcess, ALibraryThatAllocatesWithoutEndDiesAlone) {
 TEST(HostProcess, WhatWasSeenBeforeADeathIsKept) {
   const Outcome outcome = start(false)->ask(request("write-output-end"));
   EXPECT_EQ(outcome.kind, Kind::crashed);
-  EXPECT_TRUE(saw(outcome, "canaries", "C7")) << words(outcome);      // at the front of the page
-  EXPECT_TRUE(saw(outcome, "guard-page", "C7")) << words(outcome);    // and then at its end
+  EXPECT_TRUE(saw(outcome, "canaries", "C7")) << words(outcome);    // at the front of the page
+  EXPECT_TRUE(saw(outcome, "guard-page", "C7")) << words(outcome);  // and then at its end
   EXPECT_FALSE(outcome.executions.empty());
 }
 
@@ -97,7 +99,7 @@ TEST(HostProcess, RestartsLeakNoFilesAndLeaveNoChildren) {
     adapter->ask(request("right"));
   }
   EXPECT_EQ(open_files(), before);
-  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);    // nobody is left to wait for
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // nobody is left to wait for
 }
 
 TEST(HostProcess, AHangEndsAtItsDeadlineAndNotLater) {
@@ -107,15 +109,40 @@ TEST(HostProcess, AHangEndsAtItsDeadlineAndNotLater) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(outcome.kind, Kind::timed_out);
   EXPECT_GE(took.count(), 0.3);
-  EXPECT_LT(took.count(), 30);      // far from any deadline but its own
+  EXPECT_LT(took.count(), 30);  // far from any deadline but its own
   EXPECT_GE(outcome.seconds, 0.3);
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  for (int turn = 0; turn < 2000 && !condition(); ++turn) usleep(10'000);
+  return condition();
+}
+
+TEST(HostProcess, ARunnerThatIsKilledTakesItsHungHostAlong) {
+  const std::string path = testing::TempDir() + "host-pid";
+  std::filesystem::remove(path);
+  setenv("RESHAPE_PID_FILE", path.c_str(), 1);
+  const pid_t runner = fork();
+  if (runner == 0) {
+    start(false, 600)->ask(request("hang-with-pid"));
+    _exit(0);
+  }
+  pid_t host = 0;
+  EXPECT_TRUE(comes_true([&] {
+    std::ifstream(path) >> host;
+    return host > 0;
+  }));
+  kill(runner, SIGKILL);
+  waitpid(runner, nullptr, 0);
+  EXPECT_TRUE(comes_true([&] { return host > 0 && kill(host, 0) != 0; })) << host;
+  unsetenv("RESHAPE_PID_FILE");
 }
 
 TEST(HostProcess, ALargeRequestAndALargeAnswerPass) {
   std::string elements = "[0";
   for (int i = 1; i < 100'000; ++i) elements.append(",").append(std::to_string(i % 251));
-  const Outcome outcome = start(false, 60)->ask(
-      request("right", "u8[100000] i64[-1] elements=" + elements + "]"));
+  const Outcome outcome =
+      start(false, 60)->ask(request("right", "u8[100000] i64[-1] elements=" + elements + "]"));
   ASSERT_EQ(outcome.kind, Kind::produced) << words(outcome);
   ASSERT_EQ(outcome.executions.front().elements.size(), 100'000u);
   EXPECT_EQ(std::to_integer<int>(outcome.executions.front().elements[300]), 300 % 251);
@@ -161,8 +188,9 @@ TEST(Start, EveryFailureIsOneSentenceThatNamesTheFile) {
 
 TEST(Start, ACrashWhileLoadingIsAnErrorAndNotACrash) {
   EXPECT_EQ(start_error(kLibrary, "crash-at-entry"),
-            kLibrary + ": while it was loaded, the host process died of SIGSEGV (a bad memory "
-                       "access): wrote through a null pointer");
+            kLibrary +
+                ": while it was loaded, the host process died of SIGSEGV (a bad memory "
+                "access): wrote through a null pointer");
 }
 
 TEST(Start, WordsOfTheLibraryDoNotDisturb) {

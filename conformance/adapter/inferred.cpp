@@ -21,8 +21,7 @@ std::string text_of(const reshape_message& message) {
   return printable({message.text, strnlen(message.text, sizeof message.text)});
 }
 
-Inferred read_inference(int answer, const ShapeReceiver& receiver,
-                        const reshape_message& message) {
+Inferred read_inference(int answer, const ShapeReceiver& receiver, const reshape_message& message) {
   Inferred inferred;
   inferred.status = status_of(answer);
   switch (inferred.status) {

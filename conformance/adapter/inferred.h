@@ -18,7 +18,7 @@ struct Inferred {
   Status status = Status::unknown;
   Shape shape;
   std::string message;
-  std::string malformed;       // why the answer cannot be read, or empty
+  std::string malformed;  // why the answer cannot be read, or empty
 };
 Inferred read_inference(int answer, const ShapeReceiver& receiver, const reshape_message& message);
 

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kDeepest = 8;
-constexpr std::size_t kLongestText = 4096;     // of one text from outside
+constexpr std::size_t kLongestText = 4096;  // of one text from outside
 constexpr std::size_t kMostSizes = 4096;
 
 // Builds the tree, but not deeper than any message goes: the reader below recurses.
@@ -96,7 +96,7 @@ Result<Parts> parts_of(std::string_view message) {
   try {
     read = json::sax_parse(cbor.begin(), cbor.end(), &tree, json::input_format_t::cbor);
   } catch (const std::exception&) {
-    read = false;   // lengths that no memory could hold are thrown, not returned
+    read = false;  // lengths that no memory could hold are thrown, not returned
   }
   if (!read || !tree.root.is_object()) return Error{"a message that is not well formed"};
   return Parts{std::move(tree.root), message.substr(size)};
@@ -354,8 +354,7 @@ std::string encode_answer(const Outcome& outcome, Answer answer) {
   std::string raw;
   for (const Execution& execution : outcome.executions) {
     executions.push_back(tree_of(execution));
-    raw.append(reinterpret_cast<const char*>(execution.elements.data()),
-               execution.elements.size());
+    raw.append(reinterpret_cast<const char*>(execution.elements.data()), execution.elements.size());
   }
   std::vector<std::int64_t> shape(outcome.shape.begin(), outcome.shape.end());
   return with_raw({{"last", answer == Answer::last},

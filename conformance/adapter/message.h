@@ -23,12 +23,12 @@ Result<std::string> decode_ask(std::string_view message);
 
 // What else can be asked of a host: several requests at once, or to load the library again.
 struct Order {
-  std::vector<std::string> lines;      // one: asked in the ordinary way, unless `times` is given
-  int times = 0;                       // each line in a thread of its own, so often
+  std::vector<std::string> lines;  // one: asked in the ordinary way, unless `times` is given
+  int times = 0;                   // each line in a thread of its own, so often
   bool reload = false;
 };
 std::string encode_order(const Order& order);
-Result<Order> decode_order(std::string_view message);     // reads what encode_ask writes, too
+Result<Order> decode_order(std::string_view message);  // reads what encode_ask writes, too
 
 // Interim answers tell what was seen so far; exactly one last answer follows them, or a death.
 enum class Answer : bool { interim, last };

@@ -114,7 +114,7 @@ TEST(Message, WhateverTheBytesAreReadingEnds) {
     static_cast<void>(decode_greeting(bytes));
     static_cast<void>(decode_ask(bytes));
   }
-  EXPECT_GT(read, 0);       // a changed text is still a text
+  EXPECT_GT(read, 0);  // a changed text is still a text
 }
 
 TEST(Message, DeepNestingDoesNotExhaustTheStack) {

@@ -43,15 +43,15 @@ Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& pa
   const std::string file = with_folder(path);
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return Error{"cannot be loaded: " + loader_says(file), path};
-  const auto entry = reinterpret_cast<const reshape_plugin* (*)()>(
-      dlsym(handle, RESHAPE_PLUGIN_ENTRY_NAME));
+  const auto entry =
+      reinterpret_cast<const reshape_plugin* (*)()>(dlsym(handle, RESHAPE_PLUGIN_ENTRY_NAME));
   if (entry == nullptr) {
     dlclose(handle);
     return Error{"has no symbol " RESHAPE_PLUGIN_ENTRY_NAME, path};
   }
   const reshape_plugin* table = nullptr;
   if (const auto thrown = thrown_by([&] { table = entry(); })) {
-    return Error{RESHAPE_PLUGIN_ENTRY_NAME " " + *thrown, path};   // left loaded: what() lives there
+    return Error{RESHAPE_PLUGIN_ENTRY_NAME " " + *thrown, path};  // left loaded: what() lives there
   }
   Result<Capabilities> capabilities = check_table(table, path);
   if (!capabilities) {

@@ -38,7 +38,7 @@ void walk(const Layout& layout, bool backwards, Visit visit) {
 
 // Whole bytes of a dense tensor can be copied; half of one more byte may follow.
 struct DenseBytes {
-  std::int64_t begin = 0;      // from the base
+  std::int64_t begin = 0;  // from the base
   std::int64_t whole = 0;
   bool half = false;
 };
@@ -62,15 +62,15 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
   // A broadcast tensor is small in memory, and still has to be gathered element by element.
   const std::optional<std::int64_t> count = element_count(layout.shape);
   if (!count || *count > kLargestBuffer * 8 / bits(type)) return std::nullopt;
-  const std::int64_t most = *count <= kFewElements && sizeof(void*) == 8 ? kLargestSpan
-                                                                        : kLargestBuffer;
+  const std::int64_t most =
+      *count <= kFewElements && sizeof(void*) == 8 ? kLargestSpan : kLargestBuffer;
   if (offset < 0 || offset > most) return std::nullopt;
   if (is_empty(layout.shape)) {
     return Extent{0, prefix, prefix + static_cast<std::int64_t>(offset)};
   }
   __int128 first = layout.offset;
   __int128 last = layout.offset;
-  const __int128 far = static_cast<__int128>(most) * 4;   // elements, 4-bit ones too
+  const __int128 far = static_cast<__int128>(most) * 4;  // elements, 4-bit ones too
   for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
     const __int128 reach = static_cast<__int128>(layout.shape[axis] - 1) * layout.strides[axis];
     (reach < 0 ? first : last) += reach;
@@ -91,10 +91,10 @@ std::vector<std::byte> packed_payload(const Request& request, Payload payload, i
   std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(request.data_type, count)));
   for (std::int64_t position = 0; position < count; ++position) {
     const auto index = static_cast<std::size_t>(position);
-    const std::uint64_t value =
-        !request.elements ? payload_bits(payload, request.data_type, position, round)
-        : index < request.elements->size() ? (*request.elements)[index]
-                                           : 0;
+    const std::uint64_t value = !request.elements
+                                    ? payload_bits(payload, request.data_type, position, round)
+                                : index < request.elements->size() ? (*request.elements)[index]
+                                                                   : 0;
     store_element(request.data_type, packed.data(), position, value);
   }
   return packed;
@@ -134,10 +134,9 @@ std::vector<std::byte> gather(ElementType type, const Layout& layout, const std:
   return packed;
 }
 
-std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout,
-                                       const Extent& extent, std::span<const std::byte> buffer,
-                                       std::uint8_t filling) {
-  if (is_empty(layout.shape)) return std::nullopt;   // the canaries watch the whole page
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer, std::uint8_t filling) {
+  if (is_empty(layout.shape)) return std::nullopt;  // the canaries watch the whole page
   const auto size = static_cast<std::int64_t>(buffer.size());
   const auto dense = dense_bytes(type, layout);
   if (dense && !dense->half && dense->whole == size) return std::nullopt;
@@ -181,8 +180,7 @@ std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent&
 
 std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
                                           const Layout& layout, const Extent& extent,
-                                          std::span<const std::byte> buffer,
-                                          std::uint8_t filling) {
+                                          std::span<const std::byte> buffer, std::uint8_t filling) {
   // The bits of each byte that belong to elements.
   std::vector<std::vector<std::uint8_t>> taken;
   for (const Part& part : parts) taken.emplace_back(part.end - part.begin, std::uint8_t{0});

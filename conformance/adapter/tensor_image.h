@@ -22,9 +22,9 @@ inline constexpr std::int64_t kFewElements = 4096;
 
 // Where a tensor lies in a buffer of its own; all in bytes from the start of the buffer.
 struct Extent {
-  std::int64_t size = 0;       // of the buffer: the prefix, every element, and the gaps between them
-  std::int64_t base = 0;       // where the layout's positions count from
-  std::int64_t first = 0;      // the element at index (0, 0, ...), which alignment speaks of
+  std::int64_t size = 0;   // of the buffer: the prefix, every element, and the gaps between them
+  std::int64_t base = 0;   // where the layout's positions count from
+  std::int64_t first = 0;  // the element at index (0, 0, ...), which alignment speaks of
 };
 
 // `prefix` bytes are put before the base. Nothing when the buffer would be above kLargestBuffer (for
@@ -48,18 +48,17 @@ std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent&
 
 // A byte between the elements that is not what it was.
 struct ChangedByte {
-  std::int64_t at = 0;         // from the start of the buffer
+  std::int64_t at = 0;  // from the start of the buffer
   std::uint8_t was = 0;
   std::uint8_t is = 0;
-  bool half = false;           // one half of a byte that the other half shares with an element
-  std::int64_t changed = 0;    // such bytes in all
+  bool half = false;         // one half of a byte that the other half shares with an element
+  std::int64_t changed = 0;  // such bytes in all
 };
 
 // The first byte of `buffer` outside the elements that does not hold `filling` any more. For 4-bit
 // types the neighbours in partly used bytes are compared half by half.
-std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout,
-                                       const Extent& extent, std::span<const std::byte> buffer,
-                                       std::uint8_t filling);
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer, std::uint8_t filling);
 // The same for a sparse buffer, of which only `parts` are there.
 std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
                                           const Layout& layout, const Extent& extent,

@@ -61,13 +61,13 @@ TEST(TensorImage, WhatIsTooLargeOrDoesNotFitHasNoExtent) {
   EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2, 2}, {kHuge, -kHuge}, 0}));
   EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2}, {1}, kHuge}));
   EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2}, {1}, -1}));
-  EXPECT_FALSE(extent_of(ElementType::u8, Layout{{kHuge}, {0}, 0}));    // broadcast, yet too many
+  EXPECT_FALSE(extent_of(ElementType::u8, Layout{{kHuge}, {0}, 0}));  // broadcast, yet too many
   EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2, 2}, {1}, 0}));
 }
 
 TEST(TensorImage, ScatteredElementsAreGatheredAgain) {
-  const Layout layouts[] = {{{2, 3}, {3, 1}, 0},  {{2, 3}, {5, 1}, 2},  {{2, 3}, {1, 2}, 0},
-                            {{2, 3}, {-3, -1}, 6}, {{2, 3}, {7, -2}, 4}, {{1, 6}, {99, 1}, 0},
+  const Layout layouts[] = {{{2, 3}, {3, 1}, 0},       {{2, 3}, {5, 1}, 2},  {{2, 3}, {1, 2}, 0},
+                            {{2, 3}, {-3, -1}, 6},     {{2, 3}, {7, -2}, 4}, {{1, 6}, {99, 1}, 0},
                             {{2, 0, 3}, {3, 3, 1}, 0}, {{6}, {1}, 8}};
   for (ElementType type : kAllElementTypes) {
     for (const Layout& layout : layouts) {
@@ -97,8 +97,8 @@ TEST(TensorImage, WhereElementsShareAPlaceTheFirstStays) {
   request.data = {3, 2};
   request.elements = {10, 11, 12, 13, 14, 15};
   std::vector<std::byte> buffer(2);
-  scatter(ElementType::u8, Layout{{3, 2}, {0, 1}, 0},
-          packed_payload(request, Payload::distinct, 0), buffer.data());
+  scatter(ElementType::u8, Layout{{3, 2}, {0, 1}, 0}, packed_payload(request, Payload::distinct, 0),
+          buffer.data());
   EXPECT_EQ(buffer, bytes({10, 11}));
 }
 

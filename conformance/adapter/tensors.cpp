@@ -53,10 +53,10 @@ void Tensors::for_inference(bool with_data) {
   arguments_.pattern_null(with_data);
   arguments_.data_at(nullptr, 0, nullptr);
   arguments_.output_at(request_->data_type, Shape(), nullptr, 0, nullptr);
-  data_given_ = with_data && data_extent_ && !request_->shape_only &&
-                data_.place(data_extent_->size, data_extent_->first, alignment_,
-                            Probe::Placement::front,
-                            parts_of(request_->data_type, *data_layout_, *data_extent_));
+  data_given_ =
+      with_data && data_extent_ && !request_->shape_only &&
+      data_.place(data_extent_->size, data_extent_->first, alignment_, Probe::Placement::front,
+                  parts_of(request_->data_type, *data_layout_, *data_extent_));
   if (!data_given_) return;
   arguments_.data_at(data_.bytes().data() + data_extent_->base, offset_bytes(request_->offset),
                      request_->strides ? &*request_->strides : nullptr);

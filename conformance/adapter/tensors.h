@@ -26,7 +26,7 @@ class Tensors {
 
   // The data can be placed: its strides exist, and it is not too large. Its buffer, without a prefix.
   const std::optional<Extent>& data_extent() const { return data_extent_; }
-  std::int64_t packed_size() const;      // of the data's elements in bytes
+  std::int64_t packed_size() const;  // of the data's elements in bytes
 
   // For an inference. with_data: a pointer to memory that may be read and has not been filled, and the
   // strides that the request has; else neither. An empty pattern comes as null with the data.
@@ -60,19 +60,19 @@ class Tensors {
   DlRequest arguments_;
   GuardedBuffer data_{"data"};
   GuardedBuffer output_{"output"};
-  std::vector<const GuardedBuffer*> buffers_;     // of the call at hand
+  std::vector<const GuardedBuffer*> buffers_;  // of the call at hand
 
   const Request* request_ = nullptr;
   std::int64_t alignment_ = 1;
   std::optional<Layout> data_layout_;
   std::optional<Extent> data_extent_;
-  std::vector<std::byte> packed_;                 // the payload last used
+  std::vector<std::byte> packed_;  // the payload last used
   std::pair<Payload, int> packed_of_{Payload::distinct, -1};
 
   CallKind kind_ = CallKind::infer;
   Probe probe_;
   bool data_given_ = false;
-  Extent placed_;                                 // of the data in the call at hand
+  Extent placed_;  // of the data in the call at hand
   OutputSite output_site_;
   Layout in_place_layout_;
   Strides unset_;

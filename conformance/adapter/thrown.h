@@ -19,7 +19,7 @@ std::optional<std::string> thrown_by(Call call) {
     return std::nullopt;
 #ifdef __GLIBCXX__
   } catch (abi::__forced_unwind&) {
-    throw;   // the thread is being ended; swallowing this would abort the process
+    throw;  // the thread is being ended; swallowing this would abort the process
 #endif
   } catch (const std::exception& thrown) {
     return std::string("threw a C++ exception: ") + thrown.what();

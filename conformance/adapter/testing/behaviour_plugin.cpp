@@ -94,7 +94,7 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
   reshape_shape shape = {128, 0, sizes};
   if (right_shape(request, &shape, why) != RESHAPE_OK) return RESHAPE_REJECTED;
   const std::int64_t count = count_of(*request->data);
-  if (request->data->data == output->data) return RESHAPE_OK;   // in place, dense
+  if (request->data->data == output->data) return RESHAPE_OK;  // in place, dense
   const int halves = request->data->dtype.bits / 4;
   for (std::int64_t index = 0; index < count; ++index) {
     const std::int64_t from = half_bytes_at(*request->data, index);
@@ -126,6 +126,13 @@ void misbehave(std::string_view how) {
   if (how == "exit-0") std::exit(0);
   if (how == "exit-7") _exit(7);
   if (how == "hang") {
+    for (;;) pause();
+  }
+  if (how == "hang-with-pid") {
+    if (std::FILE* file = std::fopen(std::getenv("RESHAPE_PID_FILE"), "w")) {
+      std::fprintf(file, "%d\n", static_cast<int>(getpid()));
+      std::fclose(file);
+    }
     for (;;) pause();
   }
   if (how == "hang-printing") {

@@ -9,12 +9,12 @@ namespace {
 // How the floating-point units are set up. Flags that record past exceptions are left out: they
 // change with every computation and control nothing.
 struct Control {
-  std::uint32_t vector_unit = 0;      // mxcsr: rounding, exception masks, flush to zero, denormals
-  std::uint32_t stack_unit = 0;       // x87 control word: rounding, precision, exception masks
+  std::uint32_t vector_unit = 0;  // mxcsr: rounding, exception masks, flush to zero, denormals
+  std::uint32_t stack_unit = 0;   // x87 control word: rounding, precision, exception masks
   int rounding = 0;
 };
 
-constexpr std::uint32_t kVectorControl = 0xffc0;   // without the six sticky flags
+constexpr std::uint32_t kVectorControl = 0xffc0;  // without the six sticky flags
 
 Control control_now() {
   Control now;

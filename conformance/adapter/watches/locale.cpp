@@ -1,7 +1,7 @@
+#include <locale.h>
+
 #include <clocale>
 #include <string>
-
-#include <locale.h>
 
 #include "conformance/adapter/watches/watch.h"
 
@@ -23,8 +23,8 @@ class Locale : public Watch {
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     if (const std::string now = locale_now(); now != process_) {
-      seen.push_back({"locale", Plane::memory, "C14",
-                      "the locale changed from " + process_ + " to " + now});
+      seen.push_back(
+          {"locale", Plane::memory, "C14", "the locale changed from " + process_ + " to " + now});
       std::setlocale(LC_ALL, process_.c_str());
     }
     if (uselocale(nullptr) != thread_) {

@@ -62,8 +62,10 @@ void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen
   if (grown_ != kGrowingCalls) return;
   const std::int64_t bytes = std::max(in_use - first_in_use_, mapped - first_mapped_);
   seen.push_back({"memory-growth", Plane::memory, "C15",
-                  "each of " + std::to_string(kGrowingCalls) + " equal calls left more memory in "
-                  "use, " + std::to_string(bytes / kGrowingCalls) + " bytes a call"});
+                  "each of " + std::to_string(kGrowingCalls) +
+                      " equal calls left more memory in "
+                      "use, " +
+                      std::to_string(bytes / kGrowingCalls) + " bytes a call"});
 }
 
 }  // namespace reshape::conformance

@@ -19,8 +19,9 @@ class ShapeCanary : public Watch {
     if (site.shape == nullptr) return;
     const ShapeSite& given = *site.shape;
     if (given.shape->capacity != given.capacity) {
-      saw(seen, "C11", "the capacity changed from " + std::to_string(given.capacity) + " to " +
-                           std::to_string(given.shape->capacity));
+      saw(seen, "C11",
+          "the capacity changed from " + std::to_string(given.capacity) + " to " +
+              std::to_string(given.shape->capacity));
     }
     if (given.shape->sizes != given.sizes) saw(seen, "C11", "the pointer to the sizes changed");
     const bool ok = answered == Status::ok;

@@ -20,18 +20,18 @@ class Watch {
 using WatchPtr = std::unique_ptr<Watch>;
 
 // Around a single call. They look at the places that the call was given.
-WatchPtr watch_canaries();                   // nothing around any buffer was written
-WatchPtr watch_input_unchanged();            // the data's bytes, gaps included
-WatchPtr watch_output_gaps();                // what lies between the elements of the output
-WatchPtr watch_arguments_unchanged();        // sizes, strides, pattern, the request itself
-WatchPtr watch_shape_canary();               // the array that receives the shape
-WatchPtr watch_rejection_writes_nothing();   // the output of every call that did not answer ok
-WatchPtr watch_message();                    // ends within its array
-WatchPtr watch_floating_point_control();     // rounding, masks of the floating-point units
+WatchPtr watch_canaries();                  // nothing around any buffer was written
+WatchPtr watch_input_unchanged();           // the data's bytes, gaps included
+WatchPtr watch_output_gaps();               // what lies between the elements of the output
+WatchPtr watch_arguments_unchanged();       // sizes, strides, pattern, the request itself
+WatchPtr watch_shape_canary();              // the array that receives the shape
+WatchPtr watch_rejection_writes_nothing();  // the output of every call that did not answer ok
+WatchPtr watch_message();                   // ends within its array
+WatchPtr watch_floating_point_control();    // rounding, masks of the floating-point units
 
 // Around all calls of a request. They look at the process and not at the site.
 WatchPtr watch_locale();
-WatchPtr watch_signals();                    // mask and handlers
+WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
@@ -46,12 +46,12 @@ class MemoryGrowth : public Watch {
  public:
   void before(const CallSite& site) override;
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override;
-  void start_over() { grown_ = 0; }          // other calls follow
+  void start_over() { grown_ = 0; }            // other calls follow
   bool growing() const { return grown_ > 0; }  // the last call grew
 
  private:
-  std::int64_t in_use_ = 0;                  // bytes of the allocator
-  std::int64_t mapped_ = 0;                  // bytes of address space
+  std::int64_t in_use_ = 0;  // bytes of the allocator
+  std::int64_t mapped_ = 0;  // bytes of address space
   std::int64_t first_in_use_ = 0;
   std::int64_t first_mapped_ = 0;
   int grown_ = 0;

@@ -286,7 +286,7 @@ TEST(MemoryGrowth, SeesAStreakAndNothingLess) {
   for (void*& one : kept) std::free(std::exchange(one, nullptr));
   EXPECT_TRUE(grown([](int) { std::free(std::malloc(1000)); }).empty());
   EXPECT_TRUE(grown([](int turn) {
-                if (turn % kGrowingCalls != 0) kept[turn] = std::malloc(1000);   // it pauses in time
+                if (turn % kGrowingCalls != 0) kept[turn] = std::malloc(1000);  // it pauses in time
               }).empty());
   for (void*& one : kept) std::free(std::exchange(one, nullptr));
 }
