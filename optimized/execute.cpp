@@ -134,7 +134,13 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
                        std::int64_t write_offset, ThreadPool* pool) const {
   if (run_ == nullptr) return;
   const Arrangement& arrangement = choice_.arrangement;
-  Share whole{arrangement.outer, {arrangement.run, arrangement.inner, false, 0, 0}, run_};
+  Share whole{arrangement.outer, {}, run_};
+  whole.work.run = arrangement.run;
+  whole.work.loops = arrangement.inner;
+  if (!arrangement.outer.empty()) {
+    whole.work.next_read = arrangement.outer.back().read;
+    whole.work.next_write = arrangement.outer.back().write;
+  }
   if (nest_.half_bytes) {
     const std::int64_t read = nest_.read_offset + read_offset;
     const std::int64_t write = nest_.write_offset + write_offset;

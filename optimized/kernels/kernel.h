@@ -16,6 +16,8 @@ struct Work {
   std::int64_t run = 0;               // bytes copied at each position; half bytes for half_bytes
   std::span<const Step> loops;
   bool stream = false;                // the output is too large for the caches: write around them
+  std::int64_t next_read = 0;         // how far on the next call reads and writes, as a rule: what to
+  std::int64_t next_write = 0;        //   ask for ahead; 0 where there is none
   int read_half = 0;                  // half_bytes only: 1 where the first element is the upper
   int write_half = 0;                 //   half of its byte
 };

@@ -22,10 +22,11 @@ struct Turn {
   std::int64_t w_count, w_read;             // input rows: how many, how far apart
   std::int64_t r_inner, r_write;            // output rows: the loop that steps by r_write ...
   std::int64_t r_count, r_far;              // ... and how many in all, with the loop around it
+  std::int64_t next_read, next_write;
   explicit Turn(const Work& work)
       : w_count(work.loops[0].count), w_read(work.loops[0].read),
         r_inner(work.loops[1].count), r_write(work.loops[1].write),
-        r_count(r_inner), r_far(0) {
+        r_count(r_inner), r_far(0), next_read(work.next_read), next_write(work.next_write) {
     if (work.loops.size() > 2) {
       r_count = r_inner * work.loops[2].count;
       r_far = work.loops[2].write;
@@ -51,8 +52,10 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
       const Byte* from = read + w * turn.w_read + r * kSize;
       TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
       // While this piece leaves, what the next one reads is asked for, a few rows at a time.
-      const Byte* next = from + kPiece * turn.w_read;
-      const std::int64_t next_rows = HWY_MIN(kPiece, turn.w_count - w - piece);
+      const bool last = w + kPiece >= turn.w_count;
+      const bool alone = w == 0 && last && turn.next_read != 0;
+      const Byte* next = alone ? from + turn.next_read : from + kPiece * turn.w_read;
+      const std::int64_t next_rows = alone ? piece : HWY_MIN(kPiece, turn.w_count - w - piece);
       std::int64_t asked = 0;
       for (std::int64_t j = 0; j < rows; ++j) {
         for (; asked < (j + 1) * next_rows / rows; ++asked) {
@@ -60,8 +63,12 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
           for (std::int64_t line = 0; line < rows * kSize; line += kLine) hwy::Prefetch(row + line);
           hwy::Prefetch(row + rows * kSize - 1);
         }
-        SendRow<kStream>(stage + j * kPitch, place[j] + w * kSize, piece * kSize, w == 0,
-                         w + kPiece >= turn.w_count);
+        if (alone && !kStream) {
+          for (std::int64_t at = 0; at < piece * kSize; at += kLine) {
+            __builtin_prefetch(place[j] + turn.next_write + at, 1);
+          }
+        }
+        SendRow<kStream>(stage + j * kPitch, place[j] + w * kSize, piece * kSize, w == 0, last);
       }
     }
   }
