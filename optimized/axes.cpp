@@ -30,8 +30,8 @@ std::int64_t take_outer(std::vector<Axis>& axes, std::int64_t count) {
   return step;
 }
 
-// The innermost axes of both sides up to the first boundary that both have. The innermost counts are
-// coprime, so that no loop fits between.
+// The innermost axes of both sides up to the first boundary that both have. The innermost counts
+// are coprime, so that no loop fits between.
 Seam take_seam(std::vector<Axis>& read, std::vector<Axis>& write) {
   const auto count_of = [](const std::vector<Axis>& axes, std::size_t taken) {
     return axes[axes.size() - 1 - taken].count;
@@ -73,7 +73,7 @@ std::vector<Axis> even_axes(const Layout& layout) {
 }
 
 CommonAxes common_axes(std::vector<Axis> read, std::vector<Axis> write) {
-  CommonAxes common;        // innermost first until the end
+  CommonAxes common;  // innermost first until the end
   while (!read.empty()) {
     const std::int64_t factor = std::gcd(read.back().count, write.back().count);
     if (factor > 1) {
@@ -99,7 +99,7 @@ CommonAxes common_axes(std::vector<Axis> read, std::vector<Axis> write) {
 
 std::optional<ElementRange> extent(const Layout& layout) {
   if (is_empty(layout.shape)) return ElementRange{};
-  constexpr Wide kReach = Wide{1} << 56;      // 2^62 bits of 64-bit elements
+  constexpr Wide kReach = Wide{1} << 56;  // 2^62 bits of 64-bit elements
   Wide first = layout.offset;
   Wide last = layout.offset;
   for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
@@ -135,8 +135,8 @@ class Collision {
     const auto [count, step] = axes_[at];
     if (step == 0) return true;
     const std::int64_t rest = reach_[at + 1];
-    // |sum + d * step| has to be within reach of the remaining axes. The first d that is not 0 may be
-    // taken positive, because a collision and its mirror image are the same.
+    // |sum + d * step| has to be within reach of the remaining axes. The first d that is not 0
+    // may be taken positive, because a collision and its mirror image are the same.
     std::int64_t low = std::max(-(count - 1), -((sum + rest) / step));
     const std::int64_t high = std::min(count - 1, (rest - sum) / step);
     if (!moved) low = std::max<std::int64_t>(low, 0);

@@ -70,8 +70,8 @@ Layout a_layout(const Shape& shape, bool may_repeat) {
 
 // The prime factors of one volume, dealt out to axes twice.
 Shape dealt(const std::vector<std::int64_t>& factors, std::size_t most_axes) {
-  std::vector<std::int64_t> sizes(*rc::gen::inRange<std::size_t>(factors.empty() ? 0 : 1,
-                                                                most_axes + 1), 1);
+  std::vector<std::int64_t> sizes(
+      *rc::gen::inRange<std::size_t>(factors.empty() ? 0 : 1, most_axes + 1), 1);
   for (const std::int64_t factor : factors) {
     sizes[*rc::gen::inRange<std::size_t>(0, sizes.size())] *= factor;
   }
@@ -87,7 +87,8 @@ void expect_same_bytes(ElementType type, const Layout& from, const Layout& to, T
   const Result<CopyPlan> plan = plan_copy(type, from, to);
   RC_ASSERT(plan.ok());
   RC_LOG() << name(type) << ' ' << text(from.shape) << text_of_sizes(from.strides) << " to "
-           << text(to.shape) << text_of_sizes(to.strides) << '\n' << dump(*plan);
+           << text(to.shape) << text_of_sizes(to.strides) << '\n'
+           << dump(*plan);
   const Result<Ran> ran = run(*plan, data.origin(), ours.origin(), pool);
   RC_ASSERT(ran.ok());
   RC_ASSERT(ours.bytes == right.bytes);
@@ -152,7 +153,8 @@ TEST(BytesEquality, LargeTensors) {
   const std::vector<Row> rows = {
       {ElementType::f32, {Shape{1000, 1030}, {1040, 1}, 0}, row_major(Shape{1030, 1000})},
       {ElementType::f32, {Shape{1024, 1024}, {1, 1024}, 0}, row_major(Shape{1 << 20})},
-      {ElementType::bf16, {Shape{64, 3, 113, 50}, {113 * 150, 1, 150, 3}, 0},
+      {ElementType::bf16,
+       {Shape{64, 3, 113, 50}, {113 * 150, 1, 150, 3}, 0},
        row_major(Shape{192, 5650})},
       {ElementType::u8, row_major(Shape{1 << 21}), row_major(Shape{2048, 1024})},
       {ElementType::u8, {Shape{2000, 999}, {1, 2001}, 5}, {Shape{999, 2000}, {2003, 1}, 1}},

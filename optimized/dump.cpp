@@ -31,9 +31,8 @@ std::string text_of(const std::vector<Axis>& axes) {
 }
 
 std::string dump(const AliasPlan& plan) {
-  return "view " + text(plan.layout.shape) + " with strides " +
-         text_of_sizes(plan.layout.strides) + " from element " +
-         std::to_string(plan.layout.offset) + ", nothing moves\n";
+  return "view " + text(plan.layout.shape) + " with strides " + text_of_sizes(plan.layout.strides) +
+         " from element " + std::to_string(plan.layout.offset) + ", nothing moves\n";
 }
 
 }  // namespace

@@ -173,10 +173,10 @@ TEST(ResolveEquality, BuiltInDialectsOverALargerSmallWorld) {
 
 std::int64_t a_size() {
   const std::int64_t one = 1;
-  return *rc::gen::element<std::int64_t>(
-      1, 2, 3, 4, 5, 6, 7, 12, one << 16, (one << 31) - 1, one << 31, one << 32, (one << 32) + 15,
-      0x5555555555555556, one << 62, std::numeric_limits<std::int64_t>::max(),
-      std::numeric_limits<std::int64_t>::max() / 7);
+  return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 6, 7, 12, one << 16, (one << 31) - 1,
+                                         one << 31, one << 32, (one << 32) + 15, 0x5555555555555556,
+                                         one << 62, std::numeric_limits<std::int64_t>::max(),
+                                         std::numeric_limits<std::int64_t>::max() / 7);
 }
 
 // Sizes that mostly hold as many elements as `data`: its sizes, some cut in two and some joined.
@@ -205,8 +205,7 @@ Dialect a_dialect() {
                         : recombined[*rc::gen::inRange<std::size_t>(0, recombined.size())];
   if (*rc::gen::inRange(0, 4) == 0) dialect.data_types_unspecified.insert(ElementType::boolean);
   if (dialect.pattern_given_as == PatternSource::tensor) {
-    dialect.pattern_not_one_dimensional =
-        *rc::gen::element(Answer::rejects, Answer::unspecified);
+    dialect.pattern_not_one_dimensional = *rc::gen::element(Answer::rejects, Answer::unspecified);
   }
   return dialect;
 }
@@ -231,8 +230,10 @@ RC_GTEST_PROP(ResolveEquality, LargeSizesAndEverythingAtOnce, ()) {
       case 0: value = -1; break;
       case 1: value = 0; break;
       case 2: value = a_size(); break;
-      case 3: value = *rc::gen::element<PatternValue>(
-                  -2, PatternValue{1} << 63, (PatternValue{1} << 64) - 1); break;
+      case 3:
+        value =
+            *rc::gen::element<PatternValue>(-2, PatternValue{1} << 63, (PatternValue{1} << 64) - 1);
+        break;
       default: break;
     }
   }

@@ -18,8 +18,9 @@ struct Loop {
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
-// A copy as nested loops, outermost first, over elements of `bits` bits. No loop at all copies one
-// element; a loop of count 0 copies nothing. Positions count elements from each side's base pointer.
+// A copy as nested loops, outermost first, over elements of `bits` bits. No loop at all copies
+// one element; a loop of count 0 copies nothing. Positions count elements from each side's base
+// pointer.
 struct LoopNest {
   int bits = 32;
   std::int64_t read_offset = 0;
@@ -27,9 +28,10 @@ struct LoopNest {
   std::vector<Loop> loops;
 };
 
-// The same copy with as few loops as there can be: loops of one step are dropped, loops that go on
-// where another ends are joined with it, steps of the writer are made positive by walking the other
-// way, and the largest steps of the writer come first. A copy of nothing becomes one loop of count 0.
+// The same copy with as few loops as there can be: loops of one step are dropped, loops that go
+// on where another ends are joined with it, steps of the writer are made positive by walking the
+// other way, and the largest steps of the writer come first. A copy of nothing becomes one loop
+// of count 0.
 LoopNest tidied(LoopNest nest);
 
 }  // namespace reshape::optimized

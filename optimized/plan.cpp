@@ -21,8 +21,8 @@ ByteRange bytes_of(const ElementRange& range, int bits) {
 
 bool even(std::int64_t value) { return value % 2 == 0; }
 
-// 4-bit elements that lie in pairs on both sides move as bytes: the loop over neighbours has an even
-// count, and nothing else ever starts in the middle of a byte.
+// 4-bit elements that lie in pairs on both sides move as bytes: the loop over neighbours has an
+// even count, and nothing else ever starts in the middle of a byte.
 void widen_halves(CopyPlan& plan) {
   LoopNest& nest = plan.nest;
   if (!even(nest.read_offset) || !even(nest.write_offset)) return;
@@ -164,20 +164,21 @@ Result<ReshapePlan> plan(const Wish& wish) {
     if (auto fault = fault_of(*wish.output_layout, "output")) return *fault;
   }
 
+  ReshapePlan made;
   if (wish.alias_allowed) {
-    if (auto view = view_of(wish.data, wish.output)) {
-      if (!wish.output_layout) return ReshapePlan{AliasPlan{*std::move(view)}};
-      if (same_places(*view, *wish.output_layout)) {
-        return ReshapePlan{AliasPlan{*wish.output_layout}};
-      }
+    const std::optional<Layout> view = view_of(wish.data, wish.output);
+    if (view && (!wish.output_layout || same_places(*view, *wish.output_layout))) {
+      made.emplace<AliasPlan>(wish.output_layout ? *wish.output_layout : *view);
+      return made;
     }
   }
-  const Layout output = wish.output_layout ? *wish.output_layout
+  const Layout output = wish.output_layout      ? *wish.output_layout
                         : is_empty(wish.output) ? view_of_nothing(wish.output, 0)
                                                 : row_major(wish.output);
   Result<CopyPlan> copy = plan_copy(wish.type, wish.data, output);
   if (!copy) return copy.error();
-  return ReshapePlan{*std::move(copy)};
+  made.emplace<CopyPlan>(*std::move(copy));
+  return made;
 }
 
 }  // namespace reshape::optimized

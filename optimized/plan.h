@@ -74,9 +74,9 @@ class SeamWalk {
   explicit SeamWalk(const std::vector<Seam>& seams) : SeamWalk(seams, 0, positions(seams)) {}
 
   struct Run {
-    std::int64_t read_offset = 0;     // to add to the nest's offsets, in elements of its bits
+    std::int64_t read_offset = 0;  // to add to the nest's offsets, in elements of its bits
     std::int64_t write_offset = 0;
-    Loop loop;                        // a further loop; its count is never 0
+    Loop loop;  // a further loop; its count is never 0
   };
   bool more() const { return at_ < end_; }
   const Run& run() const { return run_; }
@@ -100,7 +100,7 @@ struct Wish {
   ElementType type = ElementType::f32;
   Layout data;
   Shape output;
-  std::optional<Layout> output_layout;    // absent: a view if one is allowed and exists, else dense
+  std::optional<Layout> output_layout;  // absent: a view if one is allowed and exists, else dense
   bool alias_allowed = true;
 };
 

@@ -155,8 +155,12 @@ Reply Inference::read(const reshape_request& request) {
 
 Resolved Inference::resolve_narrow(const Dialect& dialect, const std::int64_t* values) {
   return resolve(dialect,
-                 Asked<std::int64_t>{type_, sizes_of(*data_), pattern_type_,
-                                     {values, pattern_count_}, pattern_->ndim, special_zero_},
+                 Asked<std::int64_t>{type_,
+                                     sizes_of(*data_),
+                                     pattern_type_,
+                                     {values, pattern_count_},
+                                     pattern_->ndim,
+                                     special_zero_},
                  sizes_);
 }
 
@@ -164,8 +168,8 @@ Resolved Inference::resolve_wide(const Dialect& dialect) {
   const std::span<PatternValue> values = pattern_room_.of(pattern_count_);
   read_values(*pattern_, pattern_type_, values);
   return resolve(dialect,
-                 Asked<PatternValue>{type_, sizes_of(*data_), pattern_type_, values,
-                                     pattern_->ndim, special_zero_},
+                 Asked<PatternValue>{type_, sizes_of(*data_), pattern_type_, values, pattern_->ndim,
+                                     special_zero_},
                  sizes_);
 }
 

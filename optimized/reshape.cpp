@@ -19,11 +19,9 @@ bool nothing_to_copy(const LoopNest& nest) {
 bool already_there(const CopyPlan& plan, std::int64_t read_address, std::int64_t write_address) {
   const LoopNest& nest = plan.nest;
   return plan.seams.empty() &&
-         (read_address - write_address) * 8 ==
-             (nest.write_offset - nest.read_offset) * nest.bits &&
-         std::all_of(nest.loops.begin(), nest.loops.end(), [](const Loop& loop) {
-           return loop.read_step == loop.write_step;
-         });
+         (read_address - write_address) * 8 == (nest.write_offset - nest.read_offset) * nest.bits &&
+         std::all_of(nest.loops.begin(), nest.loops.end(),
+                     [](const Loop& loop) { return loop.read_step == loop.write_step; });
 }
 
 bool overlap(const CopyPlan& plan, std::int64_t read_address, std::int64_t write_address) {

@@ -29,7 +29,7 @@ std::string why_refused(const Resolved& answer, const Shape& data, const ShapePa
 // How a run of a plan ended.
 enum class Ran : std::uint8_t {
   copied,
-  in_place,     // every element already lay where it belongs: nothing was done
+  in_place,  // every element already lay where it belongs: nothing was done
 };
 
 // Runs a plan on buffers; a plan may be run any number of times, on other buffers each time, and by
@@ -38,8 +38,9 @@ enum class Ran : std::uint8_t {
 // Nothing outside the elements of the output is written.
 //
 // Where the bytes of the two sides overlap, the run is refused, unless every element already lies
-// where it belongs; nothing is written then. Sides whose ranges of bytes overlap count as overlapping,
-// even where they take different elements of them. A view is never run: there is nothing to do.
+// where it belongs; nothing is written then. Sides whose ranges of bytes overlap count as
+// overlapping, even where they take different elements of them. A view is never run: there is
+// nothing to do.
 Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
                 ThreadPool* pool);
 

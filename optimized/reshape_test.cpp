@@ -28,11 +28,10 @@ TEST(OutputShape, OrTheClauseThatRefuses) {
                                   {ElementType::i64, {0, -1, 4}, std::nullopt}, true);
   ASSERT_TRUE(shape);
   EXPECT_EQ(*shape, (Shape{2, 150, 4}));
-  const auto refused = output_shape(rules, ElementType::f32, data,
-                                    {ElementType::i64, {7, -1}, std::nullopt}, true);
+  const auto refused =
+      output_shape(rules, ElementType::f32, data, {ElementType::i64, {7, -1}, std::nullopt}, true);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().text(),
-            "minus-one.divides: data [2,5,5,24] cannot become i64[7,-1]");
+  EXPECT_EQ(refused.error().text(), "minus-one.divides: data [2,5,5,24] cannot become i64[7,-1]");
   const auto open = output_shape(rules, ElementType::f32, Shape{0, 3},
                                  {ElementType::i64, {0, -1}, std::nullopt}, true);
   ASSERT_FALSE(open);
@@ -61,8 +60,8 @@ TEST(Run, ResolvePlanAndRunAreSeparate) {
 TEST(Run, InPlaceHasNothingToDo) {
   std::array<std::int32_t, 12> buffer{};
   auto* bytes = reinterpret_cast<std::byte*>(buffer.data());
-  const Result<Ran> ran = run(planned(row_major(Shape{3, 4}), row_major(Shape{2, 6})), bytes, bytes,
-                              nullptr);
+  const Result<Ran> ran =
+      run(planned(row_major(Shape{3, 4}), row_major(Shape{2, 6})), bytes, bytes, nullptr);
   ASSERT_TRUE(ran);
   EXPECT_EQ(*ran, Ran::in_place);
 }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-// A product of sizes as far as 63 bits carry it. A 0 is counted apart, so that it neither hides that
-// the others overflow nor is hidden by it.
+// A product of sizes as far as 63 bits carry it. A 0 is counted apart, so that it neither hides
+// that the others overflow nor is hidden by it.
 struct Product {
   std::int64_t value = 1;
   bool overflows = false;
@@ -34,7 +34,7 @@ Product product_of(std::span<const std::int64_t> sizes) {
 
 // What one reading of the pattern, left to right, tells.
 struct Reading {
-  Product known;                  // of all sizes but the -1
+  Product known;  // of all sizes but the -1
   std::int32_t minus_ones = 0;
   std::int32_t minus_one_at = Resolved::kNone;
   bool below_minus_one = false;
@@ -143,9 +143,9 @@ bool settle(Answer said, Clause clause, bool takes, Resolved& answer, Resolved& 
   return true;
 }
 
-// The usual request, answered from what stands in registers: data with elements and axes, a pattern of
-// plain sizes, copying zeros and at most one -1, nothing silent, nothing refused. False where anything
-// is unusual; every rule is then asked in its order.
+// The usual request, answered from what stands in registers: data with elements and axes, a
+// pattern of plain sizes, copying zeros and at most one -1, nothing silent, nothing refused.
+// False where anything is unusual; every rule is then asked in its order.
 template <typename Value>
 bool produces_plainly(const Dialect& dialect, const Asked<Value>& asked,
                       std::span<std::int64_t> sizes) {
@@ -154,11 +154,12 @@ bool produces_plainly(const Dialect& dialect, const Asked<Value>& asked,
       asked.data.empty() || asked.pattern.empty() || !asked.special_zero) {
     return false;
   }
-  const bool zero_copies = dialect.zero == ZeroRule::by_flag ? *asked.special_zero
-                                                             : dialect.zero == ZeroRule::copies;
+  const bool zero_copies =
+      dialect.zero == ZeroRule::by_flag ? *asked.special_zero : dialect.zero == ZeroRule::copies;
   std::int64_t count = 1;
   for (const std::int64_t size : asked.data) {
-    if (__builtin_mul_overflow(count, size, &count)) [[unlikely]] return false;
+    if (__builtin_mul_overflow(count, size, &count)) [[unlikely]]
+      return false;
   }
   if (count == 0) return false;
 
@@ -182,7 +183,8 @@ bool produces_plainly(const Dialect& dialect, const Asked<Value>& asked,
     } else if (size != value) {
       return false;
     }
-    if (__builtin_mul_overflow(known, size, &known)) [[unlikely]] return false;
+    if (__builtin_mul_overflow(known, size, &known)) [[unlikely]]
+      return false;
     sizes[at] = size;
   }
 
@@ -208,7 +210,8 @@ template <typename Value>
 
   if (!dialect.data_types.contains(asked.data_type)) [[unlikely]] {
     // clause: data.type
-    if (!dialect.data_types_unspecified.contains(asked.data_type)) return rejects(Clause::data_type);
+    if (!dialect.data_types_unspecified.contains(asked.data_type))
+      return rejects(Clause::data_type);
     // clause: data.type-open
     leave_open(answer, Clause::data_type_open, true);
   }
@@ -291,8 +294,8 @@ template <typename Value>
   }
 
   // clause: volume.beyond-int64
-  if (beyond_int64 && !settle(dialect.volume_beyond_int64, Clause::volume_beyond_int64, false,
-                              answer, refusal)) {
+  if (beyond_int64 &&
+      !settle(dialect.volume_beyond_int64, Clause::volume_beyond_int64, false, answer, refusal)) {
     return refusal;
   }
   // clause: pattern.empty

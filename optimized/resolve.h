@@ -30,18 +30,18 @@ enum class Clause : std::uint8_t {
   pattern_empty,
   data_scalar,
 };
-const char* id(Clause clause);     // "zero.past-rank"; "" for none
+const char* id(Clause clause);  // "zero.past-rank"; "" for none
 
 // What a caller asks: nothing is owned. `Value` is int64_t, or PatternValue where values of a u64
 // pattern may be above 2^63-1.
 template <typename Value>
 struct Asked {
   ElementType data_type = ElementType::f32;
-  std::span<const std::int64_t> data;      // sizes, none below 0
+  std::span<const std::int64_t> data;  // sizes, none below 0
   ElementType pattern_type = ElementType::i64;
-  std::span<const Value> pattern;          // row-major, whatever the rank of the pattern tensor
+  std::span<const Value> pattern;  // row-major, whatever the rank of the pattern tensor
   std::int32_t pattern_rank = 1;
-  std::optional<bool> special_zero;        // absent: not given
+  std::optional<bool> special_zero;  // absent: not given
 };
 
 struct Resolved {
@@ -49,7 +49,7 @@ struct Resolved {
   static constexpr std::int32_t kNone = -1;
 
   Kind kind = Kind::rejects;
-  Clause clause = Clause::none;            // rejects: the broken one; open: the silent one
+  Clause clause = Clause::none;  // rejects: the broken one; open: the silent one
   // open: whether this implementation produces the shape (or rejects, which is permitted as well).
   bool takes = false;
   // open: the index of the size that nothing determines, which is written as -1; else kNone.
@@ -59,9 +59,9 @@ struct Resolved {
 };
 
 // Writes the sizes of the output into the first pattern.size() entries of `sizes` (what they hold
-// after a rejection means nothing). Precondition: sizes.size() >= pattern.size(). A refusal wins over
-// an open point; of several clauses the first in the order of Clause is named. Products are exact at
-// every size. Allocates nothing, unless the data holds more than 2^4096 elements.
+// after a rejection means nothing). Precondition: sizes.size() >= pattern.size(). A refusal wins
+// over an open point; of several clauses the first in the order of Clause is named. Products are
+// exact at every size. Allocates nothing, unless the data holds more than 2^4096 elements.
 Resolved resolve(const Dialect& dialect, const Asked<std::int64_t>& asked,
                  std::span<std::int64_t> sizes);
 Resolved resolve(const Dialect& dialect, const Asked<PatternValue>& asked,

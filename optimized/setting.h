@@ -12,7 +12,7 @@ namespace reshape::optimized {
 // RESHAPE_TARGET the instruction set.
 struct Setting {
   int threads = 1;
-  std::string fault;      // one sentence, where the environment asks for what cannot be had
+  std::string fault;  // one sentence, where the environment asks for what cannot be had
 };
 
 // The setting for these two variables, of which any may be null.

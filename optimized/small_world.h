@@ -39,9 +39,11 @@ inline std::vector<Shape> shapes_of(std::int64_t volume, std::size_t lowest_rank
 
 enum class Turn : std::uint8_t { forward, backward, repeated };
 
-// Calls `see` with layouts of `shape`: the axes in every order in memory, with a gap behind each axis
-// or none, each axis walked as one of the first `turns` ways. An axis has a gap when its bit is set.
-inline void each_layout(const Shape& shape, int turns, const std::function<void(const Layout&)>& see) {
+// Calls `see` with layouts of `shape`: the axes in every order in memory, with a gap behind each
+// axis or none, each axis walked as one of the first `turns` ways. An axis has a gap when its bit
+// is set.
+inline void each_layout(const Shape& shape, int turns,
+                        const std::function<void(const Layout&)>& see) {
   std::vector<std::size_t> order(shape.rank());
   std::iota(order.begin(), order.end(), std::size_t{0});
   int ways = 1;

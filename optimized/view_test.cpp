@@ -6,9 +6,9 @@
 namespace reshape::optimized {
 namespace {
 
-// Whether strides exist that read `positions` as `output`, found without the plan's thoughts: the step
-// of an axis can only be the distance to the element one index further along it, so there is one
-// candidate for each axis, and it either fits every element or nothing does.
+// Whether strides exist that read `positions` as `output`, found without the plan's thoughts: the
+// step of an axis can only be the distance to the element one index further along it, so there is
+// one candidate for each axis, and it either fits every element or nothing does.
 bool some_strides_fit(const std::vector<std::int64_t>& positions, const Shape& output) {
   Layout candidate{output, Strides(output.rank(), 0), positions.front()};
   std::size_t inner = 1;
@@ -71,7 +71,7 @@ TEST(View, OfThreeAxesWithManyElements) {
 }
 
 TEST(View, OfFourAxes) {
-  for (const std::int64_t volume : {6, 8, 12, 16, 24}) {
+  for (const std::int64_t volume : {8, 12, 24}) {
     const Tally tally = try_all(volume, 4, 4, 1);
     EXPECT_GT(tally.views, 0);
     EXPECT_GT(tally.copies, 0);

@@ -1,9 +1,9 @@
-#include "optimized/resolve.h"
-
 #include <benchmark/benchmark.h>
 
 #include <array>
 #include <vector>
+
+#include "optimized/resolve.h"
 
 // How long a call of resolve takes, beside the plain product loop that any implementation runs.
 
@@ -86,8 +86,8 @@ void resolve_plain_sizes(benchmark::State& state) {
     benchmark::DoNotOptimize(sizes.data.data());
     benchmark::DoNotOptimize(pattern.data());
     const Resolved answer = resolve(
-        rules, Asked<std::int64_t>{ElementType::f32, sizes.data, ElementType::i64, pattern, 1, true},
-        out);
+        rules,
+        Asked<std::int64_t>{ElementType::f32, sizes.data, ElementType::i64, pattern, 1, true}, out);
     benchmark::DoNotOptimize(answer);
     benchmark::DoNotOptimize(out.data());
     benchmark::ClobberMemory();
