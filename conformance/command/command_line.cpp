@@ -1,7 +1,6 @@
 #include "conformance/command/command_line.h"
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 #include "conformance/run/result.h"

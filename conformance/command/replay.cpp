@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-
 #include <memory>
 
 #include "conformance/command/commands.h"
@@ -82,8 +81,8 @@ int replay(const Arguments& arguments, Console& console) {
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
   if (!adapter) return stop(console, 3, adapter.error());
 
-  const std::optional<std::string> outside =
-      why_unsupported(*request, {asked->expect, asked->expect_elements}, (*adapter)->capabilities());
+  const std::optional<std::string> outside = why_unsupported(
+      *request, {asked->expect, asked->expect_elements}, (*adapter)->capabilities());
   console.out << "asked     " << print_line(*request) << "\nexpected  " << text(asked->expect)
               << '\n';
   if (outside) {

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -18,7 +17,13 @@
 namespace reshape::conformance {
 namespace {
 
-enum Exit { kAsExpected = 0, kNotConforming = 1, kBadInput = 2, kNotStarted = 3, kNothingAsked = 4 };
+enum Exit {
+  kAsExpected = 0,
+  kNotConforming = 1,
+  kBadInput = 2,
+  kNotStarted = 3,
+  kNothingAsked = 4
+};
 
 struct Arguments {
   std::vector<std::string> libraries;
@@ -26,7 +31,7 @@ struct Arguments {
   MoreOptions more;
   bool mend = false;
   TextOptions text;
-  std::map<std::string, std::string> reports;    // form -> file
+  std::map<std::string, std::string> reports;  // form -> file
 };
 
 int default_jobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
@@ -80,8 +85,8 @@ Result<Prepared> prepare(const Arguments& arguments) {
     if (!shard) return shard.error();
     prepared.shard = *shard;
   }
-  Result<std::vector<const Case*>> cases = select(
-      *prepared.suite, {options.dialects, options.filters, options.clauses, options.types});
+  Result<std::vector<const Case*>> cases =
+      select(*prepared.suite, {options.dialects, options.filters, options.clauses, options.types});
   if (!cases) return cases.error();
   prepared.cases = std::move(*cases);
   if (!options.baseline.empty()) {
@@ -170,8 +175,8 @@ int run_command(const Arguments& arguments, Console& console) {
 
   std::vector<std::unique_ptr<Adapter>> adapters;
   for (const std::string& library : arguments.libraries) {
-    Result<std::unique_ptr<Adapter>> adapter = start_adapter(
-        {library, arguments.options.in_process, arguments.options.deadline_seconds});
+    Result<std::unique_ptr<Adapter>> adapter =
+        start_adapter({library, arguments.options.in_process, arguments.options.deadline_seconds});
     if (!adapter) return stop(console, kNotStarted, adapter.error());
     adapters.push_back(std::move(*adapter));
   }
@@ -223,9 +228,9 @@ void add_run(CLI::App& app, Console& console) {
        "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked");
   command->add_option("--shard", options.shard, "the I-th of N parts of the cases")
       ->type_name("I/N");
-  CLI::Option* in_process = command->add_flag(
-      "--in-process", options.in_process,
-      "no host process: faster, but a crash of the implementation ends the run");
+  CLI::Option* in_process =
+      command->add_flag("--in-process", options.in_process,
+                        "no host process: faster, but a crash of the implementation ends the run");
   command->add_option("-j,--jobs", options.jobs, "cases asked at the same time")
       ->check(CLI::Range(1, 1024))
       ->type_name("N")

@@ -15,8 +15,8 @@ struct Capabilities {
   std::vector<std::string> dialects;
   ElementTypes element_types;
   ElementTypes pattern_types;
-  std::int64_t max_rank = 0;          // 0: no limit
-  std::int64_t alignment = 0;         // bytes; 0: the element's own size
+  std::int64_t max_rank = 0;   // 0: no limit
+  std::int64_t alignment = 0;  // bytes; 0: the element's own size
   bool strided_input = false;
   bool strided_output = false;
   bool negative_strides = false;

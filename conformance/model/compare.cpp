@@ -33,14 +33,13 @@ std::string element(std::int64_t position, const Shape& shape) {
 
 std::uint64_t poison_bits(std::uint8_t poison, ElementType type) {
   const std::uint64_t everywhere = 0x0101010101010101u * poison;
-  return bits(type) == 64 ? everywhere
-                          : everywhere & ((std::uint64_t{1} << bits(type)) - 1);
+  return bits(type) == 64 ? everywhere : everywhere & ((std::uint64_t{1} << bits(type)) - 1);
 }
 
 // True when no two indices can fall on one place: each step goes beyond all that the smaller steps
 // can reach. (Layouts that fail this and yet do not overlap only cost the time to find out.)
 bool surely_apart(const Layout& layout) {
-  std::vector<std::pair<__int128, __int128>> steps;    // distance, reach
+  std::vector<std::pair<__int128, __int128>> steps;  // distance, reach
   for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
     if (layout.shape[axis] <= 1) continue;
     const __int128 step = layout.strides[axis];
@@ -64,7 +63,7 @@ std::vector<std::int64_t> first_in_each_place(const Request& request) {
   const Layout layout = data_layout(request);
   if (surely_apart(layout)) return {};
   std::vector<std::int64_t> first;
-  std::unordered_map<std::int64_t, std::int64_t> holder;    // place -> position
+  std::unordered_map<std::int64_t, std::int64_t> holder;  // place -> position
   std::vector<std::int64_t> index(layout.shape.rank(), 0);
   do {
     const auto position = static_cast<std::int64_t>(first.size());
@@ -77,8 +76,11 @@ std::vector<std::int64_t> first_in_each_place(const Request& request) {
 
 RightElements::RightElements(const Request& request, Shape shape,
                              const std::vector<std::uint64_t>* answer)
-    : request_(request), type_(request.data_type), shape_(std::move(shape)),
-      count_(element_count(shape_).value_or(0)), answer_(answer) {}
+    : request_(request),
+      type_(request.data_type),
+      shape_(std::move(shape)),
+      count_(element_count(shape_).value_or(0)),
+      answer_(answer) {}
 
 std::uint64_t RightElements::bits_at(std::int64_t position, Payload payload, int round) const {
   const auto index = static_cast<std::size_t>(position);
@@ -101,8 +103,9 @@ const std::vector<std::byte>& RightElements::packed(Payload payload, int round) 
 }
 
 std::optional<Difference> RightElements::difference(const Execution& execution) {
-  const std::vector<std::uint64_t>* written =
-      answer_ ? answer_ : request_.elements ? &*request_.elements : nullptr;
+  const std::vector<std::uint64_t>* written = answer_             ? answer_
+                                              : request_.elements ? &*request_.elements
+                                                                  : nullptr;
   if (written && static_cast<std::int64_t>(written->size()) != count_) {
     return Difference{std::to_string(written->size()) + " elements",
                       std::to_string(count_) + " elements"};
@@ -123,17 +126,16 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
     }
     if (differing++ == 0) first = position;
   }
-  if (differing == 0) return std::nullopt;   // only the unused half of the last byte differs
+  if (differing == 0) return std::nullopt;  // only the unused half of the last byte differs
 
   const std::string place = element(first, shape_);
   const std::uint64_t came = load_element(type_, execution.elements.data(), first);
   const std::string what = came == poison_bits(execution.probe.poison, type_)
                                ? " holds the poison: never written"
                                : " is " + hexadecimal(came, type_);
-  return Difference{
-      place + " is " + hexadecimal(load_element(type_, right.data(), first), type_),
-      place + what + ", " + std::to_string(differing) + " of " + std::to_string(count_) +
-          " differ"};
+  return Difference{place + " is " + hexadecimal(load_element(type_, right.data(), first), type_),
+                    place + what + ", " + std::to_string(differing) + " of " +
+                        std::to_string(count_) + " differ"};
 }
 
 }  // namespace reshape::conformance

@@ -11,8 +11,8 @@ namespace reshape::conformance {
 
 // The first place where an output is not what it should be, in the words of a Fault.
 struct Difference {
-  std::string expected;    // "element 4 [1,1] is 0x40800000"
-  std::string answered;    // "element 4 [1,1] is 0x00000000, 3 of 6 differ"
+  std::string expected;  // "element 4 [1,1] is 0x40800000"
+  std::string answered;  // "element 4 [1,1] is 0x00000000, 3 of 6 differ"
 };
 
 // The right elements of one request over one shape. Each payload is laid out once, however many

@@ -8,8 +8,8 @@ namespace reshape::conformance {
 // The duties of an implementation, as CONTRACT.md numbers them, each with what is expected in a few
 // words. A fault names the duty; the sentence stands where a report has to say what was expected.
 struct Duty {
-  std::string_view id;         // "C7"
-  std::string_view expects;    // "nothing outside the output is written"
+  std::string_view id;       // "C7"
+  std::string_view expects;  // "nothing outside the output is written"
 };
 
 inline constexpr std::array kDuties = {

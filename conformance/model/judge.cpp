@@ -19,8 +19,8 @@ class Judgement {
         capabilities_(capabilities),
         outcome_(outcome),
         outside_(why_unsupported(request, expectation, capabilities)),
-        elements_(request, outcome.shape,
-                  expectation.elements ? &*expectation.elements : nullptr) {}
+        elements_(request, outcome.shape, expectation.elements ? &*expectation.elements : nullptr) {
+  }
 
   Verdict verdict() && {
     judge_observations(outcome_.observations, "");
@@ -141,8 +141,8 @@ class Judgement {
     const bool refusing = execution.probe.ask == Ask::execute_rejected;
     std::string answered = std::string("execution: ") + name(execution.status);
     if (!execution.message.empty()) answered += " (" + execution.message + ")";
-    add({refusing ? Plane::shape : Plane::bytes,
-         refusing ? clause_of_answer() : "content.kept", refusing ? "C4" : duty, "status",
+    add({refusing ? Plane::shape : Plane::bytes, refusing ? clause_of_answer() : "content.kept",
+         refusing ? "C4" : duty, "status",
          refusing ? "execution: rejected, as inference answered"
                   : "execution: ok, as inference " + text(outcome_),
          answered, probe});
@@ -176,9 +176,8 @@ class Judgement {
   }
 
   Verdict::PlaneState state_of(Plane plane, bool asked) const {
-    const bool at_fault =
-        std::any_of(verdict_.faults.begin(), verdict_.faults.end(),
-                    [&](const Fault& fault) { return fault.plane == plane; });
+    const bool at_fault = std::any_of(verdict_.faults.begin(), verdict_.faults.end(),
+                                      [&](const Fault& fault) { return fault.plane == plane; });
     if (at_fault) return Verdict::PlaneState::fail;
     return asked ? Verdict::PlaneState::pass : Verdict::PlaneState::not_asked;
   }
@@ -226,7 +225,7 @@ class Judgement {
   const Ruling& ruling_;
   const Capabilities& capabilities_;
   const Outcome& outcome_;
-  const std::optional<std::string> outside_;    // why the request lies outside the description
+  const std::optional<std::string> outside_;  // why the request lies outside the description
   RightElements elements_;
 
   Verdict verdict_;

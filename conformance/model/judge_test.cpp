@@ -168,15 +168,14 @@ TEST_F(Judge, AnOpenPointIsNotOpenToAnything) {
                                            {PermittedShape{{0, std::nullopt}}});
   EXPECT_EQ(fault().clause, "minus-one.beside-copied-zero");
   EXPECT_EQ(fault().duty, "C3");
-  EXPECT_EQ(fault().expected,
-            "unspecified minus-one.beside-copied-zero permits produces [0,*]");
+  EXPECT_EQ(fault().expected, "unspecified minus-one.beside-copied-zero permits produces [0,*]");
   refuse();
   EXPECT_EQ(fault().clause, "minus-one.beside-copied-zero");
 }
 
 TEST_F(Judge, BytesAreComparedAtAnOpenPointToo) {
-  expectation.ruling = Ruling::unspecified("data.type-open", true,
-                                           {PermittedShape::exactly({3, 2})});
+  expectation.ruling =
+      Ruling::unspecified("data.type-open", true, {PermittedShape::exactly({3, 2})});
   set(execute(), 1, 0);
   EXPECT_EQ(fault().plane, Plane::bytes);
 }
@@ -227,9 +226,9 @@ TEST_F(Judge, TheFirstDifferenceIsToldWithIndexBitsAndCount) {
   EXPECT_EQ(fault().watch, "bytes");
   EXPECT_EQ(fault().answered, "element 3 [1,1] is 0x00000012, 2 of 6 differ");
   char right[48];
-  std::snprintf(right, sizeof right, "element 3 [1,1] is 0x%08llx",
-                static_cast<unsigned long long>(
-                    payload_bits(Payload::distinct, ElementType::f32, 3)));
+  std::snprintf(
+      right, sizeof right, "element 3 [1,1] is 0x%08llx",
+      static_cast<unsigned long long>(payload_bits(Payload::distinct, ElementType::f32, 3)));
   EXPECT_EQ(fault().expected, right);
   EXPECT_EQ(fault().probe, "payload=distinct poison=a5 placement=front strides=null");
   EXPECT_EQ(state(Plane::bytes), State::fail);
@@ -267,8 +266,7 @@ TEST_F(Judge, TheUnusedHalfOfTheLastByteDoesNotCount) {
 
 TEST_F(Judge, AnElementThatHoldsThePoisonWasNeverWritten) {
   set(execute(), 2, 0xa5a5a5a5);
-  EXPECT_EQ(fault().answered,
-            "element 2 [1,0] holds the poison: never written, 1 of 6 differ");
+  EXPECT_EQ(fault().answered, "element 2 [1,0] holds the poison: never written, 1 of 6 differ");
   request.data_type = ElementType::i4;
   produce({3, 2});
   Execution& execution = execute();
@@ -306,7 +304,8 @@ TEST_F(Judge, WrittenOutElementsTakeThePlaceOfThePayload) {
     set(execution, position, static_cast<std::uint64_t>(position) + 1);
   }
   EXPECT_EQ(verdict().kind, Kind::pass);
-  expectation.elements = std::vector<std::uint64_t>{1, 2, 3, 4, 5, 7};   // the case's own answer wins
+  expectation.elements =
+      std::vector<std::uint64_t>{1, 2, 3, 4, 5, 7};  // the case's own answer wins
   EXPECT_EQ(fault().expected, "element 5 [2,1] is 0x00000007");
   expectation.elements = std::vector<std::uint64_t>{1, 2};
   EXPECT_EQ(fault().expected, "2 elements");
@@ -319,12 +318,10 @@ TEST_F(Judge, ASharedPlaceHoldsTheFirstOfItsElements) {
     Strides strides;
     std::vector<std::int64_t> first;
   };
-  for (const Shared& shared : {Shared{{0, 1}, {0, 1, 2, 0, 1, 2}},
-                               Shared{{1, 0}, {0, 0, 0, 3, 3, 3}},
-                               Shared{{1, 1}, {0, 1, 2, 1, 2, 5}},
-                               Shared{{0, 0}, {0, 0, 0, 0, 0, 0}},
-                               Shared{{-1, 1}, {0, 1, 2, 3, 0, 1}},
-                               Shared{{2, 5}, {0, 1, 2, 3, 4, 5}}}) {
+  for (const Shared& shared :
+       {Shared{{0, 1}, {0, 1, 2, 0, 1, 2}}, Shared{{1, 0}, {0, 0, 0, 3, 3, 3}},
+        Shared{{1, 1}, {0, 1, 2, 1, 2, 5}}, Shared{{0, 0}, {0, 0, 0, 0, 0, 0}},
+        Shared{{-1, 1}, {0, 1, 2, 3, 0, 1}}, Shared{{2, 5}, {0, 1, 2, 3, 4, 5}}}) {
     request.strides = shared.strides;
     for (int round = 0; round < 2; ++round) {
       produce({3, 2});
@@ -501,9 +498,8 @@ TEST_F(Judge, TheShapeIsReadFirst) {
 TEST_F(Judge, ABreakdownDuringInferenceIsOnTheShapePlane) {
   for (Outcome::Kind kind :
        {Outcome::Kind::crashed, Outcome::Kind::timed_out, Outcome::Kind::malformed}) {
-    for (const Ruling& ruling :
-         {Ruling::produces({3, 2}), Ruling::rejects("volume.kept"),
-          Ruling::unspecified("data.scalar", true, {PermittedShape{}})}) {
+    for (const Ruling& ruling : {Ruling::produces({3, 2}), Ruling::rejects("volume.kept"),
+                                 Ruling::unspecified("data.scalar", true, {PermittedShape{}})}) {
       expectation.ruling = ruling;
       refuse(kind);
       outcome.during = "inference";
@@ -512,8 +508,7 @@ TEST_F(Judge, ABreakdownDuringInferenceIsOnTheShapePlane) {
       const char* answer = ruling.kind == Ruling::Kind::rejects ? "C4" : "C3";
       EXPECT_EQ(fault().duty, kind == Outcome::Kind::malformed ? answer : "C16");
       EXPECT_EQ(fault().watch, "process");
-      EXPECT_EQ(fault().answered,
-                std::string(name(kind)) + " during inference: signal 11");
+      EXPECT_EQ(fault().answered, std::string(name(kind)) + " during inference: signal 11");
       EXPECT_EQ(verdict().chose, "");
     }
   }

@@ -35,7 +35,7 @@ TEST(DataBytes, StridesReachFromTheFirstToTheLastElement) {
   request.offset = 10;
   EXPECT_EQ(data_bytes(request), 2 * 11);
   request = over(ElementType::u4, {3});
-  request.strides = Strides{3};            // positions 0, 3, 6: bytes 0 to 3
+  request.strides = Strides{3};  // positions 0, 3, 6: bytes 0 to 3
   EXPECT_EQ(data_bytes(request), 4);
 }
 
@@ -87,8 +87,8 @@ TEST(OutcomeText, SaysWhatCame) {
 }
 
 TEST(Fingerprint, LeavesTheProbeOut) {
-  Fault fault{Plane::bytes, "content.kept", "C5", "bytes", "element 4 is 0x1", "element 4 is 0x2",
-              "payload=hard"};
+  Fault fault{Plane::bytes,       "content.kept",     "C5",          "bytes",
+              "element 4 is 0x1", "element 4 is 0x2", "payload=hard"};
   Fault again = fault;
   again.probe = "payload=zeros";
   EXPECT_EQ(fault.fingerprint(), again.fingerprint());

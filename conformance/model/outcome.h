@@ -17,35 +17,35 @@ const char* name(Plane plane);
 
 // Something that a watch saw while the implementation was called. A fact, not a judgement.
 struct Observation {
-  std::string watch;       // "output-gaps", "guard-page", "input-unchanged": the name of the watch
+  std::string watch;  // "output-gaps", "guard-page", "input-unchanged": the name of the watch
   Plane plane = Plane::memory;
-  std::string duty;        // of CONTRACT.md: "C7"
-  std::string saw;         // "byte 5 of the output's gaps changed from a5 to 00"
+  std::string duty;  // of CONTRACT.md: "C7"
+  std::string saw;   // "byte 5 of the output's gaps changed from a5 to 00"
 };
 
 // How one run was set up. Together with the Request it says everything that differs between runs.
 struct Probe {
   enum class Ask : std::uint8_t {
-    execute,               // with the inferred shape
-    execute_rejected,      // inference refused: execute must refuse as well and write nothing
+    execute,           // with the inferred shape
+    execute_rejected,  // inference refused: execute must refuse as well and write nothing
     in_place,
     view,
   };
   // Where the buffer lies between its two guard pages.
   enum class Placement : std::uint8_t {
-    front,                 // starts at the page: aligned; canaries fill the rest
-    back,                  // ends at the guard page behind it, as near as the alignment allows
-    odd,                   // starts one declared alignment behind the page start
+    front,  // starts at the page: aligned; canaries fill the rest
+    back,   // ends at the guard page behind it, as near as the alignment allows
+    odd,    // starts one declared alignment behind the page start
   };
 
   Ask ask = Ask::execute;
   Payload payload = Payload::distinct;
-  int round = 0;                       // of the distinct payload
-  std::uint8_t poison = 0;             // what the output held before
+  int round = 0;            // of the distinct payload
+  std::uint8_t poison = 0;  // what the output held before
   Placement placement = Placement::front;
-  bool explicit_strides = false;       // dense strides are written out instead of null
-  bool byte_offset = false;            // the start is reached by byte_offset instead of by the pointer
-  bool null_if_empty = false;          // empty tensors come with a null pointer
+  bool explicit_strides = false;  // dense strides are written out instead of null
+  bool byte_offset = false;       // the start is reached by byte_offset instead of by the pointer
+  bool null_if_empty = false;     // empty tensors come with a null pointer
 
   friend bool operator==(const Probe&, const Probe&) = default;
 };
@@ -59,8 +59,8 @@ const char* name(Status status);
 struct Execution {
   Probe probe;
   Status status = Status::ok;
-  std::string message;                     // of the implementation, shortened
-  std::vector<std::byte> elements;         // the output gathered row-major and packed; empty unless ok
+  std::string message;              // of the implementation, shortened
+  std::vector<std::byte> elements;  // the output gathered row-major and packed; empty unless ok
   std::vector<Observation> observations;
 };
 
@@ -70,11 +70,11 @@ struct Outcome {
   enum class Kind : std::uint8_t { produced, rejected, unsupported, crashed, timed_out, malformed };
 
   Kind kind = Kind::malformed;
-  Shape shape;                             // produced: as inferred
-  std::string message;                     // of the implementation, or of the crash, or what is malformed
-  std::vector<Observation> observations;   // during inference, or from the crash handler
+  Shape shape;          // produced: as inferred
+  std::string message;  // of the implementation, or of the crash, or what is malformed
+  std::vector<Observation> observations;  // during inference, or from the crash handler
   std::vector<Execution> executions;
-  std::string during;                      // crashed, timed out, malformed: the probe, or "inference"
+  std::string during;  // crashed, timed out, malformed: the probe, or "inference"
   double seconds = 0;
 };
 const char* name(Outcome::Kind kind);

@@ -22,6 +22,6 @@ std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t posit
 // Rounds that `distinct` needs so that every position of `count` elements is unique; at least 1.
 int distinct_rounds(ElementType type, std::int64_t count);
 
-const char* name(Payload payload);      // "distinct"
+const char* name(Payload payload);  // "distinct"
 
 }  // namespace reshape::conformance

@@ -12,7 +12,7 @@ namespace reshape::conformance {
 namespace {
 
 // Counts around every place where one more round is needed, and some large ones.
-const std::vector<std::int64_t> kCounts = {1,  2,   3,   15,  16,   17,   255,   256,
+const std::vector<std::int64_t> kCounts = {1,   2,    3,    15,   16,    17,    255,  256,
                                            257, 1000, 4096, 4097, 65536, 65537, 70000};
 
 class EveryType : public testing::TestWithParam<ElementType> {};
@@ -73,7 +73,7 @@ TEST_P(EveryType, HardPatternsCycleWithAnOddPeriodAndDoNotRepeatWithin) {
     if (repeats) period = length;
   }
   EXPECT_EQ(period % 2, 1);
-  if (type == ElementType::boolean) return;   // two values cannot fill a longer cycle
+  if (type == ElementType::boolean) return;  // two values cannot fill a longer cycle
   std::set<std::uint64_t> values;
   for (std::int64_t position = 0; position < period; ++position) {
     values.insert(payload_bits(Payload::hard, type, position));
@@ -123,11 +123,11 @@ TEST(HardPayload, HoldsWhatConversionsSpoil) {
   for (std::int64_t position = 0; position < 13; ++position) {
     f32.insert(payload_bits(Payload::hard, ElementType::f32, position));
   }
-  EXPECT_TRUE(f32.contains(0x80000000));   // -0
-  EXPECT_TRUE(f32.contains(0x7f800000));   // infinity
-  EXPECT_TRUE(f32.contains(0x7f800001));   // signalling NaN
-  EXPECT_TRUE(f32.contains(0x00000001));   // smallest denormal
-  EXPECT_TRUE(f32.contains(0x7f7fffff));   // largest finite
+  EXPECT_TRUE(f32.contains(0x80000000));  // -0
+  EXPECT_TRUE(f32.contains(0x7f800000));  // infinity
+  EXPECT_TRUE(f32.contains(0x7f800001));  // signalling NaN
+  EXPECT_TRUE(f32.contains(0x00000001));  // smallest denormal
+  EXPECT_TRUE(f32.contains(0x7f7fffff));  // largest finite
 }
 
 TEST(Payload, NamesAreTheWordsOfTheLine) {

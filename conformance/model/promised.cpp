@@ -36,10 +36,10 @@ std::optional<std::string> layout_unsupported(const Request& request, const Ruli
   const bool known = ruling.kind == Ruling::Kind::produces;
   if (known && dense(ruling.shape, *request.out_strides)) return std::nullopt;
   if (!capabilities.strided_output) return "strided output is not promised";
-  const bool backwards =
-      known ? steps_backwards(ruling.shape, *request.out_strides)
-            : std::any_of(request.out_strides->begin(), request.out_strides->end(),
-                          [](std::int64_t stride) { return stride < 0; });
+  const bool backwards = known
+                             ? steps_backwards(ruling.shape, *request.out_strides)
+                             : std::any_of(request.out_strides->begin(), request.out_strides->end(),
+                                           [](std::int64_t stride) { return stride < 0; });
   if (backwards && !capabilities.negative_strides) return "negative strides are not promised";
   return std::nullopt;
 }

@@ -30,7 +30,7 @@ TEST_F(Promised, NothingMissing) { EXPECT_EQ(why(), std::nullopt); }
 TEST_F(Promised, Dialect) {
   request.dialect = "two";
   EXPECT_EQ(why(), "dialect two is not declared");
-  expectation.ruling = Ruling::rejects("data.type");   // a foreign dialect's refusals are not owed
+  expectation.ruling = Ruling::rejects("data.type");  // a foreign dialect's refusals are not owed
   EXPECT_EQ(why(), "dialect two is not declared");
 }
 
@@ -65,7 +65,7 @@ TEST_F(Promised, RankOfDataAndOfOutput) {
 }
 
 TEST_F(Promised, StridedInput) {
-  request.strides = Strides{3, 1};                      // the dense ones, written out
+  request.strides = Strides{3, 1};  // the dense ones, written out
   EXPECT_EQ(why(), std::nullopt);
   request.strides = Strides{1, 2};
   EXPECT_EQ(why(), "strided input is not promised");

@@ -7,8 +7,8 @@ namespace reshape::conformance {
 Layout data_layout(const Request& request) {
   Layout layout;
   layout.shape = request.data;
-  layout.strides = request.strides ? *request.strides
-                                   : row_major_strides(request.data).value_or(Strides());
+  layout.strides =
+      request.strides ? *request.strides : row_major_strides(request.data).value_or(Strides());
   layout.offset = request.offset;
   return layout;
 }

@@ -18,15 +18,15 @@ enum class Payload : std::uint8_t { distinct, hard, zeros };
 // One thing asked of an implementation. YAML cases, generated requests, fuzz inputs, the host process
 // and reproducers all speak this struct, and its one-line form is text/line.h.
 struct Request {
-  std::string dialect;                        // "openvino-reshape-1"
+  std::string dialect;  // "openvino-reshape-1"
   ElementType data_type = ElementType::f32;
   Shape data;
   ShapePattern pattern;
-  std::optional<bool> special_zero;           // absent: not given
+  std::optional<bool> special_zero;  // absent: not given
 
   // Layout of the data, in elements. Absent strides: dense row-major, passed as null strides.
   std::optional<Strides> strides;
-  std::int64_t offset = 0;                    // passed as byte_offset; even for 4-bit types
+  std::int64_t offset = 0;  // passed as byte_offset; even for 4-bit types
 
   // Layout of the output, in elements; as many strides as the output has axes.
   std::optional<Strides> out_strides;

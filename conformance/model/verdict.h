@@ -13,12 +13,12 @@ namespace reshape::conformance {
 // One thing that was wrong.
 struct Fault {
   Plane plane = Plane::shape;
-  std::string clause;          // of the document, or "" when a contract duty is at fault
-  std::string duty;            // of CONTRACT.md ("C7"), or ""
-  std::string watch;           // which watch or comparison caught it: "shape", "bytes", "output-gaps"
-  std::string expected;        // "produces [2,3]"; "element 4 is 0x40800000"
-  std::string answered;        // "produced [2,5]"; "element 4 is 0x00000000"
-  std::string probe;           // the set-up it was seen with; empty for inference
+  std::string clause;    // of the document, or "" when a contract duty is at fault
+  std::string duty;      // of CONTRACT.md ("C7"), or ""
+  std::string watch;     // which watch or comparison caught it: "shape", "bytes", "output-gaps"
+  std::string expected;  // "produces [2,3]"; "element 4 is 0x40800000"
+  std::string answered;  // "produced [2,5]"; "element 4 is 0x00000000"
+  std::string probe;     // the set-up it was seen with; empty for inference
 
   // What a baseline remembers: clause or duty, watch, expected and answered; not the probe.
   std::string fingerprint() const;
@@ -29,16 +29,16 @@ struct Verdict {
   enum class Kind : std::uint8_t {
     pass,
     fail,
-    unsupported,               // the implementation did not promise this: not executed, with the reason
-    mistrusted,                // nothing wrong was seen, but little was proven, with the reason
+    unsupported,  // the implementation did not promise this: not executed, with the reason
+    mistrusted,   // nothing wrong was seen, but little was proven, with the reason
   };
   enum class PlaneState : std::uint8_t { not_asked, pass, fail };
 
   Kind kind = Kind::pass;
-  std::array<PlaneState, kPlanes> planes{};   // indexed by Plane
-  std::vector<Fault> faults;                  // the first is the one to read
-  std::string reason;                         // unsupported, mistrusted
-  std::string chose;                          // unspecified expectation: what the implementation did
+  std::array<PlaneState, kPlanes> planes{};  // indexed by Plane
+  std::vector<Fault> faults;                 // the first is the one to read
+  std::string reason;                        // unsupported, mistrusted
+  std::string chose;                         // unspecified expectation: what the implementation did
 };
 const char* name(Verdict::Kind kind);
 const char* name(Verdict::PlaneState state);

@@ -26,13 +26,13 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
   const std::string line = print_line(result.asked->request);
   if (result.verdict.faults.empty()) return "";
   const Fault& fault = result.verdict.faults.front();
-  std::string text =
-      fmt::format("FAIL  {:<55} {}\n", result.asked->id, where(fault));
+  std::string text = fmt::format("FAIL  {:<55} {}\n", result.asked->id, where(fault));
   // The id names the dialect already, except where a case lies in a folder of its own.
   const std::string dialect = result.asked->request.dialect + " ";
-  add_line(text, "asked", result.asked->id.starts_with(result.asked->request.dialect + "/")
-                              ? line.substr(dialect.size())
-                              : line);
+  add_line(text, "asked",
+           result.asked->id.starts_with(result.asked->request.dialect + "/")
+               ? line.substr(dialect.size())
+               : line);
   const bool about_the_answer = fault.watch == "shape" || fault.watch == "process";
   add_line(text, "expected",
            about_the_answer && !result.because.empty() ? fault.expected + ": " + result.because
@@ -78,7 +78,8 @@ std::string conclusion(const RunResult& run) {
     if (!run.laws.empty()) {
       const auto unasked = std::count_if(run.laws.begin(), run.laws.end(),
                                          [](const LawResult& law) { return law.tried == 0; });
-      extra += fmt::format(", {} laws hold", static_cast<std::ptrdiff_t>(run.laws.size()) - unasked);
+      extra +=
+          fmt::format(", {} laws hold", static_cast<std::ptrdiff_t>(run.laws.size()) - unasked);
       if (unasked > 0) extra += fmt::format(" and {} could not be asked", unasked);
     }
     if (run.small_world) {

@@ -42,18 +42,26 @@ Json of(const Capabilities& capabilities) {
 }
 
 Json of(const RunOptions& options) {
-  return {{"dialects", words(options.dialects)}, {"filters", words(options.filters)},
-          {"clauses", words(options.clauses)},   {"types", words(options.types)},
-          {"waived", words(options.waived)},     {"shard", options.shard},
-          {"baseline", options.baseline},        {"specs", options.specs},
-          {"in_process", options.in_process},    {"jobs", options.jobs},
+  return {{"dialects", words(options.dialects)},
+          {"filters", words(options.filters)},
+          {"clauses", words(options.clauses)},
+          {"types", words(options.types)},
+          {"waived", words(options.waived)},
+          {"shard", options.shard},
+          {"baseline", options.baseline},
+          {"specs", options.specs},
+          {"in_process", options.in_process},
+          {"jobs", options.jobs},
           {"deadline_seconds", options.deadline_seconds}};
 }
 
 Json of(const Tally& tally) {
-  return {{"planned", tally.planned},         {"executed", tally.executed},
-          {"pass", tally.pass},               {"fail", tally.fail},
-          {"known", tally.known},             {"unsupported", tally.unsupported},
+  return {{"planned", tally.planned},
+          {"executed", tally.executed},
+          {"pass", tally.pass},
+          {"fail", tally.fail},
+          {"known", tally.known},
+          {"unsupported", tally.unsupported},
           {"mistrusted", tally.mistrusted}};
 }
 
@@ -116,8 +124,7 @@ Json summary(const RunResult& run) {
   for (const auto& [type, tally] : counts.by_type) types[type] = of(tally);
   Json planes = Json::object();
   for (const auto& [plane, tally] : counts.by_plane) {
-    planes[plane] = {
-        {"pass", tally.pass}, {"fail", tally.fail}, {"not_asked", tally.not_asked}};
+    planes[plane] = {{"pass", tally.pass}, {"fail", tally.fail}, {"not_asked", tally.not_asked}};
   }
   Json clauses = Json::array();
   for (const auto& [key, tally] : counts.by_clause) {
@@ -157,10 +164,8 @@ Json of(const std::vector<LawResult>& laws) {
 Json of(const Generation& generated) {
   Json smallest = Json::array();
   for (const Smallest& one : generated.smallest) {
-    smallest.push_back({{"id", one.id},
-                        {"line", one.line},
-                        {"fails", printable(one.fails)},
-                        {"yaml", one.yaml}});
+    smallest.push_back(
+        {{"id", one.id}, {"line", one.line}, {"fails", printable(one.fails)}, {"yaml", one.yaml}});
   }
   Json drawn = Json::object();
   for (const auto& [facet, counts] : generated.drawn) {
@@ -175,9 +180,8 @@ Json of(const Generation& generated) {
 Json of(const SmallWorld& world) {
   Json asked = Json::object();
   for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;
-  return {{"bound", world.bound},       {"requests", world.requests},
-          {"asked", asked},             {"layouts", world.layouts},
-          {"faults", world.faults},     {"stopped", world.stopped},
+  return {{"bound", world.bound},     {"requests", world.requests}, {"asked", asked},
+          {"layouts", world.layouts}, {"faults", world.faults},     {"stopped", world.stopped},
           {"seconds", world.seconds}};
 }
 
@@ -202,19 +206,19 @@ Json of(const RunResult& run) {
   Json cases = Json::array();
   for (const CaseResult& result : run.cases) cases.push_back(of(result));
   Json one = {{"implementation",
-           {{"name", printable(run.capabilities.name)},
-            {"version", printable(run.capabilities.version)},
-            {"library", printable(run.options.library)},
-            {"capabilities", of(run.capabilities)}}},
-          {"options", of(run.options)},
-          {"conforming", run.conforming() && run.executed()},
-          {"conclusion", conclusion(run)},
-          {"seconds", run.seconds},
-          {"summary", summary(run)},
-          {"open_points", chosen},
-          {"unasked_clauses", unasked},
-          {"baseline_faults", words(run.baseline_faults)},
-          {"cases", cases}};
+               {{"name", printable(run.capabilities.name)},
+                {"version", printable(run.capabilities.version)},
+                {"library", printable(run.options.library)},
+                {"capabilities", of(run.capabilities)}}},
+              {"options", of(run.options)},
+              {"conforming", run.conforming() && run.executed()},
+              {"conclusion", conclusion(run)},
+              {"seconds", run.seconds},
+              {"summary", summary(run)},
+              {"open_points", chosen},
+              {"unasked_clauses", unasked},
+              {"baseline_faults", words(run.baseline_faults)},
+              {"cases", cases}};
   if (!run.laws.empty()) one["laws"] = of(run.laws);
   if (run.generated) one["generated"] = of(*run.generated);
   if (run.small_world) one["small_world"] = of(*run.small_world);

@@ -1,8 +1,8 @@
 // The one file that writes XML in this folder.
 #include <fmt/format.h>
-#include <pugixml.hpp>
 
 #include <map>
+#include <pugixml.hpp>
 #include <sstream>
 
 #include "conformance/report/report.h"
@@ -70,9 +70,7 @@ void add_verdict(pugi::xml_node test, const RunResult& run, const CaseResult& re
                   "expected " + fault.expected + ", answered " + fault.answered,
                   failure_text(run, result));
     }
-    case Verdict::Kind::unsupported:
-      ++counts.skipped;
-      return skip(test, result.verdict.reason);
+    case Verdict::Kind::unsupported: ++counts.skipped; return skip(test, result.verdict.reason);
     case Verdict::Kind::mistrusted: {
       const std::string note = "mistrusted: " + printable(result.verdict.reason);
       test.append_child("system-out").text().set(note.c_str());

@@ -10,8 +10,8 @@ std::size_t sequence_at(const std::string& text, std::size_t at) {
   };
   const unsigned first = byte(at);
   if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xc2 && first <= 0xdf ? 2
-                             : (first & 0xf0) == 0xe0       ? 3
+  const std::size_t length = first >= 0xc2 && first <= 0xdf   ? 2
+                             : (first & 0xf0) == 0xe0         ? 3
                              : first >= 0xf0 && first <= 0xf4 ? 4
                                                               : 0;
   for (std::size_t index = 1; index < length; ++index) {

@@ -13,20 +13,20 @@ using Runs = std::span<const RunResult>;
 // One way to tell what came of a run. A new one is a file with its render function and a line in
 // the table of forms.cpp; the command line offers it as --<name> FILE by itself.
 struct ReportForm {
-  const char* name;                 // "json"
-  const char* says;                 // of the command line's help
+  const char* name;  // "json"
+  const char* says;  // of the command line's help
   std::string (*render)(Runs runs);
 };
 std::span<const ReportForm> report_forms();
 
 // The readable summary.
 struct TextOptions {
-  int most_failures = 20;           // printed in full; the rest is counted
-  bool quiet = false;               // the failures and the last line only
+  int most_failures = 20;  // printed in full; the rest is counted
+  bool quiet = false;      // the failures and the last line only
 };
 std::string text_report(Runs runs, const TextOptions& options = {});
 
-std::string json_report(Runs runs);       // conformance/report/report.schema.json says its form
+std::string json_report(Runs runs);  // conformance/report/report.schema.json says its form
 std::string junit_report(Runs runs);
 
 // One failing case in full, as the text report and `replay` show it.

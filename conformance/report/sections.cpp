@@ -77,9 +77,9 @@ void print_small_world(Out out, const RunResult& run, bool quiet) {
 }  // namespace
 
 std::string quoted(const std::string& word) {
-  const bool plain =
-      !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789_-./=:,+@%") == std::string::npos;
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-./=:,+@%") == std::string::npos;
   if (plain) return word;
   std::string form = "'";
   for (const char letter : word) form += letter == '\'' ? "'\\''" : std::string(1, letter);

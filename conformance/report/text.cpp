@@ -107,8 +107,9 @@ void print_failures(Out out, const RunResult& run, int most) {
     fmt::format_to(out, "\n{}", failure_text(run, result));
   }
   if (left_out > 0) {
-    fmt::format_to(out, "\n{} more failures are not printed; --most-failures N prints more, "
-                        "--json FILE has all.\n",
+    fmt::format_to(out,
+                   "\n{} more failures are not printed; --most-failures N prints more, "
+                   "--json FILE has all.\n",
                    left_out);
   }
 }

@@ -23,7 +23,8 @@ Error wrong(const std::string& file, const YAML::Node& node, std::string message
 }
 
 Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node) {
-  if (!node.IsMap()) return wrong(file, node, "an entry is a map with id, reason, link, fingerprint");
+  if (!node.IsMap())
+    return wrong(file, node, "an entry is a map with id, reason, link, fingerprint");
   KnownFailure entry;
   entry.line = node.Mark().line + 1;
   for (const auto& field : node) {
@@ -59,7 +60,8 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   }
   const YAML::Node list = root["known"];
   if (!list) return wrong(file, root, "the key 'known' is missing");
-  if (!list.IsSequence() && !list.IsNull()) return wrong(file, list, "'known' is a list of entries");
+  if (!list.IsSequence() && !list.IsNull())
+    return wrong(file, list, "'known' is a list of entries");
   std::set<std::string> ids;
   for (const YAML::Node& node : list) {
     Result<KnownFailure> entry = read_entry(file, node);
@@ -105,8 +107,9 @@ Known known_as(const KnownFailure& entry, const CaseResult& result) {
 
 std::string emitted(const Baseline& baseline) {
   YAML::Emitter out;
-  out << YAML::Comment("Known failures: id, reason, link, and how they fail. An entry that is not "
-                       "true any more turns the run red.");
+  out << YAML::Comment(
+      "Known failures: id, reason, link, and how they fail. An entry that is not "
+      "true any more turns the run red.");
   out << YAML::BeginMap << YAML::Key << "known" << YAML::Value << YAML::BeginSeq;
   for (const KnownFailure& entry : baseline.known) {
     out << YAML::BeginMap << YAML::Key << "id" << YAML::Value << entry.id << YAML::Key << "reason"
@@ -187,15 +190,14 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
     } else {
       // What fails in several ways, or only here and there, needs an entry for each.
       for (const CaseResult* one : failing) {
-        mend.known.push_back(
-            {one->asked->id, entry.reason, entry.link, fingerprint_of(*one), 0});
+        mend.known.push_back({one->asked->id, entry.reason, entry.link, fingerprint_of(*one), 0});
       }
       // Cases that this run did not plan keep what they had.
       for (const Document& document : result.suite->documents) {
         for (const Case& one : document.cases) {
-          const bool here = std::any_of(
-              result.cases.begin(), result.cases.end(),
-              [&](const CaseResult& came) { return came.asked->id == one.id; });
+          const bool here =
+              std::any_of(result.cases.begin(), result.cases.end(),
+                          [&](const CaseResult& came) { return came.asked->id == one.id; });
           if (!here && covers(entry, one.id)) {
             mend.known.push_back({one.id, entry.reason, entry.link, entry.fingerprint, 0});
           }

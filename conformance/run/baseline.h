@@ -10,10 +10,10 @@ namespace reshape::conformance {
 
 // A failure that is known: which cases, why, and how exactly they fail.
 struct KnownFailure {
-  std::string id;             // of a case; with * or ? it stands for at most kMostMatches cases
+  std::string id;  // of a case; with * or ? it stands for at most kMostMatches cases
   std::string reason;
-  std::string link;           // of the issue that tracks it, or empty
-  std::string fingerprint;    // of the first fault; empty when not recorded yet
+  std::string link;         // of the issue that tracks it, or empty
+  std::string fingerprint;  // of the first fault; empty when not recorded yet
   int line = 0;
 };
 

@@ -29,10 +29,10 @@ Outcome wrong_answer(const Request& request) {
 class BaselineOf : public ::testing::Test {
  protected:
   BaselineOf() {
-    file = (std::filesystem::path(::testing::TempDir()) /
-            (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
-             ".yaml"))
-               .string();
+    file =
+        (std::filesystem::path(::testing::TempDir()) /
+         (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".yaml"))
+            .string();
   }
   ~BaselineOf() override { std::filesystem::remove(file); }
 
@@ -146,9 +146,9 @@ TEST_F(BaselineOf, AGlobForTooManyIsRed) {
   document.cases.back().id = "one/more-too";
   result = testing::run_all(many, wrong_answer);
   apply(with({{"one/more-*", "because", "", fingerprint("one/plain"), 3}}), result);
-  EXPECT_EQ(result.baseline_faults,
-            std::vector<std::string>{
-                "known.yaml:3: entry 'one/more-*' matches 21 cases, more than 20"});
+  EXPECT_EQ(
+      result.baseline_faults,
+      std::vector<std::string>{"known.yaml:3: entry 'one/more-*' matches 21 cases, more than 20"});
 }
 
 // ---- mending
@@ -204,12 +204,12 @@ TEST_F(BaselineOf, MendingKeepsWhatWasNotPlanned) {
   plan.cases = *select(suite, {{"two"}, {}, {}, {}});
   testing::FakeAdapter adapter;
   const RunResult result = *run(plan, adapter, testing::starts());
-  const Baseline mend = mended(
-      with({{"one/plain", "why", "", "x", 1}, {"*/wide", "why", "", "y", 2}}), result);
+  const Baseline mend =
+      mended(with({{"one/plain", "why", "", "x", 1}, {"*/wide", "why", "", "y", 2}}), result);
   ASSERT_EQ(mend.known.size(), 2u);
   EXPECT_EQ(mend.known[0].id, "one/plain");
   EXPECT_EQ(mend.known[0].fingerprint, "x");
-  EXPECT_EQ(mend.known[1].id, "one/wide");      // two/wide passes
+  EXPECT_EQ(mend.known[1].id, "one/wide");  // two/wide passes
   EXPECT_EQ(mend.known[1].fingerprint, "y");
 }
 

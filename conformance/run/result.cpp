@@ -18,8 +18,8 @@ const char* name(Known known) {
 }
 
 bool RunResult::executed() const {
-  const bool some_law = std::any_of(laws.begin(), laws.end(),
-                                    [](const LawResult& law) { return law.tried > 0; });
+  const bool some_law =
+      std::any_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.tried > 0; });
   if (some_law || (small_world && small_world->requests > 0)) return true;
   return std::any_of(cases.begin(), cases.end(),
                      [](const CaseResult& result) { return result.executed; });
@@ -28,8 +28,7 @@ bool RunResult::executed() const {
 bool RunResult::conforming() const {
   const bool cases_are_right =
       std::all_of(cases.begin(), cases.end(), [](const CaseResult& result) {
-        return result.known == Known::failure ||
-               (result.known == Known::none && !result.failed());
+        return result.known == Known::failure || (result.known == Known::none && !result.failed());
       });
   const bool no_red_clause = std::none_of(unasked.begin(), unasked.end(),
                                           [](const UnaskedClause& one) { return one.red(); });
@@ -37,8 +36,7 @@ bool RunResult::conforming() const {
       std::all_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.holds(); });
   const bool world_is_right =
       !small_world || (small_world->faults == 0 && small_world->stopped.empty());
-  return cases_are_right && no_red_clause && baseline_faults.empty() && laws_hold &&
-         world_is_right;
+  return cases_are_right && no_red_clause && baseline_faults.empty() && laws_hold && world_is_right;
 }
 
 void Tally::add(const CaseResult& result) {

@@ -20,24 +20,24 @@ inline constexpr const char* kContractVersion = "1.0";
 
 // What the baseline of known failures says of a case.
 enum class Known : std::uint8_t {
-  none,              // no entry
-  failure,           // fails as recorded
-  differs,           // fails, but not as recorded
-  passes,            // an entry, and yet it passes
-  skipped,           // an entry, and yet it was not executed
+  none,     // no entry
+  failure,  // fails as recorded
+  differs,  // fails, but not as recorded
+  passes,   // an entry, and yet it passes
+  skipped,  // an entry, and yet it was not executed
 };
 const char* name(Known known);
 
 // One planned case and what came of it. Each planned case has exactly one.
 struct CaseResult {
-  const Case* asked = nullptr;      // in the suite, which outlives the result
-  bool executed = false;            // false: skipped, and verdict.reason says why
-  std::string answered;             // text(Outcome); empty when skipped
+  const Case* asked = nullptr;  // in the suite, which outlives the result
+  bool executed = false;        // false: skipped, and verdict.reason says why
+  std::string answered;         // text(Outcome); empty when skipped
   Verdict verdict;
-  std::string because;              // of a failure: the last step of the document's derivation
+  std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;
   Known known = Known::none;
-  std::string known_reason;         // of the entry, with its link
+  std::string known_reason;  // of the entry, with its link
 
   bool failed() const { return verdict.kind == Verdict::Kind::fail; }
 };
@@ -48,7 +48,7 @@ struct UnaskedClause {
   std::string clause;
   Level level = Level::must;
   int cases = 0;
-  std::string reason;               // of the first skipped case
+  std::string reason;  // of the first skipped case
   bool waived = false;
   // Clauses that bind nobody (may, silent) need no case.
   bool red() const { return !waived && level != Level::may && level != Level::silent; }
@@ -62,9 +62,9 @@ struct RunOptions {
   std::vector<std::string> clauses;
   std::vector<std::string> types;
   std::vector<std::string> waived;
-  std::string shard;                // "2/4", or empty
-  std::string baseline;             // file, or empty
-  std::string specs;                // folder, or empty for the built-in suite
+  std::string shard;     // "2/4", or empty
+  std::string baseline;  // file, or empty
+  std::string specs;     // folder, or empty for the built-in suite
   bool in_process = false;
   int jobs = 1;
   double deadline_seconds = 10;
@@ -77,11 +77,11 @@ struct RunResult {
   std::string contract_version = kContractVersion;
   Capabilities capabilities;
   RunOptions options;
-  const Suite* suite = nullptr;     // outlives the result
-  std::vector<CaseResult> cases;    // in the order of the suite, however many jobs there were
+  const Suite* suite = nullptr;   // outlives the result
+  std::vector<CaseResult> cases;  // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
-  std::vector<std::string> baseline_faults;   // what is wrong with the baseline itself
-  std::shared_ptr<const std::deque<Case>> own_cases;   // those that the suite does not hold
+  std::vector<std::string> baseline_faults;           // what is wrong with the baseline itself
+  std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
   std::vector<LawResult> laws;
   std::optional<Generation> generated;
   std::optional<SmallWorld> small_world;
@@ -100,7 +100,7 @@ struct Tally {
   int executed = 0;
   int pass = 0;
   int fail = 0;
-  int known = 0;                    // of the failures: those of the baseline
+  int known = 0;  // of the failures: those of the baseline
   int unsupported = 0;
   int mistrusted = 0;
 
@@ -111,13 +111,13 @@ struct Tally {
 struct Tallies {
   Tally all;
   std::map<std::string, Tally> by_dialect;
-  std::map<std::pair<std::string, std::string>, Tally> by_clause;    // dialect, clause
-  std::map<std::string, Tally> by_type;                              // of the data
+  std::map<std::pair<std::string, std::string>, Tally> by_clause;  // dialect, clause
+  std::map<std::string, Tally> by_type;                            // of the data
   struct PlaneTally {
     int pass = 0, fail = 0, not_asked = 0;
   };
   std::map<std::string, PlaneTally> by_plane;
-  std::map<std::string, int> skipped;                                // reason -> cases
+  std::map<std::string, int> skipped;  // reason -> cases
 };
 Tallies tallies(const RunResult& result);
 
@@ -125,7 +125,7 @@ Tallies tallies(const RunResult& result);
 struct Choice {
   std::string dialect;
   std::string clause;
-  std::string chose;                // "rejected", or "produced" where the shapes differ by case
+  std::string chose;  // "rejected", or "produced" where the shapes differ by case
   std::vector<std::string> cases;
 };
 std::vector<Choice> choices(const RunResult& result);

@@ -22,7 +22,8 @@ TEST_F(Results, AreCountedFromSeveralSides) {
       suite,
       [](const Request& request) {
         Outcome outcome = right_answer(request);
-        if (request.data_type == ElementType::i64) outcome.executions[0].elements[0] ^= std::byte{1};
+        if (request.data_type == ElementType::i64)
+          outcome.executions[0].elements[0] ^= std::byte{1};
         if (request.data_type == ElementType::boolean) outcome.executions.clear();
         return outcome;
       },
@@ -44,8 +45,7 @@ TEST_F(Results, AreCountedFromSeveralSides) {
   EXPECT_EQ(counts.by_plane.at("bytes").fail, 1);
   EXPECT_EQ(counts.by_plane.at("bytes").pass, 2);
   EXPECT_EQ(counts.by_plane.at("bytes").not_asked, 7);
-  EXPECT_EQ(counts.skipped,
-            (std::map<std::string, int>{{"dialect two is not declared", 5}}));
+  EXPECT_EQ(counts.skipped, (std::map<std::string, int>{{"dialect two is not declared", 5}}));
 }
 
 TEST_F(Results, SayWhatWasChosenAtOpenPoints) {
@@ -61,7 +61,8 @@ TEST_F(Results, SayWhatWasChosenAtOpenPoints) {
 TEST_F(Results, AWrongChoiceIsNone) {
   const RunResult result = testing::run_all(suite, [](const Request& request) {
     Outcome outcome = right_answer(request);
-    if (request.data_type == ElementType::boolean) outcome.executions[0].elements[0] ^= std::byte{1};
+    if (request.data_type == ElementType::boolean)
+      outcome.executions[0].elements[0] ^= std::byte{1};
     return outcome;
   });
   EXPECT_TRUE(choices(result).empty());

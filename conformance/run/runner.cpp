@@ -50,8 +50,8 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
         if (clause.id == key.second) entry.clause.level = clause.level;
       }
     }
-    entry.clause.waived = std::any_of(
-        plan.waived.begin(), plan.waived.end(), [&](const std::string& waived) {
+    entry.clause.waived =
+        std::any_of(plan.waived.begin(), plan.waived.end(), [&](const std::string& waived) {
           return matches(waived, key.second) || matches(waived, key.first + "/" + key.second);
         });
     unasked.push_back(std::move(entry.clause));
@@ -121,8 +121,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
 }
 

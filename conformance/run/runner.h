@@ -23,11 +23,11 @@ struct Progress {
 
 struct Plan {
   const Suite* suite = nullptr;
-  std::vector<const Case*> cases;           // the selection, before the shard is cut
+  std::vector<const Case*> cases;  // the selection, before the shard is cut
   Shard shard;
-  std::vector<std::string> waived;          // clauses that may stay unasked: "layout.may-differ"
+  std::vector<std::string> waived;  // clauses that may stay unasked: "layout.may-differ"
   int jobs = 1;
-  std::function<void(const Progress&)> progress = {};   // called under a lock, after every case
+  std::function<void(const Progress&)> progress = {};  // called under a lock, after every case
 };
 
 // Asks every case of the plan and judges the answers. `first` serves the first job and says what the
@@ -39,7 +39,6 @@ struct Plan {
 Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& start);
 
 // One case, asked and judged. `outcome` may be null; else it receives what the adapter saw.
-CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter,
-               Outcome* outcome = nullptr);
+CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome* outcome = nullptr);
 
 }  // namespace reshape::conformance

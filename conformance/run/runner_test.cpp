@@ -123,9 +123,9 @@ TEST_F(Runner, EveryJobWorks) {
     return right_answer(request);
   });
   const RunResult result = *run(plan, first, starts([&](const Request& request) {
-    ++by_other;
-    return right_answer(request);
-  }));
+                                  ++by_other;
+                                  return right_answer(request);
+                                }));
   EXPECT_TRUE(result.conforming());
   EXPECT_EQ(by_other, 9);
 }

@@ -12,13 +12,14 @@ namespace reshape::conformance {
 
 // One law, asked of many requests.
 struct LawResult {
-  std::string name;            // "round-trip"
-  std::string clause;          // of the documents, or the duty of the contract, that it rests on
+  std::string name;    // "round-trip"
+  std::string clause;  // of the documents, or the duty of the contract, that it rests on
   std::string says;
-  int tried = 0;               // requests that the law speaks about and that were asked
-  std::string not_asked;       // why none could be: "views are not promised"
-  std::string broken;          // what was seen where it does not hold; empty: it holds
-  std::vector<std::string> lines;   // of the requests that show it, in the order in which to ask them
+  int tried = 0;          // requests that the law speaks about and that were asked
+  std::string not_asked;  // why none could be: "views are not promised"
+  std::string broken;     // what was seen where it does not hold; empty: it holds
+  std::vector<std::string>
+      lines;  // of the requests that show it, in the order in which to ask them
   double seconds = 0;
 
   bool holds() const { return broken.empty(); }
@@ -26,10 +27,10 @@ struct LawResult {
 
 // A failing generated request, made as small as it goes while it fails the same way.
 struct Smallest {
-  std::string id;              // of the request that it comes from: "generated/7/12"
+  std::string id;  // of the request that it comes from: "generated/7/12"
   std::string line;
-  std::string fails;           // "shape plane, shape: expected rejects volume.kept, answered ..."
-  std::string yaml;            // a case that is ready for specs/
+  std::string fails;  // "shape plane, shape: expected rejects volume.kept, answered ..."
+  std::string yaml;   // a case that is ready for specs/
 };
 
 // How requests were generated, and what they are about.
@@ -43,13 +44,13 @@ struct Generation {
 
 // Every request of a small world, asked.
 struct SmallWorld {
-  std::string bound;           // "ranks 0..4, sizes 0..3, patterns of length 0..4, values -2..4"
-  std::map<std::string, std::uint64_t> asked;    // by dialect
+  std::string bound;  // "ranks 0..4, sizes 0..3, patterns of length 0..4, values -2..4"
+  std::map<std::string, std::uint64_t> asked;  // by dialect
   std::uint64_t requests = 0;
-  std::uint64_t layouts = 0;   // requests of the byte plane
+  std::uint64_t layouts = 0;  // requests of the byte plane
   std::uint64_t faults = 0;
-  double seconds = 0;          // of the shape plane
-  std::string stopped;         // why not all were asked; empty: all were
+  double seconds = 0;   // of the shape plane
+  std::string stopped;  // why not all were asked; empty: all were
 };
 
 }  // namespace reshape::conformance

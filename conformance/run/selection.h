@@ -16,15 +16,15 @@ struct Shard {
 
   bool holds(const std::string& id) const;
 };
-Result<Shard> parse_shard(const std::string& text);      // "2/4"
+Result<Shard> parse_shard(const std::string& text);  // "2/4"
 
 // Which cases a run is about. A case has to meet every kind of condition that is given, and of each
 // kind one; a kind without conditions is met by all.
 struct Selection {
-  std::vector<std::string> dialects;     // "openvino-reshape-1"
-  std::vector<std::string> filters;      // of ids, with * and ?: "*/zero-*"
-  std::vector<std::string> clauses;      // "zero.copies"
-  std::vector<std::string> types;        // of data: "f32"
+  std::vector<std::string> dialects;  // "openvino-reshape-1"
+  std::vector<std::string> filters;   // of ids, with * and ?: "*/zero-*"
+  std::vector<std::string> clauses;   // "zero.copies"
+  std::vector<std::string> types;     // of data: "f32"
 };
 
 // True when `pattern` (with * and ?, and [..]) is the whole of `id`.

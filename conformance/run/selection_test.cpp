@@ -75,8 +75,8 @@ TEST(Glob, IsTheWholeId) {
 TEST(ParseShard, ReadsPartAndCount) {
   EXPECT_EQ(parse_shard("2/4")->index, 2);
   EXPECT_EQ(parse_shard("2/4")->count, 4);
-  for (const char* bad : {"", "1", "0/2", "3/2", "-1/2", "1/0", "1/2x", "a/2", "1/", "/2", "1 /2",
-                          "1/99999999999"}) {
+  for (const char* bad :
+       {"", "1", "0/2", "3/2", "-1/2", "1/0", "1/2x", "a/2", "1/", "/2", "1 /2", "1/99999999999"}) {
     ASSERT_FALSE(parse_shard(bad)) << bad;
     EXPECT_EQ(parse_shard(bad).error().message,
               "a shard is I/N with 1 <= I <= N, not '" + std::string(bad) + "'");

@@ -1,7 +1,6 @@
 #include "conformance/run/write_file.h"
 
 #include <gtest/gtest.h>
-
 #include <sys/resource.h>
 
 #include <csignal>

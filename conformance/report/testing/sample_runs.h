@@ -28,7 +28,7 @@ inline RunResult bad_run(const Suite& suite) {
       [](const Request& request) {
         Outcome outcome = right_answer(request);
         if (request.data == Shape{2, 3} && outcome.kind == Outcome::Kind::rejected) {
-          outcome.kind = Outcome::Kind::produced;       // the volume goes unchecked
+          outcome.kind = Outcome::Kind::produced;  // the volume goes unchecked
           outcome.shape = {2, 5};
         } else if (request.data_type == ElementType::i64) {
           outcome.executions[0].elements[8] ^= std::byte{1};

@@ -55,8 +55,7 @@ inline Suite small_suite() {
         small_case(dialect, "too-many", ElementType::f32, {2, 3}, {2, 5},
                    Ruling::rejects("volume.kept"), {"volume.kept"}),
         small_case(dialect, "open", ElementType::boolean, {2}, {2},
-                   Ruling::unspecified("data.type-open", true,
-                                       {PermittedShape::exactly({2})}),
+                   Ruling::unspecified("data.type-open", true, {PermittedShape::exactly({2})}),
                    {"data.type-open"})};
     document.cases[0].source.kind = "published example";
     suite.documents.push_back(std::move(document));

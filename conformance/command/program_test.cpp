@@ -1,0 +1,275 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "conformance/command/console_test.h"
+
+// The program as it is run from a shell, on libraries that were built with it.
+namespace reshape::conformance {
+namespace {
+
+struct Ran {
+  int code = -1;
+  std::string out;  // standard output and error, in the order written
+};
+
+// `RESHAPE_WRONG` chooses what the library wrong.so is wrong in.
+Ran shell(const std::string& arguments, const std::string& wrong = "") {
+  const std::string command = (wrong.empty() ? "" : "RESHAPE_WRONG=" + wrong + " ") +
+                              "'" RESHAPE_PROGRAM "' " + arguments + " 2>&1";
+  Ran ran;
+  FILE* pipe = popen(command.c_str(), "r");
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+    ran.out.append(buffer, got);
+  }
+  const int status = pclose(pipe);
+  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+// One sentence on one line, and nothing but it.
+void expect_sentence(const Ran& ran, int code, const std::string& words) {
+  EXPECT_EQ(ran.code, code) << ran.out;
+  EXPECT_TRUE(has(ran.out, words)) << ran.out;
+  EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;
+}
+
+const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
+const std::string kWrong = "-i '" RESHAPE_WRONG_LIBRARY "'";
+
+class Program : public ::testing::Test {
+ protected:
+  Program() {
+    folder =
+        std::filesystem::path(::testing::TempDir()) /
+        (std::string("program-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+  }
+  ~Program() override { std::filesystem::remove_all(folder); }
+  std::string file(const std::string& name) const { return (folder / name).string(); }
+  std::string text_of(const std::string& path) const {
+    std::ifstream stream(path);
+    std::stringstream text;
+    text << stream.rdbuf();
+    return text.str();
+  }
+
+  std::filesystem::path folder;
+};
+
+const std::string kExamples = " --filter 'openvino-reshape-1/example-?' ";
+
+// ---- exit codes
+
+TEST_F(Program, ConformingIs0) {
+  const Ran ran = shell("run " + kReference + kExamples);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(has(ran.out, "conforms: 5 planned = 5 executed + 0 skipped, 5 pass"));
+  for (const char* example : {"-1", "-2", "-3", "-4", "-5"}) {
+    EXPECT_TRUE(has(ran.out, std::string("  pass        openvino-reshape-1/example") + example));
+  }
+  EXPECT_FALSE(has(ran.out, "\r"));  // no progress where there is no terminal
+}
+
+TEST_F(Program, NotConformingIs1AndItsReplayLineReplays) {
+  const Ran ran = shell("run " + kWrong + kExamples, "last-size-one-more");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "does not conform: 5 failed"));
+  const std::string start = "replay    reshape-conformance ";
+  const std::size_t at = ran.out.find(start) + start.size();
+  const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
+  const Ran replayed = shell(line, "last-size-one-more");
+  EXPECT_EQ(replayed.code, 1) << line << '\n' << replayed.out;
+  EXPECT_TRUE(has(replayed.out, "verdict   fail (shape fail"));
+}
+
+TEST_F(Program, EveryKindOfBreakdownCostsTheCaseOnly) {
+  for (const char* wrong : {"crashes", "aborts", "exits-with-0", "throws"}) {
+    const Ran ran = shell("run " + kWrong + kExamples, wrong);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_TRUE(has(ran.out, "5 planned = 5 executed + 0 skipped")) << wrong << ran.out;
+    EXPECT_TRUE(has(ran.out, "  pass        openvino-reshape-1/example-1")) << wrong;
+    EXPECT_TRUE(has(ran.out, "  fail        openvino-reshape-1/example-2")) << wrong;
+  }
+}
+
+TEST_F(Program, AHangEndsAtTheDeadline) {
+  const Ran ran =
+      shell("run " + kWrong + " --filter openvino-reshape-1/example-2 --deadline 0.5", "hangs");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "timed out")) << ran.out;
+}
+
+TEST_F(Program, BadUsageIs2InOneSentence) {
+  const std::string run = "run " + kReference;
+  expect_sentence(shell(""), 2, "A subcommand is required");
+  expect_sentence(shell("fly"), 2, "--help says more");
+  expect_sentence(shell("run"), 2, "--implementation is required");
+  expect_sentence(shell(run + " --colour"), 2, "--colour");
+  expect_sentence(shell(run + " --shard 3/2"), 2, "a shard is I/N");
+  expect_sentence(shell(run + " -d nothing"), 2, "unknown dialect 'nothing'; the suite has ");
+  expect_sentence(shell(run + " -f nothing"), 2, "no case has filter 'nothing'");
+  expect_sentence(shell(run + " -c nothing"), 2, "no case has clause 'nothing'");
+  expect_sentence(shell(run + " -t f33"), 2, "unknown element type 'f33'");
+  expect_sentence(shell(run + " --jobs 0"), 2, "--jobs");
+  expect_sentence(shell(run + " --in-process --jobs 2"), 2, "excludes");
+  expect_sentence(shell(run + " --specs " + file("none")), 2, file("none"));
+  expect_sentence(shell(run + " --mend-baseline"), 2, "--mend-baseline needs --baseline");
+  expect_sentence(shell(run + " " + kWrong + " --baseline x.yaml"), 2, "several were given");
+  expect_sentence(shell(run + " --baseline " + file("none.yaml")), 2,
+                  file("none.yaml") + ": cannot be read");
+  expect_sentence(shell("replay " + kReference + " 'f32[2] i64[2]'"), 2, "column");
+  expect_sentence(shell("replay " + kReference + " 'nothing f32[2] i64[2]'"), 2, "nothing");
+}
+
+TEST_F(Program, AnUnwritableReportIsKnownBeforeTheRun) {
+  const std::string path = file("none") + "/report.json";
+  for (const char* option : {" --json ", " --junit ", " --text "}) {
+    expect_sentence(shell("run " + kReference + option + path), 2,
+                    path + ": cannot be written: No such file or directory");
+  }
+}
+
+TEST_F(Program, WhatIsNoImplementationIs3) {
+  expect_sentence(shell("run -i " + file("none.so")), 3, file("none.so"));
+  std::ofstream(file("text.so")) << "no library";
+  expect_sentence(shell("run -i " + file("text.so")), 3, file("text.so"));
+  expect_sentence(
+      shell("replay 'openvino-reshape-1 f32[2] i64[2] special_zero=true' -i " + file("none.so")), 3,
+      file("none.so"));
+}
+
+TEST_F(Program, NothingExecutedIs4) {
+  // One of two parts of a single case has none.
+  int codes[2] = {0, 0};
+  for (int part : {1, 2}) {
+    codes[part - 1] = shell("run " + kReference + " -f openvino-reshape-1/example-1 --shard " +
+                            std::to_string(part) + "/2")
+                          .code;
+  }
+  EXPECT_EQ(codes[0] + codes[1], 4);
+}
+
+// A dialect that no library knows: skipped, so that nothing was learnt about its clauses.
+TEST_F(Program, AllSkippedIs1UnlessWaived) {
+  const SpecFolder specs(small_specs());
+  const std::string run = "run " + kReference + " --specs " + specs.path();
+  const Ran ran = shell(run + " -d small-reshape");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out,
+                  "RED     small-reshape/minus-one.once (must): all 2 skipped, dialect "
+                  "small-reshape is not declared"))
+      << ran.out;
+  EXPECT_EQ(shell(run + " -d small-reshape --waive volume.kept").code, 1);
+  EXPECT_EQ(shell(run + " -d small-reshape --waive '*'").code, 4);
+  EXPECT_EQ(shell(run).code, 4);  // it declares none of the suite's dialects
+}
+
+// ---- reports and baseline
+
+TEST_F(Program, ReportsAreWritten) {
+  const Ran ran = shell("run " + kReference + kExamples + " --json " + file("r.json") +
+                        " --junit " + file("r.xml") + " --text " + file("r.txt"));
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(has(text_of(file("r.json")), "\"conforming\": true"));
+  EXPECT_TRUE(has(text_of(file("r.xml")), "<testsuites name=\"reshape-conformance\""));
+  EXPECT_EQ(text_of(file("r.txt")), ran.out);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 3);
+}
+
+TEST_F(Program, ABaselineIsMadeKeptAndMended) {
+  const std::string run = "run " + kWrong + kExamples + " --baseline " + file("known.yaml");
+  EXPECT_EQ(shell(run + " --mend-baseline", "last-size-one-more").code, 0);
+  EXPECT_TRUE(has(text_of(file("known.yaml")), "id: openvino-reshape-1/example-3"));
+  const Ran known = shell(run, "last-size-one-more");
+  EXPECT_EQ(known.code, 0) << known.out;
+  EXPECT_TRUE(has(known.out, "5 known failures"));
+  const Ran differs = shell(run, "sizes-reversed");
+  EXPECT_EQ(differs.code, 1);
+  EXPECT_TRUE(has(differs.out, "known to fail, but differently"));
+  const Ran passes = shell("run " + kReference + kExamples + " --baseline " + file("known.yaml"));
+  EXPECT_EQ(passes.code, 1);
+  EXPECT_TRUE(has(passes.out, "unexpected pass"));
+  // The command that it prints mends it.
+  const std::string start = "mend it   reshape-conformance ";
+  const std::size_t at = passes.out.find(start) + start.size();
+  EXPECT_EQ(shell(passes.out.substr(at, passes.out.find('\n', at) - at)).code, 0);
+  EXPECT_FALSE(has(text_of(file("known.yaml")), "example"));
+}
+
+TEST_F(Program, ShardsAddUp) {
+  int planned = 0;
+  for (const char* part : {"1/3", "2/3", "3/3"}) {
+    const Ran ran = shell("run -q " + kReference + " -c minus-one.once -t f32 --shard " + part);
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    planned += std::stoi(ran.out.substr(ran.out.find("conforms: ") + 10));
+  }
+  const Ran whole = shell("run -q " + kReference + " -c minus-one.once -t f32");
+  EXPECT_EQ(planned, std::stoi(whole.out.substr(whole.out.find("conforms: ") + 10)));
+}
+
+TEST_F(Program, InProcessAndHostAgree) {
+  const std::string run = "run -q " + kReference + " -c minus-one.inferred -t i4";
+  const auto counts = [](const Ran& ran) { return ran.out.substr(0, ran.out.find(", in ")); };
+  EXPECT_EQ(counts(shell(run)), counts(shell(run + " --in-process")));
+}
+
+// ---- replay
+
+TEST_F(Program, ReplayShowsEveryProbeWhenAsked) {
+  const std::string replay =
+      "replay " + kReference + " 'openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true'";
+  const Ran ran = shell(replay);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_EQ(ran.out,
+            "asked     openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true\n"
+            "expected  produces [3,2]\nanswered  produced [3,2]\n"
+            "verdict   pass (shape pass, bytes pass, memory pass)\n");
+  const Ran verbose = shell(replay + " -v");
+  EXPECT_TRUE(has(verbose.out, "\n  inference: produced [3,2]\n"));
+  EXPECT_TRUE(has(verbose.out, "payload=hard"));
+  EXPECT_TRUE(has(verbose.out, "placement=back"));
+}
+
+TEST_F(Program, ReplayOfWhatIsNotPromisedAssertsNothing) {
+  const SpecFolder specs(small_specs());
+  const Ran ran = shell("replay " + kReference + " --specs " + specs.path() +
+                        " 'small-reshape f32[2,3] i64[3,-1] special_zero=true'");
+  EXPECT_EQ(ran.code, 4) << ran.out;
+  EXPECT_TRUE(has(ran.out, "verdict   unsupported: dialect small-reshape is not declared\n"));
+}
+
+// ---- the rest of the command line
+
+TEST_F(Program, SaysItsVersions) {
+  const Ran ran = shell("--version");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(has(ran.out, "reshape-conformance " RESHAPE_VERSION "\ncase suite "));
+  EXPECT_TRUE(has(ran.out, "\ncontract 1.0\n"));
+  EXPECT_EQ(shell("--help").code, 0);
+  EXPECT_EQ(shell("run --help").code, 0);
+}
+
+TEST_F(Program, HostIsNotForPeople) {
+  expect_sentence(shell("host"), 2, "'host' is started by the program itself");
+  EXPECT_FALSE(has(shell("--help").out, "host "));
+}
+
+TEST_F(Program, AnOutputThatCannotBeWrittenIsNoSuccess) {
+  const Ran ran = shell("run " + kReference + kExamples + " > /dev/full");
+  EXPECT_EQ(ran.code, 2) << ran.out;
+}
+
+}  // namespace
+}  // namespace reshape::conformance
