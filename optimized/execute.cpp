@@ -44,13 +44,14 @@ struct Cut {
   std::size_t loop = 0;
   std::int64_t granule = 1;
   std::int64_t granules = 0;
-  double even = 0;                  // 1: every thread has the same to do
+  double even = 0;  // 1: every thread has the same to do
 };
 
 // The outermost loop that shares evenly, or the one that does best.
 Cut best_cut(const Arrangement& arrangement, int threads) {
   Cut best;
-  const auto consider = [&](bool is_outer, std::size_t i, std::int64_t count, std::int64_t granule) {
+  const auto consider = [&](bool is_outer, std::size_t i, std::int64_t count,
+                            std::int64_t granule) {
     const std::int64_t granules = (count + granule - 1) / granule;
     const std::int64_t most = (granules + threads - 1) / threads;
     const double even = static_cast<double>(granules) / static_cast<double>(most * threads);
@@ -152,10 +153,9 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
 
-  const int threads =
-      pool == nullptr ? 1
-                      : static_cast<int>(std::clamp<std::int64_t>(2 * units_ / kBytesPerThread, 1,
-                                                                  pool->threads()));
+  const int threads = pool == nullptr ? 1
+                                      : static_cast<int>(std::clamp<std::int64_t>(
+                                            2 * units_ / kBytesPerThread, 1, pool->threads()));
   Cut cut;
   if (threads > 1) cut = best_cut(arrangement, threads);
   const bool alone = threads == 1 || cut.granules < 2;

@@ -45,7 +45,7 @@ class PreparedCopy {
   Choice choice_;
   Target target_;
   Run run_ = nullptr;
-  std::int64_t units_ = 0;          // copied in all
+  std::int64_t units_ = 0;  // copied in all
   int element_bits_ = 8;
   std::optional<bool> forced_stream_;
 };

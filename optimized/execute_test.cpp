@@ -44,13 +44,13 @@ TEST_P(Threads, GiveTheSameBytes) {
     for (int shift : {0, 4, 9}) {
       Trial trial(nest, 0, shift);
       for (const bool stream : {false, true}) {
-        EXPECT_EQ(trial.difference([&](const LoopNest& placed, const std::byte* read,
-                                       std::byte* write) {
-          PreparedCopy copy(placed, runnable_targets().front());
-          copy.force_streaming(stream);
-          copy.run(read, write, pool.get());
-        }),
-                  "")
+        EXPECT_EQ(
+            trial.difference([&](const LoopNest& placed, const std::byte* read, std::byte* write) {
+              PreparedCopy copy(placed, runnable_targets().front());
+              copy.force_streaming(stream);
+              copy.run(read, write, pool.get());
+            }),
+            "")
             << text(nest) << " shifted by " << shift;
       }
     }
@@ -74,10 +74,11 @@ TEST(CallersPool, IsUsedForLargeCopies) {
   for (const LoopNest& nest : large_nests()) {
     Counting pool;
     Trial trial(nest, 0, 0);
-    EXPECT_EQ(trial.difference([&](const LoopNest& placed, const std::byte* read, std::byte* write) {
-      PreparedCopy(placed, runnable_targets().front()).run(read, write, &pool);
-    }),
-              "")
+    EXPECT_EQ(
+        trial.difference([&](const LoopNest& placed, const std::byte* read, std::byte* write) {
+          PreparedCopy(placed, runnable_targets().front()).run(read, write, &pool);
+        }),
+        "")
         << text(nest);
     if (nest.bits != 4) {
       EXPECT_GE(pool.ran, 3) << text(nest);
@@ -134,16 +135,17 @@ TEST(RunCopy, WalksSeams) {
 
 TEST(RunCopy, CopiesTheSmallestDirectly) {
   for (int bits : {4, 8, 16, 32, 64}) {
-    for (const LoopNest& nest : {permuted_nest(bits, {4, 6}, {1, 0}), permuted_nest(bits, {}, {}),
-                                 permuted_nest(bits, {2, 3, 4}, {2, 0, 1}, 1, 2),
-                                 permuted_nest(bits, {0, 3}, {1, 0})}) {
+    for (const LoopNest& nest :
+         {permuted_nest(bits, {4, 6}, {1, 0}), permuted_nest(bits, {}, {}),
+          permuted_nest(bits, {2, 3, 4}, {2, 0, 1}, 1, 2), permuted_nest(bits, {0, 3}, {1, 0})}) {
       Trial trial(nest, 0, 0);
-      EXPECT_EQ(trial.difference([](const LoopNest& placed, const std::byte* read, std::byte* write) {
-        CopyPlan plan;
-        plan.nest = placed;
-        run_copy(plan, read, write, nullptr);
-      }),
-                "")
+      EXPECT_EQ(
+          trial.difference([](const LoopNest& placed, const std::byte* read, std::byte* write) {
+            CopyPlan plan;
+            plan.nest = placed;
+            run_copy(plan, read, write, nullptr);
+          }),
+          "")
           << text(nest);
     }
   }
@@ -151,8 +153,7 @@ TEST(RunCopy, CopiesTheSmallestDirectly) {
 
 TEST(Prepared, SaysWhatItWillDo) {
   const PreparedCopy copy(permuted_nest(32, {3, 64, 64}, {0, 2, 1}), runnable_targets().back());
-  EXPECT_EQ(copy.text(),
-            "transpose of 4 bytes, scalar: 3(16384->16384) [ 64(4->256) 64(256->4) ]");
+  EXPECT_EQ(copy.text(), "transpose of 4 bytes, scalar: 3(16384->16384) [ 64(4->256) 64(256->4) ]");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ inline void naive_walk(const LoopNest& nest, const std::byte* read, std::byte* w
 struct Touched {
   std::int64_t first = 0, last = 0;
 };
-inline Touched touched(const LoopNest& nest, std::int64_t Loop::*step, std::int64_t offset) {
+inline Touched touched(const LoopNest& nest, std::int64_t Loop::* step, std::int64_t offset) {
   Touched range{offset, offset};
   for (const Loop& loop : nest.loops) {
     if (loop.count == 0) return {0, -1};

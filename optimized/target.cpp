@@ -67,8 +67,8 @@ Result<Target> target_named(std::string_view name) {
   }
   for (const Target& target : compiled_targets()) {
     if (target.name == name) {
-      return Error{"this processor cannot run the target '" + std::string(name) +
-                   "'; it runs " + names(runnable_targets())};
+      return Error{"this processor cannot run the target '" + std::string(name) + "'; it runs " +
+                   names(runnable_targets())};
     }
   }
   return Error{"no target is called '" + std::string(name) + "'; known are " +

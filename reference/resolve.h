@@ -14,8 +14,8 @@ namespace reshape::reference {
 
 // One step on the way from a pattern to an answer, in words, with the clause it rests on.
 struct Step {
-  std::string clause;     // "zero.copies"
-  std::string says;       // "pattern[0] is 0 and special_zero is true: copies 2 from data[0]"
+  std::string clause;  // "zero.copies"
+  std::string says;    // "pattern[0] is 0 and special_zero is true: copies 2 from data[0]"
 };
 
 // How an answer came about: the steps that the rules themselves recorded, in order.
@@ -26,7 +26,7 @@ struct Question {
   ElementType data_type = ElementType::f32;
   Shape data;
   ShapePattern pattern;
-  std::optional<bool> special_zero;       // absent: not given
+  std::optional<bool> special_zero;  // absent: not given
 };
 
 // What the document behind `dialect` answers: the shape, a refusal with the broken clause, or an open

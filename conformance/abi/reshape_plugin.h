@@ -47,9 +47,9 @@ typedef struct reshape_message {
 enum { RESHAPE_FLAG_FALSE = 0, RESHAPE_FLAG_TRUE = 1, RESHAPE_FLAG_MISSING = -1 };
 
 typedef struct reshape_request {
-  uint32_t struct_size;     /* sizeof(reshape_request) of the caller; later versions append */
-  int32_t special_zero;     /* RESHAPE_FLAG_* */
-  const char *dialect;      /* "openvino-reshape-1"; never NULL */
+  uint32_t struct_size; /* sizeof(reshape_request) of the caller; later versions append */
+  int32_t special_zero; /* RESHAPE_FLAG_* */
+  const char *dialect;  /* "openvino-reshape-1"; never NULL */
   /* The tensor to reshape. For infer_shape only ndim, shape and dtype count: data may be NULL and
    * strides may be NULL. For execute, strides == NULL means dense row-major, and the first element
    * lies at (char *)data + byte_offset. */
@@ -80,9 +80,9 @@ enum {
 };
 
 typedef struct reshape_description {
-  const char *name;          /* "mine" */
-  const char *version;       /* "1.0" */
-  const char *dialects;      /* names separated by spaces: "openvino-reshape-1 onednn-static-reshape" */
+  const char *name;     /* "mine" */
+  const char *version;  /* "1.0" */
+  const char *dialects; /* names separated by spaces: "openvino-reshape-1 onednn-static-reshape" */
   const char *element_types; /* of data, separated by spaces: "f32 f16 i4 boolean" */
   const char *pattern_types; /* of pattern tensors: "i32 i64"; NULL means "i64" */
   uint32_t capabilities;     /* RESHAPE_* flags */
@@ -104,8 +104,7 @@ typedef struct reshape_plugin {
    * inferred), its own strides (NULL means dense row-major) and a writable buffer. A request that
    * infer_shape refuses is refused here too, before anything is written. NULL only together with
    * RESHAPE_SHAPE_ONLY. */
-  reshape_status (*execute)(const reshape_request *request, DLTensor *output,
-                            reshape_message *why);
+  reshape_status (*execute)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
   /* With RESHAPE_VIEWS: makes `output` an alias of `request->data` instead of a copy. ndim and
    * shape are given; the implementation sets data, byte_offset and the entries of strides (never

@@ -1,7 +1,6 @@
 #include "conformance/command/run_more.h"
 
 #include <CLI/CLI.hpp>
-
 #include <deque>
 #include <utility>
 
@@ -12,12 +11,13 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kMostShrunk = 3;       // failures; the others are often the same mistake
+constexpr int kMostShrunk = 3;  // failures; the others are often the same mistake
 
 void shrink_failures(RunResult& result, const Suite& suite, Adapter& adapter) {
   int done = 0;
   for (const CaseResult& one : result.cases) {
-    if (!one.failed() || !one.asked->id.starts_with("generated/") || done++ == kMostShrunk) continue;
+    if (!one.failed() || !one.asked->id.starts_with("generated/") || done++ == kMostShrunk)
+      continue;
     result.generated->smallest.push_back(shrunk(suite, *one.asked, one.verdict, adapter));
     if (done == kMostShrunk) return;
   }
@@ -51,9 +51,10 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
       ->needs(laws)
       ->capture_default_str();
   command
-      .add_flag("--exhaustive{quick}", options.exhaustive,
-                "instead of the suite's cases: every request of a small world; =full for sizes 0..4 "
-                "and values -3..5")
+      .add_flag(
+          "--exhaustive{quick}", options.exhaustive,
+          "instead of the suite's cases: every request of a small world; =full for sizes 0..4 "
+          "and values -3..5")
       ->check(CLI::IsMember({"quick", "full"}))
       ->type_name("[quick|full]");
 }
@@ -94,7 +95,7 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   Result<RunResult> result = run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
   result->own_cases = std::move(own);
-  result->unasked.clear();            // clauses are covered by the suite, not by these
+  result->unasked.clear();  // clauses are covered by the suite, not by these
   if (world) result->seconds += world->seconds;
   result->small_world = std::move(world);
   result->generated = std::move(generation);

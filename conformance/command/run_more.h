@@ -19,8 +19,8 @@ struct MoreOptions {
   int generate = 0;
   std::uint64_t seed = 1;
   bool laws = false;
-  int law_requests = 40;            // for each law
-  std::string exhaustive;           // "", "quick" or "full"
+  int law_requests = 40;   // for each law
+  std::string exhaustive;  // "", "quick" or "full"
 
   bool any() const { return generate > 0 || laws || !exhaustive.empty(); }
 };

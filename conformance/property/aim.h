@@ -12,11 +12,11 @@ namespace reshape::conformance {
 // unspecified at one clause.
 struct Aim {
   Ruling::Kind kind = Ruling::Kind::produces;
-  std::string clause;           // empty for produces
+  std::string clause;  // empty for produces
   friend bool operator==(const Aim&, const Aim&) = default;
 };
 
-std::string text(const Aim& aim);        // "produces", "rejects minus-one.once"
+std::string text(const Aim& aim);  // "produces", "rejects minus-one.once"
 Aim aim_of(const Ruling& ruling);
 
 // Every class that requests of this dialect can fall into, in the order of the rules.

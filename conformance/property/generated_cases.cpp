@@ -121,8 +121,9 @@ std::string yaml_case(const Case& one, const std::string& id) {
       one.clauses.empty() ? std::string("output.shape") : one.clauses.front();
   return "    - id: " + id + "\n      clauses: [" +
          (one.expect.kind == Ruling::Kind::produces ? clause : one.expect.clause) +
-         "]\n      source: {kind: derived, section: " + one.id + "}\n      request: " +
-         print_line(one.request) + "\n      expect: " + text(one.expect) + "\n";
+         "]\n      source: {kind: derived, section: " + one.id +
+         "}\n      request: " + print_line(one.request) + "\n      expect: " + text(one.expect) +
+         "\n";
 }
 
 }  // namespace reshape::conformance

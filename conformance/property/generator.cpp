@@ -56,8 +56,8 @@ Draft draft(const Dialect& dialect, const Abilities& abilities, Choices& choices
 }
 
 bool within(const Abilities& abilities, const Request& request, const Shape& output) {
-  return abilities.max_rank == 0 || (request.data.rank() <= abilities.max_rank &&
-                                     output.rank() <= abilities.max_rank);
+  return abilities.max_rank == 0 ||
+         (request.data.rank() <= abilities.max_rank && output.rank() <= abilities.max_rank);
 }
 
 Generated finished(const Dialect& dialect, Draft draft, const Abilities& abilities,

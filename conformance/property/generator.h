@@ -18,16 +18,16 @@ namespace reshape::conformance {
 struct Abilities {
   ElementTypes data_types = ElementTypes::all();
   ElementTypes pattern_types = ElementTypes::all();
-  std::size_t max_rank = 0;              // 0: no limit
+  std::size_t max_rank = 0;  // 0: no limit
   LayoutAbilities layouts;
 };
 
 // One generated request with what is known of it.
 struct Generated {
   Request request;
-  Aim aim;                        // the class it was built for, which is the class of `ruling`
-  Ruling ruling;                  // by the rules of the dialect
-  std::string_view family;        // of its shapes
+  Aim aim;                  // the class it was built for, which is the class of `ruling`
+  Ruling ruling;            // by the rules of the dialect
+  std::string_view family;  // of its shapes
   std::string_view layout;
 };
 

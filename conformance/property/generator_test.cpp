@@ -67,8 +67,9 @@ TEST(Generator, DrawsEveryFamilyLayoutAndTypeOften) {
   SeededChoices choices(3);
   constexpr int kMany = 20000;
   for (int draw = 0; draw < kMany; ++draw) {
-    const Generated generated = generate(built_in_dialects()[static_cast<std::size_t>(
-                                             draw) % built_in_dialects().size()], {}, choices);
+    const Generated generated =
+        generate(built_in_dialects()[static_cast<std::size_t>(draw) % built_in_dialects().size()],
+                 {}, choices);
     ++families_met[generated.family];
     ++layouts_met[generated.layout];
     types_met.insert(generated.request.data_type);

@@ -61,7 +61,7 @@ class Laboratory {
 struct Trial {
   enum class Kind : std::uint8_t { held, broken, moot };
   Kind kind = Kind::held;
-  std::string says;            // broken: what was seen; moot: why the law does not speak about this
+  std::string says;  // broken: what was seen; moot: why the law does not speak about this
 
   static Trial held() { return {}; }
   static Trial broken(std::string says) { return {Kind::broken, std::move(says)}; }
@@ -74,9 +74,9 @@ struct Law {
   // What a premise has to be, as far as the documents say.
   enum class Premise : std::uint8_t { produces, rejects, any };
 
-  std::string_view name;       // "round-trip"
-  std::string_view clause;     // of the documents, or the duty of the contract
-  std::string_view says;       // in one sentence
+  std::string_view name;    // "round-trip"
+  std::string_view clause;  // of the documents, or the duty of the contract
+  std::string_view says;    // in one sentence
   Premise premise = Premise::produces;
   // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be null.
   std::optional<std::string> (*pointless)(const Capabilities& capabilities) = nullptr;
@@ -103,7 +103,7 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Ad
 
 struct LawOptions {
   std::uint64_t seed = 1;
-  int requests = 40;           // premises of each law, over all dialects; fewer of costly laws
+  int requests = 40;  // premises of each law, over all dialects; fewer of costly laws
 };
 
 // Asks one law, or all of them. A premise that breaks a law is made smaller while it still does.

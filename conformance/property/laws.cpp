@@ -1,13 +1,14 @@
 // The table of laws, and how one is asked.
+#include "conformance/property/laws/laws.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
+#include "conformance/model/judge.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
-#include "conformance/model/judge.h"
-#include "conformance/property/laws/laws.h"
 #include "conformance/property/patterns.h"
 #include "conformance/text/line.h"
 #include "reference/resolve.h"
@@ -19,15 +20,35 @@ using namespace laws;
 
 // One line a law.
 const std::array kLaws = {
-    volume_kept(), composition(), round_trip(), ones_inserted(), minus_one_resolves(),
-    flag_without_zeros(), batch_permutation(), element_type_free(), input_layout_free(),
-    idempotent(), view_aliases(), rejection_writes_nothing(), alignment_free(), same_again(),
-    empty_between(), rejected_between(), other_buffers_between(), other_type_between(),
-    other_stride_between(), other_flag_between(), many_calls(), loaded_here_run_there(),
-    two_at_once(), odd_threads(), different_at_once(), unloaded_and_loaded(),
+    volume_kept(),
+    composition(),
+    round_trip(),
+    ones_inserted(),
+    minus_one_resolves(),
+    flag_without_zeros(),
+    batch_permutation(),
+    element_type_free(),
+    input_layout_free(),
+    idempotent(),
+    view_aliases(),
+    rejection_writes_nothing(),
+    alignment_free(),
+    same_again(),
+    empty_between(),
+    rejected_between(),
+    other_buffers_between(),
+    other_type_between(),
+    other_stride_between(),
+    other_flag_between(),
+    many_calls(),
+    loaded_here_run_there(),
+    two_at_once(),
+    odd_threads(),
+    different_at_once(),
+    unloaded_and_loaded(),
 };
 
-constexpr int kMostShrinking = 60;      // trials
+constexpr int kMostShrinking = 60;  // trials
 
 Ruling ruling_of(const Dialect& dialect, const Request& request) {
   return reference::resolve(
@@ -60,7 +81,9 @@ Request smallest_premise(const Law& law, const Dialect& dialect, Request premise
 }  // namespace
 
 Laboratory::Laboratory(Adapter& adapter, const Dialect& dialect, std::uint64_t seed)
-    : adapter_(adapter), dialect_(dialect), abilities_(abilities_of(adapter.capabilities())),
+    : adapter_(adapter),
+      dialect_(dialect),
+      abilities_(abilities_of(adapter.capabilities())),
       choices_(seed) {}
 
 void Laboratory::remember(const Request& request) {
@@ -109,9 +132,9 @@ Request Laboratory::dense(Request request) {
 }
 
 void Laboratory::fit_pattern_type(Request& request) {
-  choose_pattern_type(ElementTypes::from_mask(dialect_.pattern_types.mask() &
-                                              abilities_.pattern_types.mask()),
-                      request, choices_);
+  choose_pattern_type(
+      ElementTypes::from_mask(dialect_.pattern_types.mask() & abilities_.pattern_types.mask()),
+      request, choices_);
 }
 
 bool Laboratory::promised(const Request& request) const {
@@ -166,11 +189,10 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
   }
-  const int premises = std::max(options.requests / law.cost,
-                                static_cast<int>(dialects.size()));
+  const int premises = std::max(options.requests / law.cost, static_cast<int>(dialects.size()));
   // Premises that the law does not speak about are drawn again, up to a point.
-  for (int draw = 0; result.not_asked.empty() && result.holds() && result.tried < premises &&
-                     draw < 8 * premises;
+  for (int draw = 0;
+       result.not_asked.empty() && result.holds() && result.tried < premises && draw < 8 * premises;
        ++draw) {
     const std::string& name = dialects[static_cast<std::size_t>(draw) % dialects.size()];
     const Dialect& dialect = suite.document(name)->dialect;
@@ -193,8 +215,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   if (result.tried == 0 && result.not_asked.empty()) {
     result.not_asked = join(moot, "no request drawn is one that it speaks about");
   }
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
 }
 

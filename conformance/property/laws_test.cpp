@@ -1,7 +1,5 @@
 // Every law holds on the implementations that come with the project, and every law can fail: for each
 // there is a library that breaks it.
-#include "conformance/property/law.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -13,6 +11,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/property/generated_cases.h"
+#include "conformance/property/law.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 
@@ -107,8 +106,8 @@ void showValue(const Premise& premise, std::ostream& out) {
 
 // Seeds in, requests out; what shrinks is the request, by our own rules, within its class.
 rc::Gen<Premise> premises(const Law& law, const Abilities& abilities) {
-  const auto seeds = rc::gen::noShrink(
-      rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
+  const auto seeds =
+      rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
   const auto drawn = rc::gen::map(seeds, [&law, abilities](std::uint64_t seed) {
     SeededChoices choices(seed);
     const auto dialects = built_in_dialects();
@@ -137,22 +136,23 @@ TEST_P(LawOn, Holds) {
   int left = 40 / law.cost;
   EXPECT_TRUE(rc::check(std::string(law.says), [&] {
     const Premise premise = *premises(law, abilities_of(adapter->capabilities()));
-    if (left-- <= 0) return;     // costly laws get fewer trials
+    if (left-- <= 0) return;  // costly laws get fewer trials
     const Tried tried = try_law(law, *premise.dialect, premise.request, *adapter, premise.seed);
     RC_PRE(tried.trial.kind != Trial::Kind::moot);
     if (tried.trial.kind == Trial::Kind::broken) RC_FAIL(tried.trial.says);
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Implementations, LawOn,
-    testing::Combine(testing::ValuesIn(law_names()),
-                     testing::Values(RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY)),
-    [](const auto& asked) {
-      const std::string library = std::get<1>(asked.param);
-      return test_name(std::get<0>(asked.param)) + "_on_" +
-             (library.find("optimized") != std::string::npos ? "optimized" : "reference");
-    });
+INSTANTIATE_TEST_SUITE_P(Implementations, LawOn,
+                         testing::Combine(testing::ValuesIn(law_names()),
+                                          testing::Values(RESHAPE_REFERENCE_LIBRARY,
+                                                          RESHAPE_OPTIMIZED_LIBRARY)),
+                         [](const auto& asked) {
+                           const std::string library = std::get<1>(asked.param);
+                           return test_name(std::get<0>(asked.param)) + "_on_" +
+                                  (library.find("optimized") != std::string::npos ? "optimized"
+                                                                                  : "reference");
+                         });
 
 }  // namespace
 }  // namespace reshape::conformance

@@ -65,7 +65,8 @@ Drawn padded(const Shape& shape, Choices& choices) {
 }
 
 Drawn gapped(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid(shape, shuffled_order(shape.rank(), choices), some_slack(shape.rank(), choices))};
+  Drawn drawn{
+      laid(shape, shuffled_order(shape.rank(), choices), some_slack(shape.rank(), choices))};
   drawn.offset = choices.between(0, 4);
   return drawn;
 }
@@ -104,11 +105,16 @@ struct Kind {
 };
 
 constexpr std::array kKinds = {
-    Kind{"permuted", permuted, nullptr},         Kind{"padded", padded, nullptr},
-    Kind{"gapped", gapped, nullptr},             Kind{"sliced", sliced, nullptr},
-    Kind{"broadcast", broadcast, nullptr},       Kind{"reversed", reversed, nullptr, true},
-    Kind{"output-padded", nullptr, padded},      Kind{"output-permuted", nullptr, permuted},
-    Kind{"gapped-both", gapped, gapped},         Kind{"padded-both", padded, padded},
+    Kind{"permuted", permuted, nullptr},
+    Kind{"padded", padded, nullptr},
+    Kind{"gapped", gapped, nullptr},
+    Kind{"sliced", sliced, nullptr},
+    Kind{"broadcast", broadcast, nullptr},
+    Kind{"reversed", reversed, nullptr, true},
+    Kind{"output-padded", nullptr, padded},
+    Kind{"output-permuted", nullptr, permuted},
+    Kind{"gapped-both", gapped, gapped},
+    Kind{"padded-both", padded, padded},
     Kind{"reversed-both", reversed, reversed, true},
 };
 

@@ -27,15 +27,15 @@ std::size_t count(const Values& values, PatternValue value) {
 }
 
 bool holds(ElementType type, const ShapePattern& pattern) {
-  return std::all_of(
-      pattern.values.begin(), pattern.values.end(),
-      [type](PatternValue value) { return value >= lowest(type) && value <= highest(type); });
+  return std::all_of(pattern.values.begin(), pattern.values.end(), [type](PatternValue value) {
+    return value >= lowest(type) && value <= highest(type);
+  });
 }
 
 // A type that can hold what was written; bending often needs a wider or a signed one.
 bool widen(const Dialect& dialect, ElementTypes types, Request& request, Choices& choices) {
-  choose_pattern_type(ElementTypes::from_mask(dialect.pattern_types.mask() & types.mask()),
-                      request, choices);
+  choose_pattern_type(ElementTypes::from_mask(dialect.pattern_types.mask() & types.mask()), request,
+                      choices);
   return holds(request.pattern.type, request.pattern);
 }
 
@@ -49,12 +49,12 @@ bool break_volume(Request& request, Choices& choices) {
   if (count(values, -1) != 0 || values.empty()) return false;
   const std::optional<std::int64_t> volume = element_count(request.data);
   switch (choices.below(6)) {
-    case 0: {                                   // equal modulo 2^32
+    case 0: {  // equal modulo 2^32
       if (!volume || *volume == 0) return false;
       values = {*volume + kTwo32};
       return true;
     }
-    case 1: {                                   // equal modulo 2^64, spread over factors below 2^63
+    case 1: {  // equal modulo 2^64, spread over factors below 2^63
       if (!volume || *volume == 0) return false;
       const PatternValue wrapped = *volume + kTwo64;
       for (std::int64_t factor = 3; factor < 5000; ++factor) {
@@ -64,19 +64,19 @@ bool break_volume(Request& request, Choices& choices) {
       }
       return false;
     }
-    case 2:                                     // data whose product is 0 modulo 2^32 or 2^64
+    case 2:  // data whose product is 0 modulo 2^32 or 2^64
       request.data = choices.chance(50) ? Shape{65536, 65536}
                                         : Shape{std::int64_t{1} << 32, std::int64_t{1} << 32};
       values = {choices.between(1, 3)};
       request.shape_only = true;
       return true;
-    case 3:                                     // the same rank, one size off
+    case 3:  // the same rank, one size off
     case 4: {
       PatternValue& value = values[place(values, choices)];
       value += value == 0 ? choices.between(1, 4) : choices.chance(50) ? 1 : value;
       return value <= kLargestSize;
     }
-    default:                                    // an axis too many
+    default:  // an axis too many
       values.push_back(choices.between(2, 5));
       return true;
   }
@@ -173,8 +173,7 @@ const std::vector<Bend>& bends() {
          if (length == 1 && choices.chance(50)) {
            request.pattern.tensor_shape = Shape{};
          } else {
-           request.pattern.tensor_shape =
-               choices.chance(50) ? Shape{1, length} : Shape{length, 1};
+           request.pattern.tensor_shape = choices.chance(50) ? Shape{1, length} : Shape{length, 1};
          }
          return true;
        }},
@@ -204,15 +203,13 @@ const std::vector<Bend>& bends() {
       {"zero.with-minus-one", plain_zero_with_minus_one},
       {"minus-one.beside-copied-zero", copied_zero_beside_minus_one},
       {"minus-one.divides", indivisible},
-      {"volume.kept",
-       [](const Dialect&, Request& request, Choices& choices) {
-         return break_volume(request, choices);
-       }},
+      {"volume.kept", [](const Dialect&, Request& request,
+                         Choices& choices) { return break_volume(request, choices); }},
       {"volume.beyond-int64", beyond_int64},
       {"pattern.empty",
        [](const Dialect&, Request& request, Choices& choices) {
-         request.data = Shape(std::vector<std::int64_t>(
-             static_cast<std::size_t>(choices.between(1, 5)), 1));
+         request.data =
+             Shape(std::vector<std::int64_t>(static_cast<std::size_t>(choices.between(1, 5)), 1));
          request.pattern.values.clear();
          request.shape_only = false;
          return true;
@@ -280,7 +277,9 @@ void choose_pattern_type(ElementTypes types, Request& request, Choices& choices)
     request.pattern.type = ElementType::i64;
     return;
   }
-  const auto narrower = [](ElementType left, ElementType right) { return bits(left) < bits(right); };
+  const auto narrower = [](ElementType left, ElementType right) {
+    return bits(left) < bits(right);
+  };
   request.pattern.type = choices.chance(25)
                              ? *std::min_element(holding.begin(), holding.end(), narrower)
                              : choices.one_of(holding);
@@ -294,9 +293,9 @@ bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
     return bend_type(without(ElementTypes::all(), known), request.data_type, choices);
   }
   if (aim.clause == "data.type-open") {
-    return bend_type(ElementTypes::from_mask(dialect.data_types_unspecified.mask() &
-                                             data_types.mask()),
-                     request.data_type, choices);
+    return bend_type(
+        ElementTypes::from_mask(dialect.data_types_unspecified.mask() & data_types.mask()),
+        request.data_type, choices);
   }
   if (aim.clause == "pattern.type") {
     return bend_type(without(ElementTypes::all(), dialect.pattern_types), request.pattern.type,

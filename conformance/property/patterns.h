@@ -9,8 +9,7 @@ namespace reshape::conformance {
 
 // Writes a pattern and a flag into `request` that resolve to `output` (of the data's volume): copied
 // zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere.
-void write_pattern(const Dialect& dialect, const Shape& output, Request& request,
-                   Choices& choices);
+void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices);
 
 // Draws a pattern type among `types` that holds every value of the pattern; where none does, the widest.
 // Sometimes the smallest one that just holds the values, so that the ends of each type are met.

@@ -70,17 +70,18 @@ Request plainest(const Dialect& dialect, const Aim& aim) {
     if (dialect.zero == ZeroRule::by_flag) request.special_zero = plain.special_zero;
   }
   if (aim.clause == "data.type") {
-    request.data_type = first_of(without(ElementTypes::from_mask(
-                                     dialect.data_types.mask() |
-                                     dialect.data_types_unspecified.mask())),
-                                 request.data_type);
+    request.data_type =
+        first_of(without(ElementTypes::from_mask(dialect.data_types.mask() |
+                                                 dialect.data_types_unspecified.mask())),
+                 request.data_type);
   } else if (aim.clause == "data.type-open") {
     request.data_type = first_of(dialect.data_types_unspecified, request.data_type);
   } else if (aim.clause == "pattern.type") {
     request.pattern.type = first_of(without(dialect.pattern_types), request.pattern.type);
   } else if (aim.clause == "pattern.one-dimensional") {
     request.pattern.tensor_shape = Shape{1, 2};
-  } else if (aim.clause == "size.representable" && !dialect.pattern_types.contains(ElementType::i64)) {
+  } else if (aim.clause == "size.representable" &&
+             !dialect.pattern_types.contains(ElementType::i64)) {
     // The -1 alone asks for 2^100, which needs no wide pattern type.
     request.pattern.values = {-1};
   } else if (aim.clause == "volume.beyond-int64" &&

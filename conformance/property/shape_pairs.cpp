@@ -110,10 +110,11 @@ ShapePair edge_volume(Choices& choices) {
                                                    512, 960, 1024, 2048, 4096, 8192};
   // Sizes at which work is split over 3, 5, 7 or 12 threads, caches end and writing starts to stream.
   // They cost much, so they are rare.
-  constexpr std::array<std::int64_t, 10> kLarge = {3072,  7168,   20480,  28672,   32768,
+  constexpr std::array<std::int64_t, 10> kLarge = {3072,  7168,   20480,  28672,  32768,
                                                    65536, 131072, 262144, 524288, 1048576};
   const std::int64_t volume =
-      (choices.chance(4) ? choices.one_of(kLarge) : choices.one_of(kEdges)) + choices.between(-1, 1);
+      (choices.chance(4) ? choices.one_of(kLarge) : choices.one_of(kEdges)) +
+      choices.between(-1, 1);
   const Sizes factors = prime_factors(volume);
   const Shape data = spread(factors, choices.between(1, 3), choices);
   return {data, spread(factors, choices.between(1, 3), choices)};
@@ -148,8 +149,8 @@ ShapePair type_borders(Choices& choices) {
   constexpr std::array<int, 8> kLarge = {24, 31, 32, 33, 53, 54, 62, 63};
   const bool small = choices.chance(50);
   const int power = small ? choices.one_of(kSmall) : choices.one_of(kLarge);
-  const std::int64_t end = power == 63 ? std::numeric_limits<std::int64_t>::max() - 1
-                                       : (std::int64_t{1} << power) - 1;
+  const std::int64_t end =
+      power == 63 ? std::numeric_limits<std::int64_t>::max() - 1 : (std::int64_t{1} << power) - 1;
   const std::int64_t size = std::max<std::int64_t>(1, end + choices.between(-1, 1));
   Sizes data = {size};
   Sizes output = {size};
@@ -182,11 +183,16 @@ ShapePair large_sizes(Choices& choices) {
 }
 
 constexpr std::array kFamilies = {
-    Family{"factors", 20, from_factors},    Family{"same-prefix", 20, same_prefix},
-    Family{"same-shape", 5, same_shape},    Family{"ones", 10, ones},
-    Family{"flattened", 8, flattened},      Family{"empty", 10, empty},
-    Family{"high-rank", 7, high_rank},      Family{"edge-volume", 6, edge_volume},
-    Family{"odd-tails", 6, odd_tails},      Family{"large-sizes", 8, large_sizes},
+    Family{"factors", 20, from_factors},
+    Family{"same-prefix", 20, same_prefix},
+    Family{"same-shape", 5, same_shape},
+    Family{"ones", 10, ones},
+    Family{"flattened", 8, flattened},
+    Family{"empty", 10, empty},
+    Family{"high-rank", 7, high_rank},
+    Family{"edge-volume", 6, edge_volume},
+    Family{"odd-tails", 6, odd_tails},
+    Family{"large-sizes", 8, large_sizes},
     Family{"type-borders", 6, type_borders},
     Family{"packed-odd", 4, packed_odd, {ElementType::i4, ElementType::u4}},
 };

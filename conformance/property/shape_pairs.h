@@ -23,7 +23,7 @@ struct Family {
   std::string_view name;
   unsigned weight;
   ShapePair (*draw)(Choices&);
-  ElementTypes prefers = {};     // where the dialect and the implementation have one of these
+  ElementTypes prefers = {};  // where the dialect and the implementation have one of these
 };
 
 std::span<const Family> families();

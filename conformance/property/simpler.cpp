@@ -17,7 +17,8 @@ Ruling ruling_of(const Dialect& dialect, const Request& request) {
 bool askable(const Request& request, const Ruling& ruling) {
   if (request.strides && request.strides->size() != request.data.rank()) return false;
   if (!request.out_strides) return true;
-  return ruling.kind == Ruling::Kind::produces && ruling.shape.rank() == request.out_strides->size();
+  return ruling.kind == Ruling::Kind::produces &&
+         ruling.shape.rank() == request.out_strides->size();
 }
 
 // One nearer to 0. Large numbers go by halves only: counting down from 2^50 would not end.
@@ -125,7 +126,8 @@ void Candidates::axes() {
 void Candidates::sizes() {
   const Request plain = dense();
   for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
-    for (const std::int64_t smaller : {std::int64_t{1}, plain.data[axis] / 2, one_less(plain.data[axis])}) {
+    for (const std::int64_t smaller :
+         {std::int64_t{1}, plain.data[axis] / 2, one_less(plain.data[axis])}) {
       if (smaller < 0 || smaller >= plain.data[axis]) continue;
       Request request = plain;
       std::vector<std::int64_t> sizes(plain.data.begin(), plain.data.end());

@@ -121,8 +121,8 @@ std::vector<Case> small_layouts(const Suite& suite, const std::vector<std::strin
       do {
         for (unsigned gaps = 0; gaps < 1u << shape.size(); ++gaps) {
           // Read out in three ways in turn; the gaps of the output follow those of the data.
-          const Sizes flat = {std::accumulate(shape.begin(), shape.end(), std::int64_t{1},
-                                              std::multiplies<>())};
+          const Sizes flat = {
+              std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())};
           const Sizes& output = turn % 3 == 0 ? flat : turn % 3 == 1 ? reversed : shape;
           ++turn;
           Case one;
@@ -140,8 +140,8 @@ std::vector<Case> small_layouts(const Suite& suite, const std::vector<std::strin
             if (turn % 4 == 0) std::reverse(out_order.begin(), out_order.end());
             request.out_strides = laid(output, out_order, gaps);
           }
-          one.expect = reference::resolve(dialect, {request.data_type, request.data,
-                                                    request.pattern, request.special_zero});
+          one.expect = reference::resolve(
+              dialect, {request.data_type, request.data, request.pattern, request.special_zero});
           one.clauses = {one.expect.kind == Ruling::Kind::produces ? "content.kept"
                                                                    : one.expect.clause};
           one.source = {"derived", "every small layout", ""};

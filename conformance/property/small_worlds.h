@@ -54,7 +54,7 @@ class World {
 
 struct WorldAsked {
   SmallWorld counts;
-  std::vector<Case> wrong;       // the first requests that were answered wrongly, "exhaustive/..."
+  std::vector<Case> wrong;  // the first requests that were answered wrongly, "exhaustive/..."
 };
 
 struct WorldOptions {

@@ -26,10 +26,10 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::uint64_t kChunk = 2048;      // requests that a job takes at a time
+constexpr std::uint64_t kChunk = 2048;  // requests that a job takes at a time
 constexpr std::uint32_t kMostKept = 64;
 constexpr int kMostJobs = 64;
-constexpr int kCapacity = 16;               // more than any answer of a small world needs
+constexpr int kCapacity = 16;  // more than any answer of a small world needs
 constexpr int kCannotLoad = 70;
 
 // Dialects whose rules agree on all requests of a small world: one ruling serves them.
@@ -49,7 +49,7 @@ bool same_rules(const Dialect& a, const Dialect& b) {
 
 struct Place {
   std::uint32_t group = 0;
-  std::uint32_t dialect = 0;                // in the group
+  std::uint32_t dialect = 0;  // in the group
   std::uint64_t number = 0;
 };
 
@@ -58,13 +58,13 @@ struct Slot {
   std::atomic<std::uint32_t> group{0};
   std::atomic<std::uint32_t> dialect{0};
   std::atomic<std::uint64_t> number{0};
-  std::atomic<std::uint64_t> end{0};        // of its chunk; number == end: between chunks
+  std::atomic<std::uint64_t> end{0};  // of its chunk; number == end: between chunks
   std::atomic<std::uint64_t> beats{0};
   std::atomic<bool> calling{false};
 };
 
 struct Shared {
-  std::atomic<std::uint64_t> next{0};       // chunk, counted over all groups
+  std::atomic<std::uint64_t> next{0};  // chunk, counted over all groups
   std::atomic<std::uint64_t> wrong{0};
   std::atomic<std::uint32_t> kept{0};
   Place places[kMostKept];
@@ -93,7 +93,7 @@ class Walker {
       : table_(table), groups_(groups), shared_(shared), slot_(slot) {}
 
   void walk() {
-    if (slot_.number < slot_.end) finish_chunk();     // what a job before this one left
+    if (slot_.number < slot_.end) finish_chunk();  // what a job before this one left
     while (next_chunk()) finish_chunk();
   }
 
@@ -182,8 +182,8 @@ class Walker {
     reshape_shape shape{kCapacity, -1, answer_};
     int status = RESHAPE_FAILED;
     slot_.calling = true;
-    const auto thrown = thrown_by(
-        [&] { status = static_cast<int>(table_.infer_shape(&request, &shape, &why_)); });
+    const auto thrown =
+        thrown_by([&] { status = static_cast<int>(table_.infer_shape(&request, &shape, &why_)); });
     slot_.calling = false;
     if (thrown) return false;
     if (status == RESHAPE_REJECTED) return ruling.permits_rejecting();
@@ -325,8 +325,8 @@ WorldAsked ask_small_world(const Suite& suite, const std::vector<std::string>& d
   WorldAsked asked;
   asked.counts.bound = text(options.bound);
   const std::vector<Group> groups = groups_of(suite, dialects, capabilities, options.bound);
-  void* page = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                    -1, 0);
+  void* page =
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) {
     asked.counts.stopped = "no memory could be shared";
     return asked;
@@ -370,9 +370,8 @@ WorldAsked ask_small_world(const Suite& suite, const std::vector<std::string>& d
     one.request.dialect = group.names[place.dialect];
     one.id = "exhaustive/" + one.request.dialect + "/" + std::to_string(place.number);
     one.source = {"derived", "every small shape", ""};
-    one.expect = reference::resolve(*group.rules,
-                                    {one.request.data_type, one.request.data, one.request.pattern,
-                                     one.request.special_zero});
+    one.expect = reference::resolve(*group.rules, {one.request.data_type, one.request.data,
+                                                   one.request.pattern, one.request.special_zero});
     one.clauses = {one.expect.kind == Ruling::Kind::produces ? "output.shape" : one.expect.clause};
   }
   munmap(page, sizeof(Shared));

@@ -89,10 +89,9 @@ TEST(GeneratedCases, PassOnBothImplementations) {
         generated_cases(built_in_suite(), dialects(), adapter->capabilities(), 11, 800);
     for (const Case& one : made.cases) {
       const CaseResult result = ask(built_in_suite(), one, *adapter);
-      EXPECT_FALSE(result.failed())
-          << library << ": " << print_line(one.request) << "\n  expected "
-          << result.verdict.faults.front().expected << "\n  answered "
-          << result.verdict.faults.front().answered;
+      EXPECT_FALSE(result.failed()) << library << ": " << print_line(one.request) << "\n  expected "
+                                    << result.verdict.faults.front().expected << "\n  answered "
+                                    << result.verdict.faults.front().answered;
     }
   }
 }
@@ -103,7 +102,8 @@ TEST(Shrunk, KeepsTheClassAndTheFailure) {
   int failed = 0;
   for (const Case& one : made.cases) {
     const CaseResult result = ask(built_in_suite(), one, *adapter);
-    if (!result.failed() || result.verdict.faults.front().watch != "shape" || ++failed > 3) continue;
+    if (!result.failed() || result.verdict.faults.front().watch != "shape" || ++failed > 3)
+      continue;
     const Smallest smallest = shrunk(built_in_suite(), one, result.verdict, *adapter);
     const Result<Request> request = parse_line(smallest.line);
     ASSERT_TRUE(request.ok()) << smallest.line;
@@ -198,9 +198,8 @@ TEST(Sparse, FarElementsAreReadAndWritten) {
     ASSERT_TRUE(request.ok()) << line;
     const Outcome outcome = adapter->ask(*request);
     EXPECT_FALSE(outcome.executions.empty()) << line;
-    const Verdict verdict =
-        judge(*request, {Ruling::produces(outcome.shape), std::nullopt}, adapter->capabilities(),
-              outcome);
+    const Verdict verdict = judge(*request, {Ruling::produces(outcome.shape), std::nullopt},
+                                  adapter->capabilities(), outcome);
     EXPECT_EQ(verdict.kind, Verdict::Kind::pass)
         << line << (verdict.faults.empty() ? "" : ": " + verdict.faults[0].answered);
   }

@@ -35,8 +35,7 @@ __attribute__((target("avx512f"))) void vectors(const std::byte* from, std::byte
 
 __attribute__((target("avx512f"))) void around_caches(const std::byte* from, std::byte* to,
                                                       std::size_t bytes) {
-  const std::size_t head =
-      std::min(bytes, (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64);
+  const std::size_t head = std::min(bytes, (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64);
   std::memcpy(to, from, head);
   std::size_t i = head;
   for (; i + 256 <= bytes; i += 256) {

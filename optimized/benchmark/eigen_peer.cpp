@@ -48,7 +48,7 @@ PeerRun by_rank(const LoopNest& nest, const std::byte* read, std::byte* write,
   }
 }
 
-bool dense(const LoopNest& nest, std::int64_t Loop::*step) {
+bool dense(const LoopNest& nest, std::int64_t Loop::* step) {
   std::vector<Loop> loops = nest.loops;
   std::sort(loops.begin(), loops.end(),
             [step](const Loop& a, const Loop& b) { return a.*step < b.*step; });

@@ -64,7 +64,8 @@ class Table final : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.error_occurred) {
-        std::printf("%-48s left out: %s\n", run.benchmark_name().c_str(), run.error_message.c_str());
+        std::printf("%-48s left out: %s\n", run.benchmark_name().c_str(),
+                    run.error_message.c_str());
         continue;
       }
       std::string name = run.benchmark_name();
@@ -83,7 +84,7 @@ class Table final : public benchmark::BenchmarkReporter {
   }
 
  private:
-  static constexpr const char* kOthers[] = {"reference", "Eigen",     "oneDNN",   "memcpy",
+  static constexpr const char* kOthers[] = {"reference", "Eigen",   "oneDNN",   "memcpy",
                                             "rep movsb", "vectors", "streaming"};
   static double value(const Run& run, const char* name) {
     const auto found = run.counters.find(name);
@@ -98,8 +99,8 @@ void add_rows(std::span<const Workload> workloads, const char* group, const Opti
         const char* type = bits == 32 ? "f32" : bits == 16 ? "bf16" : "u8";
         // The width that the workload is known for has the plain name; the others come beside it.
         const std::string kind = bits == workload.bits ? "" : "other/";
-        const std::string name = std::string(group) + "/" + kind + workload.name + "/" + type + "/" +
-                                 std::to_string(threads) + "T";
+        const std::string name = std::string(group) + "/" + kind + workload.name + "/" + type +
+                                 "/" + std::to_string(threads) + "T";
         benchmark::RegisterBenchmark(name.c_str(),
                                      [&workload, bits, threads, options](benchmark::State& state) {
                                        measure(state, workload, bits, threads, options);

@@ -29,7 +29,8 @@ double now(bool wall) {
 class Buffer {
  public:
   explicit Buffer(std::size_t bytes) : bytes_((bytes + 2 * kPage) / kPage * kPage) {
-    all_ = mmap(nullptr, bytes_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    all_ =
+        mmap(nullptr, bytes_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all_ == MAP_FAILED) return;
     const auto at = reinterpret_cast<std::uintptr_t>(all_);
     data_ = static_cast<std::byte*>(all_) + (kPage - at % kPage) % kPage;
@@ -115,19 +116,18 @@ Standing stand(const Workload& workload, int bits, int threads, const Effort& ef
     standing.refused = "ours is wrong";
     return standing;
   }
-  if (PeerRun run = eigen_run(nest, read.data(), write.data(), threads)) add_if_right("Eigen", *run);
+  if (PeerRun run = eigen_run(nest, read.data(), write.data(), threads))
+    add_if_right("Eigen", *run);
   if (PeerRun run = onednn_run(nest, read.data(), write.data(), threads)) {
     add_if_right("oneDNN", *run);
   }
   const std::vector<PlainCopy> copies = plain_copies();
   for (const PlainCopy& copy : copies) {
-    candidates.push_back({copy.name, [&, copy] {
-                            run_shared(copy, read.data(), write.data(), moved, *pool);
-                          }});
+    candidates.push_back(
+        {copy.name, [&, copy] { run_shared(copy, read.data(), write.data(), moved, *pool); }});
   }
 
-  const int repeats =
-      std::max(1, static_cast<int>(effort.least_bytes / standing.moved_bytes));
+  const int repeats = std::max(1, static_cast<int>(effort.least_bytes / standing.moved_bytes));
   // What fits the caches is found there as the one before left it, and streams leave nothing: such
   // candidates run once before they are timed.
   const bool warm = standing.moved_bytes < kCached;

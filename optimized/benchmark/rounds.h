@@ -14,18 +14,18 @@ struct Standing {
   std::string workload;
   int bits = 32;
   int threads = 1;
-  double moved_bytes = 0;                   // read and written, each counted once
-  std::string kernel;                       // what ours ran, in words
-  std::string best_copy;                    // the plain copy with the best median
-  std::string refused;                      // why there is no standing; empty when there is
-  std::map<std::string, double> seconds;    // median of a call, by candidate
-  std::map<std::string, double> fraction;   // median over rounds of best copy's time / its time
+  double moved_bytes = 0;                  // read and written, each counted once
+  std::string kernel;                      // what ours ran, in words
+  std::string best_copy;                   // the plain copy with the best median
+  std::string refused;                     // why there is no standing; empty when there is
+  std::map<std::string, double> seconds;   // median of a call, by candidate
+  std::map<std::string, double> fraction;  // median over rounds of best copy's time / its time
 };
 
 struct Effort {
   int rounds = 15;
-  double least_bytes = 6 << 20;     // a candidate repeats in its turn until it moved as much
-  double most_bytes = 2e9;          // workloads beyond this are refused
+  double least_bytes = 6 << 20;  // a candidate repeats in its turn until it moved as much
+  double most_bytes = 2e9;       // workloads beyond this are refused
 };
 
 // Runs every candidate in turn on the same two buffers, in another order each round, so that what

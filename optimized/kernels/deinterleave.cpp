@@ -162,10 +162,8 @@ HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte*
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
     Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
     switch (part.count) {
-#define RESHAPE_SPLIT(parts)                                                    \
-  case parts:                                                                   \
-    SplitRow<parts, T>(from, to, part.write, along.count, work.stream);         \
-    break;
+#define RESHAPE_SPLIT(parts) \
+  case parts: SplitRow<parts, T>(from, to, part.write, along.count, work.stream); break;
       RESHAPE_SPLIT(2)
       RESHAPE_SPLIT(3)
       RESHAPE_SPLIT(4)
@@ -175,10 +173,18 @@ HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte*
   }
 }
 
-void Deinterleave1(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint8_t>(w, r, o); }
-void Deinterleave2(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint16_t>(w, r, o); }
-void Deinterleave4(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint32_t>(w, r, o); }
-void Deinterleave8(const Work& w, const std::byte* r, std::byte* o) { Deinterleave<std::uint64_t>(w, r, o); }
+void Deinterleave1(const Work& w, const std::byte* r, std::byte* o) {
+  Deinterleave<std::uint8_t>(w, r, o);
+}
+void Deinterleave2(const Work& w, const std::byte* r, std::byte* o) {
+  Deinterleave<std::uint16_t>(w, r, o);
+}
+void Deinterleave4(const Work& w, const std::byte* r, std::byte* o) {
+  Deinterleave<std::uint32_t>(w, r, o);
+}
+void Deinterleave8(const Work& w, const std::byte* r, std::byte* o) {
+  Deinterleave<std::uint64_t>(w, r, o);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reshape::optimized

@@ -54,10 +54,18 @@ HWY_INLINE void EverySecond(const Work& work, const std::byte* read, std::byte* 
   }
 }
 
-void EverySecond1(const Work& w, const std::byte* r, std::byte* o) { EverySecond<std::uint8_t>(w, r, o); }
-void EverySecond2(const Work& w, const std::byte* r, std::byte* o) { EverySecond<std::uint16_t>(w, r, o); }
-void EverySecond4(const Work& w, const std::byte* r, std::byte* o) { EverySecond<std::uint32_t>(w, r, o); }
-void EverySecond8(const Work& w, const std::byte* r, std::byte* o) { EverySecond<std::uint64_t>(w, r, o); }
+void EverySecond1(const Work& w, const std::byte* r, std::byte* o) {
+  EverySecond<std::uint8_t>(w, r, o);
+}
+void EverySecond2(const Work& w, const std::byte* r, std::byte* o) {
+  EverySecond<std::uint16_t>(w, r, o);
+}
+void EverySecond4(const Work& w, const std::byte* r, std::byte* o) {
+  EverySecond<std::uint32_t>(w, r, o);
+}
+void EverySecond8(const Work& w, const std::byte* r, std::byte* o) {
+  EverySecond<std::uint64_t>(w, r, o);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reshape::optimized

@@ -114,7 +114,7 @@ HWY_INLINE void DealStream(const Byte* from, std::int64_t step, Byte* to, std::i
   constexpr std::int64_t chunk = HWY_MAX(lanes, 256 / size);
   constexpr std::int64_t bytes = chunk * kParts * size;
   alignas(64) Byte stage[kLine + bytes];
-  std::int64_t pending = 0;                  // bytes before stage + kLine that are not sent yet
+  std::int64_t pending = 0;  // bytes before stage + kLine that are not sent yet
   std::int64_t i = 0;
   const std::int64_t past = PastLine(to);
   if (past != 0) {
@@ -165,10 +165,8 @@ HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* w
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
     Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
     switch (part.count) {
-#define RESHAPE_DEAL(parts)                                                     \
-  case parts:                                                                   \
-    DealRow<parts, T>(from, part.read, to, along.count, work.stream);           \
-    break;
+#define RESHAPE_DEAL(parts) \
+  case parts: DealRow<parts, T>(from, part.read, to, along.count, work.stream); break;
       RESHAPE_DEAL(2)
       RESHAPE_DEAL(3)
       RESHAPE_DEAL(4)
@@ -179,10 +177,18 @@ HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* w
   }
 }
 
-void Interleave1(const Work& w, const std::byte* r, std::byte* o) { Interleave<std::uint8_t>(w, r, o); }
-void Interleave2(const Work& w, const std::byte* r, std::byte* o) { Interleave<std::uint16_t>(w, r, o); }
-void Interleave4(const Work& w, const std::byte* r, std::byte* o) { Interleave<std::uint32_t>(w, r, o); }
-void Interleave8(const Work& w, const std::byte* r, std::byte* o) { Interleave<std::uint64_t>(w, r, o); }
+void Interleave1(const Work& w, const std::byte* r, std::byte* o) {
+  Interleave<std::uint8_t>(w, r, o);
+}
+void Interleave2(const Work& w, const std::byte* r, std::byte* o) {
+  Interleave<std::uint16_t>(w, r, o);
+}
+void Interleave4(const Work& w, const std::byte* r, std::byte* o) {
+  Interleave<std::uint32_t>(w, r, o);
+}
+void Interleave8(const Work& w, const std::byte* r, std::byte* o) {
+  Interleave<std::uint64_t>(w, r, o);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reshape::optimized

@@ -13,13 +13,13 @@ namespace reshape::optimized {
 
 // What a kernel is handed: the loops that it took, innermost first, and how to write.
 struct Work {
-  std::int64_t run = 0;               // bytes copied at each position; half bytes for half_bytes
+  std::int64_t run = 0;  // bytes copied at each position; half bytes for half_bytes
   std::span<const Step> loops;
-  bool stream = false;                // the output is too large for the caches: write around them
-  std::int64_t next_read = 0;         // how far on the next call reads and writes, as a rule: what to
-  std::int64_t next_write = 0;        //   ask for ahead; 0 where there is none
-  int read_half = 0;                  // half_bytes only: 1 where the first element is the upper
-  int write_half = 0;                 //   half of its byte
+  bool stream = false;          // the output is too large for the caches: write around them
+  std::int64_t next_read = 0;   // how far on the next call reads and writes, as a rule: what to
+  std::int64_t next_write = 0;  //   ask for ahead; 0 where there is none
+  int read_half = 0;            // half_bytes only: 1 where the first element is the upper
+  int write_half = 0;           //   half of its byte
 };
 
 using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
@@ -33,8 +33,8 @@ struct Arrangement {
   std::int64_t run = 0;
   int cut = -1;
   std::int64_t granule = 1;
-  std::int64_t stream_from = 0;       // bytes moved from which this walk wants to write around the
-                                      //   caches; 0: from where a plain copy would
+  std::int64_t stream_from = 0;  // bytes moved from which this walk wants to write around the
+                                 //   caches; 0: from where a plain copy would
 };
 
 // A row of the table. `bytes` is the width of what it moves at each position, 0 for any. `when`

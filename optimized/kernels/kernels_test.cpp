@@ -30,9 +30,9 @@ void check(const LoopNest& nest, const Target& target, int read_shift, int write
             copy.force_streaming(stream);
             copy.run(read, write, nullptr);
           });
-      ASSERT_EQ(difference, "") << kernel.name << " on " << target.name << (stream ? " streaming" : "")
-                                << ", " << text(nest) << ", shifted by " << read_shift << " and "
-                                << write_shift;
+      ASSERT_EQ(difference, "") << kernel.name << " on " << target.name
+                                << (stream ? " streaming" : "") << ", " << text(nest)
+                                << ", shifted by " << read_shift << " and " << write_shift;
     }
   }
 }
@@ -58,7 +58,8 @@ std::vector<std::int64_t> sizes_around(int bytes, std::int64_t most = 130) {
 }
 
 TEST_P(EveryTarget, CopiesRunsOfEveryLength) {
-  for (std::int64_t n = 0; n <= 600; ++n) check({8, 0, 0, {{n, 1, 1}}}, 0, static_cast<int>(n % 67));
+  for (std::int64_t n = 0; n <= 600; ++n)
+    check({8, 0, 0, {{n, 1, 1}}}, 0, static_cast<int>(n % 67));
   for (std::int64_t n : {4095, 4096, 4097, 16384, 20001}) {
     for (int shift : {0, 1, 63}) check({8, 0, 0, {{n, 1, 1}}}, 0, shift);
   }
@@ -94,8 +95,8 @@ TEST_P(EveryTarget, TurnsTilesOfEverySize) {
     const int bytes = bits / 8;
     const std::int64_t n = 64 / bytes;
     for (std::int64_t w : sizes_around(bytes)) {
-      for (std::int64_t r : {std::int64_t{1}, std::int64_t{3}, std::int64_t{5}, n / 2, n - 1, n,
-                             n + 1, 2 * n + 3}) {
+      for (std::int64_t r :
+           {std::int64_t{1}, std::int64_t{3}, std::int64_t{5}, n / 2, n - 1, n, n + 1, 2 * n + 3}) {
         check(permuted_nest(bits, {r, w}, {1, 0}), 0, 0);
         if (w % 3 == 0) check(permuted_nest(bits, {r, w}, {1, 0}, 3, 2), 0, bytes);
         if (w % 7 == 0) check(permuted_nest(bits, {w, r}, {1, 0}, 0, 1), 0, 1);

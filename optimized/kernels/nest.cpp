@@ -32,9 +32,8 @@ void fold(UnitNest& nest) {
 
 bool in_whole_bytes(const UnitNest& nest) {
   if ((nest.run | nest.read_offset | nest.write_offset) & 1) return false;
-  return std::ranges::all_of(nest.loops, [](const Step& loop) {
-    return ((loop.read | loop.write) & 1) == 0;
-  });
+  return std::ranges::all_of(nest.loops,
+                             [](const Step& loop) { return ((loop.read | loop.write) & 1) == 0; });
 }
 
 }  // namespace
@@ -60,7 +59,8 @@ UnitNest in_units(const LoopNest& given) {
   }
   // Writing forwards in memory order is the walk that suits most kernels, and it brings loops that
   // can be one next to each other.
-  std::ranges::stable_sort(nest.loops, [](const Step& a, const Step& b) { return a.write > b.write; });
+  std::ranges::stable_sort(nest.loops,
+                           [](const Step& a, const Step& b) { return a.write > b.write; });
   fold(nest);
   if (nest.half_bytes && in_whole_bytes(nest)) {
     nest.half_bytes = false;

@@ -23,13 +23,13 @@ struct Step {
 // continues the run.
 struct UnitNest {
   bool half_bytes = false;
-  std::int64_t run = 0;             // 0: nothing is copied
+  std::int64_t run = 0;  // 0: nothing is copied
   std::int64_t read_offset = 0;
   std::int64_t write_offset = 0;
   std::vector<Step> loops;
   friend bool operator==(const UnitNest&, const UnitNest&) = default;
 
-  std::int64_t units() const;       // copied in all
+  std::int64_t units() const;  // copied in all
 };
 
 // The same copy in that form. The loops may come in any order, with steps of any sign.

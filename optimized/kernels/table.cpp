@@ -79,8 +79,8 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   if (along.read != kWidth || along.write != part.count * kWidth || along.count < 8) {
     return std::nullopt;
   }
-  const bool known = part.count == 2 || part.count == 3 || part.count == 4 || part.count == 8 ||
-                     part.count == 16;
+  const bool known =
+      part.count == 2 || part.count == 3 || part.count == 4 || part.count == 8 || part.count == 16;
   // Rows of whole lines are the transpose's: it writes them as they are.
   if (!known || part.count * kWidth >= kLine) return std::nullopt;
   Arrangement arrangement =

@@ -19,14 +19,19 @@ namespace HWY_NAMESPACE {
 template <class T>
 struct Turn {
   static constexpr std::int64_t kSize = sizeof(T);
-  std::int64_t w_count, w_read;             // input rows: how many, how far apart
-  std::int64_t r_inner, r_write;            // output rows: the loop that steps by r_write ...
-  std::int64_t r_count, r_far;              // ... and how many in all, with the loop around it
+  std::int64_t w_count, w_read;   // input rows: how many, how far apart
+  std::int64_t r_inner, r_write;  // output rows: the loop that steps by r_write ...
+  std::int64_t r_count, r_far;    // ... and how many in all, with the loop around it
   std::int64_t next_read, next_write;
   explicit Turn(const Work& work)
-      : w_count(work.loops[0].count), w_read(work.loops[0].read),
-        r_inner(work.loops[1].count), r_write(work.loops[1].write),
-        r_count(r_inner), r_far(0), next_read(work.next_read), next_write(work.next_write) {
+      : w_count(work.loops[0].count),
+        w_read(work.loops[0].read),
+        r_inner(work.loops[1].count),
+        r_write(work.loops[1].write),
+        r_count(r_inner),
+        r_far(0),
+        next_read(work.next_read),
+        next_write(work.next_write) {
     if (work.loops.size() > 2) {
       r_count = r_inner * work.loops[2].count;
       r_far = work.loops[2].write;
@@ -79,7 +84,7 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
 struct TileOrder {
   std::int64_t w, r;
   bool inside_along_input, between_along_output;
-  int ahead;                        // how many tiles ahead reads are asked for
+  int ahead;  // how many tiles ahead reads are asked for
 };
 
 inline constexpr std::int64_t kAll = std::int64_t{1} << 40;
@@ -209,10 +214,18 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   }
 }
 
-void Transpose1(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint8_t>(w, r, o); }
-void Transpose2(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint16_t>(w, r, o); }
-void Transpose4(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint32_t>(w, r, o); }
-void Transpose8(const Work& w, const std::byte* r, std::byte* o) { Transpose<std::uint64_t>(w, r, o); }
+void Transpose1(const Work& w, const std::byte* r, std::byte* o) {
+  Transpose<std::uint8_t>(w, r, o);
+}
+void Transpose2(const Work& w, const std::byte* r, std::byte* o) {
+  Transpose<std::uint16_t>(w, r, o);
+}
+void Transpose4(const Work& w, const std::byte* r, std::byte* o) {
+  Transpose<std::uint32_t>(w, r, o);
+}
+void Transpose8(const Work& w, const std::byte* r, std::byte* o) {
+  Transpose<std::uint64_t>(w, r, o);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace reshape::optimized

@@ -53,18 +53,19 @@ class Trial {
  private:
   static constexpr std::int64_t kAlign = 64, kGuard = 128;
 
-  void shift_to_zero(std::int64_t Loop::*step, std::int64_t& offset, std::int64_t& size) {
+  void shift_to_zero(std::int64_t Loop::* step, std::int64_t& offset, std::int64_t& size) {
     const Touched range = touched(nest_, step, offset);
     offset = range.last < range.first ? 0 : offset - range.first;
     size = ((range.last - range.first + 1) * nest_.bits + 7) / 8;
-    if (nest_.bits == 4) {                    // keeps the half that the first element is in
+    if (nest_.bits == 4) {  // keeps the half that the first element is in
       offset += range.first & 1;
       size = (range.last - range.first + 1 + (range.first & 1) + 1) / 2;
     }
   }
   std::vector<std::byte> poisoned() const {
     return std::vector<std::byte>(
-        static_cast<std::size_t>(kAlign + 2 * kGuard + write_shift_ + write_size_), std::byte{0xA5});
+        static_cast<std::size_t>(kAlign + 2 * kGuard + write_shift_ + write_size_),
+        std::byte{0xA5});
   }
   static std::byte* aligned(std::vector<std::byte>& bytes) {
     const auto at = reinterpret_cast<std::uintptr_t>(bytes.data() + kGuard);

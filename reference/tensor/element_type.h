@@ -12,17 +12,31 @@ namespace reshape {
 // The element types that the five documents can name. The names printed are the documents' own
 // short forms ("f8e4m3" is OpenVINO's f8e4m3, the finite "fn" form of the OCP 8-bit float).
 enum class ElementType : std::uint8_t {
-  f64, f32, f16, bf16, f8e4m3, f8e5m2,
-  i64, i32, i16, i8, i4,
-  u64, u32, u16, u8, u4,
+  f64,
+  f32,
+  f16,
+  bf16,
+  f8e4m3,
+  f8e5m2,
+  i64,
+  i32,
+  i16,
+  i8,
+  i4,
+  u64,
+  u32,
+  u16,
+  u8,
+  u4,
   boolean,
 };
 
 inline constexpr std::array kAllElementTypes = {
-    ElementType::f64, ElementType::f32, ElementType::f16, ElementType::bf16,
+    ElementType::f64,    ElementType::f32,    ElementType::f16, ElementType::bf16,
     ElementType::f8e4m3, ElementType::f8e5m2, ElementType::i64, ElementType::i32,
-    ElementType::i16, ElementType::i8, ElementType::i4, ElementType::u64, ElementType::u32,
-    ElementType::u16, ElementType::u8, ElementType::u4, ElementType::boolean};
+    ElementType::i16,    ElementType::i8,     ElementType::i4,  ElementType::u64,
+    ElementType::u32,    ElementType::u16,    ElementType::u8,  ElementType::u4,
+    ElementType::boolean};
 
 // Width of one element in bits: 64, 32, 16, 8, or 4 (i4 and u4 are packed two in a byte, the
 // element with the lower index in the low half). A boolean takes a byte.
@@ -36,7 +50,7 @@ std::string_view name(ElementType type);
 std::optional<ElementType> element_type_named(std::string_view name);
 
 bool is_float(ElementType type);
-bool is_integer(ElementType type);           // i* and u*, not boolean
+bool is_integer(ElementType type);  // i* and u*, not boolean
 bool is_signed_integer(ElementType type);
 inline bool is_numeric(ElementType type) { return type != ElementType::boolean; }
 
@@ -64,7 +78,7 @@ class ElementTypes {
   constexpr void insert(ElementType type) { mask_ |= bit(type); }
   constexpr bool empty() const { return mask_ == 0; }
   constexpr std::uint32_t mask() const { return mask_; }
-  std::string text() const;                  // "f32 f16 bf16", in the order of the enum
+  std::string text() const;  // "f32 f16 bf16", in the order of the enum
   friend bool operator==(const ElementTypes&, const ElementTypes&) = default;
 
  private:

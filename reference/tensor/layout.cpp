@@ -9,8 +9,7 @@ std::optional<Strides> row_major_strides(const Shape& shape) {
   std::int64_t step = 1;
   for (std::size_t axis = shape.rank(); axis-- > 0;) {
     strides[axis] = step;
-    if (axis > 0 &&
-        __builtin_mul_overflow(step, std::max<std::int64_t>(shape[axis], 1), &step)) {
+    if (axis > 0 && __builtin_mul_overflow(step, std::max<std::int64_t>(shape[axis], 1), &step)) {
       return std::nullopt;
     }
   }
@@ -22,7 +21,7 @@ Layout row_major(const Shape& shape) { return {shape, *row_major_strides(shape),
 bool is_row_major_dense(const Layout& layout) {
   if (is_empty(layout.shape)) return true;
   std::int64_t step = 1;
-  bool beyond = false;    // the next step is above 2^63-1: no stride is
+  bool beyond = false;  // the next step is above 2^63-1: no stride is
   for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
     if (layout.shape[axis] == 1) continue;
     if (beyond || layout.strides[axis] != step) return false;

@@ -16,7 +16,7 @@ using Strides = std::vector<std::int64_t>;
 struct Layout {
   Shape shape;
   Strides strides;
-  std::int64_t offset = 0;    // of the element at index (0, 0, ...), from the base pointer
+  std::int64_t offset = 0;  // of the element at index (0, 0, ...), from the base pointer
 
   friend bool operator==(const Layout&, const Layout&) = default;
 };

@@ -63,12 +63,9 @@ std::string text(const PermittedShape& shape) {
 
 std::string text(const Ruling& ruling) {
   switch (ruling.kind) {
-    case Ruling::Kind::produces:
-      return "produces " + text(ruling.shape);
-    case Ruling::Kind::rejects:
-      return "rejects " + ruling.clause;
-    case Ruling::Kind::unspecified:
-      break;
+    case Ruling::Kind::produces: return "produces " + text(ruling.shape);
+    case Ruling::Kind::rejects: return "rejects " + ruling.clause;
+    case Ruling::Kind::unspecified: break;
   }
   std::string form = "unspecified " + ruling.clause + " permits ";
   bool first = true;

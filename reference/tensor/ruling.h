@@ -23,10 +23,10 @@ struct Ruling {
   enum class Kind : std::uint8_t { produces, rejects, unspecified };
 
   Kind kind = Kind::rejects;
-  Shape shape;                             // produces: the output shape
-  std::string clause;                      // rejects: the broken clause; unspecified: the silent one
-  bool may_reject = false;                 // unspecified only
-  std::vector<PermittedShape> permitted;   // unspecified only: the shapes that are not wrong
+  Shape shape;                            // produces: the output shape
+  std::string clause;                     // rejects: the broken clause; unspecified: the silent one
+  bool may_reject = false;                // unspecified only
+  std::vector<PermittedShape> permitted;  // unspecified only: the shapes that are not wrong
 
   static Ruling produces(Shape shape);
   static Ruling rejects(std::string clause);
@@ -37,7 +37,7 @@ struct Ruling {
   friend bool operator==(const Ruling&, const Ruling&) = default;
 };
 
-std::string text(const PermittedShape& shape);         // "[0,*]"
+std::string text(const PermittedShape& shape);  // "[0,*]"
 // "produces [2,3]", "rejects minus-one.once",
 // "unspecified minus-one.beside-copied-zero permits rejects | produces [0,*]"
 std::string text(const Ruling& ruling);

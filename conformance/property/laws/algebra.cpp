@@ -48,8 +48,8 @@ std::string over(const Request& request) {
 }
 
 // Asks `next` over the elements that `before` gave, and holds shape and elements against `right`.
-Trial compare_chain(Request next, const Outcome& before, const Outcome& right,
-                    const Shape& shape, Laboratory& laboratory) {
+Trial compare_chain(Request next, const Outcome& before, const Outcome& right, const Shape& shape,
+                    Laboratory& laboratory) {
   const auto elements = elements_of(before, next.data_type);
   if (elements && writable(next)) {
     next.elements = elements;
@@ -173,31 +173,40 @@ constexpr auto kProduces = Law::Premise::produces;
 }  // namespace
 
 Law volume_kept() {
-  return {"volume-kept", "volume.kept", "the output has as many elements as the data", kProduces,
-          nullptr, check_volume};
+  return {"volume-kept", "volume.kept", "the output has as many elements as the data",
+          kProduces,     nullptr,       check_volume};
 }
 Law composition() {
-  return {"composition", "content.kept",
-          "a reshape of a reshape gives the shape and the elements of the direct one", kProduces,
-          nullptr, check_composition};
+  return {"composition",
+          "content.kept",
+          "a reshape of a reshape gives the shape and the elements of the direct one",
+          kProduces,
+          nullptr,
+          check_composition};
 }
 Law round_trip() {
   return {"round-trip", "content.kept", "there and back gives the data's shape and elements",
-          kProduces, nullptr, check_round_trip};
+          kProduces,    nullptr,        check_round_trip};
 }
 Law ones_inserted() {
-  return {"ones-inserted", "output.shape",
-          "axes of size 1, put in anywhere on either side, change nothing else", kProduces, nullptr,
+  return {"ones-inserted",
+          "output.shape",
+          "axes of size 1, put in anywhere on either side, change nothing else",
+          kProduces,
+          nullptr,
           check_ones};
 }
 Law idempotent() {
-  return {"idempotent", "output.shape", "the same reshape once more changes nothing", kProduces,
-          nullptr, check_idempotent};
+  return {"idempotent", "output.shape", "the same reshape once more changes nothing",
+          kProduces,    nullptr,        check_idempotent};
 }
 Law batch_permutation() {
-  return {"batch-permutation", "content.kept",
+  return {"batch-permutation",
+          "content.kept",
           "when the parts along a kept first axis change places, so do those of the output",
-          kProduces, nullptr, check_batch};
+          kProduces,
+          nullptr,
+          check_batch};
 }
 
 }  // namespace reshape::conformance::laws

@@ -35,8 +35,8 @@ Trial check_layout(const Request& premise, Laboratory& laboratory) {
   constexpr int kTries = 16;
   Request strided = dense;
   for (int attempt = 0; attempt < kTries && !strided.strides; ++attempt) {
-    const std::string_view drawn = draw_layout(strided, right.shape, laboratory.abilities().layouts,
-                                               laboratory.choices());
+    const std::string_view drawn =
+        draw_layout(strided, right.shape, laboratory.abilities().layouts, laboratory.choices());
     if (drawn == "broadcast") strided = dense;
   }
   if (!strided.strides) return Trial::moot("too large, or of too few axes, for a layout");
@@ -123,24 +123,36 @@ Trial check_alignment(const Request& premise, Laboratory& laboratory) {
 }  // namespace
 
 Law input_layout_free() {
-  return {"input-layout-free", "content.kept",
+  return {"input-layout-free",
+          "content.kept",
           "strided data gives the elements that the same data gives when it is dense",
-          Law::Premise::produces, without_strides, check_layout};
+          Law::Premise::produces,
+          without_strides,
+          check_layout};
 }
 Law view_aliases() {
-  return {"view-aliases", "C12",
+  return {"view-aliases",
+          "C12",
           "a promised view of dense data lies in the data and shows what the copy shows",
-          Law::Premise::produces, without_views, check_view};
+          Law::Premise::produces,
+          without_views,
+          check_view};
 }
 Law rejection_writes_nothing() {
-  return {"rejection-writes-nothing", "C9",
+  return {"rejection-writes-nothing",
+          "C9",
           "what is refused leaves the output and the receiver of the shape as they were",
-          Law::Premise::rejects, nullptr, check_rejection};
+          Law::Premise::rejects,
+          nullptr,
+          check_rejection};
 }
 Law alignment_free() {
-  return {"alignment-free", "C5",
+  return {"alignment-free",
+          "C5",
           "neither alignment, nor where buffers lie, nor what the output held changes the elements",
-          Law::Premise::produces, without_execute, check_alignment};
+          Law::Premise::produces,
+          without_execute,
+          check_alignment};
 }
 
 }  // namespace reshape::conformance::laws

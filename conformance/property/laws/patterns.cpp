@@ -78,18 +78,24 @@ Trial check_types(const Request& premise, Laboratory& laboratory) {
 }  // namespace
 
 Law minus_one_resolves() {
-  return {"minus-one-resolves", "minus-one.inferred",
+  return {"minus-one-resolves",
+          "minus-one.inferred",
           "a -1 in place of any size resolves to that size, the only one that fits",
-          Law::Premise::produces, nullptr, check_minus_one};
+          Law::Premise::produces,
+          nullptr,
+          check_minus_one};
 }
 Law flag_without_zeros() {
-  return {"flag-without-zeros", "zero.copies",
+  return {"flag-without-zeros",
+          "zero.copies",
           "without a 0 in the pattern, special_zero true and false answer the same",
-          Law::Premise::any, nullptr, check_flag};
+          Law::Premise::any,
+          nullptr,
+          check_flag};
 }
 Law element_type_free() {
   return {"element-type-free", "output.type", "the shape does not depend on the element type",
-          Law::Premise::any, nullptr, check_types};
+          Law::Premise::any,   nullptr,       check_types};
 }
 
 }  // namespace reshape::conformance::laws

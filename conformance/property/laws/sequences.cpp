@@ -102,7 +102,8 @@ Trial check_other_flag(const Request& premise, Laboratory& laboratory) {
 
 Trial check_many(const Request& premise, Laboratory& laboratory) {
   constexpr int kCalls = 300;
-  std::vector<Request> requests = {with_one_payload(premise), with_one_payload(laboratory.another()),
+  std::vector<Request> requests = {with_one_payload(premise),
+                                   with_one_payload(laboratory.another()),
                                    with_one_payload(laboratory.another())};
   std::erase_if(requests, [](const Request& request) {
     const auto count = element_count(request.data);
@@ -134,37 +135,53 @@ constexpr auto kProduces = Law::Premise::produces;
 }  // namespace
 
 Law same_again() {
-  return {"same-again", "C17", "A, B, A: the second A is answered as the first", kAny, nullptr,
-          check_again};
+  return {"same-again", "C17",   "A, B, A: the second A is answered as the first",
+          kAny,         nullptr, check_again};
 }
 Law empty_between() {
-  return {"empty-between", "C17", "an empty tensor in between changes no answer", kProduces,
-          nullptr, check_empty};
+  return {"empty-between", "C17",   "an empty tensor in between changes no answer",
+          kProduces,       nullptr, check_empty};
 }
 Law rejected_between() {
-  return {"rejected-between", "C17", "a refusal in between changes no answer", kProduces, nullptr,
-          check_rejected};
+  return {"rejected-between", "C17",   "a refusal in between changes no answer",
+          kProduces,          nullptr, check_rejected};
 }
 Law other_buffers_between() {
-  return {"other-buffers-between", "C17",
-          "the same request over other elements and at another offset changes no answer", kProduces,
-          nullptr, check_buffers};
+  return {"other-buffers-between",
+          "C17",
+          "the same request over other elements and at another offset changes no answer",
+          kProduces,
+          nullptr,
+          check_buffers};
 }
 Law other_type_between() {
-  return {"other-type-between", "C17", "the same request of another element type changes no answer",
-          kAny, nullptr, check_other_type};
+  return {"other-type-between",
+          "C17",
+          "the same request of another element type changes no answer",
+          kAny,
+          nullptr,
+          check_other_type};
 }
 Law other_stride_between() {
-  return {"other-stride-between", "C17", "the same request with other strides changes no answer",
-          kProduces, without_strides, check_other_stride};
+  return {"other-stride-between",
+          "C17",
+          "the same request with other strides changes no answer",
+          kProduces,
+          without_strides,
+          check_other_stride};
 }
 Law other_flag_between() {
-  return {"other-flag-between", "C17", "the same request with the other flag changes no answer",
-          kAny, nullptr, check_other_flag};
+  return {"other-flag-between",
+          "C17",
+          "the same request with the other flag changes no answer",
+          kAny,
+          nullptr,
+          check_other_flag};
 }
 Law many_calls() {
-  return {"many-calls", "C17", "the last of many hundred calls is answered as the first", kAny,
-          nullptr, check_many, 10};
+  return {
+      "many-calls", "C17", "the last of many hundred calls is answered as the first", kAny, nullptr,
+      check_many,   10};
 }
 
 }  // namespace reshape::conformance::laws

@@ -77,25 +77,42 @@ constexpr auto kAny = Law::Premise::any;
 }  // namespace
 
 Law loaded_here_run_there() {
-  return {"loaded-here-run-there", "C17",
-          "a thread that did not load the library gets the same answer", kAny, nullptr,
+  return {"loaded-here-run-there",
+          "C17",
+          "a thread that did not load the library gets the same answer",
+          kAny,
+          nullptr,
           check_elsewhere};
 }
 Law two_at_once() {
-  return {"two-at-once", "C17", "two threads that ask the same at once get the answer of one",
-          Law::Premise::produces, nullptr, check_two, 2};
+  return {"two-at-once",
+          "C17",
+          "two threads that ask the same at once get the answer of one",
+          Law::Premise::produces,
+          nullptr,
+          check_two,
+          2};
 }
 Law odd_threads() {
-  return {"odd-threads", "C17", "3, 5 or 7 threads at once get the answer of one",
-          Law::Premise::produces, nullptr, check_odd, 2};
+  return {"odd-threads",
+          "C17",
+          "3, 5 or 7 threads at once get the answer of one",
+          Law::Premise::produces,
+          nullptr,
+          check_odd,
+          2};
 }
 Law different_at_once() {
-  return {"different-at-once", "C17",
-          "threads that ask different things at once get the answers that each gets alone", kAny,
-          nullptr, check_different, 2};
+  return {"different-at-once",
+          "C17",
+          "threads that ask different things at once get the answers that each gets alone",
+          kAny,
+          nullptr,
+          check_different,
+          2};
 }
 Law unloaded_and_loaded() {
-  return {"unloaded-and-loaded", "C17", "unloaded and loaded again it answers the same",
+  return {"unloaded-and-loaded",  "C17",   "unloaded and loaded again it answers the same",
           Law::Premise::produces, nullptr, check_reload};
 }
 

@@ -7,11 +7,10 @@ namespace reshape::conformance::laws {
 
 bool produced(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::produced &&
-         std::all_of(outcome.executions.begin(), outcome.executions.end(),
-                     [](const Execution& execution) {
-                       return execution.status == Status::ok ||
-                              execution.probe.ask == Probe::Ask::view;
-                     });
+         std::all_of(
+             outcome.executions.begin(), outcome.executions.end(), [](const Execution& execution) {
+               return execution.status == Status::ok || execution.probe.ask == Probe::Ask::view;
+             });
 }
 
 bool writable(const Request& request) {
