@@ -1,0 +1,285 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "conformance/model/duty.h"
+#include "conformance/model/testing/judging.h"
+
+namespace reshape::conformance {
+namespace {
+
+using testing::Kind;
+using testing::State;
+
+class JudgeExecution : public testing::Judging {};
+
+// ---- bytes
+
+TEST_F(JudgeExecution, TheFirstDifferenceIsToldWithIndexBitsAndCount) {
+  Execution& execution = execute();
+  set(execution, 3, 0x12);
+  set(execution, 5, 0x13);
+  EXPECT_EQ(fault().plane, Plane::bytes);
+  EXPECT_EQ(fault().clause, "content.kept");
+  EXPECT_EQ(fault().duty, "C5");
+  EXPECT_EQ(fault().watch, "bytes");
+  EXPECT_EQ(fault().answered, "element 3 [1,1] is 0x00000012, 2 of 6 differ");
+  char right[48];
+  std::snprintf(
+      right, sizeof right, "element 3 [1,1] is 0x%08llx",
+      static_cast<unsigned long long>(payload_bits(Payload::distinct, ElementType::f32, 3)));
+  EXPECT_EQ(fault().expected, right);
+  EXPECT_EQ(fault().probe, "payload=distinct poison=a5 placement=front strides=null");
+  EXPECT_EQ(state(Plane::bytes), State::fail);
+  EXPECT_EQ(state(Plane::shape), State::pass);
+}
+
+TEST_F(JudgeExecution, EveryElementOfEveryTypeAndPayloadIsCompared) {
+  for (ElementType type : kAllElementTypes) {
+    request.data_type = type;
+    for (Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+      for (std::int64_t position = 0; position < 6; ++position) {
+        for (int bit = 0; bit < bits(type); ++bit) {
+          produce({3, 2});
+          Execution& execution = execute(payload, 1);
+          const std::uint64_t right = load_element(type, execution.elements.data(), position);
+          set(execution, position, right ^ (std::uint64_t{1} << bit));
+          const Verdict came = verdict();
+          ASSERT_EQ(came.kind, Kind::fail) << name(type) << position << ' ' << bit;
+          EXPECT_NE(came.faults[0].answered.find("1 of 6 differ"), std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(JudgeExecution, TheUnusedHalfOfTheLastByteDoesNotCount) {
+  request.data_type = ElementType::u4;
+  request.data = {3};
+  expectation.ruling = Ruling::produces({3});
+  produce({3});
+  Execution& execution = execute();
+  execution.elements.back() |= std::byte{0xf0};
+  EXPECT_EQ(verdict().kind, Kind::pass);
+}
+
+TEST_F(JudgeExecution, AnElementThatHoldsThePoisonWasNeverWritten) {
+  set(execute(), 2, 0xa5a5a5a5);
+  EXPECT_EQ(fault().answered, "element 2 [1,0] holds the poison: never written, 1 of 6 differ");
+  request.data_type = ElementType::i4;
+  produce({3, 2});
+  Execution& execution = execute();
+  const std::uint64_t right = load_element(ElementType::i4, execution.elements.data(), 0);
+  execution.probe.poison = right == 5 ? 0x66 : 0x55;
+  set(execution, 0, right == 5 ? 6 : 5);
+  EXPECT_NE(fault().answered.find("holds the poison"), std::string::npos);
+}
+
+TEST_F(JudgeExecution, TheSameDifferenceInManyProbesIsOneFault) {
+  set(execute(), 2, 7);
+  Execution& other = execute();
+  other.probe.placement = Probe::Placement::back;
+  set(other, 2, 7);
+  EXPECT_EQ(fault().probe, "payload=distinct poison=a5 placement=front strides=null");
+}
+
+TEST_F(JudgeExecution, OneGoodExecutionDoesNotHideABadOne) {
+  execute();
+  set(execute(Payload::hard), 5, 1);
+  execute();
+  EXPECT_EQ(fault().plane, Plane::bytes);
+}
+
+TEST_F(JudgeExecution, TooFewBytesFail) {
+  execute().elements.pop_back();
+  EXPECT_EQ(fault().expected, "24 bytes of elements");
+  EXPECT_EQ(fault().answered, "23 bytes of elements");
+}
+
+TEST_F(JudgeExecution, WrittenOutElementsTakeThePlaceOfThePayload) {
+  request.elements = std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6};
+  Execution& execution = execute();
+  for (std::int64_t position = 0; position < 6; ++position) {
+    set(execution, position, static_cast<std::uint64_t>(position) + 1);
+  }
+  EXPECT_EQ(verdict().kind, Kind::pass);
+  expectation.elements =
+      std::vector<std::uint64_t>{1, 2, 3, 4, 5, 7};  // the case's own answer wins
+  EXPECT_EQ(fault().expected, "element 5 [2,1] is 0x00000007");
+  expectation.elements = std::vector<std::uint64_t>{1, 2};
+  EXPECT_EQ(fault().expected, "2 elements");
+}
+
+// Where strides put several elements in one place, the place holds the payload of the first.
+TEST_F(JudgeExecution, ASharedPlaceHoldsTheFirstOfItsElements) {
+  capabilities.strided_input = true;
+  struct Shared {
+    Strides strides;
+    std::vector<std::int64_t> first;
+  };
+  for (const Shared& shared :
+       {Shared{{0, 1}, {0, 1, 2, 0, 1, 2}}, Shared{{1, 0}, {0, 0, 0, 3, 3, 3}},
+        Shared{{1, 1}, {0, 1, 2, 1, 2, 5}}, Shared{{0, 0}, {0, 0, 0, 0, 0, 0}},
+        Shared{{-1, 1}, {0, 1, 2, 3, 0, 1}}, Shared{{2, 5}, {0, 1, 2, 3, 4, 5}}}) {
+    request.strides = shared.strides;
+    for (int round = 0; round < 2; ++round) {
+      produce({3, 2});
+      Execution& execution = execute(Payload::distinct, round);
+      for (std::int64_t position = 0; position < 6; ++position) {
+        set(execution, position,
+            payload_bits(Payload::distinct, request.data_type,
+                         shared.first[static_cast<std::size_t>(position)], round));
+      }
+      EXPECT_EQ(verdict().kind, Kind::pass) << text_of_sizes(shared.strides);
+      set(execution, 5, 0x77);
+      EXPECT_EQ(verdict().kind, Kind::fail);
+    }
+  }
+  request.strides = Strides{0, 1};
+  request.elements = std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6};
+  produce({3, 2});
+  Execution& execution = execute();
+  for (std::int64_t position = 0; position < 6; ++position) {
+    set(execution, position, static_cast<std::uint64_t>(position % 3) + 1);
+  }
+  EXPECT_EQ(verdict().kind, Kind::pass);
+}
+
+TEST_F(JudgeExecution, InPlaceNamesItsOwnDuty) {
+  Execution& execution = execute();
+  execution.probe.ask = Probe::Ask::in_place;
+  EXPECT_EQ(verdict().kind, Kind::pass);
+  set(execution, 0, 1);
+  EXPECT_EQ(fault().duty, "C13");
+}
+
+// ---- the status of executions
+
+TEST_F(JudgeExecution, ExecutionMustNotRefuseWhatInferenceProduced) {
+  execute();
+  answer(Probe::Ask::execute, Status::rejected);
+  EXPECT_EQ(fault().duty, "C17");
+  EXPECT_EQ(fault().plane, Plane::bytes);
+  EXPECT_EQ(fault().expected, "execution: ok, as inference produced [3,2]");
+  EXPECT_EQ(fault().answered, "execution: rejected (the volume differs)");
+}
+
+TEST_F(JudgeExecution, FailedAndUnknownStatusFail) {
+  for (Status status : {Status::failed, Status::unknown}) {
+    for (Probe::Ask ask : {Probe::Ask::execute, Probe::Ask::in_place, Probe::Ask::view}) {
+      produce({3, 2});
+      answer(ask, status, "no memory");
+      EXPECT_EQ(fault().duty, "C5");
+      EXPECT_EQ(fault().answered, std::string("execution: ") + name(status) + " (no memory)");
+    }
+  }
+}
+
+TEST_F(JudgeExecution, ExecutionMustRefuseWhatInferenceRefused) {
+  expectation.ruling = Ruling::rejects("volume.kept");
+  for (Status status : {Status::ok, Status::unsupported, Status::failed, Status::unknown}) {
+    refuse();
+    answer(Probe::Ask::execute_rejected, status);
+    EXPECT_EQ(fault().duty, "C4") << name(status);
+    EXPECT_EQ(fault().plane, Plane::shape);
+    EXPECT_EQ(fault().clause, "volume.kept");
+    EXPECT_EQ(fault().expected, "execution: rejected, as inference answered");
+  }
+}
+
+TEST_F(JudgeExecution, AWrongRefusalIsOneFaultWhateverExecutionSays) {
+  refuse();
+  answer(Probe::Ask::execute_rejected, Status::ok);
+  EXPECT_EQ(fault().duty, "C3");
+}
+
+TEST_F(JudgeExecution, ARefusalOfAWrongShapeIsNoSecondFault) {
+  produce({2, 3});
+  answer(Probe::Ask::execute, Status::rejected);
+  EXPECT_EQ(fault().duty, "C3");
+}
+
+// ---- views
+
+TEST_F(JudgeExecution, AViewOfDenseDataMustAlias) {
+  capabilities.views = true;
+  execute();
+  answer(Probe::Ask::view, Status::unsupported);
+  EXPECT_EQ(fault().plane, Plane::memory);
+  EXPECT_EQ(fault().duty, "C12");
+  request.strides = Strides{1, 2};
+  capabilities.strided_input = true;
+  EXPECT_EQ(verdict().kind, Kind::pass);
+}
+
+TEST_F(JudgeExecution, AViewIsComparedAndMustNotRefuse) {
+  capabilities.views = true;
+  execute();
+  Execution& view = execute();
+  view.probe.ask = Probe::Ask::view;
+  EXPECT_EQ(verdict().kind, Kind::pass);
+  set(view, 4, 9);
+  EXPECT_EQ(fault().plane, Plane::bytes);
+  EXPECT_EQ(fault().probe, "ask=view payload=distinct poison=a5 placement=front strides=null");
+  outcome.executions.pop_back();
+  answer(Probe::Ask::view, Status::rejected);
+  EXPECT_EQ(fault().duty, "C17");
+}
+
+// ---- watches
+
+TEST_F(JudgeExecution, EveryObservationIsAFaultOnItsPlane) {
+  for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
+    produce({3, 2});
+    execute().observations = {{"output-gaps", plane, "C8", "byte 5 changed from a5 to 00"}};
+    EXPECT_EQ(fault().plane, plane);
+    EXPECT_EQ(fault().watch, "output-gaps");
+    EXPECT_EQ(fault().duty, "C8");
+    EXPECT_EQ(fault().clause, "");
+    EXPECT_EQ(fault().expected, expects("C8"));
+    EXPECT_EQ(fault().answered, "byte 5 changed from a5 to 00");
+    EXPECT_EQ(fault().probe, text(outcome.executions[0].probe));
+    EXPECT_EQ(state(plane), State::fail);
+  }
+}
+
+TEST_F(JudgeExecution, ObservationsCountOnRefusalsToo) {
+  expectation.ruling = Ruling::rejects("volume.kept");
+  refuse();
+  outcome.observations = {{"shape-canary", Plane::memory, "C9", "size 2 was written"}};
+  EXPECT_EQ(fault().watch, "shape-canary");
+  EXPECT_EQ(fault().probe, "");
+  outcome.observations.clear();
+  answer(Probe::Ask::execute_rejected, Status::rejected).observations = {
+      {"output-canary", Plane::memory, "C9", "byte 0 was written"}};
+  EXPECT_EQ(fault().watch, "output-canary");
+}
+
+TEST_F(JudgeExecution, ObservationsCountWithAWrongShapeToo) {
+  produce({2, 3});
+  execute().observations = {{"output-gaps", Plane::memory, "C7", "byte 24 was written"}};
+  const Verdict came = verdict();
+  ASSERT_EQ(came.faults.size(), 2u);
+  EXPECT_EQ(came.faults[0].plane, Plane::shape);
+  EXPECT_EQ(came.faults[1].plane, Plane::memory);
+}
+
+TEST_F(JudgeExecution, TheShapeIsReadFirst) {
+  produce({2, 3});
+  outcome.observations = {{"arguments", Plane::memory, "C11", "size 0 was changed"}};
+  const Verdict came = verdict();
+  ASSERT_EQ(came.faults.size(), 2u);
+  EXPECT_EQ(came.faults[0].plane, Plane::shape);
+}
+
+// ---- the duties
+
+TEST(Duties, AreNumberedInOrder) {
+  int number = 0;
+  for (const Duty& duty : kDuties) EXPECT_EQ(duty.id.substr(1), std::to_string(++number));
+  EXPECT_EQ(number, 19);
+  EXPECT_EQ(expects("C20"), "");
+}
+
+}  // namespace
+}  // namespace reshape::conformance
