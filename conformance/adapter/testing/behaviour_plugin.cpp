@@ -250,6 +250,11 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
     static int asked = 0;
     if (++asked % 2 == 0) return say(RESHAPE_REJECTED, why, "not today");
   }
+  if ((is(request, "minds-data") && request->data->data != nullptr) ||
+      (is(request, "minds-strides") && request->data->strides != nullptr) ||
+      (is(request, "minds-null-pattern") && request->pattern->data == nullptr)) {
+    return say(RESHAPE_REJECTED, why, "not like this");
+  }
   if (is(request, "reject-without-nul")) {
     std::memset(why->text, 'x', sizeof why->text);
     return RESHAPE_REJECTED;
