@@ -18,8 +18,9 @@
 namespace reshape::conformance {
 namespace {
 
-// The settings of RapidCheck come from here, unless the caller set others.
-const int kFewTrials = setenv("RC_PARAMS", "max_success=12 max_discard_ratio=200", 0);
+// The settings of RapidCheck come from here, unless the caller set others. The seed is fixed, so that
+// what lands is what was tested; RC_PARAMS="seed=N max_success=200" looks elsewhere.
+const int kFewTrials = setenv("RC_PARAMS", "seed=20 max_success=12 max_discard_ratio=200", 0);
 
 std::unique_ptr<Adapter> adapter_to(const char* library) {
   auto adapter = start_adapter({library, true, 10});
