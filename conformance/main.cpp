@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/adapter/plugin_library.h"
 #include "conformance/command/command_line.h"
+#include "conformance/self/mutant.h"
 
 namespace {
 
@@ -34,6 +36,7 @@ int host(const std::vector<std::string>& arguments) {
 
 int main(int count, char** values) {
   const std::vector<std::string> arguments(values + 1, values + count);
+  reshape::conformance::offer_built_in("mutant", reshape::conformance::self::table_of);
   if (!arguments.empty() && arguments[0] == "host") return host(arguments);
   reshape::conformance::Console console{std::cout, std::cerr, std::cin, 0, isatty(1) == 1};
   const int code = reshape::conformance::command_line(arguments, console);

@@ -12,6 +12,16 @@
 namespace reshape::conformance {
 namespace {
 
+struct BuiltIn {
+  std::string prefix;
+  const reshape_plugin* (*table_of)(std::string_view name) = nullptr;
+};
+
+BuiltIn& built_in() {
+  static BuiltIn offered;
+  return offered;
+}
+
 // A bare file name would be looked for in the system's folders; what is meant is the file here.
 std::string with_folder(const std::string& path) {
   return path.find('/') == std::string::npos ? "./" + path : path;
@@ -27,15 +37,29 @@ std::string loader_says(const std::string& path) {
 
 }  // namespace
 
+void offer_built_in(const std::string& prefix,
+                    const reshape_plugin* (*table_of)(std::string_view)) {
+  built_in() = {prefix + ":", table_of};
+}
+
 PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities)
     : handle_(handle), table_(table), capabilities_(std::move(capabilities)) {}
 
 // Code that threads may still be running is never taken away.
 PluginLibrary::~PluginLibrary() {
-  if (!capabilities_.starts_threads) dlclose(handle_);
+  if (handle_ != nullptr && !capabilities_.starts_threads) dlclose(handle_);
 }
 
 Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& path) {
+  if (built_in().table_of != nullptr && path.starts_with(built_in().prefix)) {
+    const std::string name = path.substr(built_in().prefix.size());
+    const reshape_plugin* table = built_in().table_of(name);
+    if (table == nullptr) return Error{"there is none of this name", path};
+    Result<Capabilities> capabilities = check_table(table, path);
+    if (!capabilities) return capabilities.error();
+    return std::unique_ptr<PluginLibrary>(
+        new PluginLibrary(nullptr, table, std::move(capabilities).value()));
+  }
   struct stat about = {};
   if (stat(path.c_str(), &about) != 0) return Error{std::strerror(errno), path};
   if (!S_ISREG(about.st_mode)) return Error{"not a file", path};

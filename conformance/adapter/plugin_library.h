@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "conformance/abi/reshape_plugin.h"
 #include "conformance/model/capabilities.h"
@@ -15,6 +16,7 @@ class PluginLibrary {
  public:
   // The error is one sentence that names the file: no such file, not a shared library, no entry
   // symbol, a table of another version, a description that contradicts itself.
+  // "mutant:NAME" and the like name what is built in (see offer_built_in); it is never unloaded.
   static Result<std::unique_ptr<PluginLibrary>> load(const std::string& path);
 
   ~PluginLibrary();
@@ -31,6 +33,11 @@ class PluginLibrary {
   const reshape_plugin* table_;
   Capabilities capabilities_;
 };
+
+// From now on "PREFIX:NAME" means the implementation that `table_of` knows by that name (null: there is
+// none) instead of a file. For implementations that the program itself brings along; to be called in
+// every process that loads, host processes too, before anything is loaded.
+void offer_built_in(const std::string& prefix, const reshape_plugin* (*table_of)(std::string_view));
 
 // The checks of a table and its description, apart from loading. `file` names the library in the
 // error. Duty C1.

@@ -18,9 +18,9 @@ struct Ran {
   std::string out;  // standard output and error, in the order written
 };
 
-// `RESHAPE_WRONG` chooses what the library wrong.so is wrong in.
+// `RESHAPE_MUTANT` chooses what libmutants.so is wrong in.
 Ran shell(const std::string& arguments, const std::string& wrong = "") {
-  const std::string command = (wrong.empty() ? "" : "RESHAPE_WRONG=" + wrong + " ") +
+  const std::string command = (wrong.empty() ? "" : "RESHAPE_MUTANT=" + wrong + " ") +
                               "'" RESHAPE_PROGRAM "' " + arguments + " 2>&1";
   Ran ran;
   FILE* pipe = popen(command.c_str(), "r");
@@ -45,7 +45,7 @@ void expect_sentence(const Ran& ran, int code, const std::string& words) {
 }
 
 const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
-const std::string kWrong = "-i '" RESHAPE_WRONG_LIBRARY "'";
+const std::string kWrong = "-i '" RESHAPE_MUTANTS_LIBRARY "'";
 
 class Program : public ::testing::Test {
  protected:

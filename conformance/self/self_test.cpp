@@ -1,4 +1,4 @@
-// Each wrong implementation is asked as a user's library is, in host processes, and has to be caught
+// Each mutant is asked as a user's library is, in host processes, and has to be caught
 // by the watch that its entry names. This program is also its own host process: see main.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,13 +11,13 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/run/runner.h"
 #include "conformance/run/selection.h"
-#include "conformance/self/wrong.h"
+#include "conformance/self/mutant.h"
 #include "conformance/spec/load.h"
 
 namespace reshape::conformance::self {
 namespace {
 
-constexpr const char* kLibrary = RESHAPE_WRONG_LIBRARY;
+constexpr const char* kLibrary = RESHAPE_MUTANTS_LIBRARY;
 
 // One document is enough to be caught, and of that an eighth, where the entry does not say where to
 // look; a run over all would only take longer.
@@ -26,7 +26,7 @@ constexpr Shard kSample{1, 8};
 
 RunResult asked(const std::string& name, const Selection& selection, Shard shard = {},
                 double deadline_seconds = 10) {
-  setenv("RESHAPE_WRONG", name.c_str(), 1);
+  setenv("RESHAPE_MUTANT", name.c_str(), 1);
   AdapterOptions options;
   options.library = kLibrary;
   options.deadline_seconds = deadline_seconds;
@@ -44,10 +44,10 @@ RunResult asked(const std::string& name, const Selection& selection, Shard shard
   return result.ok() ? std::move(result).value() : RunResult{};
 }
 
-Selection selection_for(const Wrong& wrong) {
+Selection selection_for(const Mutant& mutant) {
   Selection selection;
   selection.dialects = {kDialect};
-  if (!wrong.cases().empty()) selection.filters = {std::string(wrong.cases())};
+  if (!mutant.cases().empty()) selection.filters = {std::string(mutant.cases())};
   return selection;
 }
 
@@ -57,36 +57,36 @@ std::string described(const Fault& fault) {
          fault.answered;
 }
 
-bool shows(const Fault& fault, const Wrong& wrong) {
-  return name(fault.plane) == wrong.caught().plane && fault.watch == wrong.caught().watch &&
-         (fault.clause == wrong.breaks() || fault.duty == wrong.breaks());
+bool shows(const Fault& fault, const Mutant& mutant) {
+  return name(fault.plane) == mutant.caught().plane && fault.watch == mutant.caught().watch &&
+         (fault.clause == mutant.breaks() || fault.duty == mutant.breaks());
 }
 
-class WrongImplementation : public testing::TestWithParam<Wrong> {};
+class MutantLibrary : public testing::TestWithParam<Mutant> {};
 
-TEST_P(WrongImplementation, IsCaught) {
-  const Wrong& wrong = GetParam();
-  const bool hangs = wrong.name() == "hangs";
-  const RunResult result = asked(std::string(wrong.name()), selection_for(wrong),
-                                 wrong.cases().empty() ? kSample : Shard{}, hangs ? 1.0 : 10.0);
+TEST_P(MutantLibrary, IsCaught) {
+  const Mutant& mutant = GetParam();
+  const bool hangs = mutant.name() == "hangs";
+  const RunResult result = asked(std::string(mutant.name()), selection_for(mutant),
+                                 mutant.cases().empty() ? kSample : Shard{}, hangs ? 1.0 : 10.0);
   ASSERT_FALSE(result.cases.empty());
-  EXPECT_FALSE(result.conforming()) << wrong.says();
+  EXPECT_FALSE(result.conforming()) << mutant.says();
 
   bool caught = false;
   std::string others;
   for (const CaseResult& one : result.cases) {
     EXPECT_NE(one.asked, nullptr);
     for (const Fault& fault : one.verdict.faults) {
-      caught = caught || shows(fault, wrong);
+      caught = caught || shows(fault, mutant);
       if (others.size() < 2000) others += "\n  " + one.asked->id + ": " + described(fault);
     }
   }
-  EXPECT_TRUE(caught) << wrong.says() << "; expected in some case: " << wrong.caught().plane
-                      << " plane, " << wrong.caught().watch << ", " << wrong.breaks()
+  EXPECT_TRUE(caught) << mutant.says() << "; expected in some case: " << mutant.caught().plane
+                      << " plane, " << mutant.caught().watch << ", " << mutant.breaks()
                       << "; seen:" << others;
 }
 
-std::string test_name(const testing::TestParamInfo<Wrong>& info) {
+std::string test_name(const testing::TestParamInfo<Mutant>& info) {
   std::string name(info.param.name());
   for (char& letter : name) {
     if (letter == '-') letter = '_';
@@ -94,7 +94,7 @@ std::string test_name(const testing::TestParamInfo<Wrong>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Self, WrongImplementation, testing::ValuesIn(all_wrong()), test_name);
+INSTANTIATE_TEST_SUITE_P(Self, MutantLibrary, testing::ValuesIn(all_mutants()), test_name);
 
 // What the program itself says: the exit code, the plane and the watch.
 struct Said {
@@ -103,7 +103,7 @@ struct Said {
 };
 
 Said program_run(const std::string& name, const std::string& arguments) {
-  setenv("RESHAPE_WRONG", name.c_str(), 1);
+  setenv("RESHAPE_MUTANT", name.c_str(), 1);
   const std::string command =
       std::string(RESHAPE_PROGRAM) + " run -i " + kLibrary + " " + arguments + " 2>&1";
   Said said;
@@ -171,7 +171,7 @@ TEST(RightImplementation, MayPrintWhatItLikes) {
 }
 
 TEST(RightImplementation, IsNotFoundUnderAMisspeltName) {
-  setenv("RESHAPE_WRONG", "no-such-mistake", 1);
+  setenv("RESHAPE_MUTANT", "no-such-mistake", 1);
   AdapterOptions options;
   options.library = kLibrary;
   EXPECT_FALSE(start_adapter(options).ok());
@@ -180,7 +180,7 @@ TEST(RightImplementation, IsNotFoundUnderAMisspeltName) {
 }  // namespace
 
 // The parameter of a failed test as a person wants to read it.
-void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.says(); }
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.says(); }
 
 }  // namespace reshape::conformance::self
 

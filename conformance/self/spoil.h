@@ -9,10 +9,10 @@
 #include "reference/tensor/layout.h"
 #include "reference/tensor/shape_pattern.h"
 
-// The words in which a WRONG is written: a right implementation, and ways to spoil what it does.
+// The words in which a MUTANT is written: a right implementation, and ways to spoil what it does.
 namespace reshape::conformance::self {
 
-// The table of the reference, which a WRONG starts from.
+// The table of the reference, which a MUTANT starts from.
 const reshape_plugin& right();
 
 // The elements of a tensor by their row-major position, wherever its strides put them.

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
+#include "conformance/self/mutant.h"
 #include "conformance/self/spoil.h"
-#include "conformance/self/wrong.h"
 
 namespace reshape::conformance::self {
 namespace {
@@ -68,42 +68,42 @@ auto leaves_unwritten(Keep) {
 
 }  // namespace
 
-WRONG("two-elements-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("the second and the third element change places")) {
+MUTANT("two-elements-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("the second and the third element change places")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     Elements elements(out);
     if (elements.count() > 2) elements.swap(1, 2);
   });
 }
 
-WRONG("last-two-of-a-block-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("in every full block of 16 the last two elements change places")) {
+MUTANT("last-two-of-a-block-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("in every full block of 16 the last two elements change places")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     Elements elements(out);
     for (std::int64_t end = 16; end <= elements.count(); end += 16) elements.swap(end - 2, end - 1);
   });
 }
 
-WRONG("one-element-short", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("the last element is not written")) {
+MUTANT("one-element-short", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("the last element is not written")) {
   table.execute = leaves_unwritten(
       [](std::int64_t at, std::int64_t count, std::uint64_t) { return at == count - 1; });
 }
 
-WRONG("tail-unwritten", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("only full blocks of 8 elements are written")) {
+MUTANT("tail-unwritten", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("only full blocks of 8 elements are written")) {
   table.execute = leaves_unwritten(
       [](std::int64_t at, std::int64_t count, std::uint64_t) { return at >= count / 8 * 8; });
 }
 
-WRONG("zeros-unwritten", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("an element that is 0 is taken to be there already")) {
+MUTANT("zeros-unwritten", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("an element that is 0 is taken to be there already")) {
   table.execute = leaves_unwritten(
       [](std::int64_t, std::int64_t, std::uint64_t element) { return element == 0; });
 }
 
-WRONG("column-major", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("data is read with its first axis varying fastest")) {
+MUTANT("column-major", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("data is read with its first axis varying fastest")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     const Shape shape = shape_of(*request.data);
     if (is_empty(shape)) return;
@@ -124,8 +124,8 @@ WRONG("column-major", Breaks("content.kept"), Caught("bytes", "bytes"),
   });
 }
 
-WRONG("strides-of-data-ignored", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("data is read as if it were dense")) {
+MUTANT("strides-of-data-ignored", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("data is read as if it were dense")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     DLTensor data = *request->data;
     data.strides = nullptr;
@@ -140,29 +140,29 @@ WRONG("strides-of-data-ignored", Breaks("content.kept"), Caught("bytes", "bytes"
   };
 }
 
-WRONG("minus-zero-normalised", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("-0 becomes 0")) {
+MUTANT("minus-zero-normalised", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("-0 becomes 0")) {
   table.execute = each_float(
       [](std::uint64_t bits, const FloatForm& form) { return bits == form.sign ? 0 : bits; });
 }
 
-WRONG("nan-quieted", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("a signalling NaN becomes a quiet one")) {
+MUTANT("nan-quieted", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("a signalling NaN becomes a quiet one")) {
   table.execute = each_float([](std::uint64_t bits, const FloatForm& form) {
     const bool nan = (bits & form.exponent) == form.exponent && (bits & form.fraction) != 0;
     return nan ? bits | form.quiet : bits;
   });
 }
 
-WRONG("denormals-flushed", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("denormals become 0")) {
+MUTANT("denormals-flushed", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("denormals become 0")) {
   table.execute = each_float([](std::uint64_t bits, const FloatForm& form) {
     return (bits & form.exponent) == 0 ? bits & form.sign : bits;
   });
 }
 
-WRONG("integers-through-float", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("32-bit integers are copied through a float, which holds 24 bits")) {
+MUTANT("integers-through-float", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("32-bit integers are copied through a float, which holds 24 bits")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     Elements elements(out);
     if (elements.type() != ElementType::i32) return;
@@ -174,8 +174,8 @@ WRONG("integers-through-float", Breaks("content.kept"), Caught("bytes", "bytes")
   });
 }
 
-WRONG("half-bytes-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("the first of two 4-bit elements is put into the high half")) {
+MUTANT("half-bytes-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("the first of two 4-bit elements is put into the high half")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     Elements elements(out);
     if (bits(elements.type()) != 4) return;

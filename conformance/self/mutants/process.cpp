@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "conformance/self/mutant.h"
 #include "conformance/self/spoil.h"
-#include "conformance/self/wrong.h"
 
 namespace reshape::conformance::self {
 namespace {
@@ -44,33 +44,33 @@ auto where_minus_one(Do) {
 
 }  // namespace
 
-WRONG("crashes", Breaks("C16"), Caught("shape", "process"),
-      Says("a null pointer is written where a -1 is inferred"), kExamples) {
+MUTANT("crashes", Breaks("C16"), Caught("shape", "process"),
+       Says("a null pointer is written where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { write_nowhere(); });
 }
 
-WRONG("crashes-in-execute", Breaks("C16"), Caught("bytes", "process"),
-      Says("a null pointer is written after the copy"), kExamples) {
+MUTANT("crashes-in-execute", Breaks("C16"), Caught("bytes", "process"),
+       Says("a null pointer is written after the copy"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor&) { write_nowhere(); });
 }
 
-WRONG("recurses-without-end", Breaks("C16"), Caught("shape", "process"),
-      Says("the stack overflows where a -1 is inferred"), kExamples) {
+MUTANT("recurses-without-end", Breaks("C16"), Caught("shape", "process"),
+       Says("the stack overflows where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { recurse(0); });
 }
 
-WRONG("aborts", Breaks("C16"), Caught("shape", "process"), Says("abort() where a -1 is inferred"),
-      kExamples) {
+MUTANT("aborts", Breaks("C16"), Caught("shape", "process"), Says("abort() where a -1 is inferred"),
+       kExamples) {
   table.infer_shape = where_minus_one([] { std::abort(); });
 }
 
-WRONG("exits-with-0", Breaks("C16"), Caught("shape", "process"),
-      Says("exit(0) where a -1 is inferred"), kExamples) {
+MUTANT("exits-with-0", Breaks("C16"), Caught("shape", "process"),
+       Says("exit(0) where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { std::exit(0); });
 }
 
-WRONG("hangs", Breaks("C16"), Caught("shape", "process"),
-      Says("an endless loop where a -1 is inferred"), On("openvino-reshape-1/example-2")) {
+MUTANT("hangs", Breaks("C16"), Caught("shape", "process"),
+       Says("an endless loop where a -1 is inferred"), On("openvino-reshape-1/example-2")) {
   table.infer_shape = where_minus_one([] {
     volatile bool busy = true;
     while (busy) {
@@ -78,13 +78,13 @@ WRONG("hangs", Breaks("C16"), Caught("shape", "process"),
   });
 }
 
-WRONG("throws", Breaks("C16"), Caught("shape", "process"),
-      Says("a C++ exception leaves where a -1 is inferred"), kExamples) {
+MUTANT("throws", Breaks("C16"), Caught("shape", "process"),
+       Says("a C++ exception leaves where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { throw std::runtime_error("thrown on purpose"); });
 }
 
-WRONG("garbles-every-file", Breaks("C3"), Caught("shape", "process"),
-      Says("garbage is written to every open file where a -1 is inferred"), kExamples) {
+MUTANT("garbles-every-file", Breaks("C3"), Caught("shape", "process"),
+       Says("garbage is written to every open file where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] {
     for (int file = 0; file < 256; ++file) {
       [[maybe_unused]] const ssize_t written = write(file, "\xff garbage \n{}[] 0 1 2 3", 24);
@@ -92,13 +92,13 @@ WRONG("garbles-every-file", Breaks("C3"), Caught("shape", "process"),
   });
 }
 
-WRONG("leaves-files-open", Breaks("C14"), Caught("memory", "open-files"),
-      Says("a file is opened in every call and never closed"), kExamples) {
+MUTANT("leaves-files-open", Breaks("C14"), Caught("memory", "open-files"),
+       Says("a file is opened in every call and never closed"), kExamples) {
   before_each_call(table, [] { [[maybe_unused]] const int file = open("/dev/null", O_RDONLY); });
 }
 
-WRONG("leaks-memory", Breaks("C15"), Caught("memory", "memory-growth"),
-      Says("4 KiB are allocated in every call and never freed")) {
+MUTANT("leaks-memory", Breaks("C15"), Caught("memory", "memory-growth"),
+       Says("4 KiB are allocated in every call and never freed")) {
   before_each_call(table, [] {
     // Kept where the compiler must believe that somebody reads it.
     static volatile std::uintptr_t lost;
@@ -106,13 +106,13 @@ WRONG("leaks-memory", Breaks("C15"), Caught("memory", "memory-growth"),
   });
 }
 
-WRONG("changes-rounding", Breaks("C14"), Caught("memory", "floating-point-control"),
-      Says("rounding is set toward zero and left so")) {
+MUTANT("changes-rounding", Breaks("C14"), Caught("memory", "floating-point-control"),
+       Says("rounding is set toward zero and left so")) {
   before_each_call(table, [] { std::fesetround(FE_TOWARDZERO); });
 }
 
-WRONG("leaves-threads", Breaks("C14"), Caught("memory", "threads"),
-      Says("a thread that was not declared lives on")) {
+MUTANT("leaves-threads", Breaks("C14"), Caught("memory", "threads"),
+       Says("a thread that was not declared lives on")) {
   before_each_call(table, [] {
     static int started = 0;
     pthread_t thread;
@@ -122,15 +122,15 @@ WRONG("leaves-threads", Breaks("C14"), Caught("memory", "threads"),
   });
 }
 
-WRONG("changes-the-locale", Breaks("C14"), Caught("memory", "locale"),
-      Says("the locale is set to C.UTF-8 and left so")) {
+MUTANT("changes-the-locale", Breaks("C14"), Caught("memory", "locale"),
+       Says("the locale is set to C.UTF-8 and left so")) {
   before_each_call(table, [] {
     if (std::setlocale(LC_ALL, "C.UTF-8") == nullptr) std::setlocale(LC_ALL, "POSIX");
   });
 }
 
-WRONG("blocks-a-signal", Breaks("C14"), Caught("memory", "signal-mask"),
-      Says("SIGUSR1 is blocked and left so")) {
+MUTANT("blocks-a-signal", Breaks("C14"), Caught("memory", "signal-mask"),
+       Says("SIGUSR1 is blocked and left so")) {
   before_each_call(table, [] {
     sigset_t signals;
     sigemptyset(&signals);
@@ -139,13 +139,13 @@ WRONG("blocks-a-signal", Breaks("C14"), Caught("memory", "signal-mask"),
   });
 }
 
-WRONG("takes-a-signal-handler", Breaks("C14"), Caught("memory", "signal-handlers"),
-      Says("the handler of SIGFPE is replaced")) {
+MUTANT("takes-a-signal-handler", Breaks("C14"), Caught("memory", "signal-handlers"),
+       Says("the handler of SIGFPE is replaced")) {
   before_each_call(table, [] { std::signal(SIGFPE, SIG_IGN); });
 }
 
-WRONG("changes-the-directory", Breaks("C14"), Caught("memory", "working-directory"),
-      Says("the working directory is changed to /")) {
+MUTANT("changes-the-directory", Breaks("C14"), Caught("memory", "working-directory"),
+       Says("the working directory is changed to /")) {
   before_each_call(table, [] { [[maybe_unused]] const int done = chdir("/"); });
 }
 

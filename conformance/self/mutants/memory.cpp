@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "conformance/self/mutant.h"
 #include "conformance/self/spoil.h"
-#include "conformance/self/wrong.h"
 
 namespace reshape::conformance::self {
 namespace {
@@ -33,8 +33,8 @@ void touch(const DLTensor& tensor) {
 
 }  // namespace
 
-WRONG("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
-      Says("one byte behind the output is written"), kExamples) {
+MUTANT("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
+       Says("one byte behind the output is written"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (empty(out) || walks_backwards(out)) return;
     volatile std::byte* end = start_of(out) + bytes_of(out);
@@ -42,8 +42,8 @@ WRONG("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
   });
 }
 
-WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "canaries"),
-      Says("one byte before the output is written"), kExamples) {
+MUTANT("writes-before-the-start", Breaks("C7"), Caught("memory", "canaries"),
+       Says("one byte before the output is written"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (empty(out) || walks_backwards(out)) return;
     volatile std::byte* before = start_of(out) - 1;
@@ -51,8 +51,8 @@ WRONG("writes-before-the-start", Breaks("C7"), Caught("memory", "canaries"),
   });
 }
 
-WRONG("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
-      Says("the 16 bytes behind the data are read"), kExamples) {
+MUTANT("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
+       Says("the 16 bytes behind the data are read"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
     if (empty(data) || walks_backwards(data)) return;
@@ -61,8 +61,8 @@ WRONG("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
   });
 }
 
-WRONG("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
-      Says("the byte before the data is read"), kExamples) {
+MUTANT("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
+       Says("the byte before the data is read"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
     if (empty(data) || walks_backwards(data)) return;
@@ -71,8 +71,8 @@ WRONG("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
   });
 }
 
-WRONG("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
-      Says("one value behind the pattern is read"), kExamples) {
+MUTANT("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
+       Says("one value behind the pattern is read"), kExamples) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape&) {
     if (request.pattern->data == nullptr) return;
     const volatile std::byte* end = start_of(*request.pattern) + bytes_of(*request.pattern);
@@ -80,8 +80,8 @@ WRONG("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"
   });
 }
 
-WRONG("writes-gaps", Breaks("C8"), Caught("memory", "output-gaps"),
-      Says("everything between the output's first and last element is cleared first")) {
+MUTANT("writes-gaps", Breaks("C8"), Caught("memory", "output-gaps"),
+       Says("everything between the output's first and last element is cleared first")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     // Refused requests stay refused with nothing written.
     const reshape_status status = right().execute(request, output, why);
@@ -91,8 +91,8 @@ WRONG("writes-gaps", Breaks("C8"), Caught("memory", "output-gaps"),
   };
 }
 
-WRONG("writes-on-rejection", Breaks("C9"), Caught("memory", "rejection-writes-nothing"),
-      Says("the output is cleared before the request is looked at")) {
+MUTANT("writes-on-rejection", Breaks("C9"), Caught("memory", "rejection-writes-nothing"),
+       Says("the output is cleared before the request is looked at")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     if (output->data != nullptr && output->strides == nullptr && !empty(*output)) {
       std::memset(start_of(*output), 0, static_cast<std::size_t>(bytes_of(*output)));
@@ -101,8 +101,8 @@ WRONG("writes-on-rejection", Breaks("C9"), Caught("memory", "rejection-writes-no
   };
 }
 
-WRONG("shape-written-on-rejection", Breaks("C9"), Caught("memory", "shape-canary"),
-      Says("sizes are written before the request is refused")) {
+MUTANT("shape-written-on-rejection", Breaks("C9"), Caught("memory", "shape-canary"),
+       Says("sizes are written before the request is refused")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -111,23 +111,23 @@ WRONG("shape-written-on-rejection", Breaks("C9"), Caught("memory", "shape-canary
   };
 }
 
-WRONG("shape-filled-to-capacity", Breaks("C7"), Caught("memory", "shape-canary"),
-      Says("the rest of the array that receives the shape is filled with ones")) {
+MUTANT("shape-filled-to-capacity", Breaks("C7"), Caught("memory", "shape-canary"),
+       Says("the rest of the array that receives the shape is filled with ones")) {
   table.infer_shape = after_infer([](const reshape_request&, reshape_shape& shape) {
     for (std::int32_t at = shape.rank; at < shape.capacity; ++at) shape.sizes[at] = 1;
   });
 }
 
-WRONG("changes-the-input", Breaks("C6"), Caught("memory", "guard-page"),
-      Says("the first byte of the data is inverted after the copy"), kExamples) {
+MUTANT("changes-the-input", Breaks("C6"), Caught("memory", "guard-page"),
+       Says("the first byte of the data is inverted after the copy"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     // In place the data is the output, which would be another mistake.
     if (request.data->data != out.data) touch(*request.data);
   });
 }
 
-WRONG("changes-the-input-behind-the-guard", Breaks("C6"), Caught("memory", "input-unchanged"),
-      Says("the data's page is made writable for a moment to invert its first byte")) {
+MUTANT("changes-the-input-behind-the-guard", Breaks("C6"), Caught("memory", "input-unchanged"),
+       Says("the data's page is made writable for a moment to invert its first byte")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     const DLTensor& data = *request.data;
     if (data.data == out.data || data.data == nullptr || empty(data)) return;
@@ -140,8 +140,8 @@ WRONG("changes-the-input-behind-the-guard", Breaks("C6"), Caught("memory", "inpu
   });
 }
 
-WRONG("changes-the-pattern", Breaks("C11"), Caught("memory", "arguments-unchanged"),
-      Says("the pattern is resolved where it lies")) {
+MUTANT("changes-the-pattern", Breaks("C11"), Caught("memory", "arguments-unchanged"),
+       Says("the pattern is resolved where it lies")) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape& shape) {
     if (request.pattern->ndim != 1 || request.pattern->data == nullptr) return;
     Elements pattern(*request.pattern);
@@ -151,15 +151,15 @@ WRONG("changes-the-pattern", Breaks("C11"), Caught("memory", "arguments-unchange
   });
 }
 
-WRONG("changes-the-sizes", Breaks("C11"), Caught("memory", "arguments-unchanged"),
-      Says("sizes of 1 are folded away in the caller's own array")) {
+MUTANT("changes-the-sizes", Breaks("C11"), Caught("memory", "arguments-unchanged"),
+       Says("sizes of 1 are folded away in the caller's own array")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     for (std::int32_t axis = 0; axis < request.data->ndim; ++axis) request.data->shape[axis] = 1;
   });
 }
 
-WRONG("view-copies", Breaks("C12"), Caught("memory", "view"),
-      Says("what is called a view is a copy in memory of its own")) {
+MUTANT("view-copies", Breaks("C12"), Caught("memory", "view"),
+       Says("what is called a view is a copy in memory of its own")) {
   table.description.capabilities |= RESHAPE_VIEWS;
   table.view = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     static std::vector<std::byte> copy(std::size_t{1} << 20);
@@ -176,8 +176,8 @@ WRONG("view-copies", Breaks("C12"), Caught("memory", "view"),
   };
 }
 
-WRONG("in-place-clears", Breaks("C13"), Caught("bytes", "bytes"),
-      Says("the output is cleared before the copy, in place too")) {
+MUTANT("in-place-clears", Breaks("C13"), Caught("bytes", "bytes"),
+       Says("the output is cleared before the copy, in place too")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const reshape_status status = right().execute(request, output, why);
     const bool in_place =

@@ -1,8 +1,8 @@
-// Wrong answers to what the shape is.
+// Mutant answers to what the shape is.
 #include <optional>
 
+#include "conformance/self/mutant.h"
 #include "conformance/self/spoil.h"
-#include "conformance/self/wrong.h"
 
 namespace reshape::conformance::self {
 namespace {
@@ -41,15 +41,15 @@ std::optional<Sizes> same_volume_in(const Asked& asked) {
 
 }  // namespace
 
-WRONG("last-size-one-more", Breaks("output.shape"), Caught("shape", "shape"),
-      Says("the last size is one more than asked")) {
+MUTANT("last-size-one-more", Breaks("output.shape"), Caught("shape", "shape"),
+       Says("the last size is one more than asked")) {
   table.infer_shape = after_infer([](const reshape_request&, reshape_shape& shape) {
     if (shape.rank > 0) ++shape.sizes[shape.rank - 1];
   });
 }
 
-WRONG("sizes-reversed", Breaks("output.shape"), Caught("shape", "shape"),
-      Says("the sizes are written innermost first")) {
+MUTANT("sizes-reversed", Breaks("output.shape"), Caught("shape", "shape"),
+       Says("the sizes are written innermost first")) {
   table.infer_shape = after_infer([](const reshape_request&, reshape_shape& shape) {
     for (int a = 0, b = shape.rank - 1; a < b; ++a, --b) {
       const std::int64_t kept = shape.sizes[a];
@@ -59,29 +59,29 @@ WRONG("sizes-reversed", Breaks("output.shape"), Caught("shape", "shape"),
   });
 }
 
-WRONG("flag-ignored", Breaks("C3"), Caught("shape", "shape"),
-      Says("special_zero is taken as true, whatever is given")) {
+MUTANT("flag-ignored", Breaks("C3"), Caught("shape", "shape"),
+       Says("special_zero is taken as true, whatever is given")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.special_zero != RESHAPE_FLAG_MISSING) asked.special_zero = RESHAPE_FLAG_TRUE;
   });
 }
 
-WRONG("flag-inverted", Breaks("C3"), Caught("shape", "shape"),
-      Says("special_zero false copies, true does not")) {
+MUTANT("flag-inverted", Breaks("C3"), Caught("shape", "shape"),
+       Says("special_zero false copies, true does not")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.special_zero != RESHAPE_FLAG_MISSING) asked.special_zero = asked.flag() ? 0 : 1;
   });
 }
 
-WRONG("missing-flag-means-false", Breaks("special-zero.required"), Caught("shape", "shape"),
-      Says("a request without special_zero is taken as false")) {
+MUTANT("missing-flag-means-false", Breaks("special-zero.required"), Caught("shape", "shape"),
+       Says("a request without special_zero is taken as false")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.special_zero == RESHAPE_FLAG_MISSING) asked.special_zero = RESHAPE_FLAG_FALSE;
   });
 }
 
-WRONG("copied-zero-right-aligned", Breaks("output.shape"), Caught("shape", "shape"),
-      Says("a copying 0 looks at the same place from the right")) {
+MUTANT("copied-zero-right-aligned", Breaks("output.shape"), Caught("shape", "shape"),
+       Says("a copying 0 looks at the same place from the right")) {
   misunderstand(table, [](Asked& asked) {
     if (!asked.flag()) return;
     const std::size_t rank = asked.data.rank(), length = asked.pattern.size();
@@ -94,8 +94,8 @@ WRONG("copied-zero-right-aligned", Breaks("output.shape"), Caught("shape", "shap
   });
 }
 
-WRONG("copied-index-unchecked", Breaks("zero.past-rank"), Caught("shape", "shape"),
-      Says("a copying 0 past the rank of the data gives 1")) {
+MUTANT("copied-index-unchecked", Breaks("zero.past-rank"), Caught("shape", "shape"),
+       Says("a copying 0 past the rank of the data gives 1")) {
   misunderstand(table, [](Asked& asked) {
     for (std::size_t at = asked.data.rank(); asked.flag() && at < asked.pattern.size(); ++at) {
       if (asked.pattern[at] == 0) asked.pattern[at] = 1;
@@ -103,8 +103,8 @@ WRONG("copied-index-unchecked", Breaks("zero.past-rank"), Caught("shape", "shape
   });
 }
 
-WRONG("first-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape"),
-      Says("of several -1 the first is inferred, the others are 1")) {
+MUTANT("first-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape"),
+       Says("of several -1 the first is inferred, the others are 1")) {
   misunderstand(table, [](Asked& asked) {
     bool first = true;
     for (PatternValue& value : asked.pattern) {
@@ -115,8 +115,8 @@ WRONG("first-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape
   });
 }
 
-WRONG("below-minus-one-infers", Breaks("pattern.values"), Caught("shape", "shape"),
-      Says("every negative value is taken as -1")) {
+MUTANT("below-minus-one-infers", Breaks("pattern.values"), Caught("shape", "shape"),
+       Says("every negative value is taken as -1")) {
   misunderstand(table, [](Asked& asked) {
     for (PatternValue& value : asked.pattern) {
       if (value < 0) value = -1;
@@ -124,8 +124,8 @@ WRONG("below-minus-one-infers", Breaks("pattern.values"), Caught("shape", "shape
   });
 }
 
-WRONG("unsigned-all-ones-infers", Breaks("size.representable"), Caught("shape", "shape"),
-      Says("patterns are read as i64, so that 2^64-1 is -1"), On("openvino-reshape-1/u64-*")) {
+MUTANT("unsigned-all-ones-infers", Breaks("size.representable"), Caught("shape", "shape"),
+       Says("patterns are read as i64, so that 2^64-1 is -1"), On("openvino-reshape-1/u64-*")) {
   produces_instead_of_rejecting(table, [](const Asked& asked) -> std::optional<Sizes> {
     Sizes sizes;
     std::size_t inferred = 0, infers = 0;
@@ -145,8 +145,8 @@ WRONG("unsigned-all-ones-infers", Breaks("size.representable"), Caught("shape", 
   });
 }
 
-WRONG("minus-one-rounds-down", Breaks("minus-one.divides"), Caught("shape", "shape"),
-      Says("the -1 is the quotient, and the remainder is forgotten")) {
+MUTANT("minus-one-rounds-down", Breaks("minus-one.divides"), Caught("shape", "shape"),
+       Says("the -1 is the quotient, and the remainder is forgotten")) {
   produces_instead_of_rejecting(table, [](const Asked& asked) -> std::optional<Sizes> {
     const auto known = sizes_of(asked, 1);
     const auto count = element_count(asked.data);
@@ -157,30 +157,31 @@ WRONG("minus-one-rounds-down", Breaks("minus-one.divides"), Caught("shape", "sha
   });
 }
 
-WRONG("volume-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
-      Says("the numbers of elements are not compared")) {
+MUTANT("volume-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
+       Says("the numbers of elements are not compared")) {
   produces_instead_of_rejecting(table, [](const Asked& asked) { return sizes_of(asked); });
 }
 
-WRONG("volume-in-32-bits", Breaks("volume.kept"), Caught("shape", "shape"),
-      Says("the numbers of elements are multiplied in 32 bits")) {
+MUTANT("volume-in-32-bits", Breaks("volume.kept"), Caught("shape", "shape"),
+       Says("the numbers of elements are multiplied in 32 bits")) {
   produces_instead_of_rejecting(
       table, [](const Asked& asked) { return same_volume_in<std::int32_t>(asked); });
 }
 
-WRONG("volume-in-64-bits", Breaks("volume.kept"), Caught("shape", "shape"),
-      Says("the numbers of elements are multiplied in 64 bits that wrap around")) {
+MUTANT("volume-in-64-bits", Breaks("volume.kept"), Caught("shape", "shape"),
+       Says("the numbers of elements are multiplied in 64 bits that wrap around")) {
   produces_instead_of_rejecting(
       table, [](const Asked& asked) { return same_volume_in<std::int64_t>(asked); });
 }
 
-WRONG("everything-is-fine", Breaks("C4"), Caught("shape", "shape"),
-      Says("what must be refused is answered with the shape of the data")) {
+MUTANT("everything-is-fine", Breaks("C4"), Caught("shape", "shape"),
+       Says("what must be refused is answered with the shape of the data")) {
   produces_instead_of_rejecting(
       table, [](const Asked& asked) { return std::optional(sizes_of(asked.data)); });
 }
 
-WRONG("nothing-is-fine", Breaks("C3"), Caught("shape", "shape"), Says("every request is refused")) {
+MUTANT("nothing-is-fine", Breaks("C3"), Caught("shape", "shape"),
+       Says("every request is refused")) {
   table.infer_shape = [](const reshape_request*, reshape_shape*, reshape_message* why) {
     return answer(RESHAPE_REJECTED, "no", why);
   };
@@ -189,8 +190,8 @@ WRONG("nothing-is-fine", Breaks("C3"), Caught("shape", "shape"), Says("every req
   };
 }
 
-WRONG("empty-is-flat", Breaks("output.shape"), Caught("shape", "shape"),
-      Says("an output without elements is [0], whatever was asked")) {
+MUTANT("empty-is-flat", Breaks("output.shape"), Caught("shape", "shape"),
+       Says("an output without elements is [0], whatever was asked")) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape& shape) {
     if (!is_empty(shape_of(*request.data)) || shape.rank == 0) return;
     shape.rank = 1;

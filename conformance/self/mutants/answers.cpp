@@ -2,8 +2,8 @@
 #include <bit>
 #include <cstring>
 
+#include "conformance/self/mutant.h"
 #include "conformance/self/spoil.h"
-#include "conformance/self/wrong.h"
 
 namespace reshape::conformance::self {
 namespace {
@@ -12,8 +12,8 @@ int calls = 0;
 
 }  // namespace
 
-WRONG("unsupported-for-the-promised", Breaks("C18"), Caught("shape", "shape"),
-      Says("data of rank 3 is promised and then called unsupported")) {
+MUTANT("unsupported-for-the-promised", Breaks("C18"), Caught("shape", "shape"),
+       Says("data of rank 3 is promised and then called unsupported")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     if (request->data->ndim == 3) return answer(RESHAPE_UNSUPPORTED, "rank 3", why);
@@ -21,8 +21,8 @@ WRONG("unsupported-for-the-promised", Breaks("C18"), Caught("shape", "shape"),
   };
 }
 
-WRONG("unsupported-instead-of-rejected", Breaks("C18"), Caught("shape", "shape"),
-      Says("what must be refused is called unsupported")) {
+MUTANT("unsupported-instead-of-rejected", Breaks("C18"), Caught("shape", "shape"),
+       Says("what must be refused is called unsupported")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -30,23 +30,23 @@ WRONG("unsupported-instead-of-rejected", Breaks("C18"), Caught("shape", "shape")
   };
 }
 
-WRONG("execute-unsupported", Breaks("C18"), Caught("bytes", "status"),
-      Says("inference answers, execution calls the same request unsupported")) {
+MUTANT("execute-unsupported", Breaks("C18"), Caught("bytes", "status"),
+       Says("inference answers, execution calls the same request unsupported")) {
   table.execute = [](const reshape_request*, DLTensor*, reshape_message* why) {
     return answer(RESHAPE_UNSUPPORTED, "only shapes here", why);
   };
 }
 
-WRONG("execute-does-not-refuse", Breaks("C4"), Caught("shape", "status"),
-      Says("execution relies on inference to have refused")) {
+MUTANT("execute-does-not-refuse", Breaks("C4"), Caught("shape", "status"),
+       Says("execution relies on inference to have refused")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const reshape_status status = right().execute(request, output, why);
     return status == RESHAPE_REJECTED ? RESHAPE_OK : status;
   };
 }
 
-WRONG("failed-instead-of-rejected", Breaks("C3"), Caught("shape", "process"),
-      Says("what must be refused is answered with the status failed")) {
+MUTANT("failed-instead-of-rejected", Breaks("C3"), Caught("shape", "process"),
+       Says("what must be refused is answered with the status failed")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -54,8 +54,8 @@ WRONG("failed-instead-of-rejected", Breaks("C3"), Caught("shape", "process"),
   };
 }
 
-WRONG("status-out-of-range", Breaks("C3"), Caught("shape", "process"),
-      Says("a status of 42 is answered")) {
+MUTANT("status-out-of-range", Breaks("C3"), Caught("shape", "process"),
+       Says("a status of 42 is answered")) {
   table.infer_shape = [](const reshape_request*, reshape_shape*, reshape_message* why) {
     answer(RESHAPE_OK, "42", why);
     // A C implementation can return any int; the enum's own values end at 3.
@@ -64,13 +64,14 @@ WRONG("status-out-of-range", Breaks("C3"), Caught("shape", "process"),
   };
 }
 
-WRONG("negative-rank", Breaks("C3"), Caught("shape", "process"), Says("a rank of -1 is answered")) {
+MUTANT("negative-rank", Breaks("C3"), Caught("shape", "process"),
+       Says("a rank of -1 is answered")) {
   table.infer_shape =
       after_infer([](const reshape_request&, reshape_shape& shape) { shape.rank = -1; });
 }
 
-WRONG("refuses-without-a-word", Breaks("C19"), Caught("shape", "message"),
-      Says("a refusal carries no message")) {
+MUTANT("refuses-without-a-word", Breaks("C19"), Caught("shape", "message"),
+       Says("a refusal carries no message")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -79,8 +80,8 @@ WRONG("refuses-without-a-word", Breaks("C19"), Caught("shape", "message"),
   };
 }
 
-WRONG("message-without-an-end", Breaks("C19"), Caught("memory", "message"),
-      Says("the message fills its array to the last byte")) {
+MUTANT("message-without-an-end", Breaks("C19"), Caught("memory", "message"),
+       Says("the message fills its array to the last byte")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -89,8 +90,8 @@ WRONG("message-without-an-end", Breaks("C19"), Caught("memory", "message"),
   };
 }
 
-WRONG("second-call-fails", Breaks("C17"), Caught("shape", "same-answer"),
-      Says("every second inference is refused")) {
+MUTANT("second-call-fails", Breaks("C17"), Caught("shape", "same-answer"),
+       Says("every second inference is refused")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     if (++calls % 2 == 0) return answer(RESHAPE_REJECTED, "busy", why);
@@ -98,8 +99,8 @@ WRONG("second-call-fails", Breaks("C17"), Caught("shape", "same-answer"),
   };
 }
 
-WRONG("adds-to-what-is-there", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("the output is taken to hold zeros before the call")) {
+MUTANT("adds-to-what-is-there", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("the output is taken to hold zeros before the call")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     std::byte first{};
     const bool any = output->data != nullptr && !is_empty(shape_of(*output));
@@ -113,8 +114,8 @@ WRONG("adds-to-what-is-there", Breaks("content.kept"), Caught("bytes", "bytes"),
   };
 }
 
-WRONG("wrong-where-unaligned", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("buffers that do not start at 16 bytes lose their first element")) {
+MUTANT("wrong-where-unaligned", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("buffers that do not start at 16 bytes lose their first element")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (out.data == nullptr || is_empty(shape_of(out))) return;
     if (reinterpret_cast<std::uintptr_t>(start_of(out)) % 16 == 0) return;
@@ -123,8 +124,8 @@ WRONG("wrong-where-unaligned", Breaks("content.kept"), Caught("bytes", "bytes"),
   });
 }
 
-WRONG("strides-promised-in-vain", Breaks("content.kept"), Caught("bytes", "bytes"),
-      Says("outputs with strides are promised, and written as if dense")) {
+MUTANT("strides-promised-in-vain", Breaks("content.kept"), Caught("bytes", "bytes"),
+       Says("outputs with strides are promised, and written as if dense")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     DLTensor dense = *output;
     for (std::int32_t axis = 0; output->strides && axis < output->ndim; ++axis) {
