@@ -1,0 +1,156 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/model/request.h"
+#include "conformance/property/aim.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+#include "fuzz/input/askable.h"
+#include "fuzz/input/decode.h"
+#include "fuzz/input/mutate.h"
+#include "reference/resolve.h"
+#include "reference/tensor/dialect.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::parse_line;
+using conformance::print_line;
+using conformance::Request;
+using Raw = std::vector<std::uint8_t>;
+
+// What every decoded request is: its line reads back the same, so all of it can be said and asked.
+void expect_askable(const Request& request) {
+  const std::string line = print_line(request);
+  const Result<Request> read = parse_line(line);
+  ASSERT_TRUE(read.ok()) << line << '\n' << read.error().text();
+  EXPECT_EQ(*read, request) << line;
+  Request again = request;
+  make_askable(again);
+  EXPECT_EQ(again, request) << line << '\n' << print_line(again);
+  if (!request.shape_only) {
+    EXPECT_LE(conformance::data_bytes(request).value_or(kMostBytes + 1), kMostBytes) << line;
+  }
+}
+
+void expect_same_bytes_back(const Request& request) {
+  const std::optional<Raw> bytes = encode(request);
+  ASSERT_TRUE(bytes) << print_line(request);
+  EXPECT_EQ(bytes->front(), kPacked);
+  EXPECT_EQ(decode(*bytes), request) << print_line(request);
+}
+
+RC_GTEST_PROP(Decode, TakesAnyBytes, (const Raw& bytes)) {
+  const Request request = decode(bytes);
+  expect_askable(request);
+  expect_same_bytes_back(request);
+  RC_ASSERT(decode(bytes) == request);
+}
+
+RC_GTEST_PROP(Decode, TakesAnyPackedFields, (Raw bytes)) {
+  bytes.insert(bytes.begin(), kPacked);
+  const Request request = decode(bytes);
+  expect_askable(request);
+  expect_same_bytes_back(request);
+}
+
+RC_GTEST_PROP(Decode, LeavesNothingOfTheRequestBefore, (Raw bytes, const Raw& before)) {
+  if (bytes.empty()) bytes.push_back(kPacked);
+  bytes.front() = kPacked;
+  Request reused = decode(before);
+  decode(bytes, reused);
+  RC_ASSERT(reused == decode(bytes));
+}
+
+// Few bytes of a number are random; this meets the ends of all of its lengths.
+RC_GTEST_PROP(FieldWriter, WritesNumbersThatReadBack, (std::uint64_t bits, bool negative)) {
+  const auto width = *rc::gen::inRange(0, 65);
+  const std::uint64_t magnitude = width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
+  const PatternValue number = negative ? -1 - static_cast<PatternValue>(magnitude >> 1)
+                                       : static_cast<PatternValue>(magnitude);
+  Raw room(16);
+  FieldWriter writer(room);
+  writer.number(number);
+  RC_ASSERT(!writer.truncated());
+  RC_ASSERT(FieldReader(room).number() == number);
+}
+
+TEST(FieldWriter, WritesEveryBorderInOneByte) {
+  for (const PatternValue border : borders()) {
+    Raw room(16);
+    FieldWriter writer(room);
+    writer.number(border);
+    EXPECT_EQ(writer.size(), 1u);
+    EXPECT_EQ(FieldReader(room).number(), border);
+  }
+}
+
+// The meaning of bytes is pinned: a corpus outlives the code that made it.
+TEST(Decode, KeepsItsMeaning) {
+  const Raw packed = {'P', 4, 3, 0, 1, 6, 2, 3, 4, 2, 0, 0xc0};
+  EXPECT_EQ(print_line(decode(packed)), "openvino-reshape-1 f32[3,4] i64[0,-1] special_zero=true");
+  const Raw layouts = {'P', 1, 13, 5, 8, 11, 2, 2, 3, 2, 3, 2, 1, 1, 2, 6, 3};
+  EXPECT_EQ(print_line(decode(layouts)),
+            "onednn-graph-reshape-1 i16[2,3] u64[3,2] special_zero=false strides=[1,2] offset=1 "
+            "out_strides=[6,3] payload=distinct");
+  EXPECT_EQ(print_line(decode(Raw{})), print_line(decode(Raw{'D'})));
+}
+
+TEST(Encode, HasBytesForNearlyEveryCaseOfTheSuite) {
+  int all = 0;
+  int encoded = 0;
+  for (const conformance::Document& document : conformance::built_in_suite().documents) {
+    for (const conformance::Case& one : document.cases) {
+      ++all;
+      const std::optional<Raw> bytes = encode(one.request);
+      if (!bytes) continue;
+      ++encoded;
+      ASSERT_EQ(decode(*bytes), one.request) << one.id;
+    }
+  }
+  // The others lie in more memory than a fuzzer's inputs may take.
+  EXPECT_GT(encoded, all * 9 / 10) << encoded << " of " << all;
+}
+
+TEST(Encode, HasNoBytesForAnUnknownDialect) {
+  Request request = decode(Raw{kPacked});
+  request.dialect = "no-such-dialect";
+  EXPECT_FALSE(encode(request));
+}
+
+// Mutants stay askable, and a fuzzer that only mutates meets every class of answer.
+TEST(Mutate, StaysAskableAndMeetsEveryClass) {
+  QuickChoices choices(5);
+  std::map<std::string, int> met;
+  Request request = decode(Raw{'P', 4, 3, 0, 1, 6, 2, 3, 4, 2, 0, 0xc0});
+  Request other = request;
+  for (int round = 0; round < 400000; ++round) {
+    mutate(request, choices);
+    if (round % 64 == 0) {
+      expect_askable(request);
+      expect_same_bytes_back(request);
+    }
+    const Dialect& dialect = *built_in_dialect(request.dialect);
+    ++met[request.dialect + ' ' +
+          text(conformance::aim_of(reference::resolve(
+              dialect, {request.data_type, request.data, request.pattern, request.special_zero})))];
+    if (round % 50 == 0) {
+      cross_over(request, other, choices);
+      expect_askable(request);
+      std::swap(request, other);
+    }
+  }
+  for (const Dialect& dialect : built_in_dialects()) {
+    for (const conformance::Aim& aim : conformance::aims_of(dialect)) {
+      EXPECT_GT(met[dialect.name + ' ' + text(aim)], 0) << dialect.name << ' ' << text(aim);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
