@@ -8,6 +8,10 @@
 #include "optimized/kernels/trial.h"
 
 namespace reshape::optimized {
+
+// Tests are listed by what they run on.
+void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
 namespace {
 
 std::string key(const Kernel& kernel) {
