@@ -153,9 +153,10 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
 
-  const int threads = pool == nullptr ? 1
-                                      : static_cast<int>(std::clamp<std::int64_t>(
-                                            2 * units_ / kBytesPerThread, 1, pool->threads()));
+  const std::int64_t worth = forced_threads_.value_or(
+      static_cast<int>(std::clamp<std::int64_t>(2 * units_ / kBytesPerThread, 1, 1 << 20)));
+  const int threads =
+      pool == nullptr ? 1 : static_cast<int>(std::clamp<std::int64_t>(worth, 1, pool->threads()));
   Cut cut;
   if (threads > 1) cut = best_cut(arrangement, threads);
   const bool alone = threads == 1 || cut.granules < 2;

@@ -33,6 +33,8 @@ class PreparedCopy {
 
   // Writes around the caches, or through them, whatever the size. For tests and measurements.
   void force_streaming(bool stream) { forced_stream_ = stream; }
+  // Shares the copy as if it were worth so many threads of its pool, however small it is. For tests.
+  void force_threads(int threads) { forced_threads_ = threads; }
 
   const Choice& choice() const { return choice_; }
   // "transpose of 4 bytes, avx512: 2 loops around 64x16"
@@ -48,6 +50,7 @@ class PreparedCopy {
   std::int64_t units_ = 0;  // copied in all
   int element_bits_ = 8;
   std::optional<bool> forced_stream_;
+  std::optional<int> forced_threads_;
 };
 
 // Runs a copy, seams and all, on the chosen target, or on the scalar one where RESHAPE_TARGET asks

@@ -1,0 +1,76 @@
+#include "fuzz/engine/finding.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "conformance/text/line.h"
+
+namespace reshape::fuzz {
+namespace {
+
+std::array<char, 512> g_subject{};
+std::array<char, 2048> g_asked{};
+
+template <std::size_t size>
+void keep(std::array<char, size>& place, const std::string& text) {
+  const std::size_t length = text.size() < size ? text.size() : size - 1;
+  std::memcpy(place.data(), text.data(), length);
+  place[length] = '\0';
+}
+
+}  // namespace
+
+bool g_remember_subject = false;
+
+std::string text(const Token& token) {
+  return token.implementation + '|' + token.dialect + '|' + token.clause + '|' + token.plane + '|' +
+         token.kind;
+}
+
+void report(const Finding& finding) {
+  const std::string token = text(finding.token);
+  std::fprintf(stderr, "\nFINDING   %s, %s plane, %s: %s\n", finding.token.implementation.c_str(),
+               finding.token.plane.c_str(), finding.token.clause.c_str(),
+               finding.token.kind.c_str());
+  if (!finding.asked.empty()) {
+    std::fprintf(stderr, "  asked     %s\n", finding.asked.c_str());
+  }
+  std::fprintf(stderr, "  expected  %s\n  answered  %s\n", finding.expected.c_str(),
+               finding.answered.c_str());
+  if (!finding.token.dialect.empty()) {
+    std::fprintf(stderr, "  replay    reshape-conformance replay '%s' -i LIB\n",
+                 finding.asked.c_str());
+  }
+  std::fprintf(stderr, "Assertion failure: %s\nDEDUP_TOKEN: %s\n", token.c_str(), token.c_str());
+  // A replay must not take this for a crash of the implementation.
+  g_subject[0] = '\0';
+  std::abort();
+}
+
+Token token_for(std::string_view implementation, const conformance::Request& request,
+                const Ruling& ruling, std::string_view plane, std::string_view kind) {
+  const bool produces = ruling.kind == Ruling::Kind::produces;
+  return {std::string(implementation), request.dialect,
+          produces ? (plane == "shape" ? "output.shape" : "content.kept") : ruling.clause,
+          std::string(plane), std::string(kind)};
+}
+
+void remember_subject(const Token& token, const std::string& asked) {
+  Token open = token;
+  open.kind.clear();
+  keep(g_subject, text(open));
+  keep(g_asked, asked);
+}
+
+const char* subject_of_death() { return g_subject.data(); }
+const char* asked_at_death() { return g_asked.data(); }
+
+void remember_request(std::string_view implementation, const conformance::Request& request,
+                      const Ruling& ruling, std::string_view plane) {
+  remember_subject(token_for(implementation, request, ruling, plane, ""),
+                   conformance::print_line(request));
+}
+
+}  // namespace reshape::fuzz

@@ -1,0 +1,59 @@
+// Files of known failures: an error that names the file, or entries that can be used.
+#include "conformance/run/baseline.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "fuzz/targets/text_finding.h"
+
+namespace reshape::fuzz {
+namespace {
+
+// The one file that is written again and again, in memory.
+class File {
+ public:
+  File() : descriptor_(memfd_create("baseline", 0)) {
+    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
+  }
+  bool hold(std::string_view text) {
+    return ftruncate(descriptor_, 0) == 0 &&
+           pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  int descriptor_;
+  std::string path_;
+};
+
+void check(std::string_view text) {
+  static File file;
+  if (!file.hold(text)) return;
+  const Result<conformance::Baseline> read = conformance::load_baseline(file.path());
+  if (!read) {
+    if (read.error().message.empty() || !read.error().where.starts_with(file.path())) {
+      report_text("baseline", "error", "a sentence and the file", read.error().text());
+    }
+    return;
+  }
+  std::set<std::string> ids;
+  for (const conformance::KnownFailure& known : read->known) {
+    if (known.id.empty() || known.reason.empty() || !ids.insert(known.id).second) {
+      report_text("baseline", "entry", "an id of its own and a reason", known.id);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::about_to_read("baseline");
+  reshape::fuzz::check({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

@@ -1,0 +1,222 @@
+// The copies: every kernel that applies, on every instruction set that this machine has, whole and in
+// shares, through the caches and around them, against the reference's walk, element by element. Each
+// output has an allocation of its own that ends where the output ends, and every copy is done into
+// two different fillings, so that bytes left alone and bytes written twice are told apart.
+#include "optimized/execute.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "conformance/text/line.h"
+#include "fuzz/engine/clause_counters.h"
+#include "fuzz/engine/finding.h"
+#include "fuzz/input/decode.h"
+#include "optimized/kernels/table.h"
+#include "optimized/plan.h"
+#include "optimized/reshape.h"
+#include "reference/reshape.h"
+#include "reference/resolve.h"
+#include "reference/tensor/dialect.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::Request;
+using optimized::CopyPlan;
+using optimized::PreparedCopy;
+using optimized::Target;
+
+// What one input may cost: larger copies go the same ways with more steps.
+constexpr std::int64_t kMostElements = 4096;
+constexpr std::int64_t kMostBytes = 16 << 10;
+
+// Does the tasks of a copy one after the other, last first: the shares must not depend on each other.
+class Backwards : public optimized::ThreadPool {
+ public:
+  int threads() const override { return 3; }
+  void run(int count, const std::function<void(int)>& task) override {
+    for (int at = count; at-- > 0;) task(at);
+  }
+};
+
+// An allocation of exactly the bytes from the first that is touched to the last.
+class Exact {
+ public:
+  Exact(std::int64_t first, std::int64_t size)
+      : first_(first), size_(static_cast<std::size_t>(size)), bytes_(new std::byte[size_]) {}
+
+  void fill(std::byte value) { std::memset(bytes_.get(), static_cast<int>(value), size_); }
+  std::byte* base() { return bytes_.get() - first_; }
+  const std::byte* bytes() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::int64_t first_;
+  std::size_t size_;
+  std::unique_ptr<std::byte[]> bytes_;
+};
+
+// The bytes that a layout touches, from its base.
+struct Stretch {
+  std::int64_t first = 0;
+  std::int64_t size = 0;
+};
+Stretch stretch_of(ElementType type, const Layout& layout) {
+  const ElementRange range = touched(layout);
+  if (range.count() <= 0) return {};
+  const int width = bits(type);
+  const std::int64_t first = range.first * width / 8;
+  return {first, (range.last * width + width + 7) / 8 - first};
+}
+
+constexpr std::array kFillings = {std::byte{0xa5}, std::byte{0x5a}};
+
+// One request on its way through all copies.
+class Copies {
+ public:
+  Copies(const Request& request, const Ruling& ruling, const Layout& from, const Layout& to)
+      : request_(request),
+        ruling_(ruling),
+        from_(from),
+        to_(to),
+        read_(stretch_of(request.data_type, from)),
+        write_(stretch_of(request.data_type, to)),
+        data_(read_.first, read_.size),
+        expected_{Exact(write_.first, write_.size), Exact(write_.first, write_.size)} {}
+
+  bool affordable() const { return read_.size <= kMostBytes && write_.size <= kMostBytes; }
+
+  void run() {
+    fill_data();
+    for (std::size_t at = 0; at < kFillings.size(); ++at) {
+      expected_[at].fill(kFillings[at]);
+      reference::copy_elements({request_.data_type, from_, data_.base()},
+                               {request_.data_type, to_, expected_[at].base()});
+    }
+    const Result<CopyPlan> plan = optimized::plan_copy(request_.data_type, from_, to_);
+    if (!plan) tell("refused", "a plan", plan.error().text());
+    compare("the whole", 0,
+            [&](std::byte* base) { optimized::run_copy(*plan, data_.base(), base, nullptr); });
+    for (const Target& target : optimized::runnable_targets()) run_on(target, *plan);
+    run_every_kernel(*plan);
+  }
+
+ private:
+  // Bits that repeat nowhere near, so that no misplaced element looks right.
+  void fill_data() {
+    std::uint64_t state = 0x9e3779b97f4a7c15u;
+    std::byte* byte = data_.base() + read_.first;
+    for (std::int64_t at = 0; at < read_.size; at += 8) {
+      state = state * 0x5851f42d4c957f2du + 0x14057b7ef767814fu;
+      const std::uint64_t mixed = state ^ (state >> 29);
+      std::memcpy(byte + at, &mixed,
+                  static_cast<std::size_t>(std::min<std::int64_t>(8, read_.size - at)));
+    }
+  }
+
+  // Whole and by the caches into one filling; in shares and around the caches into the other.
+  void run_on(const Target& target, const CopyPlan& plan) {
+    for (const bool shared : {false, true}) {
+      compare(target.name, shared ? 1 : 0, [&](std::byte* base) {
+        Backwards pool;
+        for (optimized::SeamWalk walk(plan.seams); walk.more(); walk.next()) {
+          PreparedCopy copy(nest_of(plan, walk.run()), target);
+          if (shared) {
+            copy.force_streaming(true);
+            copy.force_threads(3);
+          }
+          copy.run(data_.base(), base, shared ? &pool : nullptr);
+        }
+      });
+    }
+  }
+
+  // The kernels that were not chosen apply as well, and are as right.
+  void run_every_kernel(const CopyPlan& plan) {
+    if (!plan.seams.empty()) return;
+    const optimized::UnitNest nest = optimized::in_units(plan.nest);
+    if (nest.run <= 0) return;
+    const auto& targets = optimized::runnable_targets();
+    std::size_t turn = from_.shape.rank() + to_.shape.rank();
+    for (const optimized::Kernel& kernel : optimized::kernels()) {
+      if (nest.half_bytes != (&kernel == &optimized::kernels().front())) continue;
+      if (!kernel.when(nest)) continue;
+      const Target& target = targets[turn++ % targets.size()];
+      compare(kernel.name, 0, [&](std::byte* base) {
+        PreparedCopy(nest, kernel, target).run(data_.base(), base, nullptr);
+      });
+    }
+  }
+
+  static optimized::LoopNest nest_of(const CopyPlan& plan, const optimized::SeamWalk::Run& run) {
+    optimized::LoopNest nest = plan.nest;
+    nest.read_offset += run.read_offset;
+    nest.write_offset += run.write_offset;
+    if (!plan.seams.empty()) nest.loops.push_back(run.loop);
+    return nest;
+  }
+
+  template <typename Copy>
+  void compare(std::string_view way, std::size_t filling, Copy copy) {
+    Exact output(write_.first, write_.size);
+    output.fill(kFillings[filling]);
+    copy(output.base());
+    const Exact& right = expected_[filling];
+    if (std::memcmp(output.bytes(), right.bytes(), output.size()) == 0) return;
+    std::size_t at = 0;
+    while (output.bytes()[at] == right.bytes()[at]) ++at;
+    const auto byte = [at](const Exact& side) {
+      return "byte " + std::to_string(at) + " is " +
+             std::to_string(std::to_integer<int>(side.bytes()[at]));
+    };
+    tell(std::string(way), byte(right), byte(output));
+  }
+
+  [[noreturn]] void tell(const std::string& kind, const std::string& expected,
+                         const std::string& answered) {
+    report({token_for("optimized", request_, ruling_, "bytes", kind),
+            conformance::print_line(request_), expected, answered});
+  }
+
+  const Request& request_;
+  const Ruling& ruling_;
+  const Layout& from_;
+  const Layout& to_;
+  Stretch read_;
+  Stretch write_;
+  Exact data_;
+  std::array<Exact, 2> expected_;
+};
+
+void test(Bytes bytes) {
+  static Request request;
+  decode(bytes, request);
+  const Dialect& dialect = *built_in_dialect(request.dialect);
+  const Ruling ruling = reference::decide(reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero}));
+  count_clause(request, ruling);
+  if (ruling.kind != Ruling::Kind::produces || request.shape_only) return;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (!count || *count > kMostElements || !row_major_strides(ruling.shape)) return;
+  const Layout from = conformance::data_layout(request);
+  const Layout to{ruling.shape,
+                  request.out_strides ? *request.out_strides : *row_major_strides(ruling.shape),
+                  request.out_offset};
+  about_to_ask("optimized", request, ruling, "bytes");
+  Copies copies(request, ruling, from, to);
+  if (copies.affordable()) copies.run();
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::test({data, size});
+  return 0;
+}

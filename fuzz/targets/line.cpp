@@ -1,0 +1,44 @@
+// The one-line form of requests. Whatever the text is: an error that names a column of it, or a
+// request whose line reads back as the same request and prints as the same line.
+#include "conformance/text/line.h"
+
+#include <cstdint>
+#include <string_view>
+
+#include "conformance/model/request.h"
+#include "fuzz/targets/text_finding.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::parse_line;
+using conformance::print_line;
+using conformance::Request;
+
+void check(std::string_view line, std::string_view default_dialect) {
+  const Result<Request> read = parse_line(line, default_dialect);
+  if (!read) {
+    if (read.error().message.empty() || !names_a_column(read.error().where, line)) {
+      report_text("line", "error", "a sentence and a column", read.error().text());
+    }
+    return;
+  }
+  const std::string printed = print_line(*read);
+  const Result<Request> again = parse_line(printed);
+  if (!again) report_text("line", "reads-back", printed, again.error().text());
+  if (*again != *read) report_text("line", "round-trip", printed, print_line(*again));
+  if (print_line(*again) != printed) report_text("line", "canonical", printed, print_line(*again));
+  // What a request says of its memory is defined for every request that can be written down.
+  static_cast<void>(conformance::data_bytes(*read));
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::about_to_read("line");
+  const std::string_view line(reinterpret_cast<const char*>(data), size);
+  reshape::fuzz::check(line, {});
+  reshape::fuzz::check(line, "openvino-reshape-1");
+  return 0;
+}

@@ -1,0 +1,218 @@
+// The plans, without any bytes: every position of the output is written exactly once, from where the
+// row-major order says; what a plan says it touches is what it touches; and where a view is promised,
+// the view and the copy are the same.
+#include "optimized/plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "conformance/text/line.h"
+#include "fuzz/engine/clause_counters.h"
+#include "fuzz/engine/finding.h"
+#include "fuzz/input/decode.h"
+#include "reference/reshape.h"
+#include "reference/resolve.h"
+#include "reference/tensor/dialect.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::Request;
+using optimized::AliasPlan;
+using optimized::ByteRange;
+using optimized::CopyPlan;
+using optimized::Loop;
+
+constexpr std::int64_t kMostElements = 1 << 14;
+constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::min();
+
+class Plans {
+ public:
+  Plans(const Request& request, const Ruling& ruling, const Layout& data)
+      : request_(request), ruling_(ruling), data_(data) {}
+
+  void check(const std::optional<Layout>& output) {
+    const Layout to = output ? *output : row_major(ruling_.shape);
+    const Result<CopyPlan> copy = optimized::plan_copy(request_.data_type, data_, to);
+    if (!copy) tell("refused", "a plan", copy.error().text());
+    check_copy(*copy, to);
+    for (const bool alias_allowed : {true, false}) {
+      const auto planned =
+          optimized::plan({request_.data_type, data_, ruling_.shape, output, alias_allowed});
+      if (!planned) tell("refused", "a plan", planned.error().text());
+      if (const auto* alias = std::get_if<AliasPlan>(&*planned)) {
+        if (!alias_allowed) tell("alias", "a copy, since no view is allowed", "a view");
+        check_alias(*alias, output);
+      } else {
+        check_copy(std::get<CopyPlan>(*planned), to);
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void tell(const char* kind, const std::string& expected,
+                         const std::string& answered) {
+    report({token_for("optimized", request_, ruling_, "memory", kind),
+            conformance::print_line(request_), expected, answered});
+  }
+
+  // Where the data's element of each row-major position lies.
+  const std::vector<std::int64_t>& sources() {
+    if (sources_.empty() && !is_empty(data_.shape)) sources_ = positions_of(data_);
+    return sources_;
+  }
+
+  static std::vector<std::int64_t> positions_of(const Layout& layout) {
+    std::vector<std::int64_t> positions;
+    std::vector<std::int64_t> index(layout.shape.rank(), 0);
+    do {
+      positions.push_back(position_of(layout, index));
+    } while (next_index(layout.shape, index));
+    return positions;
+  }
+
+  // Marks, for every output position from `first_` on, where it is read from. A nest counts in
+  // elements of its own bits, which may be a whole byte for two packed elements.
+  void walk(const optimized::LoopNest& nest, std::span<const Loop> loops, std::int64_t read,
+            std::int64_t write) {
+    if (loops.empty()) return mark(nest.bits, read, write);
+    for (std::int64_t step = 0; step < loops.front().count; ++step) {
+      walk(nest, loops.subspan(1), read + step * loops.front().read_step,
+           write + step * loops.front().write_step);
+    }
+  }
+
+  void mark(int nest_bits, std::int64_t read, std::int64_t write) {
+    const int together = nest_bits / bits(request_.data_type);
+    for (int i = 0; i < together; ++i) {
+      const std::int64_t place = write * together + i - first_;
+      if (place < 0 || std::cmp_greater_equal(place, written_.size())) {
+        tell("outside", "positions of the output only", "position " + std::to_string(place));
+      }
+      std::int64_t& source = written_[static_cast<std::size_t>(place)];
+      if (source != kNobody) {
+        tell("written-twice", "each position once", "position " + std::to_string(place) + " twice");
+      }
+      source = read * together + i;
+    }
+  }
+
+  void check_copy(const CopyPlan& plan, const Layout& to) {
+    check_ranges(plan, to);
+    if (is_empty(to.shape)) {
+      if (plan.nest.loops.size() != 1 || plan.nest.loops.front().count != 0) {
+        tell("empty", "one loop of count 0", optimized::dump(plan));
+      }
+      return;
+    }
+    if (plan.nest.bits % bits(request_.data_type) != 0) {
+      tell("width", "whole elements", optimized::dump(plan));
+    }
+    const ElementRange range = touched(to);
+    first_ = range.first;
+    written_.assign(static_cast<std::size_t>(range.count()), kNobody);
+    for (optimized::SeamWalk walk_(plan.seams); walk_.more(); walk_.next()) {
+      const optimized::SeamWalk::Run& run = walk_.run();
+      for (std::int64_t step = 0; step < run.loop.count; ++step) {
+        walk(plan.nest, plan.nest.loops,
+             plan.nest.read_offset + run.read_offset + step * run.loop.read_step,
+             plan.nest.write_offset + run.write_offset + step * run.loop.write_step);
+      }
+    }
+    check_sources(to);
+  }
+
+  void check_sources(const Layout& to) {
+    const std::vector<std::int64_t> places = positions_of(to);
+    std::size_t found = 0;
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      const std::int64_t source = written_[static_cast<std::size_t>(places[at] - first_)];
+      if (source == kNobody) {
+        tell("not-written", "every position", "element " + std::to_string(at) + " is not written");
+      }
+      if (source != sources()[at]) {
+        tell("source", "element " + std::to_string(at) + " from " + std::to_string(sources()[at]),
+             "from " + std::to_string(source));
+      }
+      ++found;
+    }
+    const auto written = static_cast<std::size_t>(std::count_if(
+        written_.begin(), written_.end(), [](std::int64_t source) { return source != kNobody; }));
+    if (written != found) {
+      tell("gap-written", std::to_string(found) + " positions", std::to_string(written));
+    }
+  }
+
+  // The bytes that a layout touches are the bytes that the plan says.
+  void check_ranges(const CopyPlan& plan, const Layout& to) {
+    check_range(plan.read_bytes, data_, "read");
+    check_range(plan.write_bytes, to, "written");
+  }
+  void check_range(const ByteRange& said, const Layout& layout, const std::string& side) {
+    const ElementRange range = touched(layout);
+    const int width = bits(request_.data_type);
+    ByteRange right;
+    if (range.count() > 0) {
+      right = {range.first * width / 8, (range.last * width + width + 7) / 8};
+    }
+    if (said == right || (said.empty() && right.empty())) return;
+    tell("range", side + " bytes " + std::to_string(right.begin) + ".." + std::to_string(right.end),
+         std::to_string(said.begin) + ".." + std::to_string(said.end));
+  }
+
+  void check_alias(const AliasPlan& alias, const std::optional<Layout>& output) {
+    if (alias.layout.shape != ruling_.shape) {
+      tell("alias", text(ruling_.shape), text(alias.layout.shape));
+    }
+    // With a layout wished for, a view has to lie as wished; from the same base it then is the wish.
+    if (output && !is_empty(ruling_.shape) && positions_of(alias.layout) != positions_of(*output)) {
+      tell("alias", "the layout wished for", text_of_sizes(alias.layout.strides));
+    }
+    if (is_empty(ruling_.shape)) return;
+    const std::vector<std::int64_t> seen = positions_of(alias.layout);
+    for (std::size_t at = 0; at < seen.size(); ++at) {
+      if (seen[at] == sources()[at]) continue;
+      tell("alias", "element " + std::to_string(at) + " at " + std::to_string(sources()[at]),
+           "at " + std::to_string(seen[at]));
+    }
+  }
+
+  const Request& request_;
+  const Ruling& ruling_;
+  const Layout& data_;
+  std::vector<std::int64_t> sources_;
+  std::vector<std::int64_t> written_;
+  std::int64_t first_ = 0;
+};
+
+void test(Bytes bytes) {
+  static Request request;
+  decode(bytes, request);
+  const Dialect& dialect = *built_in_dialect(request.dialect);
+  const Ruling ruling = reference::decide(reference::resolve(
+      dialect, {request.data_type, request.data, request.pattern, request.special_zero}));
+  count_clause(request, ruling);
+  if (ruling.kind != Ruling::Kind::produces || request.shape_only) return;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (!count || *count > kMostElements || !row_major_strides(ruling.shape)) return;
+  const Layout data = conformance::data_layout(request);
+  std::optional<Layout> output;
+  if (request.out_strides) output = {ruling.shape, *request.out_strides, request.out_offset};
+  about_to_ask("optimized", request, ruling, "memory");
+  Plans(request, ruling, data).check(output);
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::test({data, size});
+  return 0;
+}

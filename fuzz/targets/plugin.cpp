@@ -1,0 +1,85 @@
+// Any shared library behind the C contract, in this process: the document's answer by the reference's
+// rules, the probes and watches of a run, and the one judge. RESHAPE_IMPLEMENTATION names the library;
+// unset, it is liboptimized.so beside this program or in the folder lib beside the program's.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/model/judge.h"
+#include "conformance/text/line.h"
+#include "fuzz/engine/clause_counters.h"
+#include "fuzz/engine/finding.h"
+#include "fuzz/input/decode.h"
+#include "reference/resolve.h"
+#include "reference/tensor/dialect.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::Adapter;
+using conformance::Request;
+
+std::string library() {
+  const char* named = std::getenv("RESHAPE_IMPLEMENTATION");
+  if (named != nullptr && *named != '\0') return named;
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path here = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  const fs::path beside = here / "liboptimized.so";
+  return fs::exists(beside, failure) ? beside : here.parent_path() / "lib" / "liboptimized.so";
+}
+
+Adapter& adapter() {
+  static const std::unique_ptr<Adapter> started = [] {
+    conformance::AdapterOptions options;
+    options.library = library();
+    options.in_process = true;
+    Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
+    if (!adapter) {
+      std::fprintf(stderr, "fuzz plugin: %s\n", adapter.error().text().c_str());
+      std::_Exit(3);
+    }
+    return std::move(adapter).value();
+  }();
+  return *started;
+}
+
+void test(Bytes bytes) {
+  static Request request;
+  decode(bytes, request);
+  const Dialect& dialect = *built_in_dialect(request.dialect);
+  const conformance::Expectation expectation{
+      reference::resolve(dialect,
+                         {request.data_type, request.data, request.pattern, request.special_zero}),
+      std::nullopt};
+  count_clause(request, expectation.ruling);
+  Adapter& asked = adapter();
+  if (why_unsupported(request, expectation, asked.capabilities())) return;
+  about_to_ask(asked.capabilities().name, request, expectation.ruling, "shape");
+  const conformance::Outcome outcome = asked.ask(request);
+  const conformance::Verdict verdict = judge(request, expectation, asked.capabilities(), outcome);
+  if (verdict.kind != conformance::Verdict::Kind::fail) return;
+  const conformance::Fault& fault = verdict.faults.front();
+  report({{asked.capabilities().name, request.dialect,
+           fault.clause.empty() ? fault.duty : fault.clause, name(fault.plane), fault.watch},
+          conformance::print_line(request),
+          fault.expected,
+          fault.answered});
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  reshape::fuzz::adapter();
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::test({data, size});
+  return 0;
+}

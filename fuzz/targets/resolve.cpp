@@ -1,0 +1,126 @@
+// The rules, read three times: the reference's reading against the optimized one, clause for clause,
+// and both against what the words mean when one counts.
+#include "optimized/resolve.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "conformance/text/line.h"
+#include "fuzz/engine/clause_counters.h"
+#include "fuzz/engine/finding.h"
+#include "fuzz/input/decode.h"
+#include "fuzz/targets/counting.h"
+#include "reference/reshape.h"
+#include "reference/resolve.h"
+#include "reference/tensor/dialect.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::Request;
+using optimized::Resolved;
+
+// No pattern of a decoded request is longer.
+using Room = std::array<std::int64_t, 64>;
+
+std::string text_of(const Resolved& answer, std::span<const std::int64_t> sizes) {
+  switch (answer.kind) {
+    case Resolved::Kind::produces: return "produces " + text_of_sizes(sizes);
+    case Resolved::Kind::rejects: return std::string("rejects ") + id(answer.clause);
+    case Resolved::Kind::open: break;
+  }
+  return std::string("open at ") + id(answer.clause) + ": " + text_of_sizes(sizes) +
+         (answer.takes ? ", produced" : ", refused");
+}
+
+// Whether both readings say the same, in all that they say.
+const char* difference(const Ruling& ruling, const Resolved& answer,
+                       std::span<const std::int64_t> sizes) {
+  switch (ruling.kind) {
+    case Ruling::Kind::produces:
+      if (answer.kind != Resolved::Kind::produces) return "answer";
+      return std::ranges::equal(ruling.shape.sizes(), sizes) ? nullptr : "shape";
+    case Ruling::Kind::rejects:
+      if (answer.kind != Resolved::Kind::rejects) return "answer";
+      return ruling.clause == id(answer.clause) ? nullptr : "clause";
+    case Ruling::Kind::unspecified: break;
+  }
+  if (answer.kind != Resolved::Kind::open) return "answer";
+  if (ruling.clause != id(answer.clause)) return "clause";
+  const auto& permitted = ruling.permitted.front().sizes;
+  if (permitted.size() != sizes.size()) return "shape";
+  for (std::size_t at = 0; at < sizes.size(); ++at) {
+    const bool open = static_cast<std::int32_t>(at) == answer.open_size;
+    if (open != !permitted[at] || (!open && *permitted[at] != sizes[at])) return "shape";
+  }
+  const bool takes = reference::decide(ruling).kind == Ruling::Kind::produces;
+  return takes == answer.takes ? nullptr : "choice";
+}
+
+[[noreturn]] void tell(std::string_view who, const Request& request, const Ruling& ruling,
+                       const char* kind, const std::string& answered) {
+  report({token_for(who, request, ruling, "shape", kind), conformance::print_line(request),
+          text(ruling), answered});
+}
+
+template <typename Value>
+void compare(const Dialect& dialect, const Request& request, const Ruling& ruling,
+             std::span<const Value> pattern) {
+  static Room room;
+  const std::span<std::int64_t> sizes = std::span(room).first(pattern.size());
+  const ShapePattern& asked = request.pattern;
+  const auto rank = asked.tensor_shape ? static_cast<std::int32_t>(asked.tensor_shape->rank()) : 1;
+  const Resolved answer =
+      optimized::resolve(dialect,
+                         optimized::Asked<Value>{request.data_type, request.data.sizes(),
+                                                 asked.type, pattern, rank, request.special_zero},
+                         sizes);
+  if (const char* kind = difference(ruling, answer, sizes)) {
+    tell("optimized", request, ruling, kind, text_of(answer, sizes));
+  }
+}
+
+// The pattern in 64 bits, where it fits: another instance of the optimized rules reads it.
+bool narrow(const ShapePattern& pattern, Room& narrowed) {
+  constexpr PatternValue kLow = std::numeric_limits<std::int64_t>::min();
+  constexpr PatternValue kHigh = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t at = 0; at < pattern.values.size(); ++at) {
+    if (pattern.values[at] < kLow || pattern.values[at] > kHigh) return false;
+    narrowed[at] = static_cast<std::int64_t>(pattern.values[at]);
+  }
+  return true;
+}
+
+void test(Bytes bytes) {
+  static Request request;
+  static reference::Question question;
+  decode(bytes, request);
+  question.data_type = request.data_type;
+  question.data = request.data;
+  question.pattern = request.pattern;
+  question.special_zero = request.special_zero;
+  const Dialect& dialect = *built_in_dialect(request.dialect);
+  about_to_ask("reference", request, {}, "shape");
+  const Ruling ruling = reference::resolve(dialect, question);
+  count_clause(request, ruling);
+  if (const char* wrong = wrong_by_counting(dialect, question, ruling)) {
+    tell("reference", request, ruling, "count", wrong);
+  }
+  about_to_ask("optimized", request, ruling, "shape");
+  const std::vector<PatternValue>& values = request.pattern.values;
+  compare<PatternValue>(dialect, request, ruling, values);
+  static Room narrowed;
+  if (narrow(request.pattern, narrowed)) {
+    compare<std::int64_t>(dialect, request, ruling, std::span(narrowed).first(values.size()));
+  }
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::test({data, size});
+  return 0;
+}

@@ -1,0 +1,57 @@
+// The text of a document's answer, and of single elements: errors that name their place, or values
+// that print and read back as themselves.
+#include "reference/tensor/ruling.h"
+
+#include <cstdint>
+#include <string_view>
+
+#include "conformance/text/element.h"
+#include "conformance/text/line.h"
+#include "fuzz/targets/text_finding.h"
+
+namespace reshape::fuzz {
+namespace {
+
+void check_ruling(std::string_view said) {
+  const Result<Ruling> read = conformance::parse_ruling(said);
+  if (!read) {
+    if (read.error().message.empty() || !names_a_column(read.error().where, said)) {
+      report_text("ruling", "error", "a sentence and a column", read.error().text());
+    }
+    return;
+  }
+  const std::string printed = text(*read);
+  const Result<Ruling> again = conformance::parse_ruling(printed);
+  if (!again) report_text("ruling", "reads-back", printed, again.error().text());
+  if (*again != *read) report_text("ruling", "round-trip", printed, text(*again));
+  // A shape that is produced is one that is permitted.
+  if (read->kind == Ruling::Kind::produces && !read->permits(read->shape)) {
+    report_text("ruling", "permits", printed, "its own shape is not permitted");
+  }
+}
+
+void check_element(ElementType type, std::string_view said) {
+  const Result<std::uint64_t> read = conformance::parse_element(type, said);
+  if (!read) return;
+  const int width = bits(type);
+  if (width < 64 && (*read >> width) != 0) {
+    report_text("element", "width", std::string(said), std::to_string(*read));
+  }
+  const std::string printed = conformance::print_element(type, *read);
+  const Result<std::uint64_t> again = conformance::parse_element(type, printed);
+  if (!again) report_text("element", "reads-back", printed, again.error().text());
+  if (*again != *read) report_text("element", "round-trip", printed, std::to_string(*again));
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  reshape::fuzz::about_to_read("ruling");
+  const std::string_view said(reinterpret_cast<const char*>(data), size);
+  reshape::fuzz::check_ruling(said);
+  for (const reshape::ElementType type : reshape::kAllElementTypes) {
+    reshape::fuzz::check_element(type, said);
+  }
+  return 0;
+}

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "fuzz/engine/finding.h"
+
+namespace reshape::fuzz {
+
+// A finding about a reader of text: which reader, which promise it breaks, and with what.
+[[noreturn]] inline void report_text(std::string_view reader, std::string_view promise,
+                                     std::string expected, std::string answered) {
+  report({{std::string(reader), "", "", "text", std::string(promise)},
+          "",
+          std::move(expected),
+          std::move(answered)});
+}
+
+inline void about_to_read(std::string_view reader) {
+  if (g_remember_subject) remember_subject({std::string(reader), "", "", "text", ""}, "");
+}
+
+// Whether a place in a line, "column 7", lies in the text or just behind it.
+inline bool names_a_column(std::string_view where, std::string_view text) {
+  constexpr std::string_view kColumn = "column ";
+  if (!where.starts_with(kColumn)) return false;
+  std::size_t column = 0;
+  for (const char digit : where.substr(kColumn.size())) {
+    if (digit < '0' || digit > '9') return false;
+    column = column * 10 + static_cast<std::size_t>(digit - '0');
+  }
+  return column >= 1 && column <= text.size() + 1;
+}
+
+}  // namespace reshape::fuzz
