@@ -67,15 +67,24 @@ void Elements::swap(std::int64_t a, std::int64_t b) {
 
 Asked::Asked(const reshape_request& request)
     : special_zero(request.special_zero),
+      dialect(request.dialect),
+      data_type(element_type_of(request.data->dtype).value_or(ElementType::u8)),
+      pattern_type(element_type_of(request.pattern->dtype).value_or(ElementType::f32)),
       data(shape_of(*request.data)),
+      pattern_shape(shape_of(*request.pattern)),
       original_(request),
       changed_(request),
       pattern_tensor_(*request.pattern) {
-  const auto type = element_type_of(request.pattern->dtype);
-  if (!type || !is_integer(*type)) return;
-  const Elements values(*request.pattern);
+  read_pattern_as(pattern_type);
+}
+
+void Asked::read_pattern_as(ElementType type) {
+  pattern_type = type;
+  pattern.clear();
+  if (!is_integer(type)) return;
+  const Elements values(*original_.pattern);
   for (std::int64_t at = 0; at < values.count(); ++at) {
-    pattern.push_back(value_of(*type, values.get(at)));
+    pattern.push_back(value_of(type, values.get(at)));
   }
 }
 
@@ -94,20 +103,20 @@ std::vector<PatternValue> Asked::with_zeros_copied() const {
 
 const reshape_request* Asked::request() {
   changed_.special_zero = special_zero;
-  const auto type = element_type_of(original_.pattern->dtype);
-  if (!type || !is_integer(*type)) return &changed_;
+  changed_.dialect = dialect.c_str();
+  if (!is_integer(pattern_type)) return &changed_;
   const std::int64_t count = static_cast<std::int64_t>(pattern.size());
-  pattern_bytes_.assign(static_cast<std::size_t>(bytes_for(*type, count)) + 1, std::byte{0});
+  pattern_bytes_.assign(static_cast<std::size_t>(bytes_for(pattern_type, count)) + 1, std::byte{0});
   for (std::int64_t at = 0; at < count; ++at) {
-    store_element(*type, pattern_bytes_.data(), at,
+    store_element(pattern_type, pattern_bytes_.data(), at,
                   static_cast<std::uint64_t>(pattern[static_cast<std::size_t>(at)]));
   }
   // A pattern of as many values keeps its form, of another number it is a list.
-  if (element_count(shape_of(*original_.pattern)) != count) {
-    pattern_shape_ = {count};
-    pattern_tensor_.ndim = 1;
-    pattern_tensor_.shape = pattern_shape_.data();
-  }
+  pattern_sizes_.assign(pattern_shape.begin(), pattern_shape.end());
+  if (element_count(pattern_shape) != count) pattern_sizes_ = {count};
+  pattern_tensor_.ndim = static_cast<std::int32_t>(pattern_sizes_.size());
+  pattern_tensor_.shape = pattern_sizes_.data();
+  pattern_tensor_.dtype = dl_type_of(pattern_type);
   pattern_tensor_.strides = nullptr;
   pattern_tensor_.data = pattern_bytes_.data();
   pattern_tensor_.byte_offset = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
@@ -48,8 +49,15 @@ class Asked {
   explicit Asked(const reshape_request& request);
 
   std::int32_t special_zero;
+  std::string dialect;
+  ElementType data_type;
+  ElementType pattern_type;  // changing it reads the same bytes as another type: see read_pattern_as
   std::vector<PatternValue> pattern;
   Shape data;
+  Shape pattern_shape;
+
+  // Takes the pattern's bytes for values of another type of the same width.
+  void read_pattern_as(ElementType type);
 
   bool flag() const { return special_zero == RESHAPE_FLAG_TRUE; }
   std::size_t minus_ones() const;
@@ -64,7 +72,7 @@ class Asked {
   const reshape_request& original_;
   reshape_request changed_;
   DLTensor pattern_tensor_;
-  std::vector<std::int64_t> pattern_shape_;
+  std::vector<std::int64_t> pattern_sizes_;
   std::vector<std::byte> pattern_bytes_;
 };
 
