@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "optimized/execute.h"
 #include "optimized/reshape.h"
 #include "reference/reshape.h"
 
@@ -78,7 +79,21 @@ Shape dealt(const std::vector<std::int64_t>& factors, std::size_t most_axes) {
   return Shape(sizes);
 }
 
-void expect_same_bytes(ElementType type, const Layout& from, const Layout& to, ThreadPool* pool) {
+ThreadPool* pool_of(int threads) {
+  static const auto pools = [] {
+    std::vector<std::unique_ptr<ThreadPool>> made;
+    for (int n = 2; n <= 4; ++n) made.push_back(make_thread_pool(n));
+    return made;
+  }();
+  return threads < 2 ? nullptr : pools[static_cast<std::size_t>(threads - 2)].get();
+}
+
+std::string text(const Forced& forced) {
+  return std::string(forced.target.name) + (forced.stream ? ", streaming, " : ", ") +
+         std::to_string(forced.threads) + " thread(s)";
+}
+
+void expect_same_bytes(ElementType type, const Layout& from, const Layout& to, int threads) {
   Buffer data(type, from, 1);
   Buffer right(type, to, 2);
   Buffer ours = right;
@@ -89,7 +104,7 @@ void expect_same_bytes(ElementType type, const Layout& from, const Layout& to, T
   RC_LOG() << name(type) << ' ' << text(from.shape) << text_of_sizes(from.strides) << " to "
            << text(to.shape) << text_of_sizes(to.strides) << '\n'
            << dump(*plan);
-  const Result<Ran> ran = run(*plan, data.origin(), ours.origin(), pool);
+  const Result<Ran> ran = run(*plan, data.origin(), ours.origin(), pool_of(threads));
   RC_ASSERT(ran.ok());
   RC_ASSERT(ours.bytes == right.bytes);
   RC_ASSERT(data.bytes == before);
@@ -97,15 +112,14 @@ void expect_same_bytes(ElementType type, const Layout& from, const Layout& to, T
   Buffer again(type, to, 2);
   RC_ASSERT(run(*plan, data.origin(), again.origin(), nullptr).ok());
   RC_ASSERT(again.bytes == right.bytes);
-}
-
-ThreadPool* pool_of(int threads) {
-  static const auto pools = [] {
-    std::vector<std::unique_ptr<ThreadPool>> made;
-    for (int n = 2; n <= 4; ++n) made.push_back(make_thread_pool(n));
-    return made;
-  }();
-  return threads < 2 ? nullptr : pools[static_cast<std::size_t>(threads - 2)].get();
+  // On every target, shared however small the copy is.
+  for (const Target& target : runnable_targets()) {
+    const Forced forced{target, *rc::gen::inRange(0, 2) == 0, threads};
+    RC_LOG() << text(forced) << '\n';
+    Buffer by_target(type, to, 2);
+    run_copy(*plan, data.origin(), by_target.origin(), pool_of(threads), forced);
+    RC_ASSERT(by_target.bytes == right.bytes);
+  }
 }
 
 RC_GTEST_PROP(BytesEquality, SmallTensors, ()) {
@@ -120,7 +134,7 @@ RC_GTEST_PROP(BytesEquality, SmallTensors, ()) {
   });
   if (*rc::gen::inRange(0, 20) == 0) factors.push_back(0);
   expect_same_bytes(type, a_layout(dealt(factors, 5), true), a_layout(dealt(factors, 5), false),
-                    pool_of(*rc::gen::inRange(1, 5)));
+                    *rc::gen::inRange(1, 5));
 }
 
 // Runs across seams that start inside a byte, on either side.
@@ -165,18 +179,27 @@ TEST(BytesEquality, LargeTensors) {
       {ElementType::i16, {Shape{997, 1009}, {1013, 1}, 0}, {Shape{1009, 997}, {1000, 1}, 0}},
   };
   for (const Row& row : rows) {
+    Buffer data(row.type, row.from, 1);
+    const Buffer before(row.type, row.to, 2);
+    Buffer right = before;
+    reference::copy_elements({row.type, row.from, data.origin()},
+                             {row.type, row.to, right.origin()});
+    const Result<CopyPlan> plan = plan_copy(row.type, row.from, row.to);
+    ASSERT_TRUE(plan);
     for (int threads = 1; threads <= 4; ++threads) {
-      Buffer data(row.type, row.from, 1);
-      Buffer right(row.type, row.to, 2);
-      Buffer ours = right;
-      reference::copy_elements({row.type, row.from, data.origin()},
-                               {row.type, row.to, right.origin()});
-      const Result<CopyPlan> plan = plan_copy(row.type, row.from, row.to);
-      ASSERT_TRUE(plan);
+      Buffer ours = before;
       ASSERT_TRUE(run(*plan, data.origin(), ours.origin(), pool_of(threads)));
       EXPECT_TRUE(ours.bytes == right.bytes)
           << name(row.type) << ' ' << text(row.from.shape) << ' ' << threads << " threads\n"
           << dump(*plan);
+      for (const Target& target : runnable_targets()) {
+        const Forced forced{target, threads % 2 == 1, threads};
+        ours = before;
+        run_copy(*plan, data.origin(), ours.origin(), pool_of(threads), forced);
+        EXPECT_TRUE(ours.bytes == right.bytes)
+            << name(row.type) << ' ' << text(row.from.shape) << ' ' << text(forced) << '\n'
+            << dump(*plan);
+      }
     }
   }
 }

@@ -112,6 +112,43 @@ const Target& target_or_scalar() {
   return chosen ? *chosen : runnable_targets().back();
 }
 
+// Runs a plan's copies, each made by `prepare` from its loops.
+template <class Prepare>
+void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+                  ThreadPool* pool, Prepare prepare) {
+  if (plan.seams.empty()) return prepare(plan.nest).run(read_base, write_base, pool);
+  // The runs of a seam take few different loops; each is prepared once. A run of half bytes may start
+  // inside a byte, which changes how it is copied: that half is prepared as well, not added later.
+  struct Known {
+    Loop loop;
+    std::int64_t read_half;
+    std::int64_t write_half;
+    PreparedCopy copy;
+  };
+  const std::int64_t half = plan.nest.bits < 8 ? 1 : 0;
+  std::vector<Known> known;
+  for (SeamWalk walk(plan.seams); walk.more(); walk.next()) {
+    const SeamWalk::Run& run = walk.run();
+    const std::int64_t read_half = run.read_offset & half;
+    const std::int64_t write_half = run.write_offset & half;
+    auto found = std::ranges::find_if(known, [&](const Known& k) {
+      return k.loop == run.loop && k.read_half == read_half && k.write_half == write_half;
+    });
+    if (found == known.end()) {
+      LoopNest nest = plan.nest;
+      nest.read_offset += read_half;
+      nest.write_offset += write_half;
+      nest.loops.push_back(run.loop);
+      constexpr std::size_t kMostKnown = 64;
+      if (known.size() == kMostKnown) known.erase(known.begin());
+      known.push_back({run.loop, read_half, write_half, prepare(nest)});
+      found = known.end() - 1;
+    }
+    found->copy.run(read_base, run.read_offset - read_half, write_base,
+                    run.write_offset - write_half, pool);
+  }
+}
+
 }  // namespace
 
 PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target)
@@ -214,41 +251,20 @@ std::string PreparedCopy::text() const {
 
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool) {
+  if (plan.seams.empty() && copied_small(plan.nest, read_base, write_base)) return;
   const Target& target = target_or_scalar();
-  if (plan.seams.empty()) {
-    if (copied_small(plan.nest, read_base, write_base)) return;
-    return PreparedCopy(plan.nest, target).run(read_base, write_base, pool);
-  }
-  // The runs of a seam take few different loops; each is prepared once. A run of half bytes may start
-  // inside a byte, which changes how it is copied: that half is prepared as well, not added later.
-  struct Known {
-    Loop loop;
-    std::int64_t read_half;
-    std::int64_t write_half;
-    PreparedCopy copy;
-  };
-  const std::int64_t half = plan.nest.bits < 8 ? 1 : 0;
-  std::vector<Known> known;
-  for (SeamWalk walk(plan.seams); walk.more(); walk.next()) {
-    const SeamWalk::Run& run = walk.run();
-    const std::int64_t read_half = run.read_offset & half;
-    const std::int64_t write_half = run.write_offset & half;
-    auto found = std::ranges::find_if(known, [&](const Known& k) {
-      return k.loop == run.loop && k.read_half == read_half && k.write_half == write_half;
-    });
-    if (found == known.end()) {
-      LoopNest nest = plan.nest;
-      nest.read_offset += read_half;
-      nest.write_offset += write_half;
-      nest.loops.push_back(run.loop);
-      constexpr std::size_t kMostKnown = 64;
-      if (known.size() == kMostKnown) known.erase(known.begin());
-      known.push_back({run.loop, read_half, write_half, PreparedCopy(nest, target)});
-      found = known.end() - 1;
-    }
-    found->copy.run(read_base, run.read_offset - read_half, write_base,
-                    run.write_offset - write_half, pool);
-  }
+  run_prepared(plan, read_base, write_base, pool,
+               [&target](const LoopNest& nest) { return PreparedCopy(nest, target); });
+}
+
+void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+              ThreadPool* pool, const Forced& forced) {
+  run_prepared(plan, read_base, write_base, pool, [&forced](const LoopNest& nest) {
+    PreparedCopy copy(nest, forced.target);
+    copy.force_streaming(forced.stream);
+    copy.force_threads(forced.threads);
+    return copy;
+  });
 }
 
 }  // namespace reshape::optimized

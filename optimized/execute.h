@@ -58,4 +58,14 @@ class PreparedCopy {
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool);
 
+// The same with nothing left to choose: the target, through or around the caches, and for how many
+// threads of the pool. For tests.
+struct Forced {
+  Target target;
+  bool stream = false;
+  int threads = 1;
+};
+void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+              ThreadPool* pool, const Forced& forced);
+
 }  // namespace reshape::optimized
