@@ -99,42 +99,4 @@ MUTANT("second-call-fails", Breaks("C17"), Caught("shape", "same-answer"),
   };
 }
 
-MUTANT("adds-to-what-is-there", Breaks("content.kept"), Caught("bytes", "bytes"),
-       Says("the output is taken to hold zeros before the call")) {
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    std::byte first{};
-    const bool any = output->data != nullptr && !is_empty(shape_of(*output));
-    if (any) first = *start_of(*output);
-    const reshape_status status = right().execute(request, output, why);
-    // In place the same bytes would be added to themselves, which is right by accident.
-    if (status == RESHAPE_OK && any && output->data != request->data->data) {
-      *start_of(*output) |= first;
-    }
-    return status;
-  };
-}
-
-MUTANT("wrong-where-unaligned", Breaks("content.kept"), Caught("bytes", "bytes"),
-       Says("buffers that do not start at 16 bytes lose their first element")) {
-  table.execute = after_execute([](const reshape_request&, DLTensor& out) {
-    if (out.data == nullptr || is_empty(shape_of(out))) return;
-    if (reinterpret_cast<std::uintptr_t>(start_of(out)) % 16 == 0) return;
-    Elements elements(out);
-    elements.set(0, ~elements.get(0));
-  });
-}
-
-MUTANT("strides-promised-in-vain", Breaks("content.kept"), Caught("bytes", "bytes"),
-       Says("outputs with strides are promised, and written as if dense")) {
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    DLTensor dense = *output;
-    for (std::int32_t axis = 0; output->strides && axis < output->ndim; ++axis) {
-      // Writing densely stays within the buffer only where strides are positive.
-      if (output->strides[axis] <= 0) return right().execute(request, output, why);
-    }
-    dense.strides = nullptr;
-    return right().execute(request, &dense, why);
-  };
-}
-
 }  // namespace reshape::conformance::self

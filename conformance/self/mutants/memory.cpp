@@ -176,17 +176,4 @@ MUTANT("view-copies", Breaks("C12"), Caught("memory", "view"),
   };
 }
 
-MUTANT("in-place-clears", Breaks("C13"), Caught("bytes", "bytes"),
-       Says("the output is cleared before the copy, in place too")) {
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const reshape_status status = right().execute(request, output, why);
-    const bool in_place =
-        status == RESHAPE_OK && !empty(*output) && start_of(*output) == start_of(*request->data);
-    if (in_place) {
-      std::memset(start_of(*output), 0, static_cast<std::size_t>(bytes_of(*output)));
-    }
-    return status;
-  };
-}
-
 }  // namespace reshape::conformance::self
