@@ -42,6 +42,10 @@ void offer_built_in(const std::string& prefix,
   built_in() = {prefix + ":", table_of};
 }
 
+bool names_built_in(std::string_view path) {
+  return built_in().table_of != nullptr && path.starts_with(built_in().prefix);
+}
+
 PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities)
     : handle_(handle), table_(table), capabilities_(std::move(capabilities)) {}
 
@@ -51,7 +55,7 @@ PluginLibrary::~PluginLibrary() {
 }
 
 Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& path) {
-  if (built_in().table_of != nullptr && path.starts_with(built_in().prefix)) {
+  if (names_built_in(path)) {
     const std::string name = path.substr(built_in().prefix.size());
     const reshape_plugin* table = built_in().table_of(name);
     if (table == nullptr) return Error{"there is none of this name", path};

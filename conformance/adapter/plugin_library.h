@@ -39,6 +39,9 @@ class PluginLibrary {
 // every process that loads, host processes too, before anything is loaded.
 void offer_built_in(const std::string& prefix, const reshape_plugin* (*table_of)(std::string_view));
 
+// Whether this path names something that is built in.
+bool names_built_in(std::string_view path);
+
 // The checks of a table and its description, apart from loading. `file` names the library in the
 // error. Duty C1.
 Result<Capabilities> check_table(const reshape_plugin* table, const std::string& file);

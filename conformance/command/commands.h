@@ -26,6 +26,8 @@ void add_list(CLI::App& app, Console& console);
 void add_trace(CLI::App& app, Console& console);
 void add_lint(CLI::App& app, Console& console);
 void add_infer(CLI::App& app, Console& console);
+void add_mutants(CLI::App& app, Console& console);
 void add_explain(CLI::App& app, Console& console);
+void add_promote(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

@@ -70,6 +70,34 @@ class Program : public ::testing::Test {
 
 const std::string kExamples = " --filter 'openvino-reshape-1/example-?' ";
 
+// ---- diagnosis
+
+// The library is asked as a stranger's: nothing but its answers says which mistake it makes.
+TEST_F(Program, TheDiagnosisNamesTheMistake) {
+  const struct {
+    const char* mistake;
+    const char* says;
+  } mistakes[] = {
+      {"minus-one-rounds-down", "the -1 is the quotient, and the remainder is forgotten"},
+      {"half-bytes-swapped", "the first of two 4-bit elements is put into the high half"},
+      {"writes-on-rejection", "the output is cleared before the request is looked at"},
+  };
+  for (const auto& [mistake, says] : mistakes) {
+    const Ran ran = shell("run " + kWrong + " -d openvino-reshape-1 --most-failures 0", mistake);
+    EXPECT_EQ(ran.code, 1);
+    const std::size_t first = ran.out.find("are answered exactly as if: ");
+    ASSERT_NE(first, std::string::npos) << ran.out;
+    const std::string line = ran.out.substr(first, ran.out.find('\n', first) - first);
+    EXPECT_EQ(line, std::string("are answered exactly as if: ") + says);
+    EXPECT_TRUE(has(ran.out, std::string("mutant ") + mistake)) << ran.out;
+    EXPECT_TRUE(has(ran.out, "the right answer to openvino-reshape-1/")) << ran.out;
+  }
+}
+
+TEST_F(Program, ARunThatPassesHasNoDiagnosis) {
+  EXPECT_FALSE(has(shell("run " + kReference + kExamples).out, "Diagnosis"));
+}
+
 // ---- exit codes
 
 TEST_F(Program, ConformingIs0) {

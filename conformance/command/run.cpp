@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "conformance/command/commands.h"
 #include "conformance/command/run_more.h"
+#include "conformance/detection/diagnosis.h"
+#include "conformance/detection/tier.h"
+#include "conformance/property/law.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/runner.h"
@@ -30,6 +34,7 @@ struct Arguments {
   RunOptions options;
   MoreOptions more;
   bool mend = false;
+  bool diagnoses = true;
   TextOptions text;
   std::map<std::string, std::string> reports;  // form -> file
 };
@@ -89,6 +94,11 @@ Result<Prepared> prepare(const Arguments& arguments) {
       select(*prepared.suite, {options.dialects, options.filters, options.clauses, options.types});
   if (!cases) return cases.error();
   prepared.cases = std::move(*cases);
+  if (options.tier == "quick") {
+    const std::set<std::string> quick(quick_tier().cases.begin(), quick_tier().cases.end());
+    std::erase_if(prepared.cases, [&](const Case* one) { return !quick.contains(one->id); });
+    if (prepared.cases.empty()) return Error{"the quick tier has none of these cases"};
+  }
   if (!options.baseline.empty()) {
     // A file that is to be written may be new.
     const bool fresh = arguments.mend && access(options.baseline.c_str(), F_OK) != 0;
@@ -117,6 +127,19 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
   return cases;
 }
 
+std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& options,
+                                        const Adapter& adapter) {
+  std::vector<std::string> names;
+  for (const Document& document : plan.suite->documents) {
+    const std::string& name = document.dialect.name;
+    const bool wanted =
+        options.dialects.empty() ||
+        std::find(options.dialects.begin(), options.dialects.end(), name) != options.dialects.end();
+    if (wanted && adapter.capabilities().has_dialect(name)) names.push_back(name);
+  }
+  return names;
+}
+
 Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                           const std::string& library, Adapter& adapter, Console& console) {
   Plan plan;
@@ -136,11 +159,20 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                      reach, plan, adapter)
           : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
+  if (!arguments.options.tier.empty()) {
+    for (const std::string& law : quick_tier().laws) {
+      result->laws.push_back(ask_law(*law_named(law), *prepared.suite,
+                                     asked_dialects(plan, arguments.options, adapter), adapter,
+                                     {}));
+      result->seconds += result->laws.back().seconds;
+    }
+  }
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = arguments.options;
   result->options.library = library;
   result->options.jobs = plan.jobs;
   if (prepared.baseline) apply(*prepared.baseline, *result);
+  if (arguments.diagnoses) result->diagnosis = diagnose(*result, reach);
   return result;
 }
 
@@ -226,6 +258,12 @@ void add_run(CLI::App& app, Console& console) {
   list("-t,--type", options.types, "TYPE", "only data of this element type");
   list("--waive", options.waived, "CLAUSE",
        "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked");
+  command
+      ->add_option(
+          "--tier", options.tier,
+          "only the few cases and laws that find every mistake of the ledger (see mutants)")
+      ->check(CLI::IsMember({"quick"}))
+      ->type_name("quick");
   command->add_option("--shard", options.shard, "the I-th of N parts of the cases")
       ->type_name("I/N");
   CLI::Option* in_process =
@@ -258,6 +296,8 @@ void add_run(CLI::App& app, Console& console) {
       ->type_name("N")
       ->capture_default_str();
   add_more_options(*command, arguments->more);
+  command->add_flag("!--no-diagnosis", arguments->diagnoses,
+                    "do not compare failures with the mistakes of the ledger (see mutants)");
   command->add_flag("-q,--quiet", arguments->text.quiet, "print failures and the last line only");
   command->callback(
       [arguments, &console] { console.exit_code = run_command(*arguments, console); });

@@ -103,10 +103,11 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Ad
 
 struct LawOptions {
   std::uint64_t seed = 1;
-  int requests = 40;  // premises of each law, over all dialects; fewer of costly laws
+  int requests = 40;    // premises of each law, over all dialects; fewer of costly laws
+  bool shrinks = true;  // a premise that breaks the law is made smaller while it still does
 };
 
-// Asks one law, or all of them. A premise that breaks a law is made smaller while it still does.
+// Asks one law, or all of them.
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
                   Adapter& adapter, const LawOptions& options);
 std::vector<LawResult> ask_laws(const Suite& suite, const std::vector<std::string>& dialects,

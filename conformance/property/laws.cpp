@@ -208,7 +208,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     }
     ++result.tried;
     if (tried.trial.kind == Trial::Kind::held) continue;
-    smallest_premise(law, dialect, premise, adapter, seed, tried);
+    if (options.shrinks) smallest_premise(law, dialect, premise, adapter, seed, tried);
     result.broken = tried.trial.says;
     result.lines = tried.lines;
   }

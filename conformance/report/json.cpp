@@ -47,6 +47,7 @@ Json of(const RunOptions& options) {
           {"clauses", words(options.clauses)},
           {"types", words(options.types)},
           {"waived", words(options.waived)},
+          {"tier", options.tier},
           {"shard", options.shard},
           {"baseline", options.baseline},
           {"specs", options.specs},
@@ -177,6 +178,30 @@ Json of(const Generation& generated) {
           {"smallest", smallest}};
 }
 
+Json of(const Diagnosis& diagnosis) {
+  Json nearest = Json::array();
+  for (const Diagnosis::Likeness& like : diagnosis.nearest) {
+    nearest.push_back({{"mutant", like.mutant},
+                       {"says", like.says},
+                       {"breaks", like.breaks},
+                       {"public_bug", like.public_bug},
+                       {"same", like.same},
+                       {"beyond", like.beyond}});
+  }
+  Json steps = Json::array();
+  for (const Diagnosis::Step& step : diagnosis.steps) {
+    steps.push_back({{"clause", step.clause}, {"says", step.says}});
+  }
+  return {{"failures", diagnosis.failures},
+          {"compared", diagnosis.compared},
+          {"passes_compared", diagnosis.passes_compared},
+          {"nearest", nearest},
+          {"example", diagnosis.example},
+          {"line", printable(diagnosis.line)},
+          {"right", diagnosis.right},
+          {"derivation", steps}};
+}
+
 Json of(const SmallWorld& world) {
   Json asked = Json::object();
   for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;
@@ -222,6 +247,7 @@ Json of(const RunResult& run) {
   if (!run.laws.empty()) one["laws"] = of(run.laws);
   if (run.generated) one["generated"] = of(*run.generated);
   if (run.small_world) one["small_world"] = of(*run.small_world);
+  if (run.diagnosis) one["diagnosis"] = of(*run.diagnosis);
   return one;
 }
 

@@ -101,13 +101,48 @@ std::string law_text(const RunResult& run, const LawResult& law) {
   return text;
 }
 
+// What the failures look like, and how the right answer comes about.
+std::string diagnosis_text(const RunResult& run) {
+  if (!run.diagnosis) return "";
+  const Diagnosis& diagnosis = *run.diagnosis;
+  std::string text;
+  const Out out(text);
+  const std::string of =
+      diagnosis.compared == diagnosis.failures
+          ? fmt::format("{}", diagnosis.failures)
+          : fmt::format("{} compared of {}", diagnosis.compared, diagnosis.failures);
+  fmt::format_to(out, "\nDiagnosis\n");
+  if (diagnosis.nearest.empty()) {
+    fmt::format_to(out, "  failures ({}): no known mistake answers any of them alike\n", of);
+  }
+  for (const Diagnosis::Likeness& like : diagnosis.nearest) {
+    const bool all = like.same == diagnosis.compared;
+    fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}\n",
+                   all ? "all" : std::to_string(like.same) + " of the", of, like.says);
+    fmt::format_to(out, "      breaks {}; mutant {}{}\n", like.breaks, like.mutant,
+                   like.public_bug.empty() ? "" : "; once a bug of " + like.public_bug);
+    if (like.beyond > 0) {
+      fmt::format_to(out, "      but it would also fail {} of {} cases that pass here\n",
+                     like.beyond, diagnosis.passes_compared);
+    }
+  }
+  if (!diagnosis.steps.empty()) {
+    fmt::format_to(out, "  the right answer to {} ({}):\n", diagnosis.example,
+                   printable(diagnosis.line));
+    for (const Diagnosis::Step& step : diagnosis.steps) {
+      fmt::format_to(out, "      {:<28} {}\n", step.clause, step.says);
+    }
+  }
+  return text;
+}
+
 std::string sections_text(const RunResult& run, bool quiet) {
   std::string text;
   const Out out(text);
   print_laws(out, run, quiet);
   print_generated(out, run, quiet);
   print_small_world(out, run, quiet);
-  return text;
+  return text + diagnosis_text(run);
 }
 
 }  // namespace reshape::conformance

@@ -62,6 +62,7 @@ struct RunOptions {
   std::vector<std::string> clauses;
   std::vector<std::string> types;
   std::vector<std::string> waived;
+  std::string tier;      // "quick", or empty
   std::string shard;     // "2/4", or empty
   std::string baseline;  // file, or empty
   std::string specs;     // folder, or empty for the built-in suite
@@ -85,6 +86,7 @@ struct RunResult {
   std::vector<LawResult> laws;
   std::optional<Generation> generated;
   std::optional<SmallWorld> small_world;
+  std::optional<Diagnosis> diagnosis;
   double seconds = 0;
 
   // Some case was executed, some law tried, some small world asked.

@@ -53,4 +53,30 @@ struct SmallWorld {
   std::string stopped;  // why not all were asked; empty: all were
 };
 
+// What the failures of an implementation look like, told by known mistakes and by the document.
+struct Diagnosis {
+  // A known mistake, and how far it answers the same.
+  struct Likeness {
+    std::string mutant;      // "minus-one-rounds-down"
+    std::string says;        // the mistake in a sentence
+    std::string breaks;      // clause or duty
+    std::string public_bug;  // an issue of a public library that was like this, or empty
+    int same = 0;            // of the failures compared: answered alike on every plane
+    int beyond = 0;          // of the passes compared: those that the mistake would have failed
+  };
+  struct Step {
+    std::string clause;
+    std::string says;
+  };
+  int failures = 0;  // of the run, without those that a baseline knows
+  int compared = 0;
+  int passes_compared = 0;
+  std::vector<Likeness>
+      nearest;              // the likest first; empty: no known mistake answers any of them so
+  std::string example;      // id of the first failure
+  std::string line;         // its request
+  std::string right;        // its right answer: "produces [2,3]"
+  std::vector<Step> steps;  // how the document comes to it
+};
+
 }  // namespace reshape::conformance

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <ostream>
+#include <thread>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/suite_option.h"
+#include "conformance/detection/kill_matrix.h"
+#include "conformance/detection/score.h"
+#include "conformance/detection/tier.h"
+#include "conformance/property/generated_cases.h"
+#include "conformance/run/selection.h"
+#include "conformance/run/write_file.h"
+#include "conformance/self/mutant.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kGenerated = 1000;  // requests of the generated tier
+constexpr std::uint64_t kSeed = 1;
+
+struct MutantsCommand {
+  SuiteOption specs;
+  std::vector<std::string> names;
+  std::string tier = "quick";
+  std::string matrix_file;
+  std::string tier_file;
+  std::string shard;
+  bool list = false;
+  bool explain = false;
+  MatrixOptions options;
+
+  void run(Console& console);
+
+ private:
+  std::vector<const self::Mutant*> chosen() const;
+  Result<std::vector<Question>> asked(const Suite& suite, std::vector<Case>& generated) const;
+  void tell(const KillMatrix& matrix, double seconds, Console& console) const;
+  bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
+};
+
+std::string bug_of(const self::Mutant& mutant) {
+  return mutant.public_bug().empty() ? "" : fmt::format("  [like {}]", mutant.public_bug());
+}
+
+void print_ledger(std::span<const self::Mutant* const> mutants, std::ostream& out) {
+  std::map<std::string_view, int> kinds;
+  for (const self::Mutant* mutant : mutants) {
+    out << fmt::format("{:<9} {:<40} {:<28} {}{}\n", mutant->kind(), mutant->name(),
+                       mutant->breaks(), mutant->says(), bug_of(*mutant));
+    ++kinds[mutant->kind()];
+  }
+  out << mutants.size() << " mutants:";
+  for (const auto& [kind, count] : kinds) out << ' ' << count << ' ' << kind;
+  out << '\n';
+}
+
+std::vector<const self::Mutant*> MutantsCommand::chosen() const {
+  std::vector<const self::Mutant*> mutants;
+  for (const self::Mutant& mutant : self::all_mutants()) {
+    if (names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& glob) {
+          return matches(glob, std::string(mutant.name()));
+        })) {
+      mutants.push_back(&mutant);
+    }
+  }
+  return mutants;
+}
+
+Result<std::vector<Question>> MutantsCommand::asked(const Suite& suite,
+                                                    std::vector<Case>& generated) const {
+  if (tier == "quick") return questions(suite, quick_tier());
+  if (tier == "generated" || tier == "full") {
+    std::vector<std::string> dialects;
+    for (const Document& document : suite.documents) dialects.push_back(document.dialect.name);
+    Result<std::unique_ptr<Adapter>> right = start_adapter({"mutant:right"});
+    if (!right) return right.error();
+    generated = generated_cases(suite, dialects, (*right)->capabilities(), kSeed, kGenerated).cases;
+  }
+  std::vector<Question> found =
+      questions(suite, {.cases = tier == "cases" || tier == "full",
+                        .laws = tier == "laws" || tier == "full",
+                        .generated = generated.empty() ? nullptr : &generated});
+  if (!shard.empty()) {
+    const Result<Shard> part = parse_shard(shard);
+    if (!part) return part.error();
+    std::erase_if(found, [&](const Question& question) {
+      return question.asked != nullptr && !part->holds(question.asked->id);
+    });
+  }
+  return found;
+}
+
+void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& console) const {
+  for (const Fate& fate : matrix.fates) {
+    const self::Mutant& mutant = *fate.mutant;
+    if (explain && fate.killed()) {
+      const std::string by = fate.killed_by.empty()
+                                 ? fate.not_started
+                                 : matrix.questions[fate.killed_by.front()].name();
+      std::string how_often = "";
+      if (!options.first_only) how_often = fmt::format(" and {} more", fate.killed_by.size() - 1);
+      console.out << fmt::format("  killed    {:<9} {:<40} by {}{}\n", mutant.kind(), mutant.name(),
+                                 by, fate.killed_by.size() > 1 ? how_often : "");
+    }
+    if (!fate.killed()) {
+      console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", mutant.kind(),
+                                 mutant.name(), mutant.says(), mutant.breaks(), bug_of(mutant));
+    }
+  }
+  for (const Score& score : scores(matrix)) {
+    const bool whole = tier == "quick" && score.tier == "full";
+    if (tier == "quick" && !whole &&
+        matrix.questions.size() != static_cast<std::size_t>(score.questions))
+      continue;
+    console.out << fmt::format("{:<10} {:>6} questions kill {} of {} mutants ({:.1f} %)",
+                               tier == "quick" ? "quick" : score.tier, score.questions,
+                               score.killed, score.mutants,
+                               100.0 * score.killed / std::max(score.mutants, 1));
+    if (!options.first_only)
+      console.out << fmt::format("; {:.2f} s for one library", score.seconds);
+    console.out << '\n';
+  }
+  if (!options.first_only && (tier == "cases" || tier == "full")) {
+    const Worth found = worth(matrix);
+    console.out << fmt::format(
+        "{} of {} cases kill a mutant; {} of them one that no other case kills, the other {} kill "
+        "nothing that the others do not\n",
+        found.kill_something, found.cases, found.needed, found.cases - found.needed);
+  }
+  console.out << fmt::format("asked in {:.1f} s\n", seconds);
+}
+
+bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
+                                 Console& console) const {
+  const auto write = [&](const std::string& file, const std::string& text) {
+    const Result<std::string> written = write_file(file, text);
+    if (!written) console.err << "reshape-conformance mutants: " << written.error().text() << '\n';
+    return written.ok();
+  };
+  if (!matrix_file.empty() && !write(matrix_file, matrix_json(matrix))) return false;
+  if (tier_file.empty()) return true;
+  const VerifiedTier verified = verified_tier(suite, matrix, options);
+  for (const self::Mutant* mutant : verified.left) {
+    console.out << "  no single case or law kills " << mutant->name() << " by itself\n";
+  }
+  const std::string head =
+      "# The cases and laws that kill every mutant of the ledger, each twice where it can be; "
+      "written by\n#   reshape-conformance mutants --tier full --write-tier "
+      "conformance/detection/quick_tier.txt\n";
+  if (!write(tier_file, head + text(verified.tier))) return false;
+  console.out << tier_file << ": " << verified.tier.cases.size() << " cases and "
+              << verified.tier.laws.size() << " laws\n";
+  return verified.left.empty();
+}
+
+void MutantsCommand::run(Console& console) {
+  const auto fail = [&](int code, const std::string& sentence) {
+    console.err << "reshape-conformance mutants: " << sentence << '\n';
+    console.exit_code = code;
+  };
+  const std::vector<const self::Mutant*> mutants = chosen();
+  if (mutants.empty()) return fail(2, "no mutant has such a name; --list shows them");
+  if (list) return print_ledger(mutants, console.out);
+  const Suite* suite = specs.open(console);
+  if (suite == nullptr) return;
+  for (const std::string& file : {matrix_file, tier_file}) {
+    if (file.empty()) continue;
+    const Result<std::string> writable = check_writable(file);
+    if (!writable) return fail(2, writable.error().text());
+  }
+  std::vector<Case> generated;
+  Result<std::vector<Question>> list_of_questions = asked(*suite, generated);
+  if (!list_of_questions) return fail(2, list_of_questions.error().text());
+
+  options.first_only = tier == "quick" && matrix_file.empty();
+  if (console.terminal) {
+    options.progress = [&console](int done, int all) {
+      console.out << "\r  " << done << " of " << all << " mutants"
+                  << (done == all ? "\r\x1b[K" : "");
+      console.out.flush();
+    };
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
+  tell(matrix, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
+       console);
+  const bool all_dead = std::all_of(matrix.fates.begin(), matrix.fates.end(),
+                                    [](const Fate& fate) { return fate.killed(); });
+  if (!write_files(*suite, matrix, console)) {
+    console.exit_code = 2;
+  } else {
+    console.exit_code = all_dead ? 0 : 1;
+  }
+}
+
+}  // namespace
+
+void add_mutants(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "mutants", "Ask implementations that are wrong on purpose, and say which are found out");
+  auto state = std::make_shared<MutantsCommand>();
+  command->add_option("name", state->names, "Only mutants of such a name, with * and ?")
+      ->type_name("GLOB");
+  command
+      ->add_option("--tier", state->tier,
+                   "What is asked: quick (the built-in choice), cases, laws, generated, full")
+      ->check(CLI::IsMember({"quick", "cases", "laws", "generated", "full"}))
+      ->capture_default_str();
+  command->add_flag("--list", state->list, "Show the ledger and ask nothing");
+  command->add_flag("--killed-by", state->explain, "Show of each mutant what killed it");
+  command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON")
+      ->type_name("FILE");
+  command
+      ->add_option("--write-tier", state->tier_file,
+                   "Choose the few questions that kill all, check them, and write them")
+      ->type_name("FILE");
+  command->add_option("--shard", state->shard, "Only the I-th of N parts of the cases")
+      ->type_name("I/N");
+  state->options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  command->add_option("-j,--jobs", state->options.jobs, "Mutants asked at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  state->specs.add_to(*command);
+  command->footer(
+      "A mutant is asked like a library: reshape-conformance run -i mutant:NAME shows its report.\n"
+      "Exit code 1 when a mutant survives.");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,128 @@
+// What is counted over a kill matrix, on one small enough to be seen through.
+#include <gtest/gtest.h>
+
+#include "conformance/detection/diagnosis.h"
+#include "conformance/detection/score.h"
+#include "conformance/spec/load.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Five questions and four mutants. The first case kills 0 and 1, the second 1 and 2, the third only
+// what the first kills too, the law 3; the fourth case kills nobody.
+class Counted : public ::testing::Test {
+ protected:
+  Counted() {
+    for (std::size_t at = 0; at < 4; ++at) {
+      cases[at].id = std::string("d/case-") + static_cast<char>('a' + at);
+      cases[at].clauses = {at == 0 ? "zero.copies" : "volume.kept"};
+      matrix.questions.push_back({Question::Kind::case_of_suite, &cases[at], nullptr});
+    }
+    matrix.questions.push_back({Question::Kind::law, nullptr, &all_laws()[0]});
+    matrix.seconds = {0.001, 0.001, 0.001, 0.001, 0.01};
+    matrix.fates.resize(4);
+    const auto mutants = self::all_mutants();
+    for (std::size_t at = 0; at < 4; ++at) matrix.fates[at].mutant = &mutants[at];
+    matrix.fates[0].killed_by = {0};
+    matrix.fates[1].killed_by = {0, 1, 2};
+    matrix.fates[2].killed_by = {1};
+    matrix.fates[3].killed_by = {4};
+  }
+
+  Case cases[4];
+  KillMatrix matrix;
+};
+
+TEST_F(Counted, EachTierHasItsScore) {
+  const std::vector<Score> found = scores(matrix);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].tier, "cases");
+  EXPECT_EQ(found[0].questions, 4);
+  EXPECT_EQ(found[0].killed, 3);
+  EXPECT_EQ(found[1].tier, "laws");
+  EXPECT_EQ(found[1].killed, 1);
+  EXPECT_EQ(found[2].tier, "full");
+  EXPECT_EQ(found[2].killed, 4);
+  EXPECT_EQ(found[2].mutants, 4);
+}
+
+TEST_F(Counted, ACaseIsNeededWhereNoOtherKillsTheSame) {
+  const Worth found = worth(matrix);
+  EXPECT_EQ(found.cases, 4);
+  EXPECT_EQ(found.kill_something, 3);
+  EXPECT_EQ(found.needed, 2);
+}
+
+TEST_F(Counted, TheClausesOfTheKillingCasesAreCounted) {
+  const auto counts = clauses_of(matrix, matrix.fates[1]);
+  EXPECT_EQ(counts.at("zero.copies"), 1);
+  EXPECT_EQ(counts.at("volume.kept"), 2);
+}
+
+TEST_F(Counted, TheCoverLeavesOutWhatAddsNothing) {
+  const Tier tier = cover(matrix, 1);
+  EXPECT_EQ(tier.cases, (std::vector<std::string>{"d/case-a", "d/case-b"}));
+  EXPECT_EQ(tier.laws, std::vector<std::string>{std::string(all_laws()[0].name)});
+}
+
+TEST_F(Counted, TheCoverKillsTwiceWhereTwoCan) {
+  matrix.fates[1].killed_by = {1, 2};
+  const Tier tier = cover(matrix, 2);
+  EXPECT_EQ(tier.cases, (std::vector<std::string>{"d/case-a", "d/case-b", "d/case-c"}));
+}
+
+TEST(Tier, IsReadAsItIsWritten) {
+  const Result<Tier> tier = parse_tier("# why\n\ncase a/b\nlaw round-trip\n", "x.txt");
+  ASSERT_TRUE(tier.ok());
+  EXPECT_EQ(text(*tier), "case a/b\nlaw round-trip\n");
+}
+
+TEST(Tier, TellsTheLineOfAMistake) {
+  EXPECT_EQ(parse_tier("case a/b\nlaw nobody\n", "x.txt").error().text(),
+            "x.txt:2: there is no law \"nobody\"");
+  EXPECT_EQ(parse_tier("cases\n", "x.txt").error().text(),
+            "x.txt:1: a line of a tier is \"case ID\" or \"law NAME\"");
+}
+
+TEST(QuickTier, NamesCasesOfTheSuite) {
+  EXPECT_FALSE(quick_tier().cases.empty());
+  const auto cases = cases_of(quick_tier(), built_in_suite());
+  EXPECT_TRUE(cases.ok()) << cases.error().text();
+}
+
+TEST(QuickTier, WithAnUnknownCaseIsAnError) {
+  const auto cases = cases_of({{"openvino-reshape-1/nothing-like-it"}, {}}, built_in_suite());
+  ASSERT_FALSE(cases.ok());
+  EXPECT_EQ(cases.error().text(), "openvino-reshape-1/nothing-like-it: the suite has no such case");
+}
+
+Outcome produced(const char* message) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = Shape({2, 3});
+  outcome.message = message;
+  outcome.executions.resize(1);
+  outcome.executions[0].elements = {std::byte{1}, std::byte{2}};
+  return outcome;
+}
+
+TEST(SameAnswer, IsNotAboutWords) {
+  EXPECT_TRUE(same_answer(produced("yes"), produced("of course")));
+}
+
+TEST(SameAnswer, IsAboutEveryPlane) {
+  Outcome shape = produced(""), bytes = produced(""), memory = produced(""), status = produced("");
+  shape.shape = Shape({3, 2});
+  bytes.executions[0].elements[1] = std::byte{3};
+  memory.executions[0].observations.push_back({"canaries", Plane::memory, "C7", "a byte"});
+  status.executions[0].status = Status::rejected;
+  for (const Outcome& other : {shape, bytes, memory, status}) {
+    EXPECT_FALSE(same_answer(produced(""), other));
+  }
+  Outcome refused;
+  refused.kind = Outcome::Kind::rejected;
+  EXPECT_FALSE(same_answer(produced(""), refused));
+}
+
+}  // namespace
+}  // namespace reshape::conformance

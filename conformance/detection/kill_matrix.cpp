@@ -1,0 +1,175 @@
+#include "conformance/detection/kill_matrix.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/model/judge.h"
+#include "conformance/run/runner.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point began) {
+  return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+AdapterOptions reach(const self::Mutant& mutant, const MatrixOptions& options) {
+  AdapterOptions adapter;
+  adapter.library = "mutant:" + std::string(mutant.name());
+  adapter.deadline_seconds = options.deadline_seconds;
+  return adapter;
+}
+
+bool died(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::crashed || outcome.kind == Outcome::Kind::timed_out;
+}
+
+// The questions that one mutant is asked, and the process that it lives in.
+class Interview {
+ public:
+  Interview(const Suite& suite, const self::Mutant& mutant, const MatrixOptions& options)
+      : suite_(suite), options_(options) {
+    fate_.mutant = &mutant;
+    for (const Document& document : suite.documents) dialects_.push_back(document.dialect.name);
+    restart();
+  }
+
+  // True when there is nothing more to be learnt.
+  bool over() const {
+    return adapter_ == nullptr || fate_.gave_up || (options_.first_only && fate_.killed());
+  }
+
+  void ask(const Question& question, std::uint32_t place) {
+    if (question.law == nullptr ? case_kills(*question.asked) : law_kills(*question.law)) {
+      fate_.killed_by.push_back(place);
+    }
+  }
+
+  Fate fate() && { return std::move(fate_); }
+
+ private:
+  // A law is asked of a fresh process, so that what was asked before is no part of what it shows.
+  void restart() {
+    adapter_.reset();
+    Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(*fate_.mutant, options_));
+    if (adapter) {
+      adapter_ = std::move(adapter).value();
+    } else if (fate_.killed_by.empty()) {
+      fate_.not_started = adapter.error().text();
+    }
+  }
+
+  bool case_kills(const Case& one) {
+    const Expectation expectation{one.expect, one.expect_elements};
+    if (why_unsupported(one.request, expectation, adapter_->capabilities())) return false;
+    Outcome outcome;
+    const CaseResult result = conformance::ask(suite_, one, *adapter_, &outcome);
+    if (died(outcome) && ++deaths_ == kMostDeaths) fate_.gave_up = true;
+    return result.failed();
+  }
+
+  bool law_kills(const Law& law) {
+    restart();
+    if (adapter_ == nullptr) return false;
+    return !ask_law(law, suite_, dialects_, *adapter_, {.shrinks = false}).holds();
+  }
+
+  const Suite& suite_;
+  const MatrixOptions& options_;
+  std::vector<std::string> dialects_;
+  std::unique_ptr<Adapter> adapter_;
+  int deaths_ = 0;
+  Fate fate_;
+};
+
+}  // namespace
+
+std::string Question::name() const {
+  return law != nullptr ? "law " + std::string(law->name) : "case " + asked->id;
+}
+
+std::vector<Question> questions(const Suite& suite, const QuestionOptions& options) {
+  std::vector<Question> list;
+  if (options.cases) {
+    for (const Document& document : suite.documents) {
+      for (const Case& one : document.cases) {
+        list.push_back({Question::Kind::case_of_suite, &one, nullptr});
+      }
+    }
+  }
+  if (options.generated != nullptr) {
+    for (const Case& one : *options.generated) {
+      list.push_back({Question::Kind::generated, &one, nullptr});
+    }
+  }
+  if (options.laws) {
+    for (const Law& law : all_laws()) list.push_back({Question::Kind::law, nullptr, &law});
+  }
+  return list;
+}
+
+Result<std::vector<Question>> questions(const Suite& suite, const Tier& tier) {
+  const Result<std::vector<const Case*>> cases = cases_of(tier, suite);
+  if (!cases) return cases.error();
+  std::vector<Question> list;
+  for (const Case* one : *cases) list.push_back({Question::Kind::case_of_suite, one, nullptr});
+  for (const std::string& name : tier.laws) {
+    list.push_back({Question::Kind::law, nullptr, law_named(name)});
+  }
+  return list;
+}
+
+Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const self::Mutant& mutant,
+                const MatrixOptions& options, std::vector<double>* seconds) {
+  Interview interview(suite, mutant, options);
+  for (std::uint32_t place = 0; place < questions.size() && !interview.over(); ++place) {
+    const Clock::time_point began = Clock::now();
+    interview.ask(questions[place], place);
+    if (seconds != nullptr) (*seconds)[place] = since(began);
+  }
+  return std::move(interview).fate();
+}
+
+KillMatrix ask_mutants(const Suite& suite, std::vector<Question> asked,
+                       std::span<const self::Mutant* const> mutants, const MatrixOptions& options) {
+  KillMatrix matrix;
+  matrix.questions = std::move(asked);
+  matrix.fates.resize(mutants.size());
+  std::vector<double> total(matrix.questions.size(), 0.0);
+  std::vector<int> times(matrix.questions.size(), 0);
+  std::mutex lock;
+  std::atomic<std::size_t> next = 0;
+  int done = 0;
+  const auto work = [&] {
+    for (std::size_t turn = next++; turn < mutants.size(); turn = next++) {
+      std::vector<double> seconds(matrix.questions.size(), -1.0);
+      Fate fate = ask_mutant(suite, matrix.questions, *mutants[turn], options, &seconds);
+      const std::lock_guard held(lock);
+      // What a hostile mutant costs says nothing about the question.
+      for (std::size_t place = 0; place < seconds.size() && !mutants[turn]->hostile(); ++place) {
+        if (seconds[place] < 0) continue;
+        total[place] += seconds[place];
+        ++times[place];
+      }
+      matrix.fates[turn] = std::move(fate);
+      if (options.progress) options.progress(++done, static_cast<int>(mutants.size()));
+    }
+  };
+  std::vector<std::thread> others;
+  for (int job = 1; job < options.jobs; ++job) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  for (std::size_t place = 0; place < total.size(); ++place) {
+    matrix.seconds.push_back(times[place] == 0 ? 0 : total[place] / times[place]);
+  }
+  return matrix;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/detection/tier.h"
+#include "conformance/model/clause.h"
+#include "conformance/property/law.h"
+#include "conformance/self/mutant.h"
+
+namespace reshape::conformance {
+
+// One thing that an implementation can be asked, and that a mutant can die of.
+struct Question {
+  enum class Kind : std::uint8_t { case_of_suite, law, generated };
+  Kind kind = Kind::case_of_suite;
+  const Case* asked = nullptr;  // a case of the suite, or a generated request
+  const Law* law = nullptr;
+
+  std::string name() const;  // "case openvino-reshape-1/example-1", "law round-trip"
+};
+
+// All that the program knows to ask by itself, or a part of it.
+struct QuestionOptions {
+  bool cases = true;
+  bool laws = true;
+  const std::vector<Case>* generated = nullptr;  // outlives the questions; may be null
+};
+std::vector<Question> questions(const Suite& suite, const QuestionOptions& options = {});
+Result<std::vector<Question>> questions(const Suite& suite, const Tier& tier);
+
+// What became of one mutant.
+struct Fate {
+  const self::Mutant* mutant = nullptr;
+  std::vector<std::uint32_t> killed_by;  // places among the questions, ascending
+  std::string not_started;               // it was refused before it was asked anything
+  bool gave_up = false;                  // so hostile that the rest was not asked: see kMostDeaths
+
+  bool killed() const { return !killed_by.empty() || !not_started.empty(); }
+};
+
+// Every mutant against every question.
+struct KillMatrix {
+  std::vector<Question> questions;
+  std::vector<Fate> fates;      // in the order of the mutants
+  std::vector<double> seconds;  // what each question cost on average, over all mutants asked
+};
+
+struct MatrixOptions {
+  int jobs = 1;                 // mutants asked at the same time, each in a host process of its own
+  double deadline_seconds = 1;  // of a case; a mutant that hangs costs it
+  bool first_only = false;      // a mutant is left alone once it is dead
+  std::function<void(int done, int all)> progress = {};  // called under a lock
+};
+
+// A mutant that crashes or hangs costs a host process each time; after so many it is left alone.
+inline constexpr int kMostDeaths = 6;
+
+KillMatrix ask_mutants(const Suite& suite, std::vector<Question> questions,
+                       std::span<const self::Mutant* const> mutants, const MatrixOptions& options);
+
+// One mutant, asked some of the questions, in a host process of its own.
+Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const self::Mutant& mutant,
+                const MatrixOptions& options, std::vector<double>* seconds = nullptr);
+
+}  // namespace reshape::conformance

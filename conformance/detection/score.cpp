@@ -1,0 +1,166 @@
+#include "conformance/detection/score.h"
+
+#include <algorithm>
+#include <set>
+
+namespace reshape::conformance {
+namespace {
+
+const char* tier_name(Question::Kind kind) {
+  switch (kind) {
+    case Question::Kind::case_of_suite: return "cases";
+    case Question::Kind::law: return "laws";
+    case Question::Kind::generated: return "generated";
+  }
+  return "";
+}
+
+bool choosable(const Question& question) { return question.kind != Question::Kind::generated; }
+
+// Which mutants, by place, each question kills.
+std::vector<std::vector<std::size_t>> victims(const KillMatrix& matrix) {
+  std::vector<std::vector<std::size_t>> list(matrix.questions.size());
+  for (std::size_t mutant = 0; mutant < matrix.fates.size(); ++mutant) {
+    for (std::uint32_t place : matrix.fates[mutant].killed_by) list[place].push_back(mutant);
+  }
+  return list;
+}
+
+Tier tier_of(const KillMatrix& matrix, const std::set<std::size_t>& chosen) {
+  Tier tier;
+  for (std::size_t place : chosen) {
+    const Question& question = matrix.questions[place];
+    if (question.law != nullptr) {
+      tier.laws.emplace_back(question.law->name);
+    } else {
+      tier.cases.push_back(question.asked->id);
+    }
+  }
+  return tier;
+}
+
+std::set<std::size_t> chosen_cover(const KillMatrix& matrix, int times) {
+  const auto kills = victims(matrix);
+  std::vector<int> wanted(matrix.fates.size(), 0);
+  for (std::size_t mutant = 0; mutant < wanted.size(); ++mutant) {
+    const auto& by = matrix.fates[mutant].killed_by;
+    const auto able = std::count_if(by.begin(), by.end(), [&](std::uint32_t place) {
+      return choosable(matrix.questions[place]);
+    });
+    wanted[mutant] = std::min(times, static_cast<int>(able));
+  }
+  // What any question costs besides its own time, so that a free one is not infinitely good.
+  constexpr double kOverhead = 1e-4;
+  std::set<std::size_t> chosen;
+  while (true) {
+    double best = 0;
+    std::size_t best_place = 0;
+    for (std::size_t place = 0; place < kills.size(); ++place) {
+      if (!choosable(matrix.questions[place]) || chosen.contains(place)) continue;
+      const auto gain = std::count_if(kills[place].begin(), kills[place].end(),
+                                      [&](std::size_t mutant) { return wanted[mutant] > 0; });
+      const double worth = static_cast<double>(gain) / (matrix.seconds[place] + kOverhead);
+      if (worth > best) {
+        best = worth;
+        best_place = place;
+      }
+    }
+    if (best == 0) return chosen;
+    chosen.insert(best_place);
+    for (std::size_t mutant : kills[best_place]) --wanted[mutant];
+  }
+}
+
+}  // namespace
+
+std::vector<Score> scores(const KillMatrix& matrix) {
+  std::vector<Score> list;
+  const auto score = [&](const std::string& tier, auto belongs) {
+    Score one;
+    one.tier = tier;
+    one.mutants = static_cast<int>(matrix.fates.size());
+    for (std::size_t place = 0; place < matrix.questions.size(); ++place) {
+      if (!belongs(matrix.questions[place])) continue;
+      ++one.questions;
+      one.seconds += matrix.seconds[place];
+    }
+    if (one.questions == 0) return;
+    for (const Fate& fate : matrix.fates) {
+      one.killed +=
+          !fate.not_started.empty() ||
+          std::any_of(fate.killed_by.begin(), fate.killed_by.end(),
+                      [&](std::uint32_t place) { return belongs(matrix.questions[place]); });
+    }
+    list.push_back(std::move(one));
+  };
+  for (auto kind :
+       {Question::Kind::case_of_suite, Question::Kind::generated, Question::Kind::law}) {
+    score(tier_name(kind), [kind](const Question& question) { return question.kind == kind; });
+  }
+  if (list.size() > 1) score("full", [](const Question&) { return true; });
+  return list;
+}
+
+Worth worth(const KillMatrix& matrix) {
+  Worth found;
+  const auto kills = victims(matrix);
+  std::vector<int> killers(matrix.fates.size(), 0);
+  for (std::size_t place = 0; place < kills.size(); ++place) {
+    if (matrix.questions[place].kind != Question::Kind::case_of_suite) continue;
+    for (std::size_t mutant : kills[place]) ++killers[mutant];
+  }
+  for (std::size_t place = 0; place < kills.size(); ++place) {
+    if (matrix.questions[place].kind != Question::Kind::case_of_suite) continue;
+    ++found.cases;
+    found.kill_something += !kills[place].empty();
+    found.needed += std::any_of(kills[place].begin(), kills[place].end(),
+                                [&](std::size_t mutant) { return killers[mutant] == 1; });
+  }
+  return found;
+}
+
+std::map<std::string, int> clauses_of(const KillMatrix& matrix, const Fate& fate) {
+  std::map<std::string, int> counts;
+  for (std::uint32_t place : fate.killed_by) {
+    const Question& question = matrix.questions[place];
+    if (question.kind != Question::Kind::case_of_suite) continue;
+    for (const std::string& clause : question.asked->clauses) ++counts[clause];
+  }
+  return counts;
+}
+
+Tier cover(const KillMatrix& matrix, int times) {
+  return tier_of(matrix, chosen_cover(matrix, times));
+}
+
+VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
+                           const MatrixOptions& options) {
+  std::set<std::size_t> chosen = chosen_cover(matrix, 2);
+  VerifiedTier result;
+  MatrixOptions first = options;
+  first.first_only = true;
+  const auto asked = [&] {
+    std::vector<Question> list;
+    for (std::size_t place : chosen) list.push_back(matrix.questions[place]);
+    return list;
+  };
+  for (const Fate& fate : matrix.fates) {
+    if (fate.killed_by.empty() || ask_mutant(suite, asked(), *fate.mutant, first).killed())
+      continue;
+    const auto alone =
+        std::find_if(fate.killed_by.rbegin(), fate.killed_by.rend(), [&](std::uint32_t place) {
+          const Question& question = matrix.questions[place];
+          return choosable(question) &&
+                 ask_mutant(suite, {&question, 1}, *fate.mutant, first).killed();
+        });
+    if (alone == fate.killed_by.rend()) {
+      result.left.push_back(fate.mutant);
+    } else {
+      chosen.insert(*alone);
+    }
+  }
+  result.tier = tier_of(matrix, chosen);
+  return result;
+}
+
+}  // namespace reshape::conformance

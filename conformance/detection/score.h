@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/detection/kill_matrix.h"
+
+namespace reshape::conformance {
+
+// How many of the mutants some questions kill.
+struct Score {
+  std::string tier;  // "cases", "laws", "generated"
+  int questions = 0;
+  int killed = 0;
+  int mutants = 0;
+  double seconds = 0;  // of one implementation asked all of them
+};
+
+// Each kind of question by itself, then all together ("full").
+std::vector<Score> scores(const KillMatrix& matrix);
+
+// Cases of the suite by what they are worth to the matrix.
+struct Worth {
+  int cases = 0;
+  int kill_something = 0;
+  int needed = 0;  // kill a mutant that no other case kills; the others kill nothing of their own
+};
+Worth worth(const KillMatrix& matrix);
+
+// Which clauses the cases that killed a mutant are about: "zero.copies" -> 12 cases.
+std::map<std::string, int> clauses_of(const KillMatrix& matrix, const Fate& fate);
+
+// The few cases and laws that kill each mutant `times` times, where that many do, chosen by kills for
+// their cost. Generated requests are not chosen: they change with the generator. A mutant that only
+// dies when it was asked other things before is left to `verified_tier`.
+Tier cover(const KillMatrix& matrix, int times);
+
+// The cover, asked of every mutant as a tier by itself; questions are added until it kills all that
+// the matrix knows to be killed. The mutants that no added question kills alone come back in `left`.
+struct VerifiedTier {
+  Tier tier;
+  std::vector<const self::Mutant*> left;
+};
+VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
+                           const MatrixOptions& options);
+
+// The whole matrix for other programs: mutants, questions, who died of what.
+std::string matrix_json(const KillMatrix& matrix);
+
+}  // namespace reshape::conformance
