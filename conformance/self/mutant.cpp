@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "conformance/self/spoil.h"
@@ -20,6 +21,11 @@ std::vector<Mutant>& entries() {
 void chatter() {
   for (int line = 0; line < 4096; ++line) std::puts("[info] reshaping, as always, with pleasure");
   std::fflush(stdout);
+}
+
+std::map<std::string, int, std::less<>>& loads() {
+  static std::map<std::string, int, std::less<>> all;
+  return all;
 }
 
 bool make(std::string_view name, reshape_plugin& table) {
@@ -61,11 +67,17 @@ const Mutant* mutant_named(std::string_view name) {
 
 const reshape_plugin* table_of(std::string_view name) {
   static std::map<std::string, reshape_plugin, std::less<>> tables;
+  ++loads()[std::string(name)];
   const auto known = tables.find(name);
   if (known != tables.end()) return &known->second;
   reshape_plugin table = right();
   if (!make(name, table)) return nullptr;
   return &tables.emplace(name, table).first->second;
+}
+
+int times_loaded(std::string_view name) {
+  const auto known = loads().find(name);
+  return known == loads().end() ? 0 : known->second;
 }
 
 }  // namespace reshape::conformance::self

@@ -80,6 +80,8 @@ const Mutant* mutant_named(std::string_view name);
 // start from) or of "right-but-chatty"; null when there is none. Made once in a process: a mutant
 // keeps whatever it keeps until the process ends.
 const reshape_plugin* table_of(std::string_view name);
+// How often table_of was asked for this name in this process, which is what loading comes to.
+int times_loaded(std::string_view name);
 
 // A MUTANT enters the list by being there.
 struct Entered {

@@ -6,12 +6,6 @@
 #include "conformance/self/spoil.h"
 
 namespace reshape::conformance::self {
-namespace {
-
-int calls = 0;
-
-}  // namespace
-
 MUTANT("unsupported-for-the-promised", Breaks("C18"), Caught("shape", "shape"),
        Says("data of rank 3 is promised and then called unsupported")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
@@ -87,15 +81,6 @@ MUTANT("message-without-an-end", Breaks("C19"), Caught("memory", "message"),
     const reshape_status status = right().infer_shape(request, shape, why);
     if (status != RESHAPE_OK) std::memset(why->text, 'x', sizeof why->text);
     return status;
-  };
-}
-
-MUTANT("second-call-fails", Breaks("C17"), Caught("shape", "same-answer"),
-       Says("every second inference is refused")) {
-  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
-                         reshape_message* why) {
-    if (++calls % 2 == 0) return answer(RESHAPE_REJECTED, "busy", why);
-    return right().infer_shape(request, shape, why);
   };
 }
 
