@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <set>
 
 #include "conformance/text/line.h"
 
@@ -20,6 +22,18 @@ void keep(std::array<char, size>& place, const std::string& text) {
   place[length] = '\0';
 }
 
+// The tokens that are known already.
+const std::set<std::string>& known_tokens() {
+  static const std::set<std::string> known = [] {
+    std::set<std::string> tokens;
+    const char* file = std::getenv("RESHAPE_FUZZ_KNOWN");
+    std::ifstream stream(file == nullptr ? "" : file);
+    for (std::string line; std::getline(stream, line);) tokens.insert(line);
+    return tokens;
+  }();
+  return known;
+}
+
 }  // namespace
 
 bool g_remember_subject = false;
@@ -31,6 +45,7 @@ std::string text(const Token& token) {
 
 void report(const Finding& finding) {
   const std::string token = text(finding.token);
+  if (known_tokens().contains(token)) throw KnownFinding();
   std::fprintf(stderr, "\nFINDING   %s, %s plane, %s: %s\n", finding.token.implementation.c_str(),
                finding.token.plane.c_str(), finding.token.clause.c_str(),
                finding.token.kind.c_str());

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,7 +23,9 @@ struct Token {
 std::string text(const Token& token);  // "optimized|openvino-reshape-1|volume.kept|shape|answer"
 
 // Something is wrong: says what in a few lines, and how to see it again, and aborts, which is how a
-// fuzzer learns of it. The last lines carry the token in the forms that fuzzing services read.
+// fuzzer learns of it. The last lines carry the token in the forms that fuzzing services read. Ends
+// the input, and not the program, where the token is one of those in the file that the environment
+// variable RESHAPE_FUZZ_KNOWN names, a line each: a campaign goes on past what it has found.
 struct Finding {
   Token token;
   std::string asked;  // the line of the request, or nothing
@@ -28,6 +33,17 @@ struct Finding {
   std::string answered;
 };
 [[noreturn]] void report(const Finding& finding);
+
+// What a target does with an input. `test` takes the bytes.
+struct KnownFinding {};
+template <typename Test>
+int run_input(const std::uint8_t* data, std::size_t size, Test test) {
+  try {
+    test(std::span<const std::uint8_t>(data, size));
+  } catch (const KnownFinding&) {  // told before
+  }
+  return 0;
+}
 
 // The token of a finding about `request`: the clause is the one that the answer rests on.
 Token token_for(std::string_view implementation, const conformance::Request& request,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -49,11 +50,14 @@ void check(std::string_view text) {
   }
 }
 
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("baseline");
+  check({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 }  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::about_to_read("baseline");
-  reshape::fuzz::check({reinterpret_cast<const char*>(data), size});
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

@@ -69,11 +69,14 @@ void check(Bytes bytes) {
   }
 }
 
+void test(Bytes bytes) {
+  about_to_read("description");
+  check(bytes);
+}
+
 }  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::about_to_read("description");
-  reshape::fuzz::check({data, size});
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

@@ -2,6 +2,7 @@
 // and can scribble on all of it. The first byte says what the rest is taken for: a message of one kind,
 // or a stream of frames that arrives in pieces.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -95,11 +96,14 @@ void check(std::string_view input) {
   }
 }
 
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("host_message");
+  check({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 }  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::about_to_read("host_message");
-  reshape::fuzz::check({reinterpret_cast<const char*>(data), size});
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

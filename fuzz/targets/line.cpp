@@ -3,6 +3,7 @@
 #include "conformance/text/line.h"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "conformance/model/request.h"
@@ -32,13 +33,16 @@ void check(std::string_view line, std::string_view default_dialect) {
   static_cast<void>(conformance::data_bytes(*read));
 }
 
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("line");
+  const std::string_view line(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  check(line, {});
+  check(line, "openvino-reshape-1");
+}
+
 }  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::about_to_read("line");
-  const std::string_view line(reinterpret_cast<const char*>(data), size);
-  reshape::fuzz::check(line, {});
-  reshape::fuzz::check(line, "openvino-reshape-1");
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

@@ -213,6 +213,5 @@ void test(Bytes bytes) {
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::test({data, size});
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

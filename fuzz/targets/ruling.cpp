@@ -3,6 +3,7 @@
 #include "reference/tensor/ruling.h"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "conformance/text/element.h"
@@ -43,15 +44,16 @@ void check_element(ElementType type, std::string_view said) {
   if (*again != *read) report_text("element", "round-trip", printed, std::to_string(*again));
 }
 
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("ruling");
+  const std::string_view said(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  check_ruling(said);
+  for (const ElementType type : kAllElementTypes) check_element(type, said);
+}
+
 }  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::about_to_read("ruling");
-  const std::string_view said(reinterpret_cast<const char*>(data), size);
-  reshape::fuzz::check_ruling(said);
-  for (const reshape::ElementType type : reshape::kAllElementTypes) {
-    reshape::fuzz::check_element(type, said);
-  }
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

@@ -2,6 +2,7 @@
 // "#: path". Whatever they hold, every mistake is an error with a file; and where there is none, every
 // case says a request and an answer that read back the same.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,11 +64,14 @@ void check(std::string_view input) {
   }
 }
 
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("spec_yaml");
+  check({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 }  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  reshape::fuzz::about_to_read("spec_yaml");
-  reshape::fuzz::check({reinterpret_cast<const char*>(data), size});
-  return 0;
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

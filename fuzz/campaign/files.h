@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reshape::fuzz {
+
+using Input = std::vector<std::uint8_t>;
+
+Input read_input(const std::filesystem::path& file);
+// False when it cannot be written.
+bool write_input(const std::filesystem::path& file, const Input& bytes);
+bool write_text(const std::filesystem::path& file, std::string_view text);
+Input bytes_of(std::string_view text);
+// The files named, and the files below the folders named, ordered.
+std::vector<std::filesystem::path> files_below(const std::vector<std::string>& paths);
+
+}  // namespace reshape::fuzz

@@ -1,0 +1,158 @@
+#include "fuzz/campaign/finding_text.h"
+
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "conformance/model/clause.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+
+namespace reshape::fuzz {
+namespace {
+
+std::vector<std::string> fields_of(const std::string& token) {
+  std::vector<std::string> fields(1);
+  for (const char letter : token) {
+    if (letter == '|') {
+      fields.emplace_back();
+    } else {
+      fields.back() += letter;
+    }
+  }
+  fields.resize(5);
+  return fields;
+}
+
+// Four digits that tell apart what the words of a name do not (FNV-1a).
+std::string mark_of(std::string_view text) {
+  std::uint32_t hash = 2166136261u;
+  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619u;
+  char digits[8];
+  std::snprintf(digits, sizeof digits, "%04x", (hash ^ hash >> 16) & 0xffffu);
+  return digits;
+}
+
+// Small letters, digits, and single - and . between them, as ids of cases are.
+std::string id_of(std::string_view words) {
+  std::string id;
+  for (const char letter : words) {
+    const auto code = static_cast<unsigned char>(letter);
+    const char small = static_cast<char>(std::tolower(code));
+    if (code < 128 && std::isalnum(code) != 0) {
+      id += small;
+    } else if (!id.empty() && id.back() != '-' && id.back() != '.') {
+      id += letter == '.' ? '.' : '-';
+    }
+  }
+  while (!id.empty() && (id.back() == '-' || id.back() == '.')) id.pop_back();
+  return id;
+}
+
+std::string name_of(const std::vector<std::string>& fields, std::string_view what) {
+  std::string words;
+  for (const std::size_t field : {0u, 2u, 3u, 4u}) {
+    if (!fields[field].empty()) words += fields[field] + '-';
+  }
+  return id_of(words + mark_of(what));
+}
+
+std::string camel(const std::string& id) {
+  std::string name;
+  bool upper = true;
+  for (const char letter : id) {
+    const bool word = std::isalnum(static_cast<unsigned char>(letter)) != 0;
+    if (word) {
+      name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(letter))) : letter;
+    }
+    upper = !word;
+  }
+  return name;
+}
+
+// The clause that a case of this answer is filed under; the document has it.
+std::string clause_for(const conformance::Document& document, const Ruling& expect) {
+  if (expect.kind != Ruling::Kind::produces) return expect.clause;
+  for (const char* id : {"output.shape", "volume.kept"}) {
+    for (const conformance::Clause& clause : document.clauses) {
+      if (clause.id == id) return id;
+    }
+  }
+  return document.clauses.front().id;
+}
+
+std::string yaml_of(const FindingTexts& texts, const std::string& found,
+                    const conformance::Request& request, const Ruling& expect) {
+  const conformance::Document* document = conformance::built_in_suite().document(request.dialect);
+  if (document == nullptr) return "";
+  return "# Found by fuzzing: " + found + ".\ncases:\n  - id: " + texts.name + "\n    clauses: [" +
+         clause_for(*document, expect) +
+         "]\n    source: {kind: derived, section: 'found by fuzzing: " + found +
+         "'}\n    request: " + conformance::print_line(request) + "\n    expect: " + text(expect) +
+         "\n";
+}
+
+std::string found_words(const std::vector<std::string>& fields) {
+  return fields[0] + ", " + fields[3] + " plane, " + fields[4];
+}
+
+}  // namespace
+
+FindingTexts texts_of_request(const std::string& token, const std::string& target,
+                              const conformance::Request& request, const Ruling& expect,
+                              const std::string& library) {
+  const std::vector<std::string> fields = fields_of(token);
+  const std::string line = conformance::print_line(request);
+  const std::string lib = library.empty() ? "build/release/lib/lib" + fields[0] + ".so" : library;
+  FindingTexts texts;
+  texts.name = name_of(fields, line);
+  texts.yaml = yaml_of(texts, found_words(fields), request, expect);
+  texts.replay =
+      "reshape-conformance replay '" + line + "' -i " + lib + "\nreplay_" + target + " input\n";
+  texts.test = "// Found by fuzzing: " + found_words(fields) +
+               ".\n"
+               "TEST(Regression, " +
+               camel(texts.name) +
+               ") {\n"
+               "  AdapterOptions options;\n"
+               "  options.library = \"" +
+               lib +
+               "\";\n"
+               "  const auto adapter = start_adapter(options);\n"
+               "  ASSERT_TRUE(adapter.ok()) << adapter.error().text();\n"
+               "  const Request request =\n"
+               "      *parse_line(\"" +
+               line +
+               "\");\n"
+               "  const Expectation expected{*parse_ruling(\"" +
+               text(expect) +
+               "\"), std::nullopt};\n"
+               "  const Verdict verdict = judge(request, expected, (*adapter)->capabilities(),\n"
+               "                                (*adapter)->ask(request));\n"
+               "  EXPECT_EQ(verdict.kind, Verdict::Kind::pass);\n"
+               "}\n";
+  return texts;
+}
+
+FindingTexts texts_of_bytes(const std::string& token, const std::string& target,
+                            const Input& bytes) {
+  const std::vector<std::string> fields = fields_of(token);
+  const std::string_view raw(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  FindingTexts texts;
+  texts.name = name_of(fields, raw);
+  texts.replay = "replay_" + target + " input\n";
+  texts.test = "// Found by fuzzing: " + found_words(fields) + ".\nTEST(Regression, " +
+               camel(texts.name) + ") {\n  constexpr std::uint8_t kInput[] = {";
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    texts.test += at % 12 == 0 ? "\n      " : " ";
+    texts.test += std::to_string(bytes[at]) + ',';
+  }
+  texts.test += "\n  };\n  // Of targets/" + target +
+                ".cpp: aborts where the promise is broken.\n"
+                "  EXPECT_EQ(LLVMFuzzerTestOneInput(kInput, sizeof kInput), 0);\n}\n";
+  return texts;
+}
+
+}  // namespace reshape::fuzz

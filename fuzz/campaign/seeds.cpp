@@ -1,0 +1,145 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "conformance/adapter/channel.h"
+#include "conformance/adapter/message.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+#include "fuzz/campaign/commands.h"
+#include "fuzz/campaign/files.h"
+#include "fuzz/input/decode.h"
+
+namespace reshape::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using conformance::Case;
+using conformance::Document;
+using conformance::Suite;
+
+// A folder of inputs for each target, from what the project knows already.
+class Seeds {
+ public:
+  explicit Seeds(fs::path folder) : folder_(std::move(folder)) {}
+
+  // Cases that ask alike teach a fuzzer the same: of each subject and list of clauses a few are taken.
+  void take(const Suite& suite) {
+    constexpr int kAlike = 3;
+    std::map<std::string, int> alike;
+    for (const Document& document : suite.documents) {
+      for (const Case& one : document.cases) {
+        std::string subject = one.file;
+        for (const std::string& clause : one.clauses) subject += ' ' + clause;
+        // What was once a bug is kept, all of it.
+        const bool regression = one.file.starts_with("regressions/");
+        if (alike[subject]++ >= kAlike && !regression) continue;
+        take(one);
+      }
+    }
+    take_messages(suite);
+    take_descriptions();
+  }
+
+  bool well() const { return well_; }
+  const std::map<std::string, int>& counts() const { return counts_; }
+
+ private:
+  void add(const std::string& target, const Input& bytes) {
+    char name[16];
+    std::snprintf(name, sizeof name, "%05d", counts_[target]++);
+    well_ = write_input(folder_ / target / name, bytes) && well_;
+  }
+  void add_text(const std::string& target, const std::string& text) {
+    if (texts_.insert(target + text).second) add(target, bytes_of(text));
+  }
+
+  void take(const Case& one) {
+    add_text("line", conformance::print_line(one.request));
+    add_text("ruling", text(one.expect));
+    const std::optional<Input> bytes = encode(one.request);
+    if (!bytes) return;
+    add("resolve", *bytes);
+    add("plugin", *bytes);
+    if (one.expect.kind == Ruling::Kind::rejects || one.request.shape_only) return;
+    add("plan", *bytes);
+    add("execute", *bytes);
+  }
+
+  // The first byte says what the rest is: see the target.
+  void add_message(char kind, const std::string& message) {
+    add("host_message", bytes_of(std::string(1, kind) + message));
+    add("host_message",
+        bytes_of(std::string(1, 4) + conformance::frame_head(7, message.size()) + message));
+  }
+
+  void take_messages(const Suite& suite) {
+    using namespace conformance;  // NOLINT(google-build-using-namespace)
+    const Case& one = suite.documents.front().cases.front();
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = Shape{2, 3};
+    add_message(0, encode_answer(outcome, conformance::Answer::interim));
+    outcome.observations.push_back({"canaries", Plane::memory, "C7", "wrote 4 bytes"});
+    Execution& execution = outcome.executions.emplace_back();
+    execution.elements.assign(24, std::byte{7});
+    execution.message = "a message";
+    outcome.executions.push_back(execution);
+    add_message(0, encode_answer(outcome, conformance::Answer::last));
+    outcome.kind = Outcome::Kind::rejected;
+    outcome.message = "volume differs";
+    add_message(0, encode_answer(outcome, conformance::Answer::last));
+    Capabilities capabilities;
+    capabilities.name = "mine";
+    capabilities.version = "1.0";
+    capabilities.dialects = {one.request.dialect};
+    capabilities.element_types = ElementTypes::all();
+    capabilities.pattern_types = ElementTypes::integers();
+    add_message(1, encode_greeting(capabilities));
+    add_message(1, encode_greeting(Error{"no such file", "libmine.so"}));
+    add_message(2, encode_order({{print_line(one.request), print_line(one.request)}, 3, false}));
+    add_message(2, encode_order({{}, 0, true}));
+    add_message(3, encode_ask(print_line(one.request)));
+  }
+
+  // form, numbers, then five lines: name, version, dialects, element types, pattern types.
+  void take_descriptions() {
+    const std::string words =
+        "mine\n1.0\nopenvino-reshape-1 onednn-static-reshape\nf32 f16 i4 "
+        "boolean\ni32 i64";
+    add("description", bytes_of(std::string("\0\x7f\0\0", 4) + words));
+    add("description", bytes_of(std::string("\4\x3f\0\0\0\x08\x40", 7) + words));
+    add("description", bytes_of(std::string("\x30\x40\0\0", 4) + words));
+  }
+
+  fs::path folder_;
+  std::map<std::string, int> counts_;
+  std::set<std::string> texts_;
+  bool well_ = true;
+};
+
+}  // namespace
+
+void add_seeds(CLI::App& app, Ending& ending) {
+  CLI::App* command =
+      app.add_subcommand("seeds", "Write a first corpus for each target, from the suite's cases");
+  auto folder = std::make_shared<std::string>();
+  command->add_option("folder", *folder, "gets a folder for each target")->required();
+  command->callback([folder, &ending] {
+    Seeds seeds(*folder);
+    seeds.take(conformance::built_in_suite());
+    for (const auto& [target, count] : seeds.counts()) {
+      std::printf("%-14s %5d\n", target.c_str(), count);
+    }
+    if (seeds.well()) return;
+    std::fprintf(stderr, "reshape-fuzz: cannot write below %s\n", folder->c_str());
+    ending.exit_code = 2;
+  });
+}
+
+}  // namespace reshape::fuzz
