@@ -26,17 +26,17 @@ std::vector<std::vector<std::size_t>> victims(const KillMatrix& matrix) {
   return list;
 }
 
-Tier tier_of(const KillMatrix& matrix, const std::set<std::size_t>& chosen) {
-  Tier tier;
-  for (std::size_t place : chosen) {
-    const Question& question = matrix.questions[place];
+// Cases by name, then laws by name, so that a tier that is chosen again differs in few lines.
+Tier tier_of(const std::vector<Question>& chosen) {
+  std::set<std::string> cases, laws;
+  for (const Question& question : chosen) {
     if (question.law != nullptr) {
-      tier.laws.emplace_back(question.law->name);
+      laws.emplace(question.law->name);
     } else {
-      tier.cases.push_back(question.asked->id);
+      cases.insert(question.asked->id);
     }
   }
-  return tier;
+  return {{cases.begin(), cases.end()}, {laws.begin(), laws.end()}};
 }
 
 std::set<std::size_t> chosen_cover(const KillMatrix& matrix, int times) {
@@ -130,36 +130,42 @@ std::map<std::string, int> clauses_of(const KillMatrix& matrix, const Fate& fate
 }
 
 Tier cover(const KillMatrix& matrix, int times) {
-  return tier_of(matrix, chosen_cover(matrix, times));
+  std::vector<Question> chosen;
+  for (std::size_t place : chosen_cover(matrix, times)) chosen.push_back(matrix.questions[place]);
+  return tier_of(chosen);
 }
 
 VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
                            const MatrixOptions& options) {
-  std::set<std::size_t> chosen = chosen_cover(matrix, 2);
-  VerifiedTier result;
+  std::vector<Question> chosen;
+  for (std::size_t place : chosen_cover(matrix, 2)) chosen.push_back(matrix.questions[place]);
+  const std::vector<Question> everything = questions(suite);
   MatrixOptions first = options;
   first.first_only = true;
-  const auto asked = [&] {
-    std::vector<Question> list;
-    for (std::size_t place : chosen) list.push_back(matrix.questions[place]);
-    return list;
+  const auto kills = [&](std::span<const Question> asked, const self::Mutant& mutant) {
+    return ask_mutant(suite, asked, mutant, first).killed();
   };
+  // A question that kills a mutant when nothing else is asked.
+  const auto killer_alone = [&](const Fate& fate) -> const Question* {
+    for (auto place = fate.killed_by.rbegin(); place != fate.killed_by.rend(); ++place) {
+      const Question& question = matrix.questions[*place];
+      if (choosable(question) && kills({&question, 1}, *fate.mutant)) return &question;
+    }
+    const Fate whole = ask_mutant(suite, everything, *fate.mutant, first);
+    if (whole.killed_by.empty()) return nullptr;
+    const Question& question = everything[whole.killed_by.front()];
+    return kills({&question, 1}, *fate.mutant) ? &question : nullptr;
+  };
+  VerifiedTier result;
   for (const Fate& fate : matrix.fates) {
-    if (fate.killed_by.empty() || ask_mutant(suite, asked(), *fate.mutant, first).killed())
-      continue;
-    const auto alone =
-        std::find_if(fate.killed_by.rbegin(), fate.killed_by.rend(), [&](std::uint32_t place) {
-          const Question& question = matrix.questions[place];
-          return choosable(question) &&
-                 ask_mutant(suite, {&question, 1}, *fate.mutant, first).killed();
-        });
-    if (alone == fate.killed_by.rend()) {
-      result.left.push_back(fate.mutant);
+    if (kills(chosen, *fate.mutant)) continue;
+    if (const Question* question = killer_alone(fate)) {
+      chosen.push_back(*question);
     } else {
-      chosen.insert(*alone);
+      result.left.push_back(fate.mutant);
     }
   }
-  result.tier = tier_of(matrix, chosen);
+  result.tier = tier_of(chosen);
   return result;
 }
 

@@ -37,8 +37,9 @@ std::map<std::string, int> clauses_of(const KillMatrix& matrix, const Fate& fate
 // dies when it was asked other things before is left to `verified_tier`.
 Tier cover(const KillMatrix& matrix, int times);
 
-// The cover, asked of every mutant as a tier by itself; questions are added until it kills all that
-// the matrix knows to be killed. The mutants that no added question kills alone come back in `left`.
+// The cover, asked of every mutant as a tier by itself. For a mutant that lives through it a question
+// is added that kills it when nothing else is asked: one of the matrix, or of all the suite and laws,
+// so that a matrix over a part of the cases is enough. `left`: the mutants for which there is none.
 struct VerifiedTier {
   Tier tier;
   std::vector<const self::Mutant*> left;
