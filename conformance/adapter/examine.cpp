@@ -20,6 +20,8 @@ namespace {
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
 // Equal calls for the memory watch are made up to this size.
 constexpr std::int64_t kMostRepeated = std::int64_t{16} << 20;
+// Elements of an output that a refused request asks for beyond its data.
+constexpr std::int64_t kMostAskedFor = 1 << 16;
 
 }  // namespace
 
@@ -189,12 +191,24 @@ class Examiner::Examination {
                                 : row_major_strides(shape).has_value();
   }
 
+  // What a pattern of plain sizes asks for, unless that is much larger than the data.
+  std::optional<Shape> literally_asked(std::int64_t data_count) const {
+    Shape shape;
+    for (const PatternValue value : request_.pattern.values) {
+      if (value < 0 || value > kMostAskedFor) return std::nullopt;
+      shape.append(static_cast<std::int64_t>(value));
+    }
+    const std::optional<std::int64_t> count = element_count(shape);
+    if (!count || *count > std::max(data_count, kMostAskedFor)) return std::nullopt;
+    return shape;
+  }
+
   // The output of a refused request has whatever shape a caller might have hoped for: once that of
-  // the data, once all elements in a row.
+  // the data, once the one that the pattern spells out, or all elements in a row.
   void refuse_all() {
     const std::optional<std::int64_t> count = element_count(request_.data);
     if (!count || !tensors_.data_extent() || !row_major_strides(request_.data)) return;
-    const Shape shapes[] = {request_.data, Shape{*count}};
+    const Shape shapes[] = {request_.data, literally_asked(*count).value_or(Shape{*count})};
     int turn = 0;
     for (const Probe& probe : probes_for_refusal(request_, equipment_.capabilities)) {
       const Layout out = row_major(shapes[turn++ % 2]);
