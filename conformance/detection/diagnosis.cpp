@@ -111,7 +111,13 @@ std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
     like.same += same(failures[at]);
   }
   if (like.same == 0) return std::nullopt;
-  for (const Remembered& pass : passes) like.beyond += !same(pass);
+  for (const Remembered& pass : passes) {
+    if (!supported(*pass.asked, **adapter)) continue;
+    const Outcome outcome = (*adapter)->ask(pass.asked->request);
+    const Expectation right{pass.asked->expect, pass.asked->expect_elements};
+    like.beyond += judge(pass.asked->request, right, (*adapter)->capabilities(), outcome).kind ==
+                   Verdict::Kind::fail;
+  }
   return like;
 }
 
@@ -130,12 +136,18 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   if (one.kind != other.kind || one.during != other.during) return false;
   if (one.kind == Outcome::Kind::produced && one.shape != other.shape) return false;
   if (watches(one.observations) != watches(other.observations)) return false;
-  return std::equal(one.executions.begin(), one.executions.end(), other.executions.begin(),
-                    other.executions.end(), [](const Execution& a, const Execution& b) {
-                      return a.probe == b.probe && a.status == b.status &&
-                             a.elements == b.elements &&
-                             watches(a.observations) == watches(b.observations);
-                    });
+  // What was promised decides how often each was executed: what both were asked is compared.
+  for (const Execution& a : one.executions) {
+    const auto b =
+        std::find_if(other.executions.begin(), other.executions.end(),
+                     [&](const Execution& candidate) { return candidate.probe == a.probe; });
+    if (b == other.executions.end()) continue;
+    if (a.status != b->status || a.elements != b->elements ||
+        watches(a.observations) != watches(b->observations)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation) {
