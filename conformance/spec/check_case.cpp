@@ -28,10 +28,13 @@ Reach reach_of(const Layout& layout) {
   return reach;
 }
 
-// Counted from the base pointer, so that a long offset is long as well.
+// Counted from the base pointer, so that a long offset is long as well. A few elements may lie far
+// apart: what is between them is mapped and never touched.
 bool too_large(ElementType type, const Layout& layout) {
-  return !is_empty(layout.shape) &&
-         reach_of(layout).last >= static_cast<__int128>(kMostBytes) * 8 / bits(type);
+  if (is_empty(layout.shape)) return false;
+  const bool few = element_count(layout.shape).value_or(kMostFarApart + 1) <= kMostFarApart;
+  const __int128 most = few ? kMostSpan : kMostBytes;
+  return reach_of(layout).last >= most * 8 / bits(type);
 }
 
 // The output shapes that the expectation fixes completely.

@@ -33,15 +33,22 @@ TEST(CheckCase, ExecutedCasesAreSmall) {
   EXPECT_EQ(first_problem("f32[16777217] i64[-1] shape_only=true", "produces [16777217]"), "");
   EXPECT_EQ(first_problem("i4[134217728] i64[-1]", "produces [134217728]"), "");
   EXPECT_EQ(first_problem("i4[134217729] i64[-1]", "produces [134217729]"), data);
-  EXPECT_EQ(first_problem("i8[2] i64[2] strides=[67108863]", "produces [2]"), "");
-  EXPECT_EQ(first_problem("i8[2] i64[2] strides=[67108864]", "produces [2]"), data);
-  EXPECT_EQ(first_problem("i8[2] i64[2] offset=67108864", "produces [2]"), data);
+  EXPECT_EQ(first_problem("i8[65] i64[65] strides=[1048575]", "produces [65]"), "");
+  EXPECT_EQ(first_problem("i8[65] i64[65] strides=[1048576]", "produces [65]"), data);
+  EXPECT_EQ(first_problem("i8[65] i64[65] offset=67108864", "produces [65]"), data);
   EXPECT_EQ(
       first_problem("i8[9223372036854775807,9223372036854775807] i64[2]", "rejects volume.kept"),
       data);
   EXPECT_EQ(first_problem("i8[0,9223372036854775807] i64[0]", "produces [0]"), "");
-  EXPECT_EQ(first_problem("i8[2] i64[2] out_strides=[67108864]", "produces [2]"),
+  EXPECT_EQ(first_problem("i8[65] i64[65] out_strides=[1048576]", "produces [65]"),
             "the output takes more than 64 MiB: such a case is shape_only=true");
+}
+
+TEST(CheckCase, FewElementsMayLieFarApart) {
+  EXPECT_EQ(first_problem("i8[2] i64[2] strides=[8589934591]", "produces [2]"), "");
+  EXPECT_EQ(first_problem("i8[2] i64[2] strides=[8589934592]", "produces [2]"),
+            "the data takes more than 64 MiB: such a case is shape_only=true");
+  EXPECT_EQ(first_problem("i8[64] i64[64] out_strides=[134217728]", "produces [64]"), "");
 }
 
 TEST(CheckCase, OutputsDoNotOverlapAndStayInTheirBuffer) {
