@@ -1,0 +1,130 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "conformance/command/suite_option.h"
+#include "conformance/run/write_file.h"
+#include "conformance/spec/lint.h"
+#include "conformance/spec/read_suite.h"
+#include "conformance/spec/spec_file.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A finding is a folder with a finding.yaml, or such a file; the name that it gets among the
+// regressions is that of the folder or the file.
+struct FindingFile {
+  fs::path file;
+  std::string name;
+};
+
+FindingFile finding_at(const std::string& path) {
+  fs::path finding = fs::path(path).lexically_normal();
+  if (finding.filename().empty()) finding = finding.parent_path();
+  std::error_code none;
+  if (fs::is_directory(finding, none)) {
+    return {finding / "finding.yaml", finding.filename().string()};
+  }
+  return {finding, finding.stem() == "finding" ? finding.parent_path().filename().string()
+                                               : finding.stem().string()};
+}
+
+bool fit_for_a_name(const std::string& name) {
+  return !name.empty() &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
+}
+
+class Promotion {
+ public:
+  Promotion(std::string folder, Console& console) : folder_(std::move(folder)), console_(console) {}
+
+  void promote(const std::string& path) {
+    const FindingFile finding = finding_at(path);
+    if (!fit_for_a_name(finding.name)) {
+      return refuse(console_, "promote: '" + finding.name +
+                                  "' is no name for a regression: small letters, digits, - and .");
+    }
+    std::ifstream stream(finding.file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream),
+                           std::istreambuf_iterator<char>()};
+    if (!stream) return refuse(console_, "promote: cannot read " + finding.file.string());
+    Result<std::vector<SpecFile>> files = read_spec_files(folder_);
+    if (!files) return refuse(console_, "promote: " + files.error().text());
+    const std::string below = "regressions/" + finding.name + ".yaml";
+    const bool there = std::any_of(files->begin(), files->end(),
+                                   [&](const SpecFile& file) { return file.path == below; });
+    if (there) return keep_out(folder_ + '/' + below + " is there already");
+    if (const auto why = problem_with(*std::move(files), {below, text})) return keep_out(*why);
+    move(finding.file, below, text);
+  }
+
+ private:
+  // Linted together with all other cases: that it reads, that no other case asks the same, that the
+  // rules still answer what the finding expects. A mistake elsewhere is not the finding's.
+  std::optional<std::string> problem_with(std::vector<SpecFile> files, SpecFile added) const {
+    const std::string place = folder_ + '/' + added.path;
+    files.push_back(std::move(added));
+    std::sort(files.begin(), files.end(),
+              [](const SpecFile& a, const SpecFile& b) { return a.path < b.path; });
+    for (const Error& problem : lint(files, folder_).problems) {
+      const std::string said = problem.text();
+      if (said.find(place) != std::string::npos) return said;
+    }
+    return std::nullopt;
+  }
+
+  void keep_out(const std::string& why) {
+    console_.err << "promote: " << why << '\n';
+    console_.exit_code = 1;
+  }
+
+  void move(const fs::path& from, const std::string& below, const std::string& text) {
+    const fs::path to = fs::path(folder_) / below;
+    std::error_code failure;
+    fs::create_directories(to.parent_path(), failure);
+    if (failure) return refuse(console_, "promote: " + failure.message() + ": " + to.string());
+    const Result<std::string> written = write_file(to.string(), text);
+    if (!written) return refuse(console_, "promote: " + written.error().text());
+    fs::remove(from, failure);
+    console_.out << "promoted: " << to.string()
+                 << "\nRaise the last number of `version` in suite.yaml, and build again.\n";
+  }
+
+  std::string folder_;
+  Console& console_;
+};
+
+}  // namespace
+
+void add_promote(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "promote", "Move a finding of a fuzz campaign into specs/regressions/, as a case for good");
+  struct State {
+    std::string finding;
+    std::string specs = "specs";
+  };
+  auto state = std::make_shared<State>();
+  command->add_option("finding", state->finding, "its folder, or its YAML file")
+      ->required()
+      ->type_name("FINDING");
+  command->add_option("--specs", state->specs, "the folder of documents and cases")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->footer(
+      "Exit code 1, and nothing is moved, where another case asks the same or where the rules do "
+      "not "
+      "answer what the finding expects.");
+  command->callback(
+      [state, &console] { Promotion(state->specs, console).promote(state->finding); });
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "conformance/command/console_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kFinding = R"(# Found by fuzzing.
+cases:
+  - id: mine-kept
+    clauses: [volume.kept]
+    source: {kind: derived, section: found by fuzzing}
+    request: small-reshape f32[2,3] i64[7] special_zero=true
+    expect: rejects volume.kept
+)";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+// A folder of specs beside a finding.
+class Promote : public testing::Test {
+ protected:
+  Ended promote(const std::string& text) {
+    fs::create_directories(finding_);
+    std::ofstream(finding_ / "finding.yaml") << text;
+    return run_command(add_promote, {"promote", finding_.string(), "--specs", specs_.path()});
+  }
+  fs::path promoted() const { return fs::path(specs_.path()) / "regressions/mine-kept.yaml"; }
+
+  SpecFolder specs_{small_specs()};
+  fs::path finding_ = fs::path(specs_.path()) / ".findings" / "mine-kept";
+};
+
+TEST_F(Promote, MovesTheFindingWhereTheSuiteReadsIt) {
+  const Ended ended = promote(kFinding);
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("regressions/mine-kept.yaml"), std::string::npos) << ended.out;
+  EXPECT_FALSE(fs::exists(finding_ / "finding.yaml"));
+  std::ifstream stream(promoted());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), kFinding);
+  // Read and linted with the others from now on: the small suite has four cases.
+  const Ended linted = run_command(add_lint, {"lint", "--specs", specs_.path()});
+  EXPECT_NE(linted.out.find("5 cases: clean"), std::string::npos) << linted.out;
+}
+
+TEST_F(Promote, KeepsOutWhatAnotherCaseAsks) {
+  const Ended ended = promote(with(kFinding, "i64[7]", "i64[4]"));
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_NE(ended.err.find("small-reshape/other-volume"), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(promoted()));
+  EXPECT_TRUE(fs::exists(finding_ / "finding.yaml"));
+}
+
+TEST_F(Promote, KeepsOutWhatTheRulesAnswerOtherwise) {
+  const Ended ended = promote(with(kFinding, "i64[7]", "i64[6]"));
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_NE(ended.err.find("produces [6]"), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(promoted()));
+}
+
+TEST_F(Promote, KeepsOutWhatDoesNotRead) {
+  const Ended ended = promote(with(kFinding, "expect: rejects volume.kept", "expect: nothing"));
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_NE(ended.err.find("mine-kept.yaml:7"), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(promoted()));
+}
+
+TEST_F(Promote, KeepsOutTheSameFindingTwice) {
+  EXPECT_EQ(promote(kFinding).exit_code, 0);
+  const Ended again = promote(kFinding);
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_NE(again.err.find("there already"), std::string::npos) << again.err;
+}
+
+TEST_F(Promote, RefusesWhatIsNotThere) {
+  const Ended ended =
+      run_command(add_promote, {"promote", specs_.path() + "/nowhere", "--specs", specs_.path()});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_NE(ended.err.find("cannot read"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace reshape::conformance
