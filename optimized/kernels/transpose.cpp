@@ -80,98 +80,133 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
 }
 
 // The order of tiles: blocks of w x r tiles; inside a block and between blocks, along the output's
-// rows first or along the input's.
+// rows first or along the input's. While a block is turned, the lines that the next one reads are
+// asked for, into the first cache or, where they would not stay there, the second.
+enum class Ask { kNothing, kFirstCache, kSecondCache };
 struct TileOrder {
   std::int64_t w, r;
   bool inside_along_input, between_along_output;
-  int ahead;  // how many tiles ahead reads are asked for
+  Ask ask;
 };
 
 inline constexpr std::int64_t kAll = std::int64_t{1} << 40;
 
-// Found by measuring every order on every shape of the benchmark. What decides is how far apart the
+// Found by measuring orders on every shape of the benchmark. What decides is how far apart the
 // rows of either side are: rows that follow each other closely are best finished together; rows a
 // power of two apart take the same places in the caches, so few of them may be open at once.
 template <class T>
 HWY_INLINE TileOrder OrderOf(const Turn<T>& turn, bool stream) {
-  constexpr std::int64_t kNear = 512, kMiddle = 2048, kPage = 4096;
-  if (!stream) return {32, 4, false, false, 0};
-  if (turn.r_write <= kNear) return {1, 1, false, false, 2};
-  if (turn.w_read <= kNear) return {kAll, 1, false, true, 0};
-  if (sizeof(T) == 1) return {8, 4, true, false, 0};
-  if (sizeof(T) == 2) return {1, 1, false, false, 2};
-  if (turn.w_read <= kMiddle) return {8, 2, false, true, 4};
-  if (turn.r_write <= kMiddle) return {2, 8, true, false, 2};
-  if (turn.w_read % kPage == 0) return {4, 4, false, false, 2};
-  return {1, 1, false, false, 2};
+  constexpr std::int64_t kNear = 512, kMiddle = 2048;
+  if (!stream) return {32, 4, false, false, Ask::kNothing};
+  // Read from one end to the other: the processor sees that by itself.
+  if (turn.w_read <= kLine) return {kAll, 1, false, true, Ask::kNothing};
+  if (turn.w_read <= kNear) return {2, 4, true, false, Ask::kFirstCache};
+  if (turn.w_read <= kMiddle || turn.r_write <= kNear) {
+    return {2, 8, true, false, Ask::kSecondCache};
+  }
+  return {2, sizeof(T) < 4 ? 16 : 8, false, true, Ask::kSecondCache};
 }
 
-class TileWalk {
- public:
-  TileWalk(const TileOrder& order, std::int64_t w_tiles, std::int64_t r_tiles)
-      : order_(order), w_tiles_(w_tiles), r_tiles_(r_tiles) {}
-  std::int64_t w = 0, r = 0;
+// Some tiles of a transpose: w_begin <= w < w_end, r_begin <= r < r_end.
+struct TileBlock {
+  std::int64_t w_begin, w_end, r_begin, r_end;
+};
 
+class BlockWalk {
+ public:
+  BlockWalk(const TileOrder& order, std::int64_t w_tiles, std::int64_t r_tiles)
+      : order_(order), w_tiles_(w_tiles), r_tiles_(r_tiles) {}
+  HWY_INLINE TileBlock block() const {
+    return {w_, HWY_MIN(w_ + order_.w, w_tiles_), r_, HWY_MIN(r_ + order_.r, r_tiles_)};
+  }
   HWY_INLINE bool next() {
-    const std::int64_t w_end = HWY_MIN(w0_ + order_.w, w_tiles_);
-    const std::int64_t r_end = HWY_MIN(r0_ + order_.r, r_tiles_);
-    if (order_.inside_along_input) {
-      if (++r < r_end) return true;
-      r = r0_;
-      if (++w < w_end) return true;
-    } else {
-      if (++w < w_end) return true;
-      w = w0_;
-      if (++r < r_end) return true;
+    if (order_.between_along_output) {
+      w_ += order_.w;
+      if (w_ < w_tiles_) return true;
+      w_ = 0;
+      r_ += order_.r;
+      return r_ < r_tiles_;
     }
-    return next_block();
+    r_ += order_.r;
+    if (r_ < r_tiles_) return true;
+    r_ = 0;
+    w_ += order_.w;
+    return w_ < w_tiles_;
   }
 
  private:
-  bool next_block() {
-    if (order_.between_along_output) {
-      w0_ += order_.w;
-      if (w0_ >= w_tiles_) {
-        w0_ = 0;
-        r0_ += order_.r;
-      }
-    } else {
-      r0_ += order_.r;
-      if (r0_ >= r_tiles_) {
-        r0_ = 0;
-        w0_ += order_.w;
-      }
-    }
-    w = w0_;
-    r = r0_;
-    return w0_ < w_tiles_ && r0_ < r_tiles_;
-  }
-
   const TileOrder order_;
   const std::int64_t w_tiles_, r_tiles_;
-  std::int64_t w0_ = 0, r0_ = 0;
+  std::int64_t w_ = 0, r_ = 0;
+};
+
+// The lines that a block of tiles reads, in the order in which they lie in memory.
+class AskAhead {
+ public:
+  HWY_INLINE AskAhead(const Byte* at, std::int64_t rows, std::int64_t row_step, std::int64_t lines,
+                      Ask ask)
+      : at_(at), rows_(rows), row_step_(row_step), lines_(lines), ask_(ask) {}
+  HWY_INLINE void next(std::int64_t few) {
+    for (; few > 0 && row_ < rows_; --few) {
+      const Byte* line = at_ + line_ * kLine;
+      if (ask_ == Ask::kFirstCache) {
+        __builtin_prefetch(line, 0, 3);
+      } else {
+        __builtin_prefetch(line, 0, 2);
+      }
+      if (++line_ == lines_) {
+        line_ = 0;
+        ++row_;
+        at_ += row_step_;
+      }
+    }
+  }
+
+ private:
+  const Byte* at_;
+  const std::int64_t rows_, row_step_, lines_;
+  const Ask ask_;
+  std::int64_t row_ = 0, line_ = 0;
 };
 
 template <class T, Store kStore>
 HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
-  const hn::ScalableTag<T> d;
   using D = hn::ScalableTag<T>;
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
   constexpr std::int64_t kSize = sizeof(T);
   const TileOrder order = OrderOf(turn, kStore == Store::kStream);
-  TileWalk at(order, turn.w_count / n, turn.r_count / n);
-  TileWalk ahead = at;
-  bool more = order.ahead > 0;
-  for (int i = 0; i < order.ahead && more; ++i) more = ahead.next();
-  do {
-    if (more) {
-      const Byte* soon = read + ahead.w * n * turn.w_read + ahead.r * n * kSize;
-      for (std::int64_t i = 0; i < n; ++i) hwy::Prefetch(soon + i * turn.w_read);
-      more = ahead.next();
+  BlockWalk walk(order, turn.w_count / n, turn.r_count / n);
+  const auto lines_of = [&](const Byte* from, const TileBlock& block) {
+    return AskAhead(from + block.w_begin * n * turn.w_read + block.r_begin * n * kSize,
+                    (block.w_end - block.w_begin) * n, turn.w_read, block.r_end - block.r_begin,
+                    order.ask);
+  };
+  const TileBlock first = walk.block();
+  for (bool more = true; more;) {
+    const TileBlock block = walk.block();
+    more = walk.next();
+    const std::int64_t w_tiles = block.w_end - block.w_begin, r_tiles = block.r_end - block.r_begin;
+    // After the last block comes the first one of the next call.
+    const bool known = order.ask != Ask::kNothing && (more || turn.next_read != 0);
+    const TileBlock next = more ? walk.block() : first;
+    AskAhead ahead = lines_of(more ? read : read + turn.next_read, next);
+    const std::int64_t lines = (next.w_end - next.w_begin) * n * (next.r_end - next.r_begin);
+    const std::int64_t few = known ? (lines + w_tiles * r_tiles - 1) / (w_tiles * r_tiles) : 0;
+    const auto turn_one = [&](std::int64_t w, std::int64_t r) HWY_ATTR {
+      ahead.next(few);
+      Tile<D, kStore>(D(), read + w * n * turn.w_read + r * n * kSize, turn.w_read,
+                      write + r * n * turn.r_write + w * n * kSize, turn.r_write);
+    };
+    if (order.inside_along_input) {
+      for (std::int64_t w = block.w_begin; w < block.w_end; ++w) {
+        for (std::int64_t r = block.r_begin; r < block.r_end; ++r) turn_one(w, r);
+      }
+    } else {
+      for (std::int64_t r = block.r_begin; r < block.r_end; ++r) {
+        for (std::int64_t w = block.w_begin; w < block.w_end; ++w) turn_one(w, r);
+      }
     }
-    Tile<D, kStore>(d, read + at.w * n * turn.w_read + at.r * n * kSize, turn.w_read,
-                    write + at.r * n * turn.r_write + at.w * n * kSize, turn.r_write);
-  } while (at.next());
+  }
 }
 
 template <class T>
