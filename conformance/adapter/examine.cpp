@@ -89,10 +89,11 @@ class Examiner::Examination {
     return answer;
   }
 
-  // Equal calls directly after each other, for the watch over memory. False when one threw.
-  template <typename Call>
+  // Equal calls directly after each other, for the watch over memory; look() comes after each of
+  // them. False when one threw.
+  template <typename Call, typename Look>
   bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
-              std::vector<Observation>& seen) {
+              std::vector<Observation>& seen, Look look) {
     if (!equipment_.watch_memory) return true;
     if (equipment_.progress.entering) equipment_.progress.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
@@ -104,6 +105,7 @@ class Examiner::Examination {
         return false;
       }
       growth.after(site, Status::ok, seen);
+      look();
       if (!growth.growing()) return true;
     }
     return true;
@@ -149,7 +151,10 @@ class Examiner::Examination {
     const std::optional<int> answer = call(site, nullptr, plug_in, outcome_.observations);
     if (!answer) return std::nullopt;
     Inferred inferred = read_inference(*answer, receiver, *arguments.message());
-    if (again && !repeat(site, nullptr, plug_in, outcome_.observations)) return std::nullopt;
+    const auto nothing = [] {};
+    if (again && !repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
+      return std::nullopt;
+    }
     return inferred;
   }
 
@@ -254,13 +259,24 @@ class Examiner::Examination {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
                                          tensors_.data(), execution.observations);
     } else {
-      const OutputSite& output = tensors_.output();
-      execution.elements = gather(request_.data_type, *output.layout,
-                                  output.buffer->bytes().data() + output.extent.base);
+      execution.elements = written();
     }
-    if (repeated && tensors_.packed_size() <= kMostRepeated && !view) {
-      repeat(site, &probe, plug_in, execution.observations);
+    if (!repeated || tensors_.packed_size() > kMostRepeated || view) return;
+    bool differs = false;
+    repeat(site, &probe, plug_in, execution.observations, [&] {
+      differs = differs || (execution.status == Status::ok && written() != execution.elements);
+    });
+    if (differs) {
+      execution.observations.push_back(
+          {"same-answer", Plane::bytes, "C17", "executed again at once it wrote other elements"});
     }
+  }
+
+  // The output's elements as they are now, row-major and packed.
+  std::vector<std::byte> written() const {
+    const OutputSite& output = tensors_.output();
+    return gather(request_.data_type, *output.layout,
+                  output.buffer->bytes().data() + output.extent.base);
   }
 
   Equipment& equipment_;

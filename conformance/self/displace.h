@@ -77,8 +77,7 @@ void leaves(reshape_plugin& table, Wrong, Keeps) {
   table.execute = [](const reshape_request* request, DLTensor* out, reshape_message* why) {
     const Walk data(*request->data), output(*out);
     const bool wrong = out->data != nullptr && output.count() > 0 && Wrong{}(data, output);
-    const std::vector<std::uint64_t> before =
-        wrong ? collect(*out) : std::vector<std::uint64_t>{};
+    const std::vector<std::uint64_t> before = wrong ? collect(*out) : std::vector<std::uint64_t>{};
     const reshape_status status = right().execute(request, out, why);
     if (status != RESHAPE_OK || !wrong) return status;
     Elements now(*out);

@@ -6,8 +6,7 @@ namespace reshape::conformance::self {
 
 RightAnswer right_answer(const reshape_request& request, reshape_message* why) {
   // Longer than the pattern no output is, but a capacity of 0 would leave no array.
-  Sizes sizes(static_cast<std::size_t>(
-      element_count(shape_of(*request.pattern)).value_or(0) + 1));
+  Sizes sizes(static_cast<std::size_t>(element_count(shape_of(*request.pattern)).value_or(0) + 1));
   reshape_shape shape{static_cast<std::int32_t>(sizes.size()), 0, sizes.data()};
   RightAnswer right_one;
   right_one.status = right().infer_shape(&request, &shape, why);
@@ -33,10 +32,10 @@ reshape_status answer_execution(const reshape_request& request, const Misreading
   if (instead.is_none()) return right().execute(&request, output, why);
   if (instead.is_refusal()) return answer(RESHAPE_REJECTED, "refused by a mistake", why);
   const Shape wanted = shape_of(*output);
-  const bool fits = std::equal(wanted.begin(), wanted.end(), instead.sizes().begin(),
-                               instead.sizes().end()) &&
-                    request.data->dtype.code == output->dtype.code &&
-                    request.data->dtype.bits == output->dtype.bits;
+  const bool fits =
+      std::equal(wanted.begin(), wanted.end(), instead.sizes().begin(), instead.sizes().end()) &&
+      request.data->dtype.code == output->dtype.code &&
+      request.data->dtype.bits == output->dtype.bits;
   if (!fits) return answer(RESHAPE_REJECTED, "output.shape: another one", why);
   return copy_what_fits(*request.data, *output);
 }

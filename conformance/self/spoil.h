@@ -51,7 +51,8 @@ class Asked {
   std::int32_t special_zero;
   std::string dialect;
   ElementType data_type;
-  ElementType pattern_type;  // changing it reads the same bytes as another type: see read_pattern_as
+  ElementType
+      pattern_type;  // changing it reads the same bytes as another type: see read_pattern_as
   std::vector<PatternValue> pattern;
   Shape data;
   Shape pattern_shape;

@@ -69,6 +69,8 @@ Trial check_reload(const Request& premise, Laboratory& laboratory) {
   if (const auto differing = difference(before, after)) {
     return Trial::broken("loaded again: " + *differing);
   }
+  // Where it was loaded again before, in an earlier trial, the first answer can be as wrong.
+  if (!produced(after)) return Trial::broken("loaded again: " + text(after));
   return Trial::held();
 }
 

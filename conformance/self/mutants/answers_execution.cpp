@@ -27,9 +27,8 @@ MUTANT("inference-wants-data", Breaks("C2"),
 
 MUTANT("strides-have-to-be-given", Breaks("C2"),
        Says("execution fails where strides are null, the older of DLPack's ways to say dense")) {
-  unwilling_where<RESHAPE_FAILED>(table, [](const DLTensor& data) {
-    return data.strides == nullptr && data.ndim > 0;
-  });
+  unwilling_where<RESHAPE_FAILED>(
+      table, [](const DLTensor& data) { return data.strides == nullptr && data.ndim > 0; });
 }
 
 MUTANT("strides-must-not-be-given", Breaks("C2"),
@@ -39,8 +38,7 @@ MUTANT("strides-must-not-be-given", Breaks("C2"),
 }
 
 MUTANT("null-data-fails", Breaks("C5"), Says("empty data with a null pointer fails to execute")) {
-  unwilling_where<RESHAPE_FAILED>(table,
-                                  [](const DLTensor& data) { return data.data == nullptr; });
+  unwilling_where<RESHAPE_FAILED>(table, [](const DLTensor& data) { return data.data == nullptr; });
 }
 
 MUTANT("negative-strides-promised-in-vain", Breaks("C2"),
@@ -51,8 +49,8 @@ MUTANT("negative-strides-promised-in-vain", Breaks("C2"),
 
 MUTANT("broadcast-promised-in-vain", Breaks("C2"),
        Says("strides of 0 are promised with the others, and called unsupported")) {
-  unwilling_where<RESHAPE_UNSUPPORTED>(
-      table, [](const DLTensor& data) { return Walk(data).repeats(); });
+  unwilling_where<RESHAPE_UNSUPPORTED>(table,
+                                       [](const DLTensor& data) { return Walk(data).repeats(); });
 }
 
 MUTANT("alignment-of-8-wanted", Breaks("C2"),

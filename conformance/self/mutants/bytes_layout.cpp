@@ -88,7 +88,8 @@ MUTANT("column-major", Breaks("content.kept"), LikePublicBug("pytorch/pytorch#19
       });
 }
 
-MUTANT("strides-of-data-ignored", Breaks("content.kept"), Says("data is read as if it were dense")) {
+MUTANT("strides-of-data-ignored", Breaks("content.kept"),
+       Says("data is read as if it were dense")) {
   reads_with_other_strides(
       table, [](const Walk& data) { return !data.backwards(); },
       [](Strides& strides, const Shape& shape) { strides = *row_major_strides(shape); });
@@ -102,11 +103,11 @@ MUTANT("physical-order-kept", Breaks("content.kept"),
 
 MUTANT("physical-order-kept-without-gaps", Breaks("content.kept"),
        Says("permuted data is copied in one piece where it has no gaps")) {
-  reads_in_memory_order(table,
-                        [](const Walk& data) { return data.permuted() && !data.gaps(); });
+  reads_in_memory_order(table, [](const Walk& data) { return data.permuted() && !data.gaps(); });
 }
 
-MUTANT("backwards-read-forwards", Breaks("content.kept"), Says("negative strides lose their sign")) {
+MUTANT("backwards-read-forwards", Breaks("content.kept"),
+       Says("negative strides lose their sign")) {
   reads_at_another_index(
       table, [](const Walk& data) { return data.backwards(); },
       [](const Walk& data, std::vector<std::int64_t>& index) {
@@ -142,8 +143,7 @@ MUTANT("broadcast-read-on", Breaks("content.kept"),
 MUTANT("broadcast-read-once", Breaks("content.kept"),
        Says("where the innermost stride is 0, the first row's element fills all rows")) {
   reads_at_another_index(
-      table,
-      [](const Walk& data) { return data.last_size(0) > 1 && data.last_stride(0) == 0; },
+      table, [](const Walk& data) { return data.last_size(0) > 1 && data.last_stride(0) == 0; },
       [](const Walk&, std::vector<std::int64_t>& index) {
         if (index.size() > 1) index[index.size() - 2] = 0;
       });
@@ -295,8 +295,9 @@ MUTANT("rows-counted-in-8-bits", Breaks("content.kept"),
       });
 }
 
-MUTANT("bytes-gathered-in-pairs", Breaks("content.kept"),
-       Says("strided data of one byte is gathered two at a time, the second from beside the first")) {
+MUTANT(
+    "bytes-gathered-in-pairs", Breaks("content.kept"),
+    Says("strided data of one byte is gathered two at a time, the second from beside the first")) {
   takes_another(
       table,
       [](const Walk& data, const Walk&) {
@@ -308,8 +309,7 @@ MUTANT("bytes-gathered-in-pairs", Breaks("content.kept"),
 MUTANT("every-second-tail", Breaks("content.kept"),
        Says("a stride of 2 is unzipped in vectors of 8, and the tail is read without the stride")) {
   takes_another(
-      table,
-      [](const Walk& data, const Walk&) { return data.rank() == 1 && data.stride(0) == 2; },
+      table, [](const Walk& data, const Walk&) { return data.rank() == 1 && data.stride(0) == 2; },
       [](const Walk& data, const Walk&, std::int64_t at) {
         const std::int64_t tail = data.count() / 8 * 8;
         return at < tail ? at : tail + (at - tail) / 2;
@@ -341,8 +341,9 @@ MUTANT("transposed-corner", Breaks("content.kept"),
   });
 }
 
-MUTANT("transposed-tiles-change-places", Breaks("content.kept"),
-       Says("in a square transpose of 32 or more two tiles of 8 by 8 of the second row are swapped")) {
+MUTANT(
+    "transposed-tiles-change-places", Breaks("content.kept"),
+    Says("in a square transpose of 32 or more two tiles of 8 by 8 of the second row are swapped")) {
   reads_at_another_index(
       table,
       [](const Walk& data) {

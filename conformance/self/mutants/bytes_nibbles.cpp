@@ -85,8 +85,7 @@ MUTANT("half-bytes-added", Breaks("content.kept"),
 MUTANT("half-bytes-strided-by-bytes", Breaks("content.kept"),
        Says("of strided 4-bit data only elements in low halves are found")) {
   takes_another(
-      table,
-      [](const Walk& data, const Walk&) { return data.width() == 4 && !data.dense(); },
+      table, [](const Walk& data, const Walk&) { return data.width() == 4 && !data.dense(); },
       [](const Walk& data, const Walk&, std::int64_t at) {
         return data.position(at) % 2 != 0 && at > 0 ? at - 1 : at;
       });

@@ -93,9 +93,8 @@ MUTANT("nan-sign-dropped", Breaks("content.kept"), Says("a NaN loses its sign"))
 }
 
 MUTANT("nan-becomes-zero", Breaks("content.kept"), Says("a NaN is written as 0")) {
-  table.execute = each_float([](std::uint64_t bits, const FloatForm& form) {
-    return is_nan(bits, form) ? 0 : bits;
-  });
+  table.execute = each_float(
+      [](std::uint64_t bits, const FloatForm& form) { return is_nan(bits, form) ? 0 : bits; });
 }
 
 MUTANT("infinity-clamped", Breaks("content.kept"),
@@ -148,9 +147,8 @@ MUTANT("f64-through-x87", Breaks("content.kept"),
 
 MUTANT("f64-through-float", Breaks("content.kept"),
        Says("f64 is copied through float and loses its lower half")) {
-  table.execute = each_of<ElementType::f64>([](std::uint64_t bits) -> std::uint64_t {
-    return bits & 0xffffffffe0000000;
-  });
+  table.execute = each_of<ElementType::f64>(
+      [](std::uint64_t bits) -> std::uint64_t { return bits & 0xffffffffe0000000; });
 }
 
 MUTANT("f8e4m3-nan-sign-dropped", Breaks("content.kept"),
@@ -167,16 +165,14 @@ MUTANT("f8e4m3-without-minus-zero", Breaks("content.kept"),
 
 MUTANT("f8e5m2-saturates", Breaks("content.kept"),
        Says("infinities of f8e5m2 become its largest finite number, as conversions saturate")) {
-  table.execute = each_of<ElementType::f8e5m2>([](std::uint64_t bits) -> std::uint64_t {
-    return (bits & 0x7f) == 0x7c ? bits - 1 : bits;
-  });
+  table.execute = each_of<ElementType::f8e5m2>(
+      [](std::uint64_t bits) -> std::uint64_t { return (bits & 0x7f) == 0x7c ? bits - 1 : bits; });
 }
 
 MUTANT("f8e5m2-denormals-flushed", Breaks("content.kept"),
        Says("f8e5m2 is widened to f16 with denormals flushed")) {
-  table.execute = each_of<ElementType::f8e5m2>([](std::uint64_t bits) -> std::uint64_t {
-    return (bits & 0x7c) == 0 ? bits & 0x80 : bits;
-  });
+  table.execute = each_of<ElementType::f8e5m2>(
+      [](std::uint64_t bits) -> std::uint64_t { return (bits & 0x7c) == 0 ? bits & 0x80 : bits; });
 }
 
 MUTANT("integers-through-float", Breaks("content.kept"),
@@ -212,16 +208,14 @@ MUTANT("i64-in-32-bits", Breaks("content.kept"),
 
 MUTANT("u64-clamped-to-i64", Breaks("content.kept"),
        Says("u64 elements above 2^63-1 become 2^63-1")) {
-  table.execute = each_of<ElementType::u64>([](std::uint64_t bits) -> std::uint64_t {
-    return bits > INT64_MAX ? INT64_MAX : bits;
-  });
+  table.execute = each_of<ElementType::u64>(
+      [](std::uint64_t bits) -> std::uint64_t { return bits > INT64_MAX ? INT64_MAX : bits; });
 }
 
 MUTANT("i16-through-half", Breaks("content.kept"),
        Says("i16 is copied through f16, which holds 11 bits: 2049 becomes 2048")) {
-  table.execute = each_of<ElementType::i16>([](std::uint64_t bits) -> std::uint64_t {
-    return bits == 2049 ? 2048 : bits;
-  });
+  table.execute = each_of<ElementType::i16>(
+      [](std::uint64_t bits) -> std::uint64_t { return bits == 2049 ? 2048 : bits; });
 }
 
 MUTANT("u8-clamped-to-i8", Breaks("content.kept"), Says("u8 elements above 127 become 127")) {
@@ -237,8 +231,8 @@ MUTANT("lowest-i8-made-symmetric", Breaks("content.kept"),
 
 MUTANT("booleans-inverted", Breaks("content.kept"), On("onednn-graph-reshape-1/*boolean*"),
        Says("booleans are written as a comparison with 0")) {
-  table.execute = each_of<ElementType::boolean>(
-      [](std::uint64_t bits) -> std::uint64_t { return bits == 0; });
+  table.execute =
+      each_of<ElementType::boolean>([](std::uint64_t bits) -> std::uint64_t { return bits == 0; });
 }
 
 MUTANT("booleans-as-all-ones", Breaks("content.kept"), On("onednn-graph-reshape-1/*boolean*"),

@@ -96,14 +96,13 @@ MUTANT("output-strided-in-its-last-axis", Breaks("content.kept"),
        Says("where the output's innermost stride is not 1, every second element is not written")) {
   leaves(
       table,
-      [](const Walk&, const Walk& out) {
-        return out.last_size(0) > 1 && out.last_stride(0) != 1;
-      },
+      [](const Walk&, const Walk& out) { return out.last_size(0) > 1 && out.last_stride(0) != 1; },
       [](const Walk&, const Walk&, std::int64_t at) { return at % 2 != 0; });
 }
 
-MUTANT("output-rows-of-five-axes", Breaks("content.kept"),
-       Says("of a strided output of more than 5 axes only the first element of axis 0 is written")) {
+MUTANT(
+    "output-rows-of-five-axes", Breaks("content.kept"),
+    Says("of a strided output of more than 5 axes only the first element of axis 0 is written")) {
   leaves(
       table, [](const Walk&, const Walk& out) { return out.rank() > 5 && !out.dense(); },
       [](const Walk&, const Walk& out, std::int64_t at) {
@@ -111,8 +110,9 @@ MUTANT("output-rows-of-five-axes", Breaks("content.kept"),
       });
 }
 
-MUTANT("output-rows-of-eight-axes", Breaks("content.kept"),
-       Says("of a strided output of more than 8 axes only the first element of axis 0 is written")) {
+MUTANT(
+    "output-rows-of-eight-axes", Breaks("content.kept"),
+    Says("of a strided output of more than 8 axes only the first element of axis 0 is written")) {
   leaves(
       table, [](const Walk&, const Walk& out) { return out.rank() > 8 && !out.dense(); },
       [](const Walk&, const Walk& out, std::int64_t at) {
@@ -123,8 +123,7 @@ MUTANT("output-rows-of-eight-axes", Breaks("content.kept"),
 MUTANT("both-sides-strided", Breaks("content.kept"),
        Says("where both sides have strides, the output is walked with the data's rows")) {
   puts_elsewhere(
-      table,
-      [](const Walk& data, const Walk& out) { return !data.dense() && !out.dense(); },
+      table, [](const Walk& data, const Walk& out) { return !data.dense() && !out.dense(); },
       [](const Walk& out, std::int64_t at) {
         return at + 1 < out.count() ? at + 1 : std::int64_t{0};
       });
@@ -205,10 +204,10 @@ MUTANT("wrong-where-aligned-differently", Breaks("content.kept"),
 
 MUTANT("wrong-at-odd-addresses", Breaks("content.kept"),
        Says("16-bit data at an odd address is read from the even one below")) {
-  spoils_first_where(table, [](const reshape_request& request, const DLTensor&, const Walk& data,
-                               const Walk&) {
-    return data.width() == 16 && address_of(*request.data) % 2 != 0;
-  });
+  spoils_first_where(
+      table, [](const reshape_request& request, const DLTensor&, const Walk& data, const Walk&) {
+        return data.width() == 16 && address_of(*request.data) % 2 != 0;
+      });
 }
 
 MUTANT("data-behind-a-byte-offset", Breaks("content.kept"),
@@ -225,14 +224,15 @@ MUTANT("output-behind-a-byte-offset", Breaks("content.kept"),
 
 MUTANT("bf16-behind-an-offset", Breaks("content.kept"),
        Says("the way of 16-bit floats forgets a byte_offset of 16 or more")) {
-  spoils_first_where(table, [](const reshape_request& request, const DLTensor&, const Walk& data,
-                               const Walk&) {
-    return request.data->byte_offset >= 16 &&
-           (data.type() == ElementType::bf16 || data.type() == ElementType::f16);
-  });
+  spoils_first_where(
+      table, [](const reshape_request& request, const DLTensor&, const Walk& data, const Walk&) {
+        return request.data->byte_offset >= 16 &&
+               (data.type() == ElementType::bf16 || data.type() == ElementType::f16);
+      });
 }
 
-MUTANT("in-place-clears", Breaks("C13"), Says("the output is cleared before the copy, in place too")) {
+MUTANT("in-place-clears", Breaks("C13"),
+       Says("the output is cleared before the copy, in place too")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     if (is_empty(shape_of(out)) || !in_place(request, out)) return;
     Elements(out).each([](std::uint64_t) { return 0; });
@@ -254,7 +254,8 @@ MUTANT("in-place-reverses-large-ones", Breaks("C13"),
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     if (!in_place(request, out) || Walk(out).bytes() < 4096) return;
     std::vector<std::uint64_t> elements = collect(out);
-    std::rotate(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(elements.size() / 2),
+    std::rotate(elements.begin(),
+                elements.begin() + static_cast<std::ptrdiff_t>(elements.size() / 2),
                 elements.end());
     put(out, elements);
   });

@@ -172,15 +172,15 @@ MUTANT("tail-behind-a-page-lost", Breaks("content.kept"),
 MUTANT("overlapped-tail-one-early", Breaks("content.kept"),
        Says("the last 8 elements are written a second time, from one element too early")) {
   takes_another(
-      table,
-      [](const Walk&, const Walk& out) { return out.count() > 8 && out.count() % 8 != 0; },
+      table, [](const Walk&, const Walk& out) { return out.count() > 8 && out.count() % 8 != 0; },
       [](const Walk&, const Walk& out, std::int64_t at) {
         return at >= out.count() - 8 ? at - 1 : at;
       });
 }
 
-MUTANT("unrolled-by-four-repeats-the-third", Breaks("content.kept"),
-       Says("in a loop unrolled by 4, from 16 elements on, the fourth copy reads the third element")) {
+MUTANT(
+    "unrolled-by-four-repeats-the-third", Breaks("content.kept"),
+    Says("in a loop unrolled by 4, from 16 elements on, the fourth copy reads the third element")) {
   takes_another(
       table, [](const Walk&, const Walk& out) { return out.count() >= 16; },
       [](const Walk&, const Walk& out, std::int64_t at) {

@@ -98,8 +98,10 @@ MUTANT("writes-half-of-a-shared-byte", Breaks("C8"),
   });
 }
 
-MUTANT("clears-first-when-strided", Breaks("C9"),
-       Says("an output is cleared before the request is looked at, if explicit strides came with it")) {
+MUTANT(
+    "clears-first-when-strided", Breaks("C9"),
+    Says(
+        "an output is cleared before the request is looked at, if explicit strides came with it")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const bool any = output->data != nullptr && output->strides != nullptr && !empty(*output);
     if (any && !walks_backwards(*output)) *start_of(*output) = std::byte{0};

@@ -33,8 +33,8 @@ MUTANT("divides-by-an-empty-product", Breaks("C16"), LikePublicBug("pytorch/pyto
       });
 }
 
-MUTANT("aborts-above-int64", Breaks("C16"), LikePublicBug("tensorflow/tensorflow#46693"),
-       Hostile{}, On("openvino-reshape-1/*beyond*"),
+MUTANT("aborts-above-int64", Breaks("C16"), LikePublicBug("tensorflow/tensorflow#46693"), Hostile{},
+       On("openvino-reshape-1/*beyond*"),
        Says("a number of elements above 2^63-1 is asserted not to happen")) {
   where(
       table, [](const Asked& asked) { return !element_count(asked.data); },

@@ -209,8 +209,9 @@ MUTANT("zero-past-rank-is-plain", Breaks("zero.past-rank"),
   });
 }
 
-MUTANT("only-zeros-is-unchanged", Breaks("volume.kept"),
-       Says("a pattern of nothing but zeros is taken for the data's shape before the flag is read")) {
+MUTANT(
+    "only-zeros-is-unchanged", Breaks("volume.kept"),
+    Says("a pattern of nothing but zeros is taken for the data's shape before the flag is read")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const bool zeros = !asked.pattern.empty() && asked.pattern.size() == asked.data.rank() &&
                        std::all_of(asked.pattern.begin(), asked.pattern.end(),

@@ -169,8 +169,9 @@ MUTANT("minus-one-keeps-only-what-is-in-front", Breaks("minus-one.inferred"),
   });
 }
 
-MUTANT("minus-one-copies-its-place", Breaks("minus-one.inferred"),
-       Says("a -1 first tries the data's size at its place, and keeps it if that divides the count")) {
+MUTANT(
+    "minus-one-copies-its-place", Breaks("minus-one.inferred"),
+    Says("a -1 first tries the data's size at its place, and keeps it if that divides the count")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = division(asked, right);
     if (!plain || !right.produces() || *plain->minus_one >= asked.data.rank()) {
@@ -204,19 +205,18 @@ MUTANT("minus-one-never-beside-copies", Breaks("minus-one.inferred"),
 
 MUTANT("minus-one-through-float", Breaks("minus-one.divides"),
        Says("the -1 is divided out in float, which holds 24 bits")) {
-  infers(table, [](const Sizes& data, const Sizes& known) {
-    return quotient_in<float>(data, known);
-  });
+  infers(table,
+         [](const Sizes& data, const Sizes& known) { return quotient_in<float>(data, known); });
 }
 
 MUTANT("minus-one-through-double", Breaks("minus-one.divides"),
        Says("the -1 is divided out in double, which holds 53 bits")) {
-  infers(table, [](const Sizes& data, const Sizes& known) {
-    return quotient_in<double>(data, known);
-  });
+  infers(table,
+         [](const Sizes& data, const Sizes& known) { return quotient_in<double>(data, known); });
 }
 
-MUTANT("minus-one-in-32-bits", Breaks("minus-one.inferred"), LikePublicBug("tensorflow/tflite-micro#400"),
+MUTANT("minus-one-in-32-bits", Breaks("minus-one.inferred"),
+       LikePublicBug("tensorflow/tflite-micro#400"),
        Says("an inferred size above 2^31-1 loses its upper half")) {
   infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
     if (!exact(data) || !exact(known)) return -1;
@@ -236,8 +236,7 @@ MUTANT("known-product-in-32-bits", Breaks("minus-one.divides"),
   });
 }
 
-MUTANT("known-product-in-64-bits", Breaks("minus-one.divides"),
-       LikePublicBug("onnx/onnx#7822"),
+MUTANT("known-product-in-64-bits", Breaks("minus-one.divides"), LikePublicBug("onnx/onnx#7822"),
        Says("the known sizes are multiplied in 64 bits that wrap around")) {
   infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
     const std::int64_t by = product_in<std::int64_t>(known);

@@ -32,8 +32,7 @@ MUTANT("below-minus-one-infers", Breaks("pattern.values"), LikePublicBug("numpy/
 }
 
 MUTANT("negative-made-positive", Breaks("pattern.values"),
-       LikePublicBug("llvm/llvm-project#103062"),
-       Says("of values below -1 the sign is dropped")) {
+       LikePublicBug("llvm/llvm-project#103062"), Says("of values below -1 the sign is dropped")) {
   each_below_minus_one(table, [](const Asked& asked, std::size_t at) -> PatternValue {
     return -asked.pattern[at] > highest(asked.pattern_type) ? asked.pattern[at]
                                                             : -asked.pattern[at];
@@ -186,8 +185,7 @@ MUTANT("4-bit-patterns-high-half-first", Breaks("output.shape"),
   });
 }
 
-MUTANT("i64-pattern-read-in-halves", Breaks("output.shape"),
-       LikePublicBug("apache/tvm#20174"),
+MUTANT("i64-pattern-read-in-halves", Breaks("output.shape"), LikePublicBug("apache/tvm#20174"),
        Says("an i64 pattern is walked as i32, so that each value is followed by its upper half")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.pattern_type != ElementType::i64) return;

@@ -9,14 +9,12 @@ namespace {
 
 template <std::size_t Most>
 void output_rank_at_most(reshape_plugin& table) {
-  refuses_where(table,
-                [](const Asked&, const Sizes& sizes) { return sizes.size() > Most; });
+  refuses_where(table, [](const Asked&, const Sizes& sizes) { return sizes.size() > Most; });
 }
 
 template <std::size_t Most>
 void data_rank_at_most(reshape_plugin& table) {
-  refuses_where(table,
-                [](const Asked& asked, const Sizes&) { return asked.data.rank() > Most; });
+  refuses_where(table, [](const Asked& asked, const Sizes&) { return asked.data.rank() > Most; });
 }
 
 // Only the first Most sizes are kept, and the rest of the elements go into the last of them.
@@ -90,13 +88,15 @@ MUTANT("data-rank-above-64-refused", Breaks("C3"), Says("data of more than 64 si
   data_rank_at_most<64>(table);
 }
 
-MUTANT("rank-folded-into-5", Breaks("output.shape"),
-       Says("an output of more than 5 sizes is answered with 5, the last of which takes the rest")) {
+MUTANT(
+    "rank-folded-into-5", Breaks("output.shape"),
+    Says("an output of more than 5 sizes is answered with 5, the last of which takes the rest")) {
   output_rank_folded<5>(table);
 }
 
-MUTANT("rank-folded-into-8", Breaks("output.shape"),
-       Says("an output of more than 8 sizes is answered with 8, the last of which takes the rest")) {
+MUTANT(
+    "rank-folded-into-8", Breaks("output.shape"),
+    Says("an output of more than 8 sizes is answered with 8, the last of which takes the rest")) {
   output_rank_folded<8>(table);
 }
 

@@ -138,7 +138,8 @@ MUTANT("scalar-data-is-empty", Breaks("data.scalar"),
 MUTANT("empty-pattern-changes-nothing", Breaks("pattern.empty"),
        Says("an empty pattern is taken as a request for the data's own shape")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    const bool meant = asked.pattern.empty() && (right.produces() || right.refused_for("volume.kept"));
+    const bool meant =
+        asked.pattern.empty() && (right.produces() || right.refused_for("volume.kept"));
     return meant ? Misreading::of(sizes_of(asked.data)) : Misreading::none();
   });
 }

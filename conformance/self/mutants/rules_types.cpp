@@ -11,9 +11,8 @@ namespace {
 // Data of these types is refused although it is promised.
 template <ElementType... Types>
 void refuses_types(reshape_plugin& table) {
-  refuses_where(table, [](const Asked& asked, const Sizes&) {
-    return ((asked.data_type == Types) || ...);
-  });
+  refuses_where(
+      table, [](const Asked& asked, const Sizes&) { return ((asked.data_type == Types) || ...); });
 }
 
 template <ElementType... Types>
@@ -110,9 +109,8 @@ MUTANT("f64-is-a-float-too", Breaks("data.type"),
 MUTANT("integers-are-admitted-too", Breaks("data.type"),
        Says("where f32, f16 and bf16 are admitted, i32 and i8 are as well")) {
   overlooks(table, [](const RightAnswer& right, Asked& asked) {
-    const bool meant =
-        right.refused_for("data.type") &&
-        (asked.data_type == ElementType::i32 || asked.data_type == ElementType::i8);
+    const bool meant = right.refused_for("data.type") &&
+                       (asked.data_type == ElementType::i32 || asked.data_type == ElementType::i8);
     asked.dialect = kGraph;
     return meant;
   });
@@ -141,8 +139,7 @@ MUTANT("pattern-type-not-looked-at", Breaks("pattern.type"),
        LikePublicBug("microsoft/onnxruntime#32105"),
        Says("a pattern of f32 is read as the 32-bit integers that its bits make")) {
   overlooks(table, [](const RightAnswer& right, Asked& asked) {
-    const bool meant =
-        right.refused_for("pattern.type") && asked.pattern_type == ElementType::f32;
+    const bool meant = right.refused_for("pattern.type") && asked.pattern_type == ElementType::f32;
     if (meant) asked.read_pattern_as(ElementType::i32);
     return meant;
   });

@@ -132,9 +132,8 @@ MUTANT("multiple-accepted", Breaks("volume.kept"),
 
 MUTANT("one-element-fits-all", Breaks("volume.kept"),
        Says("data of one element is taken for a scalar that fits every shape")) {
-  accepts_where(table, [](const Asked& asked, const Sizes&) {
-    return element_count(asked.data) == 1;
-  });
+  accepts_where(table,
+                [](const Asked& asked, const Sizes&) { return element_count(asked.data) == 1; });
 }
 
 MUTANT("one-size-means-flat", Breaks("volume.kept"),
@@ -179,15 +178,16 @@ MUTANT("overflow-before-a-zero-refused", Breaks("volume.kept"),
   });
 }
 
-MUTANT("volume-above-int32-refused", Breaks("C3"),
-       Says("more than 2^31-1 elements are refused")) {
+MUTANT("volume-above-int32-refused", Breaks("C3"), Says("more than 2^31-1 elements are refused")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return element_count(asked.data).value_or(INT64_MAX) > INT32_MAX;
   });
 }
 
-MUTANT("bytes-beyond-int64-refused", Breaks("C3"),
-       Says("shapes whose bytes cannot be counted in 63 bits are refused, though none are asked for")) {
+MUTANT(
+    "bytes-beyond-int64-refused", Breaks("C3"),
+    Says(
+        "shapes whose bytes cannot be counted in 63 bits are refused, though none are asked for")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     const std::int64_t width = bits(asked.data_type) / 8;
     return width > 1 && element_count(asked.data).value_or(INT64_MAX) > INT64_MAX / width;

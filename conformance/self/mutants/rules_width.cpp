@@ -93,16 +93,14 @@ MUTANT("pattern-through-double", Breaks("volume.kept"),
 
 MUTANT("pattern-clamped-to-int32", Breaks("volume.kept"),
        Says("pattern values above 2^31-1 are taken as 2^31-1, OpenVINO's slices in mind")) {
-  pattern_passes(table, [](PatternValue value) {
-    return std::min(value, PatternValue{INT32_MAX});
-  });
+  pattern_passes(table,
+                 [](PatternValue value) { return std::min(value, PatternValue{INT32_MAX}); });
 }
 
 MUTANT("u64-clamped-to-int64", Breaks("size.representable"),
        Says("u64 pattern values above 2^63-1 are taken as 2^63-1")) {
-  pattern_passes(table, [](PatternValue value) {
-    return std::min(value, PatternValue{INT64_MAX});
-  });
+  pattern_passes(table,
+                 [](PatternValue value) { return std::min(value, PatternValue{INT64_MAX}); });
 }
 
 MUTANT("u64-without-its-top-bit", Breaks("size.representable"),
@@ -115,11 +113,10 @@ MUTANT("output-in-32-bits", Breaks("output.shape"),
   output_passes(table, [](std::int64_t size) { return size & 0x7fffffff; });
 }
 
-MUTANT("output-clamped-to-int32", Breaks("output.shape"), LikePublicBug("tensorflow/tensorflow#46693"),
+MUTANT("output-clamped-to-int32", Breaks("output.shape"),
+       LikePublicBug("tensorflow/tensorflow#46693"),
        Says("sizes above 2^31-1 are answered as 2^31-1")) {
-  output_passes(table, [](std::int64_t size) {
-    return std::min(size, std::int64_t{INT32_MAX});
-  });
+  output_passes(table, [](std::int64_t size) { return std::min(size, std::int64_t{INT32_MAX}); });
 }
 
 MUTANT("output-in-16-bits", Breaks("output.shape"),
@@ -142,18 +139,16 @@ MUTANT("output-in-8-bits", Breaks("output.shape"),
 MUTANT("output-through-float", Breaks("output.shape"),
        Says("sizes are answered through float, so that 2^24+1 is 2^24")) {
   output_passes(table, [](std::int64_t size) {
-    return size >= (std::int64_t{1} << 62)
-               ? size
-               : static_cast<std::int64_t>(static_cast<float>(size));
+    return size >= (std::int64_t{1} << 62) ? size
+                                           : static_cast<std::int64_t>(static_cast<float>(size));
   });
 }
 
 MUTANT("output-through-double", Breaks("output.shape"),
        Says("sizes are answered through double, so that 2^53+1 is 2^53")) {
   output_passes(table, [](std::int64_t size) {
-    return size >= (std::int64_t{1} << 62)
-               ? size
-               : static_cast<std::int64_t>(static_cast<double>(size));
+    return size >= (std::int64_t{1} << 62) ? size
+                                           : static_cast<std::int64_t>(static_cast<double>(size));
   });
 }
 

@@ -32,9 +32,8 @@ void skips_the_volume(reshape_plugin& table, When) {
 
 MUTANT("volume-unchecked-beside-copies", Breaks("volume.kept"),
        Says("with special_zero true and some 0 the volumes are not compared")) {
-  skips_the_volume(table, [](const Asked& asked, const Sizes&) {
-    return asked.flag() && has(asked, 0);
-  });
+  skips_the_volume(table,
+                   [](const Asked& asked, const Sizes&) { return asked.flag() && has(asked, 0); });
 }
 
 MUTANT("volume-unchecked-of-empty-data", Breaks("volume.kept"),
@@ -44,8 +43,7 @@ MUTANT("volume-unchecked-of-empty-data", Breaks("volume.kept"),
 
 MUTANT("volume-unchecked-of-empty-output", Breaks("volume.kept"),
        Says("an output without elements fits all data, since nothing has to be copied")) {
-  skips_the_volume(table,
-                   [](const Asked&, const Sizes& sizes) { return is_empty(Shape(sizes)); });
+  skips_the_volume(table, [](const Asked&, const Sizes& sizes) { return is_empty(Shape(sizes)); });
 }
 
 MUTANT("zeros-left-out-of-the-products", Breaks("volume.kept"),
@@ -55,8 +53,8 @@ MUTANT("zeros-left-out-of-the-products", Breaks("volume.kept"),
     const auto plain = plain_pattern(asked);
     const bool concerned = right.produces() || right.refused_for("volume.kept");
     if (!plain || plain->minus_one || !concerned) return Misreading::none();
-    const bool same = product_without_zeros(plain->sizes) ==
-                      product_without_zeros(sizes_of(asked.data));
+    const bool same =
+        product_without_zeros(plain->sizes) == product_without_zeros(sizes_of(asked.data));
     return same ? Misreading::of(plain->sizes) : Misreading::refusal();
   });
 }

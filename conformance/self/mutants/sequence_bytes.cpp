@@ -98,8 +98,9 @@ MUTANT("plan-without-strides", Breaks("C17"),
   });
 }
 
-MUTANT("plan-without-type", Breaks("C17"),
-       Says("a plan is kept by sizes and strides, and copies as many bytes as its first type had")) {
+MUTANT(
+    "plan-without-type", Breaks("C17"),
+    Says("a plan is kept by sizes and strides, and copies as many bytes as its first type had")) {
   keeps_plans(table, [](const reshape_request& request, const DLTensor& out) {
     return key_of(shape_of(*request.data)) + key_of(shape_of(out)) +
            text_of_sizes(Walk(*request.data).layout().strides);

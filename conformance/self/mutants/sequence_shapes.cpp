@@ -20,8 +20,7 @@ std::string key_of(const Shape& shape) {
   return bytes_of_values(shape.sizes().data(), shape.rank()) + "/";
 }
 std::string key_of_pattern(const Asked& asked) {
-  return bytes_of_values(asked.pattern.data(), asked.pattern.size()) +
-         key_of(asked.pattern_shape);
+  return bytes_of_values(asked.pattern.data(), asked.pattern.size()) + key_of(asked.pattern_shape);
 }
 std::string key_of_types(const Asked& asked) {
   return std::to_string(static_cast<int>(asked.data_type)) + "," +
@@ -83,8 +82,9 @@ int changed(int before, int now) { return before != now; }
 
 }  // namespace
 
-MUTANT("kept-without-the-pattern", Breaks("C17"),
-       Says("answers are kept by the data's sizes alone, so that another pattern gets the first's")) {
+MUTANT(
+    "kept-without-the-pattern", Breaks("C17"),
+    Says("answers are kept by the data's sizes alone, so that another pattern gets the first's")) {
   keeps_answers(table, [](const Asked& asked) {
     return key_of(asked.data) + key_of_types(asked) + key_of_rest(asked);
   });
@@ -105,8 +105,9 @@ MUTANT("kept-without-the-dialect", Breaks("C17"),
   });
 }
 
-MUTANT("kept-without-the-data-type", Breaks("C17"),
-       Says("answers are kept without the data's type, so that a refused one passes or the reverse")) {
+MUTANT(
+    "kept-without-the-data-type", Breaks("C17"),
+    Says("answers are kept without the data's type, so that a refused one passes or the reverse")) {
   keeps_answers(table, [](const Asked& asked) {
     return key_of(asked.data) + key_of_pattern(asked) + key_of_rest(asked) +
            std::to_string(static_cast<int>(asked.pattern_type));
@@ -133,9 +134,8 @@ MUTANT("kept-by-rank-and-ends", Breaks("C17"),
        Says("answers are kept by a hash of the data's rank, first and last size")) {
   keeps_answers(table, [](const Asked& asked) {
     const Sizes sizes = sizes_of(asked.data);
-    const std::string ends = sizes.empty() ? "-"
-                                           : std::to_string(sizes.front()) + "," +
-                                                 std::to_string(sizes.back());
+    const std::string ends =
+        sizes.empty() ? "-" : std::to_string(sizes.front()) + "," + std::to_string(sizes.back());
     return std::to_string(sizes.size()) + ":" + ends + "/" + key_of_pattern(asked) +
            key_of_types(asked) + key_of_rest(asked);
   });
@@ -169,8 +169,7 @@ MUTANT("refuses-after-an-empty-one", Breaks("C17"),
 MUTANT("refuses-after-a-scalar", Breaks("C17"),
        Says("the rank of 0 of a scalar is still there in the next call")) {
   minds_the_call_before(
-      table,
-      [](const Asked& asked, const RightAnswer&) { return asked.data.rank() == 0 ? 1 : 0; },
+      table, [](const Asked& asked, const RightAnswer&) { return asked.data.rank() == 0 ? 1 : 0; },
       [](int before, int now) { return before == 1 && now == 0; });
 }
 

@@ -119,7 +119,8 @@ MUTANT("set-up-in-the-loading-thread", Breaks("C17"),
 }
 
 MUTANT("executes-in-the-loading-thread", Breaks("C17"),
-       Says("the kernel of a thread that did not load the library is the one for odd sizes, and wrong")) {
+       Says("the kernel of a thread that did not load the library is the one for odd sizes, and "
+            "wrong")) {
   set_up = true;
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (set_up || is_empty(shape_of(out))) return;
@@ -133,8 +134,7 @@ MUTANT("half-done-when-another-starts", Breaks("C17"),
   table.execute = [](const reshape_request* request, DLTensor* out, reshape_message* why) {
     const Inside counted;
     const bool early = inside > 1 && out->data != nullptr && !is_empty(shape_of(*out));
-    const std::vector<std::uint64_t> before =
-        early ? collect(*out) : std::vector<std::uint64_t>{};
+    const std::vector<std::uint64_t> before = early ? collect(*out) : std::vector<std::uint64_t>{};
     const reshape_status status = right().execute(request, out, why);
     if (status != RESHAPE_OK || !early) return status;
     Elements now(*out);
