@@ -170,18 +170,21 @@ bool produces_plainly(const Dialect& dialect, const Asked<Value>& asked,
   for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
     const Value value = asked.pattern[at];
     auto size = static_cast<std::int64_t>(value);
-    if (value <= 0) {
-      if (value == 0 && at < copyable) {
+    if constexpr (sizeof(Value) > sizeof(size)) {
+      // Whether the lower half says it all is asked once; the rest is then asked of that half.
+      if (static_cast<std::int64_t>(value >> 64) != size >> 63) [[unlikely]]
+        return false;
+    }
+    if (size <= 0) {
+      if (size == 0 && at < copyable) {
         // clause: zero.copies
         size = asked.data[at];
-      } else if (value == -1 && minus_one_at == kNowhere) {
+      } else if (size == -1 && minus_one_at == kNowhere) {
         minus_one_at = at;
         size = 1;
       } else {
         return false;
       }
-    } else if (size != value) {
-      return false;
     }
     if (__builtin_mul_overflow(known, size, &known)) [[unlikely]]
       return false;
