@@ -70,6 +70,18 @@ void takes_another(reshape_plugin& table, Wrong, Source) {
   });
 }
 
+// The index that another way of counting comes to, over which the data is read.
+template <typename Wrong, typename Change>
+void reads_at_another_index(reshape_plugin& table, Wrong, Change) {
+  takes_another(
+      table, [](const Walk& data, const Walk&) { return Wrong{}(data); },
+      [](const Walk& data, const Walk&, std::int64_t at) {
+        std::vector<std::int64_t> index = data.index(at);
+        Change{}(data, index);
+        return data.number(index);
+      });
+}
+
 // Leaves the elements of the output as they were for which keeps(data, output, n) is true; asked only
 // where wrong(data, output) says so.
 template <typename Wrong, typename Keeps>

@@ -61,4 +61,12 @@ std::optional<PlainPattern> plain_pattern(const Asked& asked) {
 
 Sizes sizes_of(const Shape& shape) { return Sizes(shape.begin(), shape.end()); }
 
+std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right) {
+  if (!right.produces() && !right.refused_for("minus-one.divides")) return std::nullopt;
+  if (is_empty(asked.data)) return std::nullopt;
+  auto plain = plain_pattern(asked);
+  if (!plain || !plain->minus_one || is_empty(Shape(plain->sizes))) return std::nullopt;
+  return plain;
+}
+
 }  // namespace reshape::conformance::self

@@ -120,4 +120,19 @@ Misreading compares_volumes_in(const Asked& asked, const RightAnswer& right) {
   return Misreading::of(plain->sizes);
 }
 
+// The request has one -1, data with elements, and known sizes that are not 0; its right answer rests
+// on the division alone.
+std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right);
+
+// The -1 as divide(count of the data, product of the known sizes) gives it, negative for a refusal.
+template <typename Divide>
+void infers(reshape_plugin& table, Divide) {
+  misreads(table, [](const Asked& asked, const RightAnswer& right) {
+    const auto plain = division(asked, right);
+    if (!plain) return Misreading::none();
+    const std::int64_t size = Divide{}(sizes_of(asked.data), plain->sizes);
+    return size < 0 ? Misreading::refusal() : Misreading::of(plain->with(size));
+  });
+}
+
 }  // namespace reshape::conformance::self

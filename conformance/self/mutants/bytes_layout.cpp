@@ -56,26 +56,10 @@ void reads_with_other_strides(reshape_plugin& table, Wrong, Change) {
   });
 }
 
-// The index that another way of counting comes to, over which the data is read.
-template <typename Wrong, typename Change>
-void reads_at_another_index(reshape_plugin& table, Wrong, Change) {
-  takes_another(
-      table, [](const Walk& data, const Walk&) { return Wrong{}(data); },
-      [](const Walk& data, const Walk&, std::int64_t at) {
-        std::vector<std::int64_t> index = data.index(at);
-        Change{}(data, index);
-        return data.number(index);
-      });
-}
-
-bool transposed(const Walk& data) {
-  return data.rank() >= 2 && data.last_stride(1) == 1 && data.last_stride(0) > 1 &&
-         data.last_size(0) > 1 && data.last_size(1) > 1;
-}
-
 }  // namespace
 
-MUTANT("column-major", Breaks("content.kept"), LikePublicBug("pytorch/pytorch#194051"),
+MUTANT("column-major", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/3-by-11-to-11-by-3.f64"), LikePublicBug("pytorch/pytorch#194051"),
        Says("data is read with its first axis varying fastest")) {
   takes_another(
       table, [](const Walk& data, const Walk&) { return data.rank() > 1; },
@@ -88,25 +72,28 @@ MUTANT("column-major", Breaks("content.kept"), LikePublicBug("pytorch/pytorch#19
       });
 }
 
-MUTANT("strides-of-data-ignored", Breaks("content.kept"),
-       Says("data is read as if it were dense")) {
+MUTANT("strides-of-data-ignored", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/large-channels-last"), Says("data is read as if it were dense")) {
   reads_with_other_strides(
       table, [](const Walk& data) { return !data.backwards(); },
       [](Strides& strides, const Shape& shape) { strides = *row_major_strides(shape); });
 }
 
-MUTANT("physical-order-kept", Breaks("content.kept"),
+MUTANT("physical-order-kept", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/large-channels-last"),
        LikePublicBug("uxlfoundation/oneDNN@707dc0ff8f"),
        Says("permuted data is handed on in the order in which it lies in memory")) {
   reads_in_memory_order(table, [](const Walk& data) { return data.permuted(); });
 }
 
-MUTANT("physical-order-kept-without-gaps", Breaks("content.kept"),
+MUTANT("physical-order-kept-without-gaps", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/large-channels-last"),
        Says("permuted data is copied in one piece where it has no gaps")) {
   reads_in_memory_order(table, [](const Walk& data) { return data.permuted() && !data.gaps(); });
 }
 
-MUTANT("backwards-read-forwards", Breaks("content.kept"),
+MUTANT("backwards-read-forwards", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-backwards-rows.bf16"),
        Says("negative strides lose their sign")) {
   reads_at_another_index(
       table, [](const Walk& data) { return data.backwards(); },
@@ -117,7 +104,8 @@ MUTANT("backwards-read-forwards", Breaks("content.kept"),
       });
 }
 
-MUTANT("backwards-innermost-only", Breaks("content.kept"),
+MUTANT("backwards-innermost-only", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-backwards-rows.bf16"),
        Says("a negative stride is minded on the innermost axis and nowhere else")) {
   reads_at_another_index(
       table, [](const Walk& data) { return data.backwards(); },
@@ -128,7 +116,8 @@ MUTANT("backwards-innermost-only", Breaks("content.kept"),
       });
 }
 
-MUTANT("broadcast-read-on", Breaks("content.kept"),
+MUTANT("broadcast-read-on", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/repeated-rows.u8"),
        Says("a stride of 0 is taken for one that was not set, and computed")) {
   reads_with_other_strides(
       table, [](const Walk& data) { return data.repeats(); },
@@ -140,7 +129,8 @@ MUTANT("broadcast-read-on", Breaks("content.kept"),
       });
 }
 
-MUTANT("broadcast-read-once", Breaks("content.kept"),
+MUTANT("broadcast-read-once", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-repeated-column-into-transposed.f64"),
        Says("where the innermost stride is 0, the first row's element fills all rows")) {
   reads_at_another_index(
       table, [](const Walk& data) { return data.last_size(0) > 1 && data.last_stride(0) == 0; },
@@ -149,14 +139,16 @@ MUTANT("broadcast-read-once", Breaks("content.kept"),
       });
 }
 
-MUTANT("unit-stride-means-dense", Breaks("content.kept"),
+MUTANT("unit-stride-means-dense", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("data whose innermost stride is 1 is read in one piece")) {
   reads_with_other_strides(
       table, [](const Walk& data) { return data.last_stride(0) == 1 && !data.backwards(); },
       [](Strides& strides, const Shape& shape) { strides = *row_major_strides(shape); });
 }
 
-MUTANT("folded-across-gaps", Breaks("content.kept"),
+MUTANT("folded-across-gaps", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("two inner axes are folded into one although a gap lies between their rows")) {
   reads_with_other_strides(
       table,
@@ -170,7 +162,8 @@ MUTANT("folded-across-gaps", Breaks("content.kept"),
       });
 }
 
-MUTANT("outermost-gap-skipped", Breaks("content.kept"),
+MUTANT("outermost-gap-skipped", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("the outermost stride is computed from the inner sizes")) {
   reads_with_other_strides(
       table, [](const Walk& data) { return data.rank() >= 2 && data.stride(0) > 1; },
@@ -181,7 +174,8 @@ MUTANT("outermost-gap-skipped", Breaks("content.kept"),
       });
 }
 
-MUTANT("ones-with-strides-not-folded", Breaks("content.kept"),
+MUTANT("ones-with-strides-not-folded", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-ones-wild.u8"),
        Says("an axis of size 1 with a stride of its own is taken for the step between rows")) {
   reads_with_other_strides(
       table,
@@ -194,7 +188,8 @@ MUTANT("ones-with-strides-not-folded", Breaks("content.kept"),
       });
 }
 
-MUTANT("strides-in-8-bits", Breaks("content.kept"),
+MUTANT("strides-in-8-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/large-channels-last"),
        Says("strides are kept in 8 bits, so that one of 260 steps by 4")) {
   reads_with_other_strides(
       table,
@@ -206,7 +201,8 @@ MUTANT("strides-in-8-bits", Breaks("content.kept"),
       });
 }
 
-MUTANT("strides-in-16-bits", Breaks("content.kept"),
+MUTANT("strides-in-16-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/far-apart.f64"),
        Says("strides are kept in 16 bits, so that one of 65536 does not step at all")) {
   reads_with_other_strides(
       table,
@@ -218,7 +214,8 @@ MUTANT("strides-in-16-bits", Breaks("content.kept"),
       });
 }
 
-MUTANT("byte-offsets-in-31-bits", Breaks("content.kept"), LikePublicBug("numpy/numpy#7455"),
+MUTANT("byte-offsets-in-31-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/data-2-to-32-bytes-apart.f32"), LikePublicBug("numpy/numpy#7455"),
        Says("elements 2^31 bytes or more behind the first are read at the first")) {
   takes_another(
       table,
@@ -230,7 +227,8 @@ MUTANT("byte-offsets-in-31-bits", Breaks("content.kept"), LikePublicBug("numpy/n
       });
 }
 
-MUTANT("byte-offsets-in-32-bits", Breaks("content.kept"),
+MUTANT("byte-offsets-in-32-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/data-2-to-32-bytes-apart.f32"),
        Says("elements 2^32 bytes or more behind the first are read at the first")) {
   takes_another(
       table,
@@ -242,7 +240,8 @@ MUTANT("byte-offsets-in-32-bits", Breaks("content.kept"),
       });
 }
 
-MUTANT("counter-carries-once", Breaks("content.kept"),
+MUTANT("counter-carries-once", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/large-channels-last"),
        Says("the counter over three axes or more carries into the next axis and not further")) {
   reads_at_another_index(
       table, [](const Walk& data) { return !data.dense() && data.rank() >= 3; },
@@ -255,7 +254,8 @@ MUTANT("counter-carries-once", Breaks("content.kept"),
       });
 }
 
-MUTANT("five-axes-walked", Breaks("content.kept"),
+MUTANT("five-axes-walked", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-six-axes.u8"),
        Says("of strided data of more than 5 axes the outer ones are not walked")) {
   reads_at_another_index(
       table, [](const Walk& data) { return !data.dense() && data.rank() > 5; },
@@ -264,7 +264,8 @@ MUTANT("five-axes-walked", Breaks("content.kept"),
       });
 }
 
-MUTANT("eight-axes-walked", Breaks("content.kept"),
+MUTANT("eight-axes-walked", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/rank-17-reversed.u8"),
        Says("of strided data of more than 8 axes the outer ones are not walked")) {
   reads_at_another_index(
       table, [](const Walk& data) { return !data.dense() && data.rank() > 8; },
@@ -273,7 +274,8 @@ MUTANT("eight-axes-walked", Breaks("content.kept"),
       });
 }
 
-MUTANT("sixteen-axes-walked", Breaks("content.kept"),
+MUTANT("sixteen-axes-walked", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/rank-17-reversed.u8"),
        Says("of strided data of more than 16 axes the outer ones are not walked")) {
   reads_at_another_index(
       table, [](const Walk& data) { return !data.dense() && data.rank() > 16; },
@@ -282,7 +284,8 @@ MUTANT("sixteen-axes-walked", Breaks("content.kept"),
       });
 }
 
-MUTANT("rows-counted-in-8-bits", Breaks("content.kept"),
+MUTANT("rows-counted-in-8-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/large-channels-last"),
        Says("rows of strided data are counted in 8 bits, and begin again behind 256")) {
   takes_another(
       table,
@@ -306,7 +309,8 @@ MUTANT(
       [](const Walk&, const Walk&, std::int64_t at) { return at & ~std::int64_t{1}; });
 }
 
-MUTANT("every-second-tail", Breaks("content.kept"),
+MUTANT("every-second-tail", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-every-second.u8"),
        Says("a stride of 2 is unzipped in vectors of 8, and the tail is read without the stride")) {
   takes_another(
       table, [](const Walk& data, const Walk&) { return data.rank() == 1 && data.stride(0) == 2; },
@@ -314,68 +318,6 @@ MUTANT("every-second-tail", Breaks("content.kept"),
         const std::int64_t tail = data.count() / 8 * 8;
         return at < tail ? at : tail + (at - tail) / 2;
       });
-}
-
-MUTANT("transposed-tail-rows", Breaks("content.kept"),
-       Says("a transpose in tiles of 8 by 8 leaves rows behind the last tile as the row before")) {
-  reads_at_another_index(table, transposed, [](const Walk& data, std::vector<std::int64_t>& index) {
-    std::int64_t& row = index[index.size() - 2];
-    if (row >= data.last_size(1) / 8 * 8 && row > 0 && data.last_size(1) > 8) --row;
-  });
-}
-
-MUTANT("transposed-tail-columns", Breaks("content.kept"),
-       Says("a transpose in tiles of 16 by 16 reads columns behind the last tile one too early")) {
-  reads_at_another_index(table, transposed, [](const Walk& data, std::vector<std::int64_t>& index) {
-    std::int64_t& column = index.back();
-    if (data.last_size(0) > 16 && column >= data.last_size(0) / 16 * 16) --column;
-  });
-}
-
-MUTANT("transposed-corner", Breaks("content.kept"),
-       Says("a transpose in tiles of 8 by 8 fails where both a row and a column tail are left")) {
-  reads_at_another_index(table, transposed, [](const Walk& data, std::vector<std::int64_t>& index) {
-    const std::int64_t rows = data.last_size(1), columns = data.last_size(0);
-    std::int64_t& row = index[index.size() - 2];
-    if (rows > 8 && columns > 8 && row >= rows / 8 * 8 && index.back() >= columns / 8 * 8) --row;
-  });
-}
-
-MUTANT(
-    "transposed-tiles-change-places", Breaks("content.kept"),
-    Says("in a square transpose of 32 or more two tiles of 8 by 8 of the second row are swapped")) {
-  reads_at_another_index(
-      table,
-      [](const Walk& data) {
-        return transposed(data) && data.last_size(0) == data.last_size(1) &&
-               data.last_size(0) >= 32;
-      },
-      [](const Walk&, std::vector<std::int64_t>& index) {
-        const std::int64_t row = index[index.size() - 2];
-        std::int64_t& column = index.back();
-        if (row >= 8 && row < 16 && column < 16) column ^= 8;
-      });
-}
-
-MUTANT("transposed-lower-half-only", Breaks("content.kept"),
-       Says("square transposes from 64 on are done by halves, and the second half by nobody")) {
-  takes_another(
-      table,
-      [](const Walk& data, const Walk&) {
-        return transposed(data) && data.last_size(0) == data.last_size(1) &&
-               data.last_size(0) >= 64;
-      },
-      [](const Walk& data, const Walk&, std::int64_t at) {
-        const std::int64_t all = data.last_size(0) * data.last_size(1);
-        return at % all >= all / 2 ? at - all / 2 : at;
-      });
-}
-
-MUTANT("batches-of-transposes-share-one", Breaks("content.kept"),
-       Says("of a stack of transposes each takes its elements from the first")) {
-  reads_at_another_index(
-      table, [](const Walk& data) { return transposed(data) && data.rank() >= 3; },
-      [](const Walk&, std::vector<std::int64_t>& index) { index[index.size() - 3] = 0; });
 }
 
 }  // namespace reshape::conformance::self

@@ -14,7 +14,8 @@ bool packed_and_odd(const Walk& data, const Walk&) {
 
 }  // namespace
 
-MUTANT("half-bytes-swapped", Breaks("content.kept"),
+MUTANT("half-bytes-swapped", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.i4"),
        Says("the first of two 4-bit elements is put into the high half")) {
   takes_another(
       table, [](const Walk& data, const Walk& out) { return packed(data, out); },
@@ -23,14 +24,16 @@ MUTANT("half-bytes-swapped", Breaks("content.kept"),
       });
 }
 
-MUTANT("odd-half-byte-lost", Breaks("content.kept"),
+MUTANT("odd-half-byte-lost", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-13.i4"),
        Says("bytes are counted as count / 2, which loses the last of an odd number of elements")) {
   leaves(
       table, [](const Walk& data, const Walk& out) { return packed_and_odd(data, out); },
       [](const Walk& data, const Walk&, std::int64_t at) { return at == data.count() - 1; });
 }
 
-MUTANT("odd-half-byte-from-the-high-half", Breaks("content.kept"),
+MUTANT("odd-half-byte-from-the-high-half", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-13.i4"),
        Says("the last of an odd number of 4-bit elements is read from its byte's upper half")) {
   takes_another(
       table, [](const Walk& data, const Walk& out) { return packed_and_odd(data, out); },
@@ -39,7 +42,8 @@ MUTANT("odd-half-byte-from-the-high-half", Breaks("content.kept"),
       });
 }
 
-MUTANT("half-bytes-in-rows-of-whole-bytes", Breaks("content.kept"),
+MUTANT("half-bytes-in-rows-of-whole-bytes", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("each row of 4-bit data is taken to start on a whole byte")) {
   takes_another(
       table,
@@ -52,7 +56,8 @@ MUTANT("half-bytes-in-rows-of-whole-bytes", Breaks("content.kept"),
       });
 }
 
-MUTANT("half-byte-sign-spreads", Breaks("content.kept"),
+MUTANT("half-byte-sign-spreads", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.i4"),
        Says("a negative i4 in the low half is sign-extended over the high half")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (is_empty(shape_of(out)) || out.strides != nullptr) return;
@@ -64,7 +69,8 @@ MUTANT("half-byte-sign-spreads", Breaks("content.kept"),
   });
 }
 
-MUTANT("half-bytes-added", Breaks("content.kept"),
+MUTANT("half-bytes-added", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.i4"),
        Says("the high half is or-ed onto what the byte held, which was taken to be 0")) {
   table.execute = [](const reshape_request* request, DLTensor* out, reshape_message* why) {
     const Walk output(*out);
@@ -82,7 +88,8 @@ MUTANT("half-bytes-added", Breaks("content.kept"),
   };
 }
 
-MUTANT("half-bytes-strided-by-bytes", Breaks("content.kept"),
+MUTANT("half-bytes-strided-by-bytes", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-every-third.u4"),
        Says("of strided 4-bit data only elements in low halves are found")) {
   takes_another(
       table, [](const Walk& data, const Walk&) { return data.width() == 4 && !data.dense(); },
@@ -91,7 +98,8 @@ MUTANT("half-bytes-strided-by-bytes", Breaks("content.kept"),
       });
 }
 
-MUTANT("half-bytes-of-odd-outputs-shifted", Breaks("content.kept"),
+MUTANT("half-bytes-of-odd-outputs-shifted", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-65-every-type.u4"),
        Says("where the output's rows are odd, every second row is read half a byte early")) {
   takes_another(
       table,
@@ -103,7 +111,8 @@ MUTANT("half-bytes-of-odd-outputs-shifted", Breaks("content.kept"),
       });
 }
 
-MUTANT("odd-half-byte-clears-its-neighbour", Breaks("C8"),
+MUTANT("odd-half-byte-clears-its-neighbour", Breaks("C8"), Caught("memory", "output-gaps"),
+       On("openvino-reshape-1/count-13.i4"),
        Says("the unused half of the last byte is written as 0")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     const Walk output(out);

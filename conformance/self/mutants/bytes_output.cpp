@@ -33,7 +33,8 @@ void spoils_first_where(reshape_plugin& table, Wrong wrong) {
 
 }  // namespace
 
-MUTANT("strides-promised-in-vain", Breaks("content.kept"),
+MUTANT("strides-promised-in-vain", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("outputs with strides are promised, and written as if dense")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     DLTensor dense = *output;
@@ -46,7 +47,8 @@ MUTANT("strides-promised-in-vain", Breaks("content.kept"),
   };
 }
 
-MUTANT("output-backwards-written-forwards", Breaks("content.kept"),
+MUTANT("output-backwards-written-forwards", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-out-backwards.i4"),
        Says("negative strides of the output lose their sign")) {
   puts_elsewhere(
       table, [](const Walk&, const Walk& out) { return out.backwards(); },
@@ -59,7 +61,8 @@ MUTANT("output-backwards-written-forwards", Breaks("content.kept"),
       });
 }
 
-MUTANT("permuted-output-written-in-one-piece", Breaks("content.kept"),
+MUTANT("permuted-output-written-in-one-piece", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-transposed-differently.f32"),
        Says("a permuted output without gaps is filled in the order of its memory")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const Walk out(*output);
@@ -71,7 +74,8 @@ MUTANT("permuted-output-written-in-one-piece", Breaks("content.kept"),
   };
 }
 
-MUTANT("output-last-row-lost", Breaks("content.kept"),
+MUTANT("output-last-row-lost", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("of an output with gaps the last row is not written")) {
   leaves(
       table, [](const Walk&, const Walk& out) { return out.rank() > 1 && out.gaps(); },
@@ -80,7 +84,8 @@ MUTANT("output-last-row-lost", Breaks("content.kept"),
       });
 }
 
-MUTANT("output-gap-tail-lost", Breaks("content.kept"),
+MUTANT("output-gap-tail-lost", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/out-padded-by-one.f32"),
        Says("rows of an output with gaps are written in full blocks of 4, and their tails not")) {
   leaves(
       table,
@@ -92,7 +97,8 @@ MUTANT("output-gap-tail-lost", Breaks("content.kept"),
       });
 }
 
-MUTANT("output-strided-in-its-last-axis", Breaks("content.kept"),
+MUTANT("output-strided-in-its-last-axis", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-out-backwards.i4"),
        Says("where the output's innermost stride is not 1, every second element is not written")) {
   leaves(
       table,
@@ -120,7 +126,8 @@ MUTANT(
       });
 }
 
-MUTANT("both-sides-strided", Breaks("content.kept"),
+MUTANT("both-sides-strided", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/packed-both-odd-rows.i4"),
        Says("where both sides have strides, the output is walked with the data's rows")) {
   puts_elsewhere(
       table, [](const Walk& data, const Walk& out) { return !data.dense() && !out.dense(); },
@@ -129,7 +136,8 @@ MUTANT("both-sides-strided", Breaks("content.kept"),
       });
 }
 
-MUTANT("output-offsets-in-31-bits", Breaks("content.kept"),
+MUTANT("output-offsets-in-31-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/output-2-to-31-bytes-apart.f32"),
        Says("elements 2^31 bytes or more behind the output's first are not written")) {
   leaves(
       table,
@@ -141,7 +149,8 @@ MUTANT("output-offsets-in-31-bits", Breaks("content.kept"),
       });
 }
 
-MUTANT("output-offsets-in-32-bits", Breaks("content.kept"),
+MUTANT("output-offsets-in-32-bits", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/output-2-to-32-bytes-apart.f64"),
        Says("elements 2^32 bytes or more behind the output's first are not written")) {
   leaves(
       table,
@@ -153,7 +162,8 @@ MUTANT("output-offsets-in-32-bits", Breaks("content.kept"),
       });
 }
 
-MUTANT("zeros-unwritten", Breaks("content.kept"),
+MUTANT("zeros-unwritten", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("an element that is 0 is taken to be there already")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const bool wrong = output->data != nullptr && !is_empty(shape_of(*output));
@@ -167,7 +177,8 @@ MUTANT("zeros-unwritten", Breaks("content.kept"),
   };
 }
 
-MUTANT("adds-to-what-is-there", Breaks("content.kept"),
+MUTANT("adds-to-what-is-there", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("the output is taken to hold zeros before the call")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     std::byte first{};
@@ -180,13 +191,15 @@ MUTANT("adds-to-what-is-there", Breaks("content.kept"),
   };
 }
 
-MUTANT("wrong-where-unaligned", Breaks("content.kept"),
+MUTANT("wrong-where-unaligned", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("buffers that do not start at 16 bytes lose their first element")) {
   spoils_first_where(table, [](const reshape_request&, const DLTensor& out, const Walk&,
                                const Walk&) { return address_of(out) % 16 != 0; });
 }
 
-MUTANT("wrong-where-aligned-to-a-line", Breaks("content.kept"),
+MUTANT("wrong-where-aligned-to-a-line", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-17.f32"),
        Says("the way for buffers that both start at 64 bytes loses its first element")) {
   spoils_first_where(table, [](const reshape_request& request, const DLTensor& out,
                                const Walk& data, const Walk&) {
@@ -194,7 +207,8 @@ MUTANT("wrong-where-aligned-to-a-line", Breaks("content.kept"),
   });
 }
 
-MUTANT("wrong-where-aligned-differently", Breaks("content.kept"),
+MUTANT("wrong-where-aligned-differently", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-every-third-and-second.u8"),
        Says("where data and output are not aligned alike, the first element is shifted away")) {
   spoils_first_where(table, [](const reshape_request& request, const DLTensor& out,
                                const Walk& data, const Walk&) {
@@ -202,7 +216,8 @@ MUTANT("wrong-where-aligned-differently", Breaks("content.kept"),
   });
 }
 
-MUTANT("wrong-at-odd-addresses", Breaks("content.kept"),
+MUTANT("wrong-at-odd-addresses", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-8.bf16"),
        Says("16-bit data at an odd address is read from the even one below")) {
   spoils_first_where(
       table, [](const reshape_request& request, const DLTensor&, const Walk& data, const Walk&) {
@@ -210,19 +225,22 @@ MUTANT("wrong-at-odd-addresses", Breaks("content.kept"),
       });
 }
 
-MUTANT("data-behind-a-byte-offset", Breaks("content.kept"),
+MUTANT("data-behind-a-byte-offset", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("where byte_offset of the data is not 0, the first element is not read")) {
   spoils_first_where(table, [](const reshape_request& request, const DLTensor&, const Walk&,
                                const Walk&) { return request.data->byte_offset != 0; });
 }
 
-MUTANT("output-behind-a-byte-offset", Breaks("content.kept"),
+MUTANT("output-behind-a-byte-offset", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("where the output has a byte_offset, its first element is not written")) {
   spoils_first_where(table, [](const reshape_request&, const DLTensor& out, const Walk&,
                                const Walk&) { return out.byte_offset != 0; });
 }
 
-MUTANT("bf16-behind-an-offset", Breaks("content.kept"),
+MUTANT("bf16-behind-an-offset", Breaks("content.kept"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/both-backwards-rows.bf16"),
        Says("the way of 16-bit floats forgets a byte_offset of 16 or more")) {
   spoils_first_where(
       table, [](const reshape_request& request, const DLTensor&, const Walk& data, const Walk&) {
@@ -231,7 +249,8 @@ MUTANT("bf16-behind-an-offset", Breaks("content.kept"),
       });
 }
 
-MUTANT("in-place-clears", Breaks("C13"),
+MUTANT("in-place-clears", Breaks("C13"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("the output is cleared before the copy, in place too")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     if (is_empty(shape_of(out)) || !in_place(request, out)) return;
@@ -239,7 +258,8 @@ MUTANT("in-place-clears", Breaks("C13"),
   });
 }
 
-MUTANT("in-place-moves-by-one", Breaks("C13"),
+MUTANT("in-place-moves-by-one", Breaks("C13"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("in place the elements are moved up by one before the copy")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     if (is_empty(shape_of(out)) || !in_place(request, out)) return;
@@ -249,7 +269,8 @@ MUTANT("in-place-moves-by-one", Breaks("C13"),
   });
 }
 
-MUTANT("in-place-reverses-large-ones", Breaks("C13"),
+MUTANT("in-place-reverses-large-ones", Breaks("C13"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-1024.f64"),
        Says("in place, from 4 KiB on, the two halves change places")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     if (!in_place(request, out) || Walk(out).bytes() < 4096) return;
@@ -261,7 +282,8 @@ MUTANT("in-place-reverses-large-ones", Breaks("C13"),
   });
 }
 
-MUTANT("in-place-refused", Breaks("C2"), Says("in-place calls are promised and refused")) {
+MUTANT("in-place-refused", Breaks("C17"), Caught("bytes", "status"),
+       On("openvino-reshape-1/count-2.u8"), Says("in-place calls are promised and refused")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     if (Walk(*output).count() > 0 && in_place(*request, *output)) {
       return answer(RESHAPE_REJECTED, "the output overlaps the data", why);

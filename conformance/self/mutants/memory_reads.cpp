@@ -31,7 +31,7 @@ void touch(const DLTensor& tensor) {
 
 }  // namespace
 
-MUTANT("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
+MUTANT("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"), Hostile{},
        Says("the 16 bytes behind the data are read"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
@@ -41,7 +41,7 @@ MUTANT("reads-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
   });
 }
 
-MUTANT("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
+MUTANT("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"), Hostile{},
        Says("the byte before the data is read"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
@@ -51,7 +51,7 @@ MUTANT("reads-before-the-start", Breaks("C10"), Caught("memory", "guard-page"),
   });
 }
 
-MUTANT("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"),
+MUTANT("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page"), Hostile{},
        Says("one value behind the pattern is read"), kExamples) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape&) {
     if (request.pattern->data == nullptr) return;
@@ -60,7 +60,7 @@ MUTANT("reads-pattern-past-the-end", Breaks("C10"), Caught("memory", "guard-page
   });
 }
 
-MUTANT("changes-the-input", Breaks("C6"), Caught("memory", "guard-page"),
+MUTANT("changes-the-input", Breaks("C6"), Caught("memory", "guard-page"), Hostile{},
        Says("the first byte of the data is inverted after the copy"), kExamples) {
   table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
     // In place the data is the output, which would be another mistake.
@@ -82,7 +82,8 @@ MUTANT("changes-the-input-behind-the-guard", Breaks("C6"), Caught("memory", "inp
   });
 }
 
-MUTANT("reads-whole-vectors", Breaks("C10"), Hostile{}, kExamples,
+MUTANT("reads-whole-vectors", Breaks("C10"), Caught("memory", "guard-page"),
+       On("openvino-reshape-1/four-negative-zeros"), Hostile{},
        Says("the tail is loaded as a whole vector of 32 bytes, past the end of the data")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
@@ -95,7 +96,8 @@ MUTANT("reads-whole-vectors", Breaks("C10"), Hostile{}, kExamples,
   });
 }
 
-MUTANT("reads-8-bytes-at-a-time", Breaks("C10"), Hostile{}, On("openvino-reshape-1/*u8*"),
+MUTANT("reads-8-bytes-at-a-time", Breaks("C10"), Caught("memory", "guard-page"),
+       On("openvino-reshape-1/example-3-every-type.f8e4m3"), Hostile{},
        Says("data of one byte is read in words of 8, past the end of the last")) {
   table.execute = after_execute([](const reshape_request& request, DLTensor&) {
     const DLTensor& data = *request.data;
@@ -108,7 +110,8 @@ MUTANT("reads-8-bytes-at-a-time", Breaks("C10"), Hostile{}, On("openvino-reshape
   });
 }
 
-MUTANT("pattern-read-to-the-rank", Breaks("C10"), Hostile{}, kExamples,
+MUTANT("pattern-read-to-the-rank", Breaks("C10"), Caught("memory", "guard-page"),
+       On("openvino-reshape-1/four-negative-zeros"), Hostile{},
        Says("as many pattern values are read as the data has sizes")) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape&) {
     const DLTensor& pattern = *request.pattern;
@@ -120,7 +123,8 @@ MUTANT("pattern-read-to-the-rank", Breaks("C10"), Hostile{}, kExamples,
   });
 }
 
-MUTANT("sizes-read-past-the-rank", Breaks("C10"), Hostile{}, kExamples,
+MUTANT("sizes-read-past-the-rank", Breaks("C10"), Caught("memory", "guard-page"),
+       On("openvino-reshape-1/four-negative-zeros"), Hostile{},
        Says("one size behind the last of the data is read, to look ahead")) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape&) {
     const volatile std::int64_t* sizes = request.data->shape;
@@ -128,7 +132,8 @@ MUTANT("sizes-read-past-the-rank", Breaks("C10"), Hostile{}, kExamples,
   });
 }
 
-MUTANT("dialect-read-in-a-fixed-length", Breaks("C10"), Hostile{}, kExamples,
+MUTANT("dialect-read-in-a-fixed-length", Breaks("C10"), Caught("memory", "guard-page"),
+       On("openvino-reshape-1/four-negative-zeros"), Hostile{},
        Says("the dialect's name is compared over 64 letters")) {
   table.infer_shape = after_infer([](const reshape_request& request, reshape_shape&) {
     const volatile char* name = request.dialect;

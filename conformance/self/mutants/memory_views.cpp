@@ -58,7 +58,8 @@ MUTANT("view-copies", Breaks("C12"), Caught("memory", "view"),
   };
 }
 
-MUTANT("view-of-what-is-permuted", Breaks("C12"), LikePublicBug("uxlfoundation/oneDNN@707dc0ff8f"),
+MUTANT("view-of-what-is-permuted", Breaks("C12"), Caught("memory", "view"),
+       On("openvino-reshape-1/repeated-rows.u8"), LikePublicBug("uxlfoundation/oneDNN@707dc0ff8f"),
        Says("permuted data without gaps is handed on as a dense view")) {
   struct Spoil {
     static bool takes(const Walk& data) { return data.permuted() && !data.gaps(); }
@@ -69,7 +70,9 @@ MUTANT("view-of-what-is-permuted", Breaks("C12"), LikePublicBug("uxlfoundation/o
   views(table, Spoil{});
 }
 
-MUTANT("view-column-major", Breaks("C12"), Says("the strides of a view are those of Fortran")) {
+MUTANT("view-column-major", Breaks("C5"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/3-by-11-to-11-by-3.f64"),
+       Says("the strides of a view are those of Fortran")) {
   struct Spoil : OfDenseData {
     reshape_status operator()(const reshape_request&, DLTensor& view, reshape_message*) const {
       std::int64_t stride = 1;
@@ -83,7 +86,8 @@ MUTANT("view-column-major", Breaks("C12"), Says("the strides of a view are those
   views(table, Spoil{});
 }
 
-MUTANT("view-without-the-offset", Breaks("C12"),
+MUTANT("view-without-the-offset", Breaks("C5"), Caught("bytes", "bytes"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("a view starts at the data's pointer, without its byte_offset")) {
   struct Spoil : OfDenseData {
     reshape_status operator()(const reshape_request&, DLTensor& view, reshape_message*) const {
@@ -94,7 +98,8 @@ MUTANT("view-without-the-offset", Breaks("C12"),
   views(table, Spoil{});
 }
 
-MUTANT("view-one-element-late", Breaks("C12"), LikePublicBug("pytorch/pytorch#194051"),
+MUTANT("view-one-element-late", Breaks("C12"), Caught("memory", "view"),
+       On("openvino-reshape-1/count-2.u8"), LikePublicBug("pytorch/pytorch#194051"),
        Says("a view starts at the second element and ends behind the data")) {
   struct Spoil : OfDenseData {
     reshape_status operator()(const reshape_request&, DLTensor& view, reshape_message*) const {
@@ -105,7 +110,8 @@ MUTANT("view-one-element-late", Breaks("C12"), LikePublicBug("pytorch/pytorch#19
   views(table, Spoil{});
 }
 
-MUTANT("view-only-of-null-strides", Breaks("C12"),
+MUTANT("view-only-of-null-strides", Breaks("C12"), Caught("memory", "view"),
+       On("openvino-reshape-1/count-257.u8"),
        Says("dense data with its strides written out is said to need a copy")) {
   struct Spoil : OfDenseData {
     reshape_status operator()(const reshape_request& request, DLTensor&,
@@ -117,7 +123,8 @@ MUTANT("view-only-of-null-strides", Breaks("C12"),
   views(table, Spoil{});
 }
 
-MUTANT("view-only-of-lower-rank", Breaks("C12"),
+MUTANT("view-only-of-lower-rank", Breaks("C12"), Caught("memory", "view"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("a view of a higher rank than the data is said to need a copy")) {
   struct Spoil : OfDenseData {
     reshape_status operator()(const reshape_request& request, DLTensor& view,

@@ -44,32 +44,32 @@ auto where_minus_one(Do) {
 
 }  // namespace
 
-MUTANT("crashes", Breaks("C16"), Caught("shape", "process"),
+MUTANT("crashes", Breaks("C16"), Caught("shape", "process"), Hostile{},
        Says("a null pointer is written where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { write_nowhere(); });
 }
 
-MUTANT("crashes-in-execute", Breaks("C16"), Caught("bytes", "process"),
+MUTANT("crashes-in-execute", Breaks("C16"), Caught("bytes", "process"), Hostile{},
        Says("a null pointer is written after the copy"), kExamples) {
   table.execute = after_execute([](const reshape_request&, DLTensor&) { write_nowhere(); });
 }
 
-MUTANT("recurses-without-end", Breaks("C16"), Caught("shape", "process"),
+MUTANT("recurses-without-end", Breaks("C16"), Caught("shape", "process"), Hostile{},
        Says("the stack overflows where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { recurse(0); });
 }
 
-MUTANT("aborts", Breaks("C16"), Caught("shape", "process"), Says("abort() where a -1 is inferred"),
-       kExamples) {
+MUTANT("aborts", Breaks("C16"), Caught("shape", "process"), Hostile{},
+       Says("abort() where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { std::abort(); });
 }
 
-MUTANT("exits-with-0", Breaks("C16"), Caught("shape", "process"),
+MUTANT("exits-with-0", Breaks("C16"), Caught("shape", "process"), Hostile{},
        Says("exit(0) where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { std::exit(0); });
 }
 
-MUTANT("hangs", Breaks("C16"), Caught("shape", "process"),
+MUTANT("hangs", Breaks("C16"), Caught("shape", "process"), Hostile{},
        Says("an endless loop where a -1 is inferred"), On("openvino-reshape-1/example-2")) {
   table.infer_shape = where_minus_one([] {
     volatile bool busy = true;
@@ -78,12 +78,12 @@ MUTANT("hangs", Breaks("C16"), Caught("shape", "process"),
   });
 }
 
-MUTANT("throws", Breaks("C16"), Caught("shape", "process"),
+MUTANT("throws", Breaks("C16"), Caught("shape", "process"), Hostile{},
        Says("a C++ exception leaves where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] { throw std::runtime_error("thrown on purpose"); });
 }
 
-MUTANT("garbles-every-file", Breaks("C3"), Caught("shape", "process"),
+MUTANT("garbles-every-file", Breaks("C3"), Caught("shape", "process"), Hostile{},
        Says("garbage is written to every open file where a -1 is inferred"), kExamples) {
   table.infer_shape = where_minus_one([] {
     for (int file = 0; file < 256; ++file) {

@@ -21,44 +21,45 @@ void where(reshape_plugin& table, Concerns, Do) {
 
 }  // namespace
 
-MUTANT("divides-by-an-empty-product", Breaks("C16"), LikePublicBug("pytorch/pytorch#8302"),
-       Hostile{}, On("openvino-reshape-1/*zero*minus*"),
-       Says("the -1 is divided out by a product of 0, which ends the process")) {
+MUTANT("divides-by-an-empty-product", Breaks("C16"), Caught("shape", "process"),
+       On("openvino-reshape-1/plain-zero-minus-one-empty"), LikePublicBug("pytorch/pytorch#8302"),
+       Hostile{}, Says("the -1 is divided out by a product of 0, which ends the process")) {
   where(
       table, [](const Asked& asked) { return asked.minus_ones() == 1; },
       [](const Asked& asked) {
-        volatile std::int64_t known = 1;
+        volatile std::int64_t count = 6, known = 1;
         for (const PatternValue value : asked.with_zeros_copied()) known = value == 0 ? 0 : known;
-        known = 1 / known;
+        count = count / known;
       });
 }
 
-MUTANT("aborts-above-int64", Breaks("C16"), LikePublicBug("tensorflow/tensorflow#46693"), Hostile{},
-       On("openvino-reshape-1/*beyond*"),
-       Says("a number of elements above 2^63-1 is asserted not to happen")) {
+MUTANT("aborts-above-int64", Breaks("C16"), Caught("shape", "process"),
+       On("openvino-reshape-1/beyond-plain-true"), LikePublicBug("tensorflow/tensorflow#46693"),
+       Hostile{}, Says("a number of elements above 2^63-1 is asserted not to happen")) {
   where(
       table, [](const Asked& asked) { return !element_count(asked.data); },
       [](const Asked&) { std::abort(); });
 }
 
-MUTANT("aborts-at-rank-255", Breaks("C16"), LikePublicBug("GHSA-f4w6-h4f5-wx45"), Hostile{},
-       On("openvino-reshape-1/*rank-255*"), Says("255 sizes are asserted not to happen")) {
+MUTANT("aborts-at-rank-255", Breaks("C16"), Caught("shape", "process"),
+       On("openvino-reshape-1/rank-255-of-zeros"), LikePublicBug("GHSA-f4w6-h4f5-wx45"), Hostile{},
+       Says("255 sizes are asserted not to happen")) {
   where(
       table, [](const Asked& asked) { return asked.pattern.size() >= 255; },
       [](const Asked&) { std::abort(); });
 }
 
-MUTANT("aborts-on-empty-data", Breaks("C16"), LikePublicBug("opencv/opencv#18209"), Hostile{},
-       On("openvino-reshape-1/*empty*"),
-       Says("execution asserts that there is something to copy")) {
+MUTANT("aborts-on-empty-data", Breaks("C16"), Caught("bytes", "process"),
+       On("openvino-reshape-1/infer-zero-view-empty"), LikePublicBug("opencv/opencv#18209"),
+       Hostile{}, Says("execution asserts that there is something to copy")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     if (is_empty(shape_of(*request->data))) std::abort();
     return right().execute(request, output, why);
   };
 }
 
-MUTANT("throws-on-refusal", Breaks("C16"), Hostile{}, On("openvino-reshape-1/*two-minus-one*"),
-       Says("a refusal is thrown")) {
+MUTANT("throws-on-refusal", Breaks("C16"), Caught("shape", "process"),
+       On("openvino-reshape-1/in-place-two-minus-ones"), Hostile{}, Says("a refusal is thrown")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -67,9 +68,9 @@ MUTANT("throws-on-refusal", Breaks("C16"), Hostile{}, On("openvino-reshape-1/*tw
   };
 }
 
-MUTANT("null-pattern-read", Breaks("C16"), LikePublicBug("GHSA-jjr8-m8g8-p6wv"), Hostile{},
-       On("openvino-reshape-1/*empty-pattern*"),
-       Says("the first value of a pattern is read before its length is looked at")) {
+MUTANT("null-pattern-read", Breaks("C16"), Caught("memory", "process"),
+       On("openvino-reshape-1/integers-empty-pattern.i32"), LikePublicBug("GHSA-jjr8-m8g8-p6wv"),
+       Hostile{}, Says("the first value of a pattern is read before its length is looked at")) {
   table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                          reshape_message* why) {
     const volatile char* first = static_cast<const volatile char*>(request->pattern->data);

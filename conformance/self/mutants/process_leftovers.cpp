@@ -29,29 +29,34 @@ void after_refusals(reshape_plugin& table, Do) {
 
 }  // namespace
 
-MUTANT("leaks-a-little", Breaks("C15"),
+MUTANT("leaks-a-little", Breaks("C15"), Caught("memory", "memory-growth"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("64 bytes are allocated in every execution and never freed")) {
   table.execute = after_execute([](const reshape_request&, DLTensor&) { lose(64); });
 }
 
-MUTANT("leaks-on-refusal", Breaks("C15"),
+MUTANT("leaks-on-refusal", Breaks("C15"), Caught("memory", "memory-growth"),
+       On("openvino-reshape-1/strided-wrong-volume.bf16"),
        Says("what was allocated for a request is not freed when it is refused")) {
   after_refusals(table, [] { lose(1024); });
 }
 
-MUTANT("leaks-by-the-output", Breaks("C15"),
+MUTANT("leaks-by-the-output", Breaks("C15"), Caught("memory", "memory-growth"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("a staging buffer of the output's size is allocated in every execution and kept")) {
   table.execute = after_execute([](const reshape_request&, DLTensor& out) {
     if (!is_empty(shape_of(out))) lose(static_cast<std::size_t>(Elements(out).count()));
   });
 }
 
-MUTANT("leaves-files-open-on-refusal", Breaks("C14"),
+MUTANT("leaves-files-open-on-refusal", Breaks("C14"), Caught("memory", "open-files"),
+       On("openvino-reshape-1/empty-to-ones"),
        Says("a file is opened for each request and closed only if it is not refused")) {
   after_refusals(table, [] { [[maybe_unused]] const int file = open("/dev/null", O_RDONLY); });
 }
 
-MUTANT("flushes-denormals-from-now-on", Breaks("C14"),
+MUTANT("flushes-denormals-from-now-on", Breaks("C14"), Caught("memory", "floating-point-control"),
+       On("openvino-reshape-1/count-2.u8"),
        Says("the copy sets the mode in which denormals are 0, and leaves it so")) {
   table.execute = after_execute([](const reshape_request&, DLTensor&) {
 #if defined(__SSE2__)
@@ -63,6 +68,7 @@ MUTANT("flushes-denormals-from-now-on", Breaks("C14"),
 }
 
 MUTANT("division-by-zero-traps-from-now-on", Breaks("C14"),
+       Caught("memory", "floating-point-control"), On("openvino-reshape-1/count-2.u8"),
        Says("floating-point exceptions are made to trap, and left so")) {
   before_each_call(table, [] { feenableexcept(FE_DIVBYZERO); });
 }

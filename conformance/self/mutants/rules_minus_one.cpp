@@ -8,42 +8,12 @@
 namespace reshape::conformance::self {
 namespace {
 
-// The request has one -1, data with elements, and known sizes that are not 0; its right answer rests
-// on the division alone.
-std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right) {
-  if (!right.produces() && !right.refused_for("minus-one.divides")) return std::nullopt;
-  if (is_empty(asked.data)) return std::nullopt;
-  auto plain = plain_pattern(asked);
-  if (!plain || !plain->minus_one || is_empty(Shape(plain->sizes))) return std::nullopt;
-  return plain;
-}
-
-// The -1 as divide(count of the data, product of the known sizes) gives it, negative for a refusal.
-template <typename Divide>
-void infers(reshape_plugin& table, Divide) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    const auto plain = division(asked, right);
-    if (!plain) return Misreading::none();
-    const std::int64_t size = Divide{}(sizes_of(asked.data), plain->sizes);
-    return size < 0 ? Misreading::refusal() : Misreading::of(plain->with(size));
-  });
-}
-
-template <typename Float>
-std::int64_t quotient_in(const Sizes& data, const Sizes& known) {
-  const Float quotient = product_in<Float>(data) / product_in<Float>(known);
-  // 2^63 is the first number that is no size; it stays right that it is refused.
-  if (quotient != std::floor(quotient) || quotient >= static_cast<Float>(9223372036854775808.0)) {
-    return -1;
-  }
-  return static_cast<std::int64_t>(quotient);
-}
-
 bool exact(const Sizes& sizes) { return element_count(Shape(sizes)).has_value(); }
 
 }  // namespace
 
-MUTANT("first-minus-one-infers", Breaks("minus-one.once"),
+MUTANT("first-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/in-place-two-minus-ones"),
        Says("of several -1 the first is inferred, the others are 1")) {
   misunderstand(table, [](Asked& asked) {
     const auto first = std::find(asked.pattern.begin(), asked.pattern.end(), -1);
@@ -53,7 +23,8 @@ MUTANT("first-minus-one-infers", Breaks("minus-one.once"),
   });
 }
 
-MUTANT("last-minus-one-infers", Breaks("minus-one.once"), LikePublicBug("huggingface/candle#3908"),
+MUTANT("last-minus-one-infers", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/in-place-two-minus-ones"), LikePublicBug("huggingface/candle#3908"),
        Says("of several -1 the last is inferred, the others are 1")) {
   misunderstand(table, [](Asked& asked) {
     for (std::size_t left = asked.minus_ones(); left > 1; --left) {
@@ -62,7 +33,8 @@ MUTANT("last-minus-one-infers", Breaks("minus-one.once"), LikePublicBug("hugging
   });
 }
 
-MUTANT("two-minus-ones-share", Breaks("minus-one.once"),
+MUTANT("two-minus-ones-share", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/rank-8-two-minus-ones"),
        Says("two -1 are both given the root of what the other sizes leave, where it is whole")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     if (!right.refused_for("minus-one.once") || asked.minus_ones() != 2) return Misreading::none();
@@ -83,7 +55,8 @@ MUTANT("two-minus-ones-share", Breaks("minus-one.once"),
   });
 }
 
-MUTANT("adjacent-minus-ones-are-one", Breaks("minus-one.once"),
+MUTANT("adjacent-minus-ones-are-one", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/in-place-two-minus-ones"),
        Says("a -1 right behind a -1 is not counted as a second one, and is 1")) {
   misunderstand(table, [](Asked& asked) {
     for (std::size_t at = asked.pattern.size(); at-- > 1;) {
@@ -92,7 +65,8 @@ MUTANT("adjacent-minus-ones-are-one", Breaks("minus-one.once"),
   });
 }
 
-MUTANT("minus-one-rounds-down", Breaks("minus-one.divides"),
+MUTANT("minus-one-rounds-down", Breaks("minus-one.divides"), Caught("shape", "shape"),
+       On("openvino-reshape-1/strided-indivisible.f64"),
        LikePublicBug("tensorflow/tflite-micro#3070"),
        Says("the -1 is the quotient, and the remainder is forgotten")) {
   infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
@@ -101,7 +75,8 @@ MUTANT("minus-one-rounds-down", Breaks("minus-one.divides"),
   });
 }
 
-MUTANT("minus-one-rounds-up", Breaks("minus-one.divides"),
+MUTANT("minus-one-rounds-up", Breaks("minus-one.divides"), Caught("shape", "shape"),
+       On("openvino-reshape-1/strided-indivisible.f64"),
        Says("the -1 is the quotient rounded up, so that every element finds a place")) {
   infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
     if (!exact(data)) return -1;
@@ -112,7 +87,8 @@ MUTANT("minus-one-rounds-up", Breaks("minus-one.divides"),
   });
 }
 
-MUTANT("minus-one-at-least-one", Breaks("minus-one.divides"),
+MUTANT("minus-one-at-least-one", Breaks("minus-one.divides"), Caught("shape", "shape"),
+       On("openvino-reshape-1/indivisible-floor-is-zero"),
        Says("a -1 of data that is smaller than the known sizes is 1")) {
   infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
     if (!exact(data) || !exact(known)) return -1;
@@ -123,8 +99,8 @@ MUTANT("minus-one-at-least-one", Breaks("minus-one.divides"),
   });
 }
 
-MUTANT("minus-one-before-copies", Breaks("minus-one.inferred"),
-       LikePublicBug("onnx/onnx-mlir#2601"),
+MUTANT("minus-one-before-copies", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/example-2-every-type.i4"), LikePublicBug("onnx/onnx-mlir#2601"),
        Says("the -1 is divided out before zeros are copied, as if they were 1")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = division(asked, right);
@@ -142,6 +118,7 @@ MUTANT("minus-one-before-copies", Breaks("minus-one.inferred"),
 }
 
 MUTANT("minus-one-divides-once-for-each-copy", Breaks("minus-one.inferred"),
+       Caught("shape", "shape"), On("openvino-reshape-1/example-2-every-type.i4"),
        Says("a copied size is divided out twice where that leaves no remainder")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = division(asked, right);
@@ -155,6 +132,7 @@ MUTANT("minus-one-divides-once-for-each-copy", Breaks("minus-one.inferred"),
 }
 
 MUTANT("minus-one-keeps-only-what-is-in-front", Breaks("minus-one.inferred"),
+       Caught("shape", "shape"), On("openvino-reshape-1/example-2-every-type.i4"),
        Says("the -1 is divided by the sizes in front of it only")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = division(asked, right);
@@ -181,110 +159,28 @@ MUTANT(
   });
 }
 
-MUTANT("minus-one-only-last", Breaks("minus-one.inferred"),
+MUTANT("minus-one-only-last", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-first-true"),
        Says("a -1 that is not the last value is refused")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return asked.minus_ones() == 1 && asked.pattern.back() != -1;
   });
 }
 
-MUTANT("minus-one-only-first", Breaks("minus-one.inferred"),
+MUTANT("minus-one-only-first", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-last-true"),
        Says("a -1 that is not the first value is refused")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return asked.minus_ones() == 1 && asked.pattern.front() != -1;
   });
 }
 
-MUTANT("minus-one-never-beside-copies", Breaks("minus-one.inferred"),
+MUTANT("minus-one-never-beside-copies", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/example-2-every-type.i4"),
        Says("a 0 that copies and a -1 are never accepted together")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return asked.flag() && asked.minus_ones() == 1 &&
            std::count(asked.pattern.begin(), asked.pattern.end(), 0) > 0;
-  });
-}
-
-MUTANT("minus-one-through-float", Breaks("minus-one.divides"),
-       Says("the -1 is divided out in float, which holds 24 bits")) {
-  infers(table,
-         [](const Sizes& data, const Sizes& known) { return quotient_in<float>(data, known); });
-}
-
-MUTANT("minus-one-through-double", Breaks("minus-one.divides"),
-       Says("the -1 is divided out in double, which holds 53 bits")) {
-  infers(table,
-         [](const Sizes& data, const Sizes& known) { return quotient_in<double>(data, known); });
-}
-
-MUTANT("minus-one-in-32-bits", Breaks("minus-one.inferred"),
-       LikePublicBug("tensorflow/tflite-micro#400"),
-       Says("an inferred size above 2^31-1 loses its upper half")) {
-  infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
-    if (!exact(data) || !exact(known)) return -1;
-    const std::int64_t count = product_in<std::int64_t>(data);
-    const std::int64_t by = product_in<std::int64_t>(known);
-    return count % by == 0 ? (count / by) & 0x7fffffff : -1;
-  });
-}
-
-MUTANT("known-product-in-32-bits", Breaks("minus-one.divides"),
-       Says("the known sizes are multiplied in 32 bits before they divide the count")) {
-  infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
-    const std::int64_t by = product_in<std::int32_t>(known);
-    if (!exact(data) || by <= 0) return -1;
-    const std::int64_t count = product_in<std::int64_t>(data);
-    return count % by == 0 ? count / by : -1;
-  });
-}
-
-MUTANT("known-product-in-64-bits", Breaks("minus-one.divides"), LikePublicBug("onnx/onnx#7822"),
-       Says("the known sizes are multiplied in 64 bits that wrap around")) {
-  infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
-    const std::int64_t by = product_in<std::int64_t>(known);
-    if (!exact(data) || by <= 0) return -1;
-    const std::int64_t count = product_in<std::int64_t>(data);
-    return count % by == 0 ? count / by : -1;
-  });
-}
-
-MUTANT("data-count-in-32-bits", Breaks("minus-one.inferred"),
-       Says("the data's elements are counted in 32 bits before the -1 is divided out")) {
-  infers(table, [](const Sizes& data, const Sizes& known) -> std::int64_t {
-    const std::int64_t count = product_in<std::uint32_t>(data);
-    if (!exact(known)) return -1;
-    const std::int64_t by = product_in<std::int64_t>(known);
-    return count % by == 0 ? count / by : -1;
-  });
-}
-
-MUTANT("data-count-in-64-bits", Breaks("size.representable"),
-       Says("the data's elements are counted in 64 bits that wrap around, then divided")) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    const auto plain = plain_pattern(asked);
-    const bool concerned =
-        right.refused_for("minus-one.divides") || right.refused_for("size.representable");
-    if (!concerned || !plain || !plain->minus_one || !exact(plain->sizes)) {
-      return Misreading::none();
-    }
-    const std::int64_t count = product_in<std::int64_t>(sizes_of(asked.data));
-    const std::int64_t known = product_in<std::int64_t>(plain->sizes);
-    if (known <= 0 || count < 0 || count % known != 0) return Misreading::none();
-    return Misreading::of(plain->with(count / known));
-  });
-}
-
-MUTANT("minus-one-of-what-saturates", Breaks("volume.beyond-int64"),
-       Says("a count above 2^63-1 is taken as 2^63-1, of which the -1 is a part")) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    const auto plain = plain_pattern(asked);
-    const bool concerned = right.refused_for("volume.beyond-int64") ||
-                           right.refused_for("minus-one.divides") ||
-                           right.refused_for("size.representable");
-    if (!concerned || !plain || !plain->minus_one || exact(sizes_of(asked.data))) {
-      return Misreading::none();
-    }
-    const auto known = element_count(Shape(plain->sizes));
-    if (!known || *known == 0) return Misreading::none();
-    return Misreading::of(plain->with(INT64_MAX / *known));
   });
 }
 

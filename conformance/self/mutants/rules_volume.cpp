@@ -44,37 +44,45 @@ void compares_in(reshape_plugin& table) {
 
 }  // namespace
 
-MUTANT("volume-unchecked", Breaks("volume.kept"), LikePublicBug("llvm/llvm-project#108151"),
+MUTANT("volume-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/shape-overflow-of-a-tensor"),
+       LikePublicBug("llvm/llvm-project#108151"),
        Says("the numbers of elements are not compared")) {
   accepts_where(table, [](const Asked&, const Sizes&) { return true; });
 }
 
-MUTANT("volume-in-32-bits", Breaks("volume.kept"),
+MUTANT("volume-in-32-bits", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-wrapping-32"),
        Says("the numbers of elements are multiplied in 32 bits")) {
   compares_in<std::int32_t>(table);
 }
 
-MUTANT("volume-in-64-bits", Breaks("volume.kept"), LikePublicBug("numpy/numpy#7456"),
+MUTANT("volume-in-64-bits", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-wrapping-64"), LikePublicBug("numpy/numpy#7456"),
        Says("the numbers of elements are multiplied in 64 bits that wrap around")) {
   compares_in<std::int64_t>(table);
 }
 
-MUTANT("volume-in-16-bits", Breaks("volume.kept"),
+MUTANT("volume-in-16-bits", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-wrapping-32"),
        Says("the numbers of elements are multiplied in 16 bits")) {
   compares_in<std::uint16_t>(table);
 }
 
-MUTANT("volume-in-float", Breaks("volume.kept"),
+MUTANT("volume-in-float", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/i32-highest-wrong-volume"),
        Says("the numbers of elements are multiplied in float, which holds 24 bits")) {
   compares_in<float>(table);
 }
 
-MUTANT("volume-in-double", Breaks("volume.kept"),
+MUTANT("volume-in-double", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/i64-highest-wrong-volume"),
        Says("the numbers of elements are multiplied in double, which holds 53 bits")) {
   compares_in<double>(table);
 }
 
-MUTANT("volume-saturates", Breaks("volume.kept"),
+MUTANT("volume-saturates", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/wrap-64-both-sides"),
        Says("products stop at 2^63-1, where all large volumes are the same")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     return saturating_product(sizes, INT64_MAX) ==
@@ -82,7 +90,8 @@ MUTANT("volume-saturates", Breaks("volume.kept"),
   });
 }
 
-MUTANT("volume-saturates-at-int32", Breaks("volume.kept"),
+MUTANT("volume-saturates-at-int32", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/i32-highest-wrong-volume"),
        Says("products stop at 2^31-1, where all large volumes are the same")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     return saturating_product(sizes, INT32_MAX) ==
@@ -90,7 +99,8 @@ MUTANT("volume-saturates-at-int32", Breaks("volume.kept"),
   });
 }
 
-MUTANT("volume-in-bytes", Breaks("volume.kept"),
+MUTANT("volume-in-bytes", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/in-place-wrong-volume.u8"),
        Says("bytes are compared, rounded up to whole 8, instead of elements")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     const auto words = [&](const Sizes& of) -> std::int64_t {
@@ -102,7 +112,8 @@ MUTANT("volume-in-bytes", Breaks("volume.kept"),
   });
 }
 
-MUTANT("volume-compared-one-size-behind", Breaks("volume.kept"),
+MUTANT("volume-compared-one-size-behind", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-same-with-one"),
        Says("the first sizes are compared on their own and left out of the products")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     if (sizes.size() < 2 || asked.data.rank() < 2) return false;
@@ -112,7 +123,8 @@ MUTANT("volume-compared-one-size-behind", Breaks("volume.kept"),
   });
 }
 
-MUTANT("smaller-output-accepted", Breaks("volume.kept"), LikePublicBug("numpy/numpy#15030"),
+MUTANT("smaller-output-accepted", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/full-to-empty"), LikePublicBug("numpy/numpy#15030"),
        Says("an output that needs fewer elements than there are is filled with the first ones")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     const auto asked_for = element_count(Shape(sizes));
@@ -121,7 +133,8 @@ MUTANT("smaller-output-accepted", Breaks("volume.kept"), LikePublicBug("numpy/nu
   });
 }
 
-MUTANT("multiple-accepted", Breaks("volume.kept"),
+MUTANT("multiple-accepted", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/truncated-to-minus-one-beside-size"),
        Says("an output of a whole multiple of the data is accepted, as in broadcasting")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     const auto asked_for = element_count(Shape(sizes));
@@ -130,13 +143,15 @@ MUTANT("multiple-accepted", Breaks("volume.kept"),
   });
 }
 
-MUTANT("one-element-fits-all", Breaks("volume.kept"),
+MUTANT("one-element-fits-all", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/rank-8-wrong-volume"),
        Says("data of one element is taken for a scalar that fits every shape")) {
   accepts_where(table,
                 [](const Asked& asked, const Sizes&) { return element_count(asked.data) == 1; });
 }
 
-MUTANT("one-size-means-flat", Breaks("volume.kept"),
+MUTANT("one-size-means-flat", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-full-true"),
        Says("a pattern of one value is answered with the flat shape without a look at the value")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto count = element_count(asked.data);
@@ -145,22 +160,24 @@ MUTANT("one-size-means-flat", Breaks("volume.kept"),
   });
 }
 
-MUTANT("equal-ranks-unchecked", Breaks("volume.kept"),
+MUTANT("equal-ranks-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/copy-size-beside-zero-not-copied"),
        Says("volumes are compared only where the rank changes")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     return asked.data.rank() == sizes.size();
   });
 }
 
-MUTANT("large-sizes-unchecked", Breaks("volume.kept"),
+MUTANT("large-sizes-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/shape-overflow-of-a-tensor"),
        Says("where either product overflows, the volumes are not compared")) {
   accepts_where(table, [](const Asked& asked, const Sizes& sizes) {
     return overflows_on_the_way(sizes) || overflows_on_the_way(sizes_of(asked.data));
   });
 }
 
-MUTANT("declared-output-held-against-itself", Breaks("volume.kept"),
-       LikePublicBug("uxlfoundation/oneDNN@e1952c4d10"),
+MUTANT("declared-output-held-against-itself", Breaks("volume.kept"), Caught("shape", "status"),
+       On("openvino-reshape-1/empty-to-ones"), LikePublicBug("uxlfoundation/oneDNN@e1952c4d10"),
        Says("execution checks the output against the pattern, and neither against the data")) {
   table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const RightAnswer answer = right_answer(*request, why);
@@ -171,14 +188,16 @@ MUTANT("declared-output-held-against-itself", Breaks("volume.kept"),
   };
 }
 
-MUTANT("overflow-before-a-zero-refused", Breaks("volume.kept"),
+MUTANT("overflow-before-a-zero-refused", Breaks("output.shape"), Caught("shape", "shape"),
+       On("openvino-reshape-1/zero-after-128-bits-small-sizes"),
        Says("products that overflow before they meet a 0 are refused")) {
   refuses_where(table, [](const Asked& asked, const Sizes& sizes) {
     return overflows_on_the_way(sizes) || overflows_on_the_way(sizes_of(asked.data));
   });
 }
 
-MUTANT("volume-above-int32-refused", Breaks("C3"), Says("more than 2^31-1 elements are refused")) {
+MUTANT("volume-above-int32-refused", Breaks("C3"), Caught("shape", "shape"),
+       On("openvino-reshape-1/size-2-to-31"), Says("more than 2^31-1 elements are refused")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return element_count(asked.data).value_or(INT64_MAX) > INT32_MAX;
   });
@@ -194,7 +213,8 @@ MUTANT(
   });
 }
 
-MUTANT("strides-beyond-int64-refused", Breaks("C3"),
+MUTANT("strides-beyond-int64-refused", Breaks("C3"), Caught("shape", "shape"),
+       On("openvino-reshape-1/zero-before-overflow"),
        Says("the strides of an empty output are computed with its zeros as 1, and overflow")) {
   refuses_where(table, [](const Asked&, const Sizes& sizes) {
     return !row_major_strides(Shape(sizes)).has_value();

@@ -30,24 +30,27 @@ void skips_the_volume(reshape_plugin& table, When) {
 
 }  // namespace
 
-MUTANT("volume-unchecked-beside-copies", Breaks("volume.kept"),
+MUTANT("volume-unchecked-beside-copies", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/copy-size-beside-zero-not-copied"),
        Says("with special_zero true and some 0 the volumes are not compared")) {
   skips_the_volume(table,
                    [](const Asked& asked, const Sizes&) { return asked.flag() && has(asked, 0); });
 }
 
-MUTANT("volume-unchecked-of-empty-data", Breaks("volume.kept"),
+MUTANT("volume-unchecked-of-empty-data", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/copy-size-beside-zero-not-copied"),
        Says("data without elements fits every shape")) {
   skips_the_volume(table, [](const Asked& asked, const Sizes&) { return is_empty(asked.data); });
 }
 
-MUTANT("volume-unchecked-of-empty-output", Breaks("volume.kept"),
+MUTANT("volume-unchecked-of-empty-output", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/full-to-empty"),
        Says("an output without elements fits all data, since nothing has to be copied")) {
   skips_the_volume(table, [](const Asked&, const Sizes& sizes) { return is_empty(Shape(sizes)); });
 }
 
-MUTANT("zeros-left-out-of-the-products", Breaks("volume.kept"),
-       LikePublicBug("nv-legate/cupynumeric#490"),
+MUTANT("zeros-left-out-of-the-products", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-full-true"), LikePublicBug("nv-legate/cupynumeric#490"),
        Says("both products are taken over the sizes that are not 0")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = plain_pattern(asked);
@@ -59,7 +62,8 @@ MUTANT("zeros-left-out-of-the-products", Breaks("volume.kept"),
   });
 }
 
-MUTANT("zero-taken-as-minus-one", Breaks("zero.literal"), LikePublicBug("numba/numba#1542"),
+MUTANT("zero-taken-as-minus-one", Breaks("zero.literal"), Caught("shape", "shape"),
+       On("openvino-reshape-1/full-to-empty"), LikePublicBug("numba/numba#1542"),
        Says("a plain 0 is inferred like a -1, because only sizes above 0 are known")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.special_zero != RESHAPE_FLAG_FALSE || asked.minus_ones() != 0) return;
@@ -70,7 +74,8 @@ MUTANT("zero-taken-as-minus-one", Breaks("zero.literal"), LikePublicBug("numba/n
   });
 }
 
-MUTANT("lone-zero-is-scalar", Breaks("zero.literal"),
+MUTANT("lone-zero-is-scalar", Breaks("output.shape"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-wild-strides.u32"),
        LikePublicBug("openvinotoolkit/openvino#5828"),
        Says("the pattern [0] with special_zero false gives a scalar")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
@@ -81,14 +86,16 @@ MUTANT("lone-zero-is-scalar", Breaks("zero.literal"),
   });
 }
 
-MUTANT("plain-zero-refused", Breaks("zero.literal"),
+MUTANT("plain-zero-refused", Breaks("zero.literal"), Caught("shape", "shape"),
+       On("openvino-reshape-1/zero-moves-to-the-front"),
        Says("with special_zero false a 0 is refused: sizes have to be positive")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return asked.special_zero == RESHAPE_FLAG_FALSE && has(asked, 0);
   });
 }
 
-MUTANT("flag-false-forbids-minus-one", Breaks("minus-one.inferred"),
+MUTANT("flag-false-forbids-minus-one", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-every-type.f8e4m3"),
        LikePublicBug("microsoft/onnxruntime#10664"),
        Says("with special_zero false every -1 is refused, not only one beside a 0")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
@@ -96,20 +103,22 @@ MUTANT("flag-false-forbids-minus-one", Breaks("minus-one.inferred"),
   });
 }
 
-MUTANT("empty-data-refused", Breaks("C3"), LikePublicBug("opencv/opencv#18209"),
+MUTANT("empty-data-refused", Breaks("C3"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-first-true"), LikePublicBug("opencv/opencv#18209"),
        Says("data without elements is refused")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) { return is_empty(asked.data); });
 }
 
-MUTANT("minus-one-of-empty-data-refused", Breaks("minus-one.inferred"),
-       LikePublicBug("microsoft/onnxruntime#9940"),
+MUTANT("minus-one-of-empty-data-refused", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-first-true"), LikePublicBug("microsoft/onnxruntime#9940"),
        Says("a -1 over data without elements is refused, although the known sizes are not 0")) {
   refuses_where(table, [](const Asked& asked, const Sizes&) {
     return is_empty(asked.data) && asked.minus_ones() > 0;
   });
 }
 
-MUTANT("minus-one-of-nothing-is-one", Breaks("minus-one.inferred"),
+MUTANT("minus-one-of-nothing-is-one", Breaks("minus-one.inferred"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-first-true"),
        Says("a -1 over data without elements is 1, so that the output is not empty")) {
   reshapes_otherwise(table, [](const Asked& asked, Sizes& sizes) {
     for (std::size_t at = 0; is_empty(asked.data) && at < sizes.size(); ++at) {
@@ -119,6 +128,7 @@ MUTANT("minus-one-of-nothing-is-one", Breaks("minus-one.inferred"),
 }
 
 MUTANT("minus-one-of-nothing-from-the-other-sizes", Breaks("minus-one.inferred"),
+       Caught("shape", "shape"), On("openvino-reshape-1/infer-zero-first-true"),
        LikePublicBug("onnx/onnx#7575"),
        Says("a -1 over data without elements is divided out of the sizes that are not 0")) {
   reshapes_otherwise(table, [](const Asked& asked, Sizes& sizes) {
@@ -130,7 +140,8 @@ MUTANT("minus-one-of-nothing-from-the-other-sizes", Breaks("minus-one.inferred")
 }
 
 MUTANT("minus-one-beside-plain-zero-is-zero", Breaks("zero.with-minus-one"),
-       LikePublicBug("microsoft/onnxruntime#29027"), On("onednn-graph-static-reshape-1/*zero*"),
+       Caught("shape", "shape"), On("onednn-graph-static-reshape-1/plain-zero-minus-one-empty"),
+       LikePublicBug("microsoft/onnxruntime#29027"),
        Says("beside a plain 0 over empty data the -1 is 0, in every dialect")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = plain_pattern(asked);
@@ -139,8 +150,8 @@ MUTANT("minus-one-beside-plain-zero-is-zero", Breaks("zero.with-minus-one"),
   });
 }
 
-MUTANT("zeros-left-out-beside-minus-one", Breaks("volume.kept"),
-       LikePublicBug("huggingface/candle#3908"),
+MUTANT("zeros-left-out-beside-minus-one", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/plain-zero-minus-one-full"), LikePublicBug("huggingface/candle#3908"),
        Says("beside a plain 0 the -1 is what the other sizes leave")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = plain_pattern(asked);
@@ -154,14 +165,16 @@ MUTANT("zeros-left-out-beside-minus-one", Breaks("volume.kept"),
   });
 }
 
-MUTANT("size-of-zero-becomes-one", Breaks("output.shape"),
+MUTANT("size-of-zero-becomes-one", Breaks("output.shape"), Caught("shape", "shape"),
+       On("openvino-reshape-1/infer-zero-first-true"),
        Says("sizes below 1 are raised to 1, so that buffers are never of size 0")) {
   reshapes_otherwise(table, [](const Asked&, Sizes& sizes) {
     for (std::int64_t& size : sizes) size = size < 1 ? 1 : size;
   });
 }
 
-MUTANT("empty-only-at-rank-one", Breaks("volume.kept"),
+MUTANT("empty-only-at-rank-one", Breaks("volume.kept"), Caught("shape", "shape"),
+       On("openvino-reshape-1/empty-to-its-other-sizes"),
        Says("a shape counts as empty when its first size is 0; a 0 further back is skipped")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     const auto plain = plain_pattern(asked);
