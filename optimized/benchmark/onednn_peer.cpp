@@ -1,11 +1,11 @@
-#include <memory>
+#include <omp.h>
 
 #include "oneapi/dnnl/dnnl.hpp"
 #include "optimized/benchmark/peers.h"
 
 namespace reshape::optimized {
 
-PeerRun onednn_run(const LoopNest& nest, const std::byte* read, std::byte* write, int) {
+PeerRun onednn_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
   using dnnl::memory;
   const auto type = nest.bits == 8    ? memory::data_type::u8
                     : nest.bits == 16 ? memory::data_type::bf16
@@ -22,12 +22,15 @@ PeerRun onednn_run(const LoopNest& nest, const std::byte* read, std::byte* write
     to.push_back(loop.write_step);
   }
   try {
+    // The primitive is made for as many threads as will run it.
+    omp_set_num_threads(threads);
     dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     dnnl::stream stream(engine);
     memory in({sizes, type, from}, engine, const_cast<std::byte*>(read));
     memory out({sizes, type, to}, engine, write);
     dnnl::reorder reorder(in, out);
     return [=]() mutable {
+      omp_set_num_threads(threads);
       reorder.execute(stream, in, out);
       stream.wait();
     };

@@ -15,7 +15,7 @@ using PeerRun = std::optional<std::function<void()>>;
 // A shuffle of Eigen's tensors. Dense on both sides, two to five loops.
 PeerRun eigen_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads);
 
-// A reorder of oneDNN between two strided layouts, on the threads that OpenMP gives it.
+// A reorder of oneDNN between two strided layouts.
 PeerRun onednn_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads);
 
 }  // namespace reshape::optimized

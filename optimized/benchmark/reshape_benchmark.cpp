@@ -3,17 +3,20 @@
 //   --rounds=N       rounds for each row (15)
 //   --most_mib=N     leave out workloads that move more (2000)
 //   --cpu=N          keep one-thread rows on that processor (0; -1: wherever)
-// Each row is one iteration that runs all rounds; its counters are fractions of the best copy.
+// Each row is one iteration that runs all rounds; its counters are fractions of the best copy. "reach" is
+// what the row is to reach, "apart" the best of other libraries as measured apart from this program.
 #include <benchmark/benchmark.h>
 #include <sched.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <string>
 #include <vector>
 
 #include "optimized/benchmark/rounds.h"
+#include "optimized/benchmark/standards.h"
 
 namespace reshape::optimized {
 namespace {
@@ -56,7 +59,8 @@ void measure(benchmark::State& state, const Workload& workload, int bits, int th
 class Table final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override {
-    std::printf("%-48s %9s %6s", "fraction of the best copy", "best GB/s", "ours");
+    std::printf("%-48s %9s %6s %6s %6s", "fraction of the best copy", "best GB/s", "ours", "reach",
+                "apart");
     for (const char* name : kOthers) std::printf(" %9s", name);
     std::printf("\n");
     return true;
@@ -71,6 +75,7 @@ class Table final : public benchmark::BenchmarkReporter {
       std::string name = run.benchmark_name();
       name = name.substr(0, name.find("/iterations:"));
       std::printf("%-48s %9.1f %6.2f", name.c_str(), value(run, "best_GB_s"), value(run, "ours"));
+      print_standard(name, value(run, "ours"));
       for (const char* other : kOthers) {
         if (run.counters.contains(other)) {
           std::printf(" %9.2f", value(run, other));
@@ -82,8 +87,24 @@ class Table final : public benchmark::BenchmarkReporter {
     }
     std::fflush(stdout);
   }
+  void Finalize() override { print_standing(std::cout, ours_); }
 
  private:
+  // What the row is to reach, and the best peer that was measured apart from this run.
+  void print_standard(const std::string& name, double fraction) {
+    const Standard* standard = standard_of(name);
+    if (standard == nullptr) {
+      std::printf(" %6s %6s", "-", "-");
+      return;
+    }
+    const int threads = name.ends_with("/1T") ? 1 : 2;
+    ours_[threads][std::string(standard->row)] = fraction;
+    const double reach = threads == 1 ? standard->reach : 0;
+    std::printf(" %6s", reach > 0 ? std::to_string(reach).substr(0, 4).c_str() : "-");
+    std::printf(" %6.2f", (threads == 1 ? standard->one_thread : standard->two_threads).fraction);
+  }
+
+  Ours ours_;
   static constexpr const char* kOthers[] = {"reference", "Eigen",   "oneDNN",   "memcpy",
                                             "rep movsb", "vectors", "streaming"};
   static double value(const Run& run, const char* name) {
