@@ -139,32 +139,32 @@ VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
                            const MatrixOptions& options) {
   std::vector<Question> chosen;
   for (std::size_t place : chosen_cover(matrix, 2)) chosen.push_back(matrix.questions[place]);
-  const std::vector<Question> everything = questions(suite);
   MatrixOptions first = options;
   first.first_only = true;
-  const auto kills = [&](std::span<const Question> asked, const self::Mutant& mutant) {
-    return ask_mutant(suite, asked, mutant, first).killed();
-  };
-  // A question that kills a mutant when nothing else is asked.
-  const auto killer_alone = [&](const Fate& fate) -> const Question* {
-    for (auto place = fate.killed_by.rbegin(); place != fate.killed_by.rend(); ++place) {
-      const Question& question = matrix.questions[*place];
-      if (choosable(question) && kills({&question, 1}, *fate.mutant)) return &question;
+  std::vector<const self::Mutant*> mutants;
+  for (const Fate& fate : matrix.fates) mutants.push_back(fate.mutant);
+
+  const auto survivors = [&](const std::vector<Question>& asked,
+                             const std::vector<const self::Mutant*>& of) {
+    std::vector<const self::Mutant*> alive;
+    for (const Fate& fate : ask_mutants(suite, asked, of, first).fates) {
+      if (!fate.killed()) alive.push_back(fate.mutant);
     }
-    const Fate whole = ask_mutant(suite, everything, *fate.mutant, first);
-    if (whole.killed_by.empty()) return nullptr;
-    const Question& question = everything[whole.killed_by.front()];
-    return kills({&question, 1}, *fate.mutant) ? &question : nullptr;
+    return alive;
   };
   VerifiedTier result;
-  for (const Fate& fate : matrix.fates) {
-    if (kills(chosen, *fate.mutant)) continue;
-    if (const Question* question = killer_alone(fate)) {
-      chosen.push_back(*question);
-    } else {
-      result.left.push_back(fate.mutant);
+  std::vector<const self::Mutant*> alive = survivors(chosen, mutants);
+  // What a case shows only because of others before it, a law may show by itself.
+  for (const QuestionOptions& of : {QuestionOptions{}, QuestionOptions{.cases = false}}) {
+    const std::vector<Question> asked = questions(suite, of);
+    for (const Fate& fate : ask_mutants(suite, asked, alive, first).fates) {
+      if (fate.killed_by.empty()) continue;
+      const Question& killer = asked[fate.killed_by.front()];
+      if (ask_mutant(suite, {&killer, 1}, *fate.mutant, first).killed()) chosen.push_back(killer);
     }
+    alive = survivors(chosen, alive);
   }
+  result.left = std::move(alive);
   result.tier = tier_of(chosen);
   return result;
 }
