@@ -90,7 +90,8 @@ class Campaign:
             self._spend("fuzz-sanitized", self.chosen.time * judge_share, self.judging)
             if not self._over():
                 self._replay_corpus()
-        if not self.interrupted and self.fast.executions:
+        # Merging runs every input, and where one of them crashes or hangs, starts anew each time.
+        if not self.interrupted and self.fast.executions and not self.findings.new:
             self.merged = explore.merge(trees.program("fuzz-fast", f"fuzz_{self.target}"),
                                         self.target, self.library)
         return self
@@ -174,7 +175,7 @@ def keep(targets):
         subprocess.run(["tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0",
                         "--numeric-owner", "--mode=644", "-cJf", archive, "-C",
                         trees.corpus(target), "--exclude=./.*", "."], check=True)
-        say(f"Kept {archive.relative_to(trees.ROOT)}: {archive.stat().st_size:,} bytes")
+        say(f"Kept {trees.shown(archive)}: {archive.stat().st_size:,} bytes")
 
 
 def throughput():
@@ -217,8 +218,9 @@ def main(arguments):
         keep([campaign.target for campaign in done])
     found = [finding for campaign in done for finding in campaign.findings.new]
     for token, folder in found:
-        say(f"finding {token}\n        reshape-conformance promote "
-            f"{folder.relative_to(trees.ROOT)}" * bool((folder / 'finding.yaml').exists()))
+        say(f"finding {token}")
+        if (folder / "finding.yaml").exists():
+            say(f"        reshape-conformance promote {trees.shown(folder)}")
     return 1 if found else 0
 
 

@@ -76,7 +76,7 @@ class Findings:
                 for line in (folder / name).read_text(encoding="utf-8").splitlines():
                     if line.strip().startswith(("request:", "expect:", "reshape-conf", "replay_")):
                         trees.say(f"        {line.strip()}")
-        trees.say(f"        kept in {folder.relative_to(trees.ROOT)}")
+        trees.say(f"        kept in {trees.shown(folder)}")
         return folder
 
     def _minimised(self, target, file, token):

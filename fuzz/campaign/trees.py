@@ -37,6 +37,12 @@ def seeds(target):
     return HOME / "seeds" / target
 
 
+def shown(path):
+    """A path as a person in the project's folder calls it."""
+    path = Path(path)
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
 def say(text=""):
     print(text, flush=True)
 
