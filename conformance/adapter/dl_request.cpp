@@ -10,7 +10,9 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kMessageFilling = 0xee;  // no NUL: an implementation that writes nothing shows
+constexpr int kMessageFilling = 0xee;       // no NUL: an implementation that writes nothing shows
+constexpr std::size_t kPatternOffset = 16;  // a multiple of every integer's size
+constexpr std::byte kPatternPrefix{0x5a};   // what lies before a pattern that has an offset
 
 std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
   return {values.begin(), values.end()};
@@ -56,6 +58,7 @@ void DlRequest::take(const Request& request) {
   output_shape_.clear();
   data_strides_null_ = output_strides_null_ = true;
   pattern_null_ = false;
+  pattern_step_.clear();
 
   request_ = {};
   request_.struct_size = sizeof(reshape_request);
@@ -87,6 +90,13 @@ void DlRequest::output_at(ElementType type, const Shape& shape, void* pointer,
 
 void DlRequest::pattern_null(bool null) { pattern_null_ = null && pattern_bytes_.empty(); }
 
+void DlRequest::pattern_dressed(bool dressed) {
+  pattern_step_.clear();
+  if (dressed && !pattern_shape_.empty()) {
+    pattern_step_ = row_major_strides(Shape(pattern_shape_)).value_or(Strides{});
+  }
+}
+
 bool DlRequest::arm() {
   using Sizes = std::span<const std::int64_t>;
   const auto strides = [](Array& array, bool null, const std::vector<std::int64_t>& values) {
@@ -97,8 +107,12 @@ bool DlRequest::arm() {
   data_.shape = data_sizes_.write(Sizes(data_shape_));
   data_.strides = strides(data_strides_, data_strides_null_, data_step_);
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));
-  pattern_.data =
-      pattern_values_.write(std::span<const std::byte>(pattern_bytes_), pattern_alignment_);
+  pattern_.strides = strides(pattern_strides_, pattern_step_.empty(), pattern_step_);
+  const bool dressed = pattern_.strides != nullptr;
+  std::vector<std::byte> values(dressed ? kPatternOffset : 0, kPatternPrefix);
+  values.insert(values.end(), pattern_bytes_.begin(), pattern_bytes_.end());
+  pattern_.data = pattern_values_.write(std::span<const std::byte>(values), pattern_alignment_);
+  pattern_.byte_offset = dressed ? kPatternOffset : 0;
   output_.shape = output_sizes_.write(Sizes(output_shape_));
   output_.strides = strides(output_strides_, output_strides_null_, output_step_);
   const bool placed = request_.dialect != nullptr && data_.shape != nullptr &&
@@ -108,7 +122,10 @@ bool DlRequest::arm() {
                       (output_strides_null_ || output_.strides != nullptr) &&
                       message_.buffer.place(sizeof(reshape_message), 0, 1, Probe::Placement::back);
   if (!placed) return false;
-  if (pattern_null_) pattern_.data = nullptr;
+  if (pattern_null_) {
+    pattern_.data = nullptr;
+    pattern_.byte_offset = 0;
+  }
   std::memset(message_.buffer.bytes().data(), kMessageFilling, sizeof(reshape_message));
   return true;
 }
@@ -130,6 +147,7 @@ std::span<const Argument> DlRequest::arguments(CallKind call) {
   if (!data_strides_null_) array(data_strides_);
   array(pattern_values_);
   array(pattern_sizes_);
+  if (!pattern_step_.empty()) array(pattern_strides_);
   if (call == CallKind::infer) return arguments_;
   array(output_sizes_);
   if (call == CallKind::execute) {
@@ -147,6 +165,7 @@ void DlRequest::append_buffers(std::vector<const GuardedBuffer*>& buffers) const
        {&dialect_, &data_sizes_, &pattern_values_, &pattern_sizes_, &output_sizes_, &message_}) {
     buffers.push_back(&array->buffer);
   }
+  if (!pattern_step_.empty()) buffers.push_back(&pattern_strides_.buffer);
   if (!data_strides_null_) buffers.push_back(&data_strides_.buffer);
   if (!output_strides_null_) buffers.push_back(&output_strides_.buffer);
 }

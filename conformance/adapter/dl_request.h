@@ -30,6 +30,8 @@ class DlRequest {
                  const Strides* strides);
   // An empty pattern may come with a null pointer.
   void pattern_null(bool null);
+  // The pattern behind a byte_offset, with its dense strides written out.
+  void pattern_dressed(bool dressed);
   // The last step before a call: writes all arrays, and fills the message with bytes that end no
   // text. False when there is no memory.
   bool arm();
@@ -60,6 +62,7 @@ class DlRequest {
   Array data_strides_{"strides of the data"};
   Array pattern_values_{"pattern"};
   Array pattern_sizes_{"sizes of the pattern"};
+  Array pattern_strides_{"strides of the pattern"};
   Array output_sizes_{"sizes of the output"};
   Array output_strides_{"strides of the output"};
   Array message_{"message"};
@@ -71,6 +74,7 @@ class DlRequest {
   bool data_strides_null_ = true;
   bool output_strides_null_ = true;
   bool pattern_null_ = false;
+  std::vector<std::int64_t> pattern_step_;  // empty: handed over as null
   std::vector<std::byte> pattern_bytes_;
   std::int64_t pattern_alignment_ = 1;
 

@@ -12,7 +12,9 @@ constexpr std::int64_t kSizes[] = {-6510615555426900571, 6510615555426900570};
 }  // namespace
 
 bool ShapeReceiver::arm(std::size_t most, bool other) {
-  const std::size_t room = std::max<std::size_t>(most, 64) + 8;
+  // Once with room to spare, once with none.
+  const std::size_t room =
+      other ? std::max<std::size_t>(most, 1) : std::max<std::size_t>(most, 64) + 8;
   const auto placement = other ? Probe::Placement::front : Probe::Placement::back;
   if (!sizes_.place(static_cast<std::int64_t>(room * sizeof(std::int64_t)), 0,
                     alignof(std::int64_t), placement) ||

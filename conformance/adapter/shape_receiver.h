@@ -12,11 +12,11 @@
 namespace reshape::conformance {
 
 // What an inference writes its answer into: full of poison, between canaries and guard pages, and
-// with more room than any right answer needs.
+// with room for every right answer.
 class ShapeReceiver {
  public:
-  // Room for `most` sizes and some more. `other` takes another place and another poison. False when
-  // there is no memory.
+  // Room for `most` sizes and some more. `other` takes another place and another poison, and leaves
+  // no room to spare. False when there is no memory.
   bool arm(std::size_t most, bool other);
 
   reshape_shape* shape() const { return shape_; }

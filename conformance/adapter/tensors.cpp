@@ -51,6 +51,7 @@ void Tensors::for_inference(bool with_data) {
   kind_ = CallKind::infer;
   data_.unprotect();
   arguments_.pattern_null(with_data);
+  arguments_.pattern_dressed(with_data);
   arguments_.data_at(nullptr, 0, nullptr);
   arguments_.output_at(request_->data_type, Shape(), nullptr, 0, nullptr);
   data_given_ =
@@ -120,6 +121,7 @@ bool Tensors::place_data(const Probe& probe) {
   }
   hand_over_data(probe);
   arguments_.pattern_null(probe.null_if_empty);
+  arguments_.pattern_dressed(probe.byte_offset);
   return true;
 }
 

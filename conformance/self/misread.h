@@ -135,4 +135,11 @@ void infers(reshape_plugin& table, Divide) {
   });
 }
 
+template <typename Number>
+void compares_in(reshape_plugin& table) {
+  misreads(table, [](const Asked& asked, const RightAnswer& right) {
+    return compares_volumes_in<Number>(asked, right);
+  });
+}
+
 }  // namespace reshape::conformance::self

@@ -66,6 +66,8 @@ class Asked {
   // stays.
   std::vector<PatternValue> with_zeros_copied() const;
 
+  // As it was asked.
+  const reshape_request& original() const { return original_; }
   // The request with what was changed above; valid as long as this.
   const reshape_request* request();
 

@@ -23,7 +23,9 @@ using Request = reshape_request;
 bool is(const Request* request, std::string_view name) { return request->dialect == name; }
 
 std::int64_t pattern_at(const Request* request, std::int64_t i) {
-  return static_cast<const std::int64_t*>(request->pattern->data)[i];
+  const DLTensor& pattern = *request->pattern;
+  const char* first = static_cast<const char*>(pattern.data) + pattern.byte_offset;
+  return reinterpret_cast<const std::int64_t*>(first)[i];
 }
 
 std::int64_t count_of(const DLTensor& tensor) {

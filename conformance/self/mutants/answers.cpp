@@ -84,4 +84,35 @@ MUTANT("message-without-an-end", Breaks("C19"), Caught("memory", "message"),
   };
 }
 
+MUTANT("one-entry-to-spare-wanted", Breaks("C3"),
+       Says("a shape is not written unless the array has one entry more than it needs")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const auto length = element_count(shape_of(*request->pattern)).value_or(0);
+    if (shape->capacity <= length) return answer(RESHAPE_FAILED, "no room", why);
+    return right().infer_shape(request, shape, why);
+  };
+}
+
+MUTANT("pattern-offset-ignored", Breaks("C3"),
+       Says("the pattern is read at its pointer, without its byte_offset")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    DLTensor pattern = *request->pattern;
+    pattern.byte_offset = 0;
+    reshape_request other = *request;
+    other.pattern = &pattern;
+    return right().infer_shape(&other, shape, why);
+  };
+}
+
+MUTANT("pattern-strides-refused", Breaks("C3"),
+       Says("a dense pattern is refused where its stride of 1 is written out")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    if (request->pattern->strides != nullptr) return answer(RESHAPE_REJECTED, "strides", why);
+    return right().infer_shape(request, shape, why);
+  };
+}
+
 }  // namespace reshape::conformance::self

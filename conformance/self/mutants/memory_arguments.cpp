@@ -107,4 +107,16 @@ MUTANT("strides-of-one-normalised", Breaks("C11"), Caught("memory", "arguments-u
   });
 }
 
+MUTANT("message-longer-than-its-array", Breaks("C7"), Hostile{},
+       On("openvino-reshape-1/*two-minus-one*"),
+       Says("the message of a refusal is filled up to 600 letters")) {
+  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                         reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    volatile char* text = why->text;
+    for (int at = 0; status != RESHAPE_OK && at < 600; ++at) text[at] = at < 599 ? 'x' : '\0';
+    return status;
+  };
+}
+
 }  // namespace reshape::conformance::self

@@ -35,13 +35,6 @@ void accepts_where(reshape_plugin& table, Accepts) {
   });
 }
 
-template <typename Number>
-void compares_in(reshape_plugin& table) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    return compares_volumes_in<Number>(asked, right);
-  });
-}
-
 }  // namespace
 
 MUTANT("volume-unchecked", Breaks("volume.kept"), Caught("shape", "shape"),
