@@ -21,9 +21,10 @@ std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
 }  // namespace
 
 template <typename T>
-T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment) {
+T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment,
+                           Probe::Placement placement) {
   const std::size_t size = values.size_bytes();
-  if (!buffer.place(static_cast<std::int64_t>(size), 0, alignment, Probe::Placement::back)) {
+  if (!buffer.place(static_cast<std::int64_t>(size), 0, alignment, placement)) {
     return nullptr;
   }
   if (size > 0) std::memcpy(buffer.bytes().data(), values.data(), size);
@@ -102,8 +103,10 @@ bool DlRequest::arm() {
   const auto strides = [](Array& array, bool null, const std::vector<std::int64_t>& values) {
     return null ? nullptr : array.write(Sizes(values));
   };
+  // Names of different lengths begin at the same place only in front.
   request_.dialect =
-      dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1));
+      dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1), 1,
+                     pattern_step_.empty() ? Probe::Placement::back : Probe::Placement::front);
   data_.shape = data_sizes_.write(Sizes(data_shape_));
   data_.strides = strides(data_strides_, data_strides_null_, data_step_);
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));

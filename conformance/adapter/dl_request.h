@@ -51,7 +51,8 @@ class DlRequest {
   struct Array {
     explicit Array(const char* name) : buffer(name) {}
     template <typename T>
-    T* write(std::span<const T> values, std::int64_t alignment = alignof(T));
+    T* write(std::span<const T> values, std::int64_t alignment = alignof(T),
+             Probe::Placement placement = Probe::Placement::back);
     GuardedBuffer buffer;
   };
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "conformance/adapter/dl_request.h"
 #include "conformance/adapter/inferred.h"
 #include "conformance/adapter/probes.h"
 #include "conformance/adapter/shape_receiver.h"
@@ -32,6 +33,8 @@ struct Examiner::Equipment {
 
   Tensors tensors{capabilities};
   ShapeReceiver receiver{};
+  DlRequest stranger{};
+  ShapeReceiver stranger_receiver{};
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
   std::vector<WatchPtr> around_call{};
   std::vector<WatchPtr> around_request{};
@@ -229,6 +232,7 @@ class Examiner::Examination {
     for (const Probe& probe : probes) {
       gathered += tensors_.packed_size();
       if (gathered > kMostGathered) return;
+      if (outcome_.executions.size() == 1 && !infer_a_stranger()) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) tell();
@@ -236,6 +240,29 @@ class Examiner::Examination {
       outcome_.executions.pop_back();  // it ended in this one
       return;
     }
+  }
+
+  // Between two executions another shape is inferred, with the other flag: an execution rests on its
+  // own request and not on what was inferred last. False when that call threw.
+  bool infer_a_stranger() {
+    Request other;
+    other.dialect = request_.dialect;
+    other.data_type = request_.data_type;
+    other.pattern.type = request_.pattern.type;
+    const std::int64_t size = request_.data == Shape{5} ? 3 : 5;  // fits 4 bits
+    other.data = Shape{size};
+    other.pattern.values = {size};
+    other.special_zero = !request_.special_zero.value_or(false);
+    DlRequest& arguments = equipment_.stranger;
+    ShapeReceiver& receiver = equipment_.stranger_receiver;
+    arguments.take(other);
+    if (!arguments.arm() || !receiver.arm(1, false)) return true;
+    if (equipment_.progress.entering) equipment_.progress.entering(nullptr);
+    const auto thrown = thrown_by([&] {
+      equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message());
+    });
+    if (thrown) end(Outcome::Kind::crashed, nullptr, printable(*thrown));
+    return !thrown;
   }
 
   void run_probe(const Probe& probe, const Layout& out, bool repeated, Execution& execution) {
