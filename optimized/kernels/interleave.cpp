@@ -92,10 +92,16 @@ HWY_INLINE void DealRun(const Byte* from, std::int64_t step, Byte* to, std::int6
     // As many rows as the tile has: the tile's output rows follow each other without gaps.
     using D = hn::CappedTag<T, kParts>;
     constexpr std::int64_t tile = static_cast<std::int64_t>(hn::MaxLanes(D()));
+    constexpr Store kStore = kStream ? Store::kStream : Store::kUnaligned;
     for (; i + tile <= n; i += tile) {
+      if (kStream && i * size % kLine == 0) {
+        for (std::int64_t part = 0; part < kParts; ++part) {
+          hwy::Prefetch(from + part * step + i * size + 512);
+        }
+      }
       for (std::int64_t part = 0; part < kParts; part += tile) {
-        Tile<D, Store::kUnaligned>(D(), from + part * step + i * size, step,
-                                   to + (i * kParts + part) * size, kParts * size);
+        Tile<D, kStore>(D(), from + part * step + i * size, step, to + (i * kParts + part) * size,
+                        kParts * size);
       }
     }
   }
@@ -151,7 +157,11 @@ template <int kParts, class T>
 HWY_INLINE void DealRow(const Byte* from, std::int64_t step, Byte* to, std::int64_t n,
                         bool stream) {
   if constexpr (kParts * sizeof(T) <= kLine) {
-    if (stream && n >= 512) return DealStream<kParts, T>(from, step, to, n);
+    // What leaves the tiles in whole vectors needs no stage.
+    constexpr bool kInTiles = kParts > 4 && kParts * sizeof(T) >= 16;
+    if (stream && n >= 512 && !(kInTiles && PastLine(to) == 0)) {
+      return DealStream<kParts, T>(from, step, to, n);
+    }
     if (stream && PastLine(to) == 0) return DealRun<kParts, T, true>(from, step, to, n);
     DealRun<kParts, T>(from, step, to, n);
   }
