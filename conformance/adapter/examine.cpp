@@ -208,6 +208,8 @@ class Examiner::Examination {
     }
     const std::optional<std::int64_t> count = element_count(shape);
     if (!count || *count > std::max(data_count, kMostAskedFor)) return std::nullopt;
+    // An empty tensor of huge sizes is too large to have strides.
+    if (!row_major_strides(shape)) return std::nullopt;
     return shape;
   }
 
