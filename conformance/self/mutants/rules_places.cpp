@@ -42,22 +42,26 @@ void past_rank_unseen_from(reshape_plugin& table) {
 
 }  // namespace
 
-MUTANT("second-minus-one-unseen-behind-8", Breaks("minus-one.once"),
+MUTANT("second-minus-one-unseen-behind-8", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/second-minus-one-at-33"),
        Says("a second -1 behind the eighth place is taken as 1")) {
   second_minus_one_unseen_from<8>(table);
 }
 
-MUTANT("second-minus-one-unseen-behind-32", Breaks("minus-one.once"),
+MUTANT("second-minus-one-unseen-behind-32", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/second-minus-one-at-33"),
        Says("which places are -1 is kept in 32 bits, and a second one behind them is 1")) {
   second_minus_one_unseen_from<32>(table);
 }
 
-MUTANT("second-minus-one-unseen-behind-64", Breaks("minus-one.once"),
+MUTANT("second-minus-one-unseen-behind-64", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/second-minus-one-at-129"),
        Says("which places are -1 is kept in 64 bits, and a second one behind them is 1")) {
   second_minus_one_unseen_from<64>(table);
 }
 
-MUTANT("third-minus-one-unseen", Breaks("minus-one.once"),
+MUTANT("third-minus-one-unseen", Breaks("minus-one.once"), Caught("shape", "shape"),
+       On("openvino-reshape-1/three"),
        Says("two -1 are refused; of three the number wraps to one, and the others are 1")) {
   misunderstand(table, [](Asked& asked) {
     if (asked.minus_ones() < 3) return;
@@ -66,32 +70,38 @@ MUTANT("third-minus-one-unseen", Breaks("minus-one.once"),
   });
 }
 
-MUTANT("negative-unseen-behind-4", Breaks("pattern.values"),
+MUTANT("negative-unseen-behind-4", Breaks("pattern.values"), Caught("shape", "shape"),
+       On("openvino-reshape-1/rank-8-below-minus-one-last"),
        Says("a value below -1 behind the fourth place counts as 1")) {
   negative_unseen_from<4>(table);
 }
 
-MUTANT("negative-unseen-behind-8", Breaks("pattern.values"),
+MUTANT("negative-unseen-behind-8", Breaks("pattern.values"), Caught("shape", "shape"),
+       On("openvino-reshape-1/rank-12-below-minus-one-last"),
        Says("a value below -1 behind the eighth place counts as 1")) {
   negative_unseen_from<8>(table);
 }
 
-MUTANT("negative-unseen-behind-32", Breaks("pattern.values"),
+MUTANT("negative-unseen-behind-32", Breaks("pattern.values"), Caught("shape", "shape"),
+       On("openvino-reshape-1/rank-64-below-minus-one-last"),
        Says("a value below -1 behind the 32nd place counts as 1")) {
   negative_unseen_from<32>(table);
 }
 
-MUTANT("past-rank-unseen-behind-8", Breaks("zero.past-rank"),
+MUTANT("past-rank-unseen-behind-8", Breaks("zero.past-rank"), Caught("shape", "shape"),
+       On("openvino-reshape-1/zero-past-rank-at-9"),
        Says("a copying 0 past the rank is let through as a 1 behind the eighth place")) {
   past_rank_unseen_from<8>(table);
 }
 
-MUTANT("past-rank-unseen-behind-32", Breaks("zero.past-rank"),
+MUTANT("past-rank-unseen-behind-32", Breaks("zero.past-rank"), Caught("shape", "shape"),
+       On("openvino-reshape-1/zero-past-rank-at-33"),
        Says("a copying 0 past the rank is let through as a 1 behind the 32nd place")) {
   past_rank_unseen_from<32>(table);
 }
 
-MUTANT("past-rank-unseen-behind-a-minus-one", Breaks("zero.past-rank"),
+MUTANT("past-rank-unseen-behind-a-minus-one", Breaks("zero.past-rank"), Caught("shape", "shape"),
+       On("openvino-reshape-1/past-rank-with-minus-one"),
        Says("the search for zeros past the rank ends at the -1")) {
   misunderstand(table, [](Asked& asked) {
     const auto first = std::find(asked.pattern.begin(), asked.pattern.end(), -1);
@@ -104,6 +114,7 @@ MUTANT("past-rank-unseen-behind-a-minus-one", Breaks("zero.past-rank"),
 }
 
 MUTANT("unrepresentable-unseen-beside-a-zero", Breaks("size.representable"),
+       Caught("shape", "shape"), On("openvino-reshape-1/u64-2-to-64-minus-1-without-elements"),
        Says("where the volume is 0 anyway, a u64 size above 2^63-1 is let through as 2^63-1")) {
   misreads(table, [](const Asked& asked, const RightAnswer& right) {
     if (!right.refused_for("size.representable") || !is_empty(asked.data)) {
@@ -118,6 +129,7 @@ MUTANT("unrepresentable-unseen-beside-a-zero", Breaks("size.representable"),
 }
 
 MUTANT("unrepresentable-unseen-behind-the-first", Breaks("size.representable"),
+       Caught("shape", "shape"), On("openvino-reshape-1/u64-2-to-64-minus-1-without-elements"),
        Says("only the first u64 value is held against 2^63-1; others lose their top bit")) {
   misunderstand(table, [](Asked& asked) {
     for (std::size_t at = 1; at < asked.pattern.size(); ++at) {
