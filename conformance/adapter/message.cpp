@@ -329,7 +329,8 @@ Result<std::string> decode_ask(std::string_view message) {
 
 std::string encode_order(const Order& order) {
   std::string raw;
-  for (const std::string& line : order.lines) raw += (raw.empty() ? "" : "\n") + line;
+  // Each line ends in a newline, so that an empty one is there, too.
+  for (const std::string& line : order.lines) raw += line + '\n';
   return with_raw(json{{"times", order.times}, {"reload", order.reload}}, raw);
 }
 

@@ -20,6 +20,8 @@ TARGETS = ["resolve", "line"]
 # OSS-Fuzz's own flags for its address sanitizer builds.
 FLAGS = ("-O1 -fno-omit-frame-pointer -gline-tables-only -fsanitize=address "
          "-fsanitize-address-use-after-scope -fsanitize=fuzzer-no-link")
+SOURCES = ["CMakeLists.txt", ".clusterfuzzlite", "conformance", "fuzz", "optimized", "reference",
+           "specs"]
 FEWEST_EDGES = 100
 FEWEST_SANITIZER_CALLS = 1000
 
@@ -36,13 +38,20 @@ def build(source, work, clang, specs, targets):
     src, out, scratch = work / "src", work / "out", work / "work"
     for folder in (src, out, scratch):
         folder.mkdir(parents=True, exist_ok=True)
-    link = src / "reshape-conformance"
-    if not link.is_symlink():
-        link.symlink_to(source)
+    copy = src / "reshape-conformance"
+    # As the base image does: a copy of the sources and nothing else, elsewhere. Times are kept, so that
+    # what was built before and has not changed is not built again.
+    for name in SOURCES:
+        at = source / name
+        if at.is_dir():
+            shutil.copytree(at, copy / name, dirs_exist_ok=True,
+                            ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(at, copy / name)
     shutil.rmtree(out)
     out.mkdir()
     environment = {
-        "PATH": os.environ["PATH"], "CC": clang[0], "CXX": clang[1], "CFLAGS": FLAGS,
+        "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp"), "CC": clang[0], "CXX": clang[1], "CFLAGS": FLAGS,
         "CXXFLAGS": FLAGS, "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer", "SANITIZER": "address",
         "FUZZING_ENGINE": "libfuzzer", "SRC": str(src), "OUT": str(out), "WORK": str(scratch),
         "RESHAPE_FUZZ_TARGETS": " ".join(targets),
@@ -51,7 +60,7 @@ def build(source, work, clang, specs, targets):
         environment["RESHAPE_COMPILE_SPECS"] = str(specs)
         environment["RESHAPE_FUZZ_SEEDS"] = str(specs.parents[1] / "fuzz" / "seeds")
     done = subprocess.run(["env", "-i", *(f"{name}={value}" for name, value in environment.items()),
-                           "bash", "-eu", str(link / ".clusterfuzzlite" / "build.sh")],
+                           "bash", "-eu", str(copy / ".clusterfuzzlite" / "build.sh")],
                           cwd="/", capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise SystemExit(f"build.sh ended with {done.returncode}\n{done.stdout[-2500:]}"
