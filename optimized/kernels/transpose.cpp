@@ -47,6 +47,8 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr std::int64_t kSize = sizeof(T);
   constexpr std::int64_t kRows = kStream ? 128 : HWY_MIN(64, 2 * kLine / kSize);
   constexpr std::int64_t kPiece = kStageBytes / kSize;
+  // A stage of many rows fills the first cache: what is asked for waits in the second.
+  constexpr int kCloseness = kStream ? 2 : 3;
   alignas(64) Byte stage[kRows * kPitch];
   Byte* place[kRows];
   for (std::int64_t r = 0; r < turn.r_count; r += kRows) {
@@ -65,8 +67,10 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
       for (std::int64_t j = 0; j < rows; ++j) {
         for (; asked < (j + 1) * next_rows / rows; ++asked) {
           const Byte* row = next + asked * turn.w_read;
-          for (std::int64_t line = 0; line < rows * kSize; line += kLine) hwy::Prefetch(row + line);
-          hwy::Prefetch(row + rows * kSize - 1);
+          for (std::int64_t line = 0; line < rows * kSize; line += kLine) {
+            __builtin_prefetch(row + line, 0, kCloseness);
+          }
+          __builtin_prefetch(row + rows * kSize - 1, 0, kCloseness);
         }
         if (alone && !kStream) {
           for (std::int64_t at = 0; at < piece * kSize; at += kLine) {
