@@ -260,11 +260,25 @@ class Examiner::Examination {
     arguments.take(other);
     if (!arguments.arm() || !receiver.arm(1, false)) return true;
     if (equipment_.progress.entering) equipment_.progress.entering(nullptr);
+    int answer = RESHAPE_FAILED;
     const auto thrown = thrown_by([&] {
-      equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message());
+      answer = static_cast<int>(
+          equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
     });
-    if (thrown) end(Outcome::Kind::crashed, nullptr, printable(*thrown));
-    return !thrown;
+    if (thrown) {
+      end(Outcome::Kind::crashed, nullptr, printable(*thrown));
+      return false;
+    }
+    // Of a type that is produced, as this one was, five elements stay five in every document.
+    if (outcome_.kind != Outcome::Kind::produced) return true;
+    const std::string right = text_of_sizes(other.data.sizes());
+    const std::string came = text(read_inference(answer, receiver, *arguments.message()));
+    if (came != right) {
+      outcome_.observations.push_back(
+          {"same-answer", Plane::shape, "C17",
+           "between two executions " + right + " to " + right + " was inferred: " + came});
+    }
+    return true;
   }
 
   void run_probe(const Probe& probe, const Layout& out, bool repeated, Execution& execution) {
