@@ -30,7 +30,7 @@ for target in $targets; do
   fuzzer=fuzz_$target
   cp "$WORK/build/bin/$fuzzer" "$OUT/"
   # Libraries that the base image of runs does not have.
-  ldd "$OUT/$fuzzer" | awk '$3 ~ /^\// {print $3}' |
+  ldd "$WORK/build/bin/$fuzzer" | awk '$3 ~ /^\// {print $3}' |
     { grep -E '/lib(yaml-cpp|fmt|hwy)\.' || true; } | while read -r library; do
       cp -L "$library" "$OUT/lib/"
     done

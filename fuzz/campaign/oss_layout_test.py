@@ -24,6 +24,7 @@ SOURCES = ["CMakeLists.txt", ".clusterfuzzlite", "conformance", "fuzz", "optimiz
            "specs"]
 FEWEST_EDGES = 100
 FEWEST_SANITIZER_CALLS = 1000
+MOST_OTHER_CALLS = 20
 
 
 def compiler():
@@ -39,6 +40,7 @@ def build(source, work, clang, specs, targets):
     for folder in (src, out, scratch):
         folder.mkdir(parents=True, exist_ok=True)
     copy = src / "reshape-conformance"
+    copy.mkdir(exist_ok=True)
     # As the base image does: a copy of the sources and nothing else, elsewhere. Times are kept, so that
     # what was built before and has not changed is not built again.
     for name in SOURCES:
@@ -111,7 +113,9 @@ class Checks:
                               capture_output=True, text=True, check=True).stdout
         calls = len(re.findall(r"call.*<__asan_(?:report_)?(?:load|store)", code))
         self.expect(calls >= FEWEST_SANITIZER_CALLS, f"{name}: {calls} calls of its sanitizer")
-        self.expect("<__msan_" not in code, f"{name}: sanitizers are mixed")
+        # The engine itself has a few, for other builds.
+        others = len(re.findall(r"call.*<__(?:msan|dfsan|tsan)_", code))
+        self.expect(others <= MOST_OTHER_CALLS, f"{name}: sanitizers are mixed, {others} calls")
 
     def seeds(self, name, program):
         with tempfile.TemporaryDirectory() as folder:

@@ -187,8 +187,8 @@ Strides any_strides(std::size_t rank, SizeAt size_at, Choices& choices) {
   for (std::size_t i = rank; i-- > 0;) {
     strides[order[i]] = step;
     const std::int64_t longer = choices.chance(30) ? choices.between(1, 5) : 0;
-    if (__builtin_mul_overflow(step, std::max<std::int64_t>(size_at(order[i]), 1) + longer,
-                               &step)) {
+    const std::int64_t length = std::clamp<std::int64_t>(size_at(order[i]), 1, kMostBytes);
+    if (__builtin_mul_overflow(step, length + longer, &step)) {
       step = 1;
     }
   }
