@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "conformance/abi/dlpack_types.h"
 
 namespace reshape::conformance {
@@ -91,6 +93,25 @@ TEST(DlRequest, OnlyAnEmptyPatternCanBeNull) {
   crossed.pattern_null(true);
   ASSERT_TRUE(crossed.arm());
   EXPECT_EQ(crossed.request()->pattern->data, nullptr);
+}
+
+TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
+  DlRequest crossed;
+  crossed.take(asking());
+  crossed.pattern_dressed(true);
+  ASSERT_TRUE(crossed.arm());
+  const DLTensor& pattern = *crossed.request()->pattern;
+  ASSERT_NE(pattern.strides, nullptr);
+  EXPECT_EQ(pattern.strides[0], 1);
+  ASSERT_GT(pattern.byte_offset, 0u);
+  std::int32_t values[2];
+  std::memcpy(values, static_cast<const char*>(pattern.data) + pattern.byte_offset, sizeof values);
+  EXPECT_EQ(values[0], 3);
+  EXPECT_EQ(values[1], -1);
+  crossed.pattern_dressed(false);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->pattern->strides, nullptr);
+  EXPECT_EQ(crossed.request()->pattern->byte_offset, 0u);
 }
 
 TEST(DlRequest, ArraysEndAtAPageThatFaults) {
