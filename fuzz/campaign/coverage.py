@@ -99,7 +99,7 @@ def _percent(all_of_them, missed):
     return f"{100.0 * (all_of_them - missed) / all_of_them:6.2f} %"
 
 
-def measured_rate(target, tree, processes, seconds=10):
+def measured_rate(target, tree, processes, seconds=20):
     """Executions a second of so many fuzzers together, after they have read their corpus; and the
     same for each second of processor time, which a busy machine does not spoil."""
     binary = trees.program(tree, f"fuzz_{target}")
@@ -115,7 +115,7 @@ def measured_rate(target, tree, processes, seconds=10):
                 [binary, work, trees.corpus(target), trees.seeds(target),
                  *explore.options_for(target, seconds, folder, 20)],
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                env=trees.environment(ASAN_OPTIONS="detect_leaks=0")))
+                env=trees.environment(ASAN_OPTIONS=explore.ASAN)))
         start = time.monotonic()
         executions = 0
         for process in running:

@@ -9,6 +9,8 @@ import trees
 
 PROGRESS = re.compile(r"^#(\d+)\s+\S+.*?cov: (\d+) ft: (\d+) corp: (\d+)/\S+.*?exec/s: (\d+)")
 FINAL = re.compile(r"^stat::(\w+):\s+(\d+)")
+# Where memory came from is told by the replay; while fuzzing it costs a stack trace an allocation.
+ASAN = "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=0"
 CRASH_CODES = {1, 70, 71, 72, 76, 77}
 
 
@@ -56,8 +58,8 @@ def options_for(target, seconds, artifacts, hang):
     options = [f"-max_total_time={max(1, int(seconds))}", "-print_final_stats=1",
                f"-artifact_prefix={artifacts}/", f"-timeout={hang}", "-rss_limit_mb=2560",
                "-verbosity=1", "-report_slow_units=60"]
-    if target == "resolve":
-        # Its inputs are so cheap that weighing them by the rarity of what they reach costs more.
+    if target in ("resolve", "execute"):
+        # Weighing inputs by the rarity of what they reach costs more than these inputs do.
         options.append("-entropic=0")
     if target in trees.REQUESTS:
         options.append("-max_len=512")
@@ -72,7 +74,7 @@ def run(binary, target, seconds, *, corpora, hang=20, implementation=None, known
     artifacts.mkdir(parents=True, exist_ok=True)
     before = set(artifacts.iterdir())
     env = trees.environment(RESHAPE_IMPLEMENTATION=implementation, RESHAPE_FUZZ_KNOWN=known,
-                            ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0",
+                            ASAN_OPTIONS=ASAN,
                             UBSAN_OPTIONS="print_stacktrace=1")
     command = [str(binary), *map(str, corpora), *options_for(target, seconds, artifacts, hang)]
     explored = Explored()
