@@ -107,7 +107,8 @@ MUTANT("output-strided-in-its-last-axis", Breaks("content.kept"), Caught("bytes"
 }
 
 MUTANT(
-    "output-rows-of-five-axes", Breaks("content.kept"),
+    "output-rows-of-five-axes", Breaks("content.kept"), Caught("bytes", "bytes"),
+    On("openvino-reshape-1/both-six-axes.u8"),
     Says("of a strided output of more than 5 axes only the first element of axis 0 is written")) {
   leaves(
       table, [](const Walk&, const Walk& out) { return out.rank() > 5 && !out.dense(); },
@@ -117,7 +118,8 @@ MUTANT(
 }
 
 MUTANT(
-    "output-rows-of-eight-axes", Breaks("content.kept"),
+    "output-rows-of-eight-axes", Breaks("content.kept"), Caught("bytes", "bytes"),
+    On("openvino-reshape-1/out-rank-13-reversed.f64"),
     Says("of a strided output of more than 8 axes only the first element of axis 0 is written")) {
   leaves(
       table, [](const Walk&, const Walk& out) { return out.rank() > 8 && !out.dense(); },
