@@ -130,7 +130,8 @@ def merge(binary, target, implementation=None):
     subprocess.run(["rm", "-rf", str(smaller)], check=True)
     smaller.mkdir(parents=True)
     env = trees.environment(RESHAPE_IMPLEMENTATION=implementation)
-    done = subprocess.run([str(binary), "-merge=1", "-rss_limit_mb=2560", str(smaller),
+    done = subprocess.run([str(binary), "-merge=1", "-rss_limit_mb=2560",
+                           f"-artifact_prefix={trees.HOME}/merging-", str(smaller),
                            str(corpus), str(trees.seeds(target))],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env, check=False)
     if done.returncode != 0 or not any(smaller.iterdir()):
