@@ -44,7 +44,7 @@ for target in $targets; do
   [[ ! -e fuzz/corpus/$target.tar.xz ]] || tar -xJf "fuzz/corpus/$target.tar.xz" -C "$WORK/corpus"
   (cd "$WORK/corpus" && find . -type f | python3 -c '
 import sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as corpus:
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as corpus:
     for name in sorted(sys.stdin.read().split()):
         corpus.write(name)' "$OUT/${fuzzer}_seed_corpus.zip")
   dictionary=fuzz/dictionaries/$target.dict
