@@ -177,7 +177,8 @@ void MutantsCommand::run(Console& console) {
   Result<std::vector<Question>> list_of_questions = asked(*suite, generated);
   if (!list_of_questions) return fail(2, list_of_questions.error().text());
 
-  options.first_only = tier == "quick" && matrix_file.empty();
+  // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
+  options.first_only = tier != "full" && matrix_file.empty() && tier_file.empty();
   if (console.terminal) {
     options.progress = [&console](int done, int all) {
       console.out << "\r  " << done << " of " << all << " mutants"
