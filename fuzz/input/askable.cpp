@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "reference/resolve.h"
 #include "reference/tensor/dialect.h"
@@ -116,6 +117,15 @@ void shape_alone(Request& request) {
   request.in_place = false;
 }
 
+// What is drawn may have an axis more than what is packed can say.
+void settle_rank(Request& request) {
+  if (request.data.rank() <= kMostAxes) return;
+  std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
+  sizes.resize(kMostAxes);
+  request.data = Shape(std::move(sizes));
+  request.strides.reset();
+}
+
 void settle_pattern(const Dialect& dialect, Request& request) {
   ShapePattern& pattern = request.pattern;
   if (pattern.values.size() > kMostAxes) pattern.values.resize(kMostAxes);
@@ -177,6 +187,7 @@ void settle_elements(Request& request) {
 
 void make_askable(Request& request) {
   const Dialect& dialect = *built_in_dialect(request.dialect);
+  settle_rank(request);
   settle_pattern(dialect, request);
   if (!fits_dense(request.data_type, request.data)) request.shape_only = true;
   if (request.shape_only) return shape_alone(request);

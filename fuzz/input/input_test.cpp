@@ -123,6 +123,16 @@ TEST(Encode, HasNoBytesForAnUnknownDialect) {
   EXPECT_FALSE(encode(request));
 }
 
+// Draws reach past the longest shape that has bytes.
+TEST(Askable, HasNoMoreAxesThanHaveBytes) {
+  Request request = decode(Raw{'P', 4, 3, 0, 1, 6, 2, 3, 4, 2, 0, 0xc0});
+  request.data = Shape(std::vector<std::int64_t>(kMostAxes + 2, 1));
+  request.strides = Strides(kMostAxes + 2, 1);
+  make_askable(request);
+  EXPECT_EQ(request.data.rank(), kMostAxes);
+  expect_same_bytes_back(request);
+}
+
 // Mutants stay askable, and a fuzzer that only mutates meets every class of answer.
 TEST(Mutate, StaysAskableAndMeetsEveryClass) {
   QuickChoices choices(5);
