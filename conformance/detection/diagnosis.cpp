@@ -10,6 +10,7 @@
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
+#include "conformance/run/runner.h"
 #include "conformance/self/mutant.h"
 #include "conformance/text/line.h"
 
@@ -27,10 +28,6 @@ struct Remembered {
   const Case* asked;
   Outcome outcome;
 };
-
-bool died(const Outcome& outcome) {
-  return outcome.kind == Outcome::Kind::crashed || outcome.kind == Outcome::Kind::timed_out;
-}
 
 // Failures in turn from every sort of them, so that a sort with few members is compared as well.
 std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, std::size_t most) {
@@ -78,7 +75,7 @@ std::set<std::string> watches(const std::vector<Observation>& observations) {
 }
 
 bool supported(const Case& one, const Adapter& adapter) {
-  return !why_unsupported(one.request, {one.expect, one.expect_elements}, adapter.capabilities());
+  return !why_unsupported(one.request, expectation_of(one), adapter.capabilities());
 }
 
 // What the implementation answers when it is asked once more.
@@ -114,9 +111,9 @@ std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
   for (const Remembered& pass : passes) {
     if (!supported(*pass.asked, **adapter)) continue;
     const Outcome outcome = (*adapter)->ask(pass.asked->request);
-    const Expectation right{pass.asked->expect, pass.asked->expect_elements};
-    like.beyond += judge(pass.asked->request, right, (*adapter)->capabilities(), outcome).kind ==
-                   Verdict::Kind::fail;
+    like.beyond +=
+        judge(pass.asked->request, expectation_of(*pass.asked), (*adapter)->capabilities(), outcome)
+            .kind == Verdict::Kind::fail;
   }
   return like;
 }

@@ -27,10 +27,6 @@ AdapterOptions reach(const self::Mutant& mutant, const MatrixOptions& options) {
   return adapter;
 }
 
-bool died(const Outcome& outcome) {
-  return outcome.kind == Outcome::Kind::crashed || outcome.kind == Outcome::Kind::timed_out;
-}
-
 // The questions that one mutant is asked, and the process that it lives in.
 class Interview {
  public:
@@ -67,8 +63,7 @@ class Interview {
   }
 
   bool case_kills(const Case& one) {
-    const Expectation expectation{one.expect, one.expect_elements};
-    if (why_unsupported(one.request, expectation, adapter_->capabilities())) return false;
+    if (why_unsupported(one.request, expectation_of(one), adapter_->capabilities())) return false;
     Outcome outcome;
     const CaseResult result = conformance::ask(suite_, one, *adapter_, &outcome);
     if (died(outcome) && ++deaths_ == kMostDeaths) fate_.gave_up = true;

@@ -92,4 +92,8 @@ std::string text(const Outcome& outcome) {
   return kind + during + (outcome.message.empty() ? "" : ": " + outcome.message);
 }
 
+bool died(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::crashed || outcome.kind == Outcome::Kind::timed_out;
+}
+
 }  // namespace reshape::conformance

@@ -78,6 +78,7 @@ struct Outcome {
   double seconds = 0;
 };
 const char* name(Outcome::Kind kind);
+bool died(const Outcome& outcome);  // crashed or timed out: it cost the process that it lived in
 std::string text(const Outcome& outcome);  // "produced [2,5]", "rejected (volume differs)", ...
 
 }  // namespace reshape::conformance

@@ -14,8 +14,6 @@
 namespace reshape::conformance {
 namespace {
 
-Expectation expectation_of(const Case& one) { return {one.expect, one.expect_elements}; }
-
 CaseResult skip(const Case& one, std::string reason) {
   CaseResult result;
   result.asked = &one;
@@ -60,6 +58,8 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
 }
 
 }  // namespace
+
+Expectation expectation_of(const Case& one) { return {one.expect, one.expect_elements}; }
 
 CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome* seen) {
   const Expectation expectation = expectation_of(asked);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/model/judge.h"
 #include "conformance/run/result.h"
 #include "conformance/run/selection.h"
 #include "reference/tensor/result.h"
@@ -37,6 +38,9 @@ struct Plan {
 // Which clauses were left unasked is decided over the whole selection, not over the shard, so that
 // every shard of a run tells the same.
 Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& start);
+
+// What a case says is right.
+Expectation expectation_of(const Case& one);
 
 // One case, asked and judged. `outcome` may be null; else it receives what the adapter saw.
 CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome* outcome = nullptr);

@@ -32,6 +32,15 @@ Shape shape_of(const DLTensor& tensor) {
   return Shape(std::vector<std::int64_t>(tensor.shape, tensor.shape + tensor.ndim));
 }
 
+bool empty(const DLTensor& tensor) { return is_empty(shape_of(tensor)); }
+
+bool walks_backwards(const DLTensor& tensor) {
+  for (std::int32_t axis = 0; tensor.strides != nullptr && axis < tensor.ndim; ++axis) {
+    if (tensor.strides[axis] < 0) return true;
+  }
+  return false;
+}
+
 std::byte* start_of(const DLTensor& tensor) {
   return static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
 }

@@ -39,6 +39,8 @@ class Elements {
 };
 
 Shape shape_of(const DLTensor& tensor);
+bool empty(const DLTensor& tensor);            // no elements
+bool walks_backwards(const DLTensor& tensor);  // some stride is negative
 std::byte* start_of(const DLTensor& tensor);
 // Bytes from the start to behind the last element. Precondition: not empty, no negative strides.
 std::int64_t bytes_of(const DLTensor& tensor);

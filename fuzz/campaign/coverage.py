@@ -103,8 +103,6 @@ def measured_rate(target, tree, processes, seconds=20):
     """Executions a second of so many fuzzers together, reading their corpus included; and the
     same for each second of processor time, which a busy machine does not spoil."""
     binary = trees.program(tree, f"fuzz_{target}")
-    log = trees.HOME / "logs"
-    log.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         running = []

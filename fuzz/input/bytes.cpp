@@ -72,4 +72,11 @@ void FieldWriter::number(PatternValue value) {
   plain(magnitude, length);
 }
 
+// FNV-1a.
+std::uint32_t turn_of(Bytes bytes) {
+  std::uint32_t hash = 2166136261u;
+  for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 16777619u;
+  return hash ^ hash >> 15;
+}
+
 }  // namespace reshape::fuzz

@@ -10,6 +10,9 @@ namespace reshape::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
+// A number that is the same for the same bytes, for targets that take turns by their input.
+std::uint32_t turn_of(Bytes bytes);
+
 // Reads fields from bytes, first to last. Total: past the end every byte is 0.
 class FieldReader {
  public:

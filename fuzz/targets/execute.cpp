@@ -17,6 +17,7 @@
 #include "conformance/text/line.h"
 #include "fuzz/engine/clause_counters.h"
 #include "fuzz/engine/finding.h"
+#include "fuzz/input/bytes.h"
 #include "fuzz/input/decode.h"
 #include "optimized/kernels/table.h"
 #include "optimized/plan.h"
@@ -198,13 +199,6 @@ class Copies {
   Exact data_;
   std::array<Exact, 2> expected_;
 };
-
-// The same for the same bytes (FNV-1a).
-std::uint32_t turn_of(Bytes bytes) {
-  std::uint32_t hash = 2166136261u;
-  for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 16777619u;
-  return hash ^ hash >> 15;
-}
 
 void test(Bytes bytes) {
   static Request request;

@@ -10,6 +10,7 @@
 #include "conformance/text/line.h"
 #include "fuzz/engine/clause_counters.h"
 #include "fuzz/engine/finding.h"
+#include "fuzz/input/bytes.h"
 #include "fuzz/input/decode.h"
 #include "fuzz/targets/counting.h"
 #include "reference/reshape.h"
@@ -130,13 +131,6 @@ const Dialect& answered_otherwise(const Dialect& dialect, std::uint32_t turn) {
   }
   other.zero_past_rank = static_cast<ZeroPastRank>(next(3));
   return other;
-}
-
-// The same for the same bytes (FNV-1a).
-std::uint32_t turn_of(Bytes bytes) {
-  std::uint32_t hash = 2166136261u;
-  for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 16777619u;
-  return hash ^ hash >> 15;
 }
 
 void test(Bytes bytes) {

@@ -10,15 +10,6 @@
 namespace reshape::conformance::self {
 namespace {
 
-bool empty(const DLTensor& tensor) { return is_empty(shape_of(tensor)); }
-
-bool walks_backwards(const DLTensor& tensor) {
-  for (std::int32_t axis = 0; tensor.strides != nullptr && axis < tensor.ndim; ++axis) {
-    if (tensor.strides[axis] < 0) return true;
-  }
-  return false;
-}
-
 // Keeps the compiler from leaving out a read whose value nobody uses.
 volatile std::uint8_t sink;
 

@@ -9,8 +9,6 @@
 namespace reshape::conformance::self {
 namespace {
 
-bool empty(const DLTensor& tensor) { return is_empty(shape_of(tensor)); }
-
 // Promises views, and makes them rightly of data that is dense; then spoil(request, view) spoils them.
 template <typename Spoil>
 void views(reshape_plugin& table, Spoil) {

@@ -7,18 +7,6 @@
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::self {
-namespace {
-
-bool empty(const DLTensor& tensor) { return is_empty(shape_of(tensor)); }
-
-bool walks_backwards(const DLTensor& tensor) {
-  for (std::int32_t axis = 0; tensor.strides != nullptr && axis < tensor.ndim; ++axis) {
-    if (tensor.strides[axis] < 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 MUTANT("writes-past-the-end", Breaks("C7"), Caught("memory", "canaries"),
        Says("one byte behind the output is written"), kExamples) {
