@@ -8,16 +8,16 @@ import html
 import json
 import sys
 
-OTHERS = ("Eigen", "oneDNN", "reference")
 ROW, LEFT, WIDTH, TOP = 22, 340, 520, 50
 OURS, OTHER, GRID = "#1b6ca8", "#c9a227", "#cccccc"
 
 
 def rows_of(report):
+    names = report["context"]["peers"].split(",") + ["reference"]
     for run in report["benchmarks"]:
         if run.get("error_occurred") or "ours" not in run:
             continue
-        others = {name: run[name] for name in OTHERS if name in run}
+        others = {name: run[name] for name in names if name in run}
         best = max(others, key=others.get) if others else None
         yield run["name"].split("/iterations:")[0], run["ours"], best, others.get(best, 0.0)
 

@@ -1,10 +1,11 @@
 // Where the copies stand against the fastest plain copy of as many bytes. Run with Google Benchmark's
 // own options (--benchmark_filter, --benchmark_out=stand.json, --benchmark_list_tests), and:
 //   --rounds=N       rounds for each row (15)
-//   --most_mib=N     leave out workloads that move more (2000)
+//   --most_mib=N     leave out workloads that move more (what half of the memory has room for)
 //   --cpu=N          keep one-thread rows on that processor (0; -1: wherever)
-// Each row is one iteration that runs all rounds; its counters are fractions of the best copy. "reach" is
-// what the row is to reach, "apart" the best of other libraries as measured apart from this program.
+// Each row is one iteration that runs all rounds; its counters are fractions of the best copy, 0 for a
+// library whose output is wrong. "reach" is what the row is to reach, "best peer" the best of other
+// libraries, with a * where that was measured apart from this program.
 #include <benchmark/benchmark.h>
 #include <sched.h>
 
@@ -15,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "optimized/benchmark/copies.h"
+#include "optimized/benchmark/peers.h"
 #include "optimized/benchmark/rounds.h"
 #include "optimized/benchmark/standards.h"
 
@@ -48,6 +51,7 @@ void measure(benchmark::State& state, const Workload& workload, int bits, int th
     state.SetIterationTime(standing.seconds.at("ours"));
     state.SetLabel(standing.kernel);
     for (const auto& [name, fraction] : standing.fraction) state.counters[name] = fraction;
+    for (const std::string& name : standing.wrong) state.counters[name] = 0;
     const double best = standing.seconds.at(standing.best_copy);
     state.counters["reference"] = best / standing.seconds.at("reference");
     state.counters["best_GB_s"] = standing.moved_bytes / best / 1e9;
@@ -58,13 +62,21 @@ void measure(benchmark::State& state, const Workload& workload, int bits, int th
 // One line for a row, as soon as it is measured.
 class Table final : public benchmark::BenchmarkReporter {
  public:
+  Table() {
+    for (const PeerLibrary& peer : peer_libraries()) {
+      if (peer.prepare != nullptr) columns_.emplace_back(peer.name);
+    }
+    for (const PlainCopy& copy : plain_copies()) columns_.push_back(copy.name);
+  }
+
   bool ReportContext(const Context&) override {
-    std::printf("%-48s %9s %6s %6s %6s", "fraction of the best copy", "best GB/s", "ours", "reach",
-                "apart");
-    for (const char* name : kOthers) std::printf(" %9s", name);
+    std::printf("%-48s %9s %6s %6s %-18s", "fraction of the best copy", "best GB/s", "ours",
+                "reach", "best peer");
+    for (const std::string& name : columns_) std::printf(" %9s", name.c_str());
     std::printf("\n");
     return true;
   }
+
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.error_occurred) {
@@ -72,45 +84,67 @@ class Table final : public benchmark::BenchmarkReporter {
                     run.error_message.c_str());
         continue;
       }
-      std::string name = run.benchmark_name();
-      name = name.substr(0, name.find("/iterations:"));
-      std::printf("%-48s %9.1f %6.2f", name.c_str(), value(run, "best_GB_s"), value(run, "ours"));
-      print_standard(name, value(run, "ours"));
-      for (const char* other : kOthers) {
-        if (run.counters.contains(other)) {
-          std::printf(" %9.2f", value(run, other));
-        } else {
+      rows_.push_back(row_of(run));
+      const Row& row = rows_.back();
+      std::printf("%-48s %9.1f %6.2f", row.name.c_str(), value(run, "best_GB_s"), row.ours);
+      print_standard(row);
+      for (const std::string& name : columns_) {
+        if (!run.counters.contains(name)) {
           std::printf(" %9s", "-");
+        } else if (value(run, name) == 0) {
+          std::printf(" %9s", "wrong");
+        } else {
+          std::printf(" %9.2f", value(run, name));
         }
       }
       std::printf("\n");
     }
     std::fflush(stdout);
   }
-  void Finalize() override { print_standing(std::cout, ours_); }
 
- private:
-  // What the row is to reach, and the best peer that was measured apart from this run.
-  void print_standard(const std::string& name, double fraction) {
-    const Standard* standard = standard_of(name);
-    if (standard == nullptr) {
-      std::printf(" %6s %6s", "-", "-");
-      return;
+  void Finalize() override {
+    print_standing(std::cout, rows_);
+    for (const PeerLibrary& peer : peer_libraries()) {
+      if (peer.prepare != nullptr) continue;
+      std::cout << "Not installed, so not measured: " << peer.name << " (Debian's " << peer.package
+                << ").\n";
     }
-    const int threads = name.ends_with("/1T") ? 1 : 2;
-    ours_[threads][std::string(standard->row)] = fraction;
-    const double reach = threads == 1 ? standard->reach : 0;
-    std::printf(" %6s", reach > 0 ? std::to_string(reach).substr(0, 4).c_str() : "-");
-    std::printf(" %6.2f", (threads == 1 ? standard->one_thread : standard->two_threads).fraction);
   }
 
-  Ours ours_;
-  static constexpr const char* kOthers[] = {"reference", "Eigen",   "oneDNN",   "memcpy",
-                                            "rep movsb", "vectors", "streaming"};
-  static double value(const Run& run, const char* name) {
+ private:
+  // What the row is to reach, and who does best of the others.
+  static void print_standard(const Row& row) {
+    const Standard* standard = standard_of(row.name);
+    if (standard != nullptr && standard->reach > 0 && row.name.ends_with("/1T")) {
+      std::printf(" %6.2f", standard->reach);
+    } else {
+      std::printf(" %6s", "-");
+    }
+    const Peer peer = best_peer(row);
+    if (peer.fraction == 0) return static_cast<void>(std::printf(" %-18s", "-"));
+    char text[64];
+    std::snprintf(text, sizeof text, "%.2f %.*s%s", peer.fraction,
+                  static_cast<int>(peer.name.size()), peer.name.data(), peer.apart ? "*" : "");
+    std::printf(" %-18s", text);
+  }
+
+  static Row row_of(const Run& run) {
+    Row row;
+    row.name = run.benchmark_name().substr(0, run.benchmark_name().find("/iterations:"));
+    row.ours = value(run, "ours");
+    for (const PeerLibrary& peer : peer_libraries()) {
+      if (run.counters.contains(peer.name)) row.peers[peer.name] = value(run, peer.name);
+    }
+    return row;
+  }
+
+  static double value(const Run& run, const std::string& name) {
     const auto found = run.counters.find(name);
     return found == run.counters.end() ? 0 : found->second.value;
   }
+
+  std::vector<std::string> columns_ = {"reference"};
+  std::vector<Row> rows_;
 };
 
 void add_rows(std::span<const Workload> workloads, const char* group, const Options& options) {
@@ -160,6 +194,14 @@ int main(int argc, char** argv) {
   const reshape::optimized::Options options = reshape::optimized::taken_from(argc, argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  // For those who read the JSON: which counters are other libraries.
+  std::string peers;
+  for (const reshape::optimized::PeerLibrary& peer : reshape::optimized::peer_libraries()) {
+    if (peer.prepare == nullptr) continue;
+    if (!peers.empty()) peers += ',';
+    peers += peer.name;
+  }
+  benchmark::AddCustomContext("peers", peers);
   reshape::optimized::add_rows(reshape::optimized::layout_workloads(), "layout", options);
   reshape::optimized::add_rows(reshape::optimized::onednn_workloads(), "onednn", options);
   reshape::optimized::Table table;

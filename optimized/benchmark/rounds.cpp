@@ -1,6 +1,7 @@
 #include "optimized/benchmark/rounds.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -50,11 +51,17 @@ class Buffer {
   std::byte* data_ = nullptr;
 };
 
+double memory_of_machine() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
 constexpr double kCached = 64 << 20;
+constexpr int kFirstRepeats = 16;
 
 struct Candidate {
   std::string name;
   std::function<void()> run;
+  int repeats = 1;
   std::vector<double> seconds = {};
 };
 
@@ -66,20 +73,27 @@ double median(std::vector<double> values) {
 }  // namespace
 
 Standing stand(const Workload& workload, int bits, int threads, const Effort& effort) {
-  Standing standing{workload.name, bits, threads, 0, {}, {}, {}, {}, {}};
+  Standing standing;
+  standing.workload = workload.name;
+  standing.bits = bits;
+  standing.threads = threads;
   const LoopNest nest = tidied(nest_of(workload, bits));
   const auto width = static_cast<std::size_t>(bits / 8);
   const std::size_t read_bytes = static_cast<std::size_t>(elements_read(nest)) * width;
   const std::size_t write_bytes = static_cast<std::size_t>(elements_written(nest)) * width;
   const std::size_t moved = static_cast<std::size_t>(elements_moved(nest)) * width;
   standing.moved_bytes = 2.0 * static_cast<double>(moved);
-  if (standing.moved_bytes > effort.most_bytes) {
+  if (effort.most_bytes > 0 && standing.moved_bytes > effort.most_bytes) {
     standing.refused = "larger than the most asked for";
     return standing;
   }
   // The plain copies need as many bytes to read as they write, broadcasts read fewer.
   const std::size_t room = std::max({read_bytes, write_bytes, moved});
   constexpr std::size_t kGuard = 64;
+  if (3 * static_cast<double>(room) > memory_of_machine() / 2) {
+    standing.refused = "needs more than half of this machine's memory";
+    return standing;
+  }
   const Buffer read(room + kGuard), write(room + kGuard), expected(room + kGuard);
   if (!read.data() || !write.data() || !expected.data()) {
     standing.refused = "no memory";
@@ -109,22 +123,29 @@ Standing stand(const Workload& workload, int bits, int threads, const Effort& ef
     std::memset(write.data(), 0xA5, write_bytes + kGuard);
     run();
     const bool right = std::memcmp(write.data(), expected.data(), write_bytes + kGuard) == 0;
-    if (right) candidates.push_back({name, run});
+    if (right) candidates.push_back({name, run, 1, {}});
     return right;
   };
   if (!add_if_right("ours", [&] { ours.run(read.data(), write.data(), pool.get()); })) {
     standing.refused = "ours is wrong";
     return standing;
   }
-  if (PeerRun run = eigen_run(nest, read.data(), write.data(), threads))
-    add_if_right("Eigen", *run);
-  if (PeerRun run = onednn_run(nest, read.data(), write.data(), threads)) {
-    add_if_right("oneDNN", *run);
+  for (const PeerLibrary& peer : peer_libraries()) {
+    if (peer.prepare == nullptr) continue;
+    const PeerRun run = peer.prepare(nest, read.data(), write.data(), threads);
+    if (run && !add_if_right(peer.name, *run)) standing.wrong.emplace_back(peer.name);
   }
-  const std::vector<PlainCopy> copies = plain_copies();
-  for (const PlainCopy& copy : copies) {
-    candidates.push_back(
-        {copy.name, [&, copy] { run_shared(copy, read.data(), write.data(), moved, *pool); }});
+  const std::size_t first_copy = candidates.size();
+  for (const PlainCopy& copy : plain_copies()) {
+    candidates.push_back({copy.name,
+                          [&, copy] { run_shared(copy, read.data(), write.data(), moved, *pool); },
+                          1,
+                          {}});
+    // To wake another thread can take longer than to copy what fits the caches.
+    if (threads > 1 && standing.moved_bytes < kCached) {
+      candidates.push_back(
+          {copy.name + " alone", [&, copy] { copy.run(read.data(), write.data(), moved); }, 1, {}});
+    }
   }
 
   const int repeats = std::max(1, static_cast<int>(effort.least_bytes / standing.moved_bytes));
@@ -138,19 +159,26 @@ Standing stand(const Workload& workload, int bits, int threads, const Effort& ef
     for (const std::size_t turn : order) {
       Candidate& candidate = candidates[turn];
       if (warm) candidate.run();
+      // The first round warms caches, pages and threads, and tells how often a candidate can repeat
+      // in a turn.
+      const int times = round < 0 ? std::min(repeats, kFirstRepeats) : candidate.repeats;
       const double start = now(wall);
-      for (int i = 0; i < repeats; ++i) candidate.run();
-      // The first round warms caches, pages and threads.
-      if (round >= 0) candidate.seconds.push_back((now(wall) - start) / repeats);
+      for (int i = 0; i < times; ++i) candidate.run();
+      const double each = (now(wall) - start) / times;
+      if (round >= 0) {
+        candidate.seconds.push_back(each);
+      } else {
+        candidate.repeats = static_cast<int>(
+            std::clamp(effort.turn_seconds / each, 1.0, static_cast<double>(repeats)));
+      }
     }
   }
 
-  const Candidate* best = nullptr;
+  const Candidate* best = &candidates[first_copy];
   for (const Candidate& candidate : candidates) {
     standing.seconds[candidate.name] = median(candidate.seconds);
-    const bool plain = std::ranges::any_of(
-        copies, [&](const PlainCopy& copy) { return copy.name == candidate.name; });
-    if (plain && (!best || median(candidate.seconds) < median(best->seconds))) best = &candidate;
+    const bool plain = &candidate >= &candidates[first_copy];
+    if (plain && median(candidate.seconds) < median(best->seconds)) best = &candidate;
   }
   standing.best_copy = best->name;
   for (const Candidate& candidate : candidates) {

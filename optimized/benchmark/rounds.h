@@ -20,17 +20,19 @@ struct Standing {
   std::string refused;                     // why there is no standing; empty when there is
   std::map<std::string, double> seconds;   // median of a call, by candidate
   std::map<std::string, double> fraction;  // median over rounds of best copy's time / its time
+  std::vector<std::string> wrong;          // peers whose output was not the reference's
 };
 
 struct Effort {
   int rounds = 15;
   double least_bytes = 6 << 20;  // a candidate repeats in its turn until it moved as much
-  double most_bytes = 2e9;       // workloads beyond this are refused
+  double turn_seconds = 0.005;   // or took this long
+  double most_bytes = 0;         // workloads beyond this are refused; 0: what memory has room for
 };
 
 // Runs every candidate in turn on the same two buffers, in another order each round, so that what
 // disturbs the machine disturbs all alike. Each output is compared with the naive walk first, from a
-// poisoned buffer: a candidate that is wrong is left out, and ours being wrong refuses the row. The
+// poisoned buffer: a peer that is wrong is not timed, and ours being wrong refuses the row. The
 // naive walk itself is timed once, as "reference".
 Standing stand(const Workload& workload, int bits, int threads, const Effort& effort);
 

@@ -1,0 +1,37 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "optimized/benchmark/peers.h"
+
+namespace reshape::optimized {
+
+PeerRun torch_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
+  const auto type = nest.bits == 8    ? at::kByte
+                    : nest.bits == 16 ? at::kBFloat16
+                    : nest.bits == 32 ? at::kFloat
+                                      : at::ScalarType::Undefined;
+  if (type == at::ScalarType::Undefined || nest.loops.empty()) return std::nullopt;
+  // What a program would reach by permute, slice, expand or as_strided: the views differ in their
+  // strides only, and copy_ orders and joins the axes of both by itself.
+  std::vector<std::int64_t> sizes, from, to;
+  for (const Loop& loop : nest.loops) {
+    if (loop.read_step < 0 || loop.write_step < 0) return std::nullopt;
+    sizes.push_back(loop.count);
+    from.push_back(loop.read_step);
+    to.push_back(loop.write_step);
+  }
+  try {
+    const at::Tensor in = at::from_blob(const_cast<std::byte*>(read), sizes, from, type);
+    const at::Tensor out = at::from_blob(write, sizes, to, type);
+    return [=] {
+      // Nobody asks for gradients here.
+      const c10::InferenceMode plain;
+      at::set_num_threads(threads);
+      out.copy_(in);
+    };
+  } catch (const c10::Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace reshape::optimized
