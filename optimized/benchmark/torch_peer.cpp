@@ -26,7 +26,8 @@ PeerRun torch_run(const LoopNest& nest, const std::byte* read, std::byte* write,
     return [=] {
       // Nobody asks for gradients here.
       const c10::InferenceMode plain;
-      at::set_num_threads(threads);
+      // To set what is set already costs it a pool of threads.
+      if (at::get_num_threads() != threads) at::set_num_threads(threads);
       out.copy_(in);
     };
   } catch (const c10::Error&) {
