@@ -64,8 +64,15 @@ bool dense(const LoopNest& nest, std::int64_t Loop::* step) {
 
 PeerRun eigen_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
   if (!dense(nest, &Loop::read_step) || !dense(nest, &Loop::write_step)) return std::nullopt;
-  static const auto pool = std::make_shared<Eigen::ThreadPool>(std::max(1, threads));
-  const auto device = std::make_shared<Eigen::ThreadPoolDevice>(pool.get(), threads);
+  // A pool of as many as are asked for: one that is kept from a row of fewer would hold it back. It
+  // ends after the device, with the function that is returned.
+  struct Pooled {
+    explicit Pooled(int count) : pool(count), device(&pool, count) {}
+    Eigen::ThreadPool pool;
+    Eigen::ThreadPoolDevice device;
+  };
+  const auto pooled = std::make_shared<Pooled>(threads);
+  const std::shared_ptr<Eigen::ThreadPoolDevice> device(pooled, &pooled->device);
   switch (nest.bits) {
     case 8: return by_rank<std::uint8_t>(nest, read, write, device);
     case 16: return by_rank<std::uint16_t>(nest, read, write, device);
