@@ -47,6 +47,9 @@ struct Kernel {
   const Run* run;
 };
 
+// The longest block that is shuffled in vectors.
+inline constexpr std::int64_t kMostShuffled = 512;
+
 // The functions of each file, by target slot.
 const Run* contiguous_runs();
 const Run* fill_runs(std::int64_t bytes);
@@ -56,6 +59,7 @@ const Run* deinterleave_runs(std::int64_t bytes);
 const Run* transpose_runs(std::int64_t bytes);
 const Run* every_second_runs(std::int64_t bytes);
 const Run* half_byte_runs();
+const Run* shuffle_runs();
 const Run* strided_runs();
 
 }  // namespace reshape::optimized

@@ -149,6 +149,28 @@ TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
   }
 }
 
+TEST_P(EveryTarget, ShufflesShortBlocks) {
+  for (int bits : {8, 16, 32, 64}) {
+    const int bytes = bits / 8;
+    const auto blocks = [bytes](std::int64_t elements) { return 8192 / (elements * bytes) + 3; };
+    for (std::int64_t a = 2; a * 2 * bytes <= 512; ++a) {
+      for (std::int64_t b : {2, 3, 5, 8, 16, 25, 33}) {
+        if (a * b * bytes > 512) continue;
+        check(permuted_nest(bits, {blocks(a * b), a, b}, {0, 2, 1}), 0,
+              static_cast<int>((a + b) % 5) * bytes);
+      }
+      check({bits, 0, 0, {{blocks(a), a, a}, {a, -1, 1}}}, 0, bytes);
+    }
+    check(permuted_nest(bits, {2, 300, 2, 3, 4}, {0, 1, 4, 3, 2}, 0, 0), 0, 1);
+    check(permuted_nest(bits, {2, 700, 3, 2, 2}, {1, 0, 3, 4, 2}, 0, 0), 0, 3);
+    // Runs of several elements, and blocks of which some loops are read backwards.
+    check({8, 0, 0, {{900, 60, 60}, {5, 12, 12}, {4, 3, 3}, {3, -1, 1}}});
+    check({8, 0, 0, {{900, 60, 60}, {4, 15, 3}, {5, 3, 12}, {3, 1, 1}}}, 0, 2);
+    check({bits, 0, 0, {{900, 12, 12}, {3, -4, 1}, {4, 1, 3}}});
+  }
+  EXPECT_GT(ran_["shuffle/0"], 0);
+}
+
 TEST_P(EveryTarget, KeepsEverySecond) {
   for (int bits : {8, 16, 32, 64}) {
     for (std::int64_t n : sizes_around(bits / 8, 300)) {
@@ -251,6 +273,8 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked(permuted_nest(8, {3, 224}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(16, {12, 512, 64}, {1, 0, 2})), "rows");
   EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
+  EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "shuffle");
+  EXPECT_EQ(picked({8, 0, 0, {{4096, 8, 8}, {8, -1, 1}}}), "shuffle");
   EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "every_second");
   EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
   EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");

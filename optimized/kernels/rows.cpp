@@ -43,7 +43,8 @@ struct Block16 {
 HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, const Byte* from,
                         Byte* to) {
   const std::int64_t w = WideBytes();
-  if (stream && run >= 4 * kLine) {
+  const bool whole_lines = ((run | row.write | PastLine(to)) & (kLine - 1)) == 0;
+  if (stream && (whole_lines || run >= 4 * kLine)) {
     // The lines that two rows share are written through the caches: a row ahead they are asked for,
     // or every row would wait for them.
     for (std::int64_t i = 0; i < row.count; ++i) {

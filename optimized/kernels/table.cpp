@@ -1,6 +1,7 @@
 #include "optimized/kernels/table.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "optimized/kernels/machine.h"
 
@@ -69,6 +70,36 @@ std::optional<Arrangement> every_second(const UnitNest& nest) {
   return arrangement;
 }
 
+// Loops that only change the order of a short block, and the loop over such blocks, which follow each
+// other on both sides.
+std::optional<Arrangement> short_blocks(const UnitNest& nest) {
+  constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 8 << 10;
+  if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
+  std::int64_t bytes = nest.run;
+  std::vector<Step> inside;  // as the reader meets them
+  for (std::size_t i = nest.loops.size(); i-- > 1;) {
+    const Step& loop = nest.loops[i];
+    if (loop.write != bytes || loop.read == 0 || loop.count > kMostShuffled / bytes) break;
+    bytes *= loop.count;
+    inside.push_back({loop.count, std::abs(loop.read), loop.write});
+    const Step& blocks = nest.loops[i - 1];
+    if (blocks.write != bytes || blocks.read != bytes) continue;
+    std::ranges::sort(inside, {}, &Step::read);
+    std::int64_t dense = nest.run;
+    for (const Step& step : inside) dense = step.read == dense ? dense * step.count : 0;
+    if (dense != bytes || bytes * blocks.count < kWorthPlanning) break;
+    Arrangement arrangement;
+    arrangement.run = nest.run;
+    arrangement.outer.assign(nest.loops.begin(),
+                             nest.loops.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+    arrangement.inner.assign(nest.loops.rbegin(),
+                             nest.loops.rend() - static_cast<std::ptrdiff_t>(i) + 1);
+    arrangement.cut = static_cast<int>(arrangement.inner.size()) - 1;
+    return arrangement;
+  }
+  return std::nullopt;
+}
+
 // out[j * parts + i] = in[i * far + j]
 template <std::int64_t kWidth>
 std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
@@ -119,16 +150,21 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   if (nest.loops[last].count < 4 || nest.loops[last].count * across.count < 64) {
     return std::nullopt;
   }
+  // Lines that are written once, a row apart, only push each other out of the caches; so they leave
+  // around them long before there are too many for the last one.
+  const std::int64_t stream_from = last_cache_bytes() / 8;
   for (std::size_t i = 0; i < last; ++i) {
     if (i != *reader && nest.loops[i].read == across.count * across.read &&
         across.count * kWidth % kLine != 0) {
       Arrangement arrangement = taking(nest, {last, *reader, i});
+      arrangement.stream_from = stream_from;
       arrangement.cut = 2;
       return arrangement;
     }
   }
   if (across.count < 4) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});
+  arrangement.stream_from = stream_from;
   const bool tall = across.count < 4 * kLine / kWidth;
   arrangement.cut = tall ? 0 : 1;
   arrangement.granule = kLine / kWidth;
@@ -145,7 +181,9 @@ std::optional<Arrangement> rows(const UnitNest& nest) {
       nest.loops[last - 1].read > 0) {
     const std::int64_t moved = 2 * nest.units();
     const std::int64_t stream_from = last_cache_bytes() / 10 * 7;
-    if (moved > stream_from && nest.run >= 4 * kLine) {
+    const bool whole_lines =
+        ((nest.run | nest.loops[last].write | nest.loops[last - 1].write) & (kLine - 1)) == 0;
+    if (moved > stream_from && (whole_lines || nest.run >= 4 * kLine)) {
       Arrangement arrangement = taking(nest, {last - 1, last});
       arrangement.cut = 1;
       arrangement.stream_from = stream_from;
@@ -195,6 +233,7 @@ const Kernel* table(std::size_t* size) {
       {"fill",          2,     one_element_repeated<2>,      fill_runs(2)},
       {"fill",          4,     one_element_repeated<4>,      fill_runs(4)},
       {"fill",          8,     one_element_repeated<8>,      fill_runs(8)},
+      {"shuffle",       0,     short_blocks,                 shuffle_runs()},
       {"interleave",    1,     few_rows_become_one<1>,       interleave_runs(1)},
       {"interleave",    2,     few_rows_become_one<2>,       interleave_runs(2)},
       {"interleave",    4,     few_rows_become_one<4>,       interleave_runs(4)},

@@ -45,14 +45,18 @@ struct Turn {
 template <class T, bool kStream>
 HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr std::int64_t kSize = sizeof(T);
-  constexpr std::int64_t kRows = kStream ? 128 : HWY_MIN(64, 2 * kLine / kSize);
+  constexpr std::int64_t kMostRows = kStream ? 128 : HWY_MIN(64, 2 * kLine / kSize);
+  // Small elements come many to a line: where the next rows of the input are near, they are soon
+  // read again, and a smaller stage leaves room for them.
+  constexpr std::int64_t kNear = 2048;
+  const std::int64_t most = kSize < 4 && turn.w_read <= kNear ? HWY_MIN(64, kMostRows) : kMostRows;
   constexpr std::int64_t kPiece = kStageBytes / kSize;
   // A stage of many rows fills the first cache: what is asked for waits in the second.
   constexpr int kCloseness = kStream ? 2 : 3;
-  alignas(64) Byte stage[kRows * kPitch];
-  Byte* place[kRows];
-  for (std::int64_t r = 0; r < turn.r_count; r += kRows) {
-    const std::int64_t rows = HWY_MIN(kRows, turn.r_count - r);
+  alignas(64) Byte stage[kMostRows * kPitch];
+  Byte* place[kMostRows];
+  for (std::int64_t r = 0; r < turn.r_count; r += most) {
+    const std::int64_t rows = HWY_MIN(most, turn.r_count - r);
     for (std::int64_t j = 0; j < rows; ++j) place[j] = write + turn.row_at(r + j);
     for (std::int64_t w = 0; w < turn.w_count; w += kPiece) {
       const std::int64_t piece = HWY_MIN(kPiece, turn.w_count - w);
