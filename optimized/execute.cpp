@@ -13,8 +13,10 @@ constexpr std::int64_t kLine = 64;
 // A thread is worth waking for this many bytes read and written.
 constexpr std::int64_t kBytesPerThread = 512 << 10;
 
-// More pieces than threads, so that one that is held up has less to do.
+// More pieces than threads, so that one that is held up has less to do; but none so small that
+// fetching it takes as long as copying it.
 constexpr std::int64_t kPiecesPerThread = 4;
+constexpr std::int64_t kBytesPerPiece = 1 << 20;
 
 // Past this the output would push itself out of the caches. Threads that share the last cache
 // write to it faster together than around it, so they may fill it further.
@@ -206,7 +208,9 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
     return;
   }
 
-  const std::int64_t pieces = std::min(cut.granules, threads * kPiecesPerThread);
+  const std::int64_t pieces = std::min(
+      cut.granules,
+      std::clamp<std::int64_t>(2 * units_ / kBytesPerPiece, threads, threads * kPiecesPerThread));
   const Step step = cut.is_outer ? arrangement.outer[cut.loop] : arrangement.inner[cut.loop];
   const auto border = [&](std::int64_t piece) {
     if (piece == 0) return std::int64_t{0};

@@ -108,7 +108,8 @@ HWY_INLINE TileOrder OrderOf(const Turn<T>& turn, bool stream) {
   if (!stream) return {32, 4, false, false, Ask::kNothing};
   // Read from one end to the other: the processor sees that by itself.
   if (turn.w_read <= kLine) return {kAll, 1, false, true, Ask::kNothing};
-  if (turn.w_read <= kNear) return {2, 4, true, false, Ask::kFirstCache};
+  // The tiles of bytes alone fill the first cache.
+  if (turn.w_read <= kNear && sizeof(T) > 1) return {2, 4, true, false, Ask::kFirstCache};
   if (turn.w_read <= kMiddle || turn.r_write <= kNear) {
     return {2, 8, true, false, Ask::kSecondCache};
   }
