@@ -1,176 +1,18 @@
 #include "conformance/adapter/message.h"
 
-#include <cstring>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
-#include "conformance/adapter/words.h"
+#include "conformance/adapter/message_parts.h"
 
-// A message is the size of its CBOR part, the CBOR part, and the raw bytes of all elements one after
-// the other: elements are too many to be taken through a document tree.
 namespace reshape::conformance {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kDeepest = 8;
-constexpr std::size_t kLongestText = 4096;  // of one text from outside
 constexpr std::size_t kMostSizes = 4096;
-
-// Builds the tree, but not deeper than any message goes: the reader below recurses.
-class Tree : public json::json_sax_t {
- public:
-  json root;
-
-  bool null() override { return put(nullptr); }
-  bool boolean(bool value) override { return put(value); }
-  bool number_integer(number_integer_t value) override { return put(value); }
-  bool number_unsigned(number_unsigned_t value) override { return put(value); }
-  bool number_float(number_float_t value, const string_t&) override { return put(value); }
-  bool string(string_t& value) override { return put(std::move(value)); }
-  bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override { return open(json::object()); }
-  bool start_array(std::size_t) override { return open(json::array()); }
-  bool end_object() override { return close(); }
-  bool end_array() override { return close(); }
-  bool key(string_t& value) override {
-    key_ = std::move(value);
-    return true;
-  }
-  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
-    return false;
-  }
-
- private:
-  json* add(json value) {
-    if (open_.empty()) {
-      root = std::move(value);
-      return &root;
-    }
-    json& parent = *open_.back();
-    if (parent.is_object()) return &(parent[key_] = std::move(value));
-    parent.push_back(std::move(value));
-    return &parent.back();
-  }
-  bool put(json value) {
-    add(std::move(value));
-    return true;
-  }
-  bool open(json value) {
-    if (open_.size() >= kDeepest) return false;
-    open_.push_back(add(std::move(value)));
-    return true;
-  }
-  bool close() {
-    open_.pop_back();
-    return true;
-  }
-
-  std::vector<json*> open_;
-  string_t key_;
-};
-
-std::string with_raw(const json& tree, std::string_view raw = {}) {
-  std::string message(sizeof(std::uint32_t), '\0');
-  json::to_cbor(tree, message);
-  const auto size = static_cast<std::uint32_t>(message.size() - sizeof(std::uint32_t));
-  std::memcpy(message.data(), &size, sizeof size);
-  message += raw;
-  return message;
-}
-
-struct Parts {
-  json tree;
-  std::string_view raw;
-};
-
-Result<Parts> parts_of(std::string_view message) {
-  std::uint32_t size = 0;
-  if (message.size() < sizeof size) return Error{"a message without a size"};
-  std::memcpy(&size, message.data(), sizeof size);
-  message.remove_prefix(sizeof size);
-  if (size > message.size()) return Error{"a message that is shorter than it says"};
-  const std::string_view cbor = message.substr(0, size);
-  Tree tree;
-  bool read = false;
-  try {
-    read = json::sax_parse(cbor.begin(), cbor.end(), &tree, json::input_format_t::cbor);
-  } catch (const std::exception&) {
-    read = false;  // lengths that no memory could hold are thrown, not returned
-  }
-  if (!read || !tree.root.is_object()) return Error{"a message that is not well formed"};
-  return Parts{std::move(tree.root), message.substr(size)};
-}
-
-// Takes members out of an object; the first that is missing or out of range is the error.
-class Members {
- public:
-  explicit Members(const json& object) : object_(object) {
-    if (!object.is_object()) fail("an object");
-  }
-
-  bool ok() const { return bad_.empty(); }
-  Error error() const { return Error{"a message in which '" + bad_ + "' is wrong"}; }
-  void fail(const char* name) {
-    if (ok()) bad_ = name;
-  }
-
-  const json* find(const char* name) {
-    if (!ok()) return nullptr;
-    const auto found = object_.find(name);
-    if (found != object_.end()) return &*found;
-    fail(name);
-    return nullptr;
-  }
-
-  void text(const char* name, std::string& into) {
-    const json* value = find(name);
-    if (value == nullptr) return;
-    if (!value->is_string()) return fail(name);
-    into = printable(value->get_ref<const std::string&>(), kLongestText);
-  }
-
-  void flag(const char* name, bool& into) {
-    const json* value = find(name);
-    if (value == nullptr) return;
-    if (!value->is_boolean()) return fail(name);
-    into = value->get<bool>();
-  }
-
-  template <typename Number>
-  void number(const char* name, std::int64_t low, std::int64_t high, Number& into) {
-    const json* value = find(name);
-    if (value == nullptr) return;
-    std::int64_t number = 0;
-    if (!integer(*value, number) || number < low || number > high) return fail(name);
-    into = static_cast<Number>(number);
-  }
-
-  const json* list(const char* name, std::size_t most) {
-    const json* value = find(name);
-    if (value == nullptr) return nullptr;
-    if (value->is_array() && value->size() <= most) return value;
-    fail(name);
-    return nullptr;
-  }
-
-  static bool integer(const json& value, std::int64_t& into) {
-    if (value.is_number_unsigned()) {
-      const auto number = value.get<std::uint64_t>();
-      if (number > static_cast<std::uint64_t>(INT64_MAX)) return false;
-      into = static_cast<std::int64_t>(number);
-      return true;
-    }
-    if (!value.is_number_integer()) return false;
-    into = value.get<std::int64_t>();
-    return true;
-  }
-
- private:
-  const json& object_;
-  std::string bad_;
-};
-
 constexpr std::int64_t kAllTypes = (std::int64_t{1} << kAllElementTypes.size()) - 1;
 
 json tree_of(const Capabilities& can) {
@@ -211,11 +53,9 @@ Result<Capabilities> capabilities_of(const json& tree) {
   if ((can.alignment & (can.alignment - 1)) != 0) members.fail("alignment");
   if (const json* dialects = members.list("dialects", 4096)) {
     for (const json& dialect : *dialects) {
-      if (!dialect.is_string()) {
-        members.fail("dialects");
-        break;
-      }
-      can.dialects.push_back(printable(dialect.get_ref<const std::string&>(), kLongestText));
+      if (Members::text(dialect, can.dialects.emplace_back())) continue;
+      members.fail("dialects");
+      break;
     }
   }
   if (!members.ok()) return members.error();

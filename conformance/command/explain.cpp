@@ -5,7 +5,8 @@
 #include <set>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/spec/oracle.h"
+#include "conformance/oracle/ruling_of.h"
+#include "conformance/run/selection.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -79,7 +80,7 @@ struct ExplainCommand {
   static void explain(const Document& document, const Request& request, const Case* one,
                       std::ostream& out) {
     reference::Derivation derivation;
-    const Ruling answer = oracle(document.dialect, request, &derivation);
+    const Ruling answer = ruling_of(document.dialect, request, &derivation);
     if (one != nullptr) out << one->id << '\n';
     out << "  asked     " << print_line(request) << "\n  answer    " << text(answer) << '\n';
     if (one != nullptr && one->expect != answer) out << "  expected  " << text(one->expect) << '\n';

@@ -6,7 +6,8 @@
 #include <ostream>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/spec/oracle.h"
+#include "conformance/oracle/ruling_of.h"
+#include "conformance/run/selection.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -68,7 +69,7 @@ struct InferCommand {
       return false;
     }
     reference::Derivation derivation;
-    out << text(oracle(document->dialect, *request, explain ? &derivation : nullptr)) << '\n';
+    out << text(ruling_of(document->dialect, *request, explain ? &derivation : nullptr)) << '\n';
     for (const reference::Step& step : derivation) {
       out << "  " << step.clause << ": " << step.says << '\n';
     }

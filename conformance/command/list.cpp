@@ -1,12 +1,10 @@
-#include <fnmatch.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <ostream>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/spec/oracle.h"
+#include "conformance/run/selection.h"
 #include "conformance/spec/suite_json.h"
 #include "conformance/text/line.h"
 
@@ -24,7 +22,7 @@ struct ListCommand {
   bool wants(const Case& one, std::optional<ElementType> wanted_type) const {
     if (!dialect.empty() && one.request.dialect != dialect) return false;
     if (wanted_type && one.request.data_type != *wanted_type) return false;
-    if (!id.empty() && fnmatch(id.c_str(), one.id.c_str(), 0) != 0) return false;
+    if (!id.empty() && !matches(id, one.id)) return false;
     return clause.empty() ||
            std::find(one.clauses.begin(), one.clauses.end(), clause) != one.clauses.end();
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 #include <thread>
+#include <utility>
 
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
@@ -45,6 +46,14 @@ struct MutantsCommand {
 
 std::string bug_of(const self::Mutant& mutant) {
   return mutant.public_bug().empty() ? "" : fmt::format("  [like {}]", mutant.public_bug());
+}
+
+// The first question that killed, and how many others did, as far as they were asked.
+std::string killers(const KillMatrix& matrix, const Fate& fate) {
+  if (fate.killed_by.empty()) return fate.not_started;
+  const std::string first = matrix.questions[fate.killed_by.front()].name();
+  const std::size_t more = fate.killed_by.size() - 1;
+  return more == 0 ? first : fmt::format("{} and {} more", first, more);
 }
 
 void print_ledger(std::span<const self::Mutant* const> mutants, std::ostream& out) {
@@ -99,27 +108,23 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
   for (const Fate& fate : matrix.fates) {
     const self::Mutant& mutant = *fate.mutant;
     if (explain && fate.killed()) {
-      const std::string by = fate.killed_by.empty()
-                                 ? fate.not_started
-                                 : matrix.questions[fate.killed_by.front()].name();
-      std::string how_often = "";
-      if (!options.first_only) how_often = fmt::format(" and {} more", fate.killed_by.size() - 1);
-      console.out << fmt::format("  killed    {:<9} {:<40} by {}{}\n", mutant.kind(), mutant.name(),
-                                 by, fate.killed_by.size() > 1 ? how_often : "");
+      console.out << fmt::format("  killed    {:<9} {:<40} by {}\n", mutant.kind(), mutant.name(),
+                                 killers(matrix, fate));
     }
     if (!fate.killed()) {
       console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", mutant.kind(),
                                  mutant.name(), mutant.says(), mutant.breaks(), bug_of(mutant));
     }
   }
-  for (const Score& score : scores(matrix)) {
-    const bool whole = tier == "quick" && score.tier == "full";
-    if (tier == "quick" && !whole &&
-        matrix.questions.size() != static_cast<std::size_t>(score.questions))
-      continue;
+  std::vector<Score> told = scores(matrix);
+  if (tier == "quick" && !told.empty()) {
+    // Its cases and laws belong together; the last score is that of all questions.
+    told = {std::move(told.back())};
+    told.front().tier = tier;
+  }
+  for (const Score& score : told) {
     console.out << fmt::format("{:<10} {:>6} questions kill {} of {} mutants ({:.1f} %)",
-                               tier == "quick" ? "quick" : score.tier, score.questions,
-                               score.killed, score.mutants,
+                               score.tier, score.questions, score.killed, score.mutants,
                                100.0 * score.killed / std::max(score.mutants, 1));
     if (!options.first_only)
       console.out << fmt::format("; {:.2f} s for one library", score.seconds);

@@ -159,7 +159,8 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                      reach, plan, adapter)
           : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
-  if (!arguments.options.tier.empty()) {
+  // With --laws all of them have been asked.
+  if (!arguments.options.tier.empty() && !arguments.more.laws) {
     for (const std::string& law : quick_tier().laws) {
       result->laws.push_back(ask_law(*law_named(law), *prepared.suite,
                                      asked_dialects(plan, arguments.options, adapter), adapter,

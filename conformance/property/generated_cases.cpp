@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/text/line.h"
-#include "reference/resolve.h"
 
 namespace reshape::conformance {
 namespace {
@@ -16,11 +16,6 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t number) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
-}
-
-Ruling ruling_of(const Dialect& dialect, const Request& request) {
-  return reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
 }
 
 // The clause that a case of this answer is about.

@@ -6,19 +6,14 @@
 #include <optional>
 #include <utility>
 
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/patterns.h"
 #include "conformance/property/shape_pairs.h"
-#include "reference/resolve.h"
 
 namespace reshape::conformance {
 namespace {
 
 constexpr int kTries = 24;
-
-Ruling ruling_of(const Dialect& dialect, const Request& request) {
-  return reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
-}
 
 ElementTypes both(ElementTypes left, ElementTypes right) {
   return ElementTypes::from_mask(left.mask() & right.mask());

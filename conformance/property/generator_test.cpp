@@ -7,17 +7,16 @@
 #include <set>
 #include <string>
 
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/shape_pairs.h"
 #include "conformance/text/line.h"
-#include "reference/resolve.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 namespace {
 
 Aim class_of(const Dialect& dialect, const Request& request) {
-  return aim_of(reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero}));
+  return aim_of(ruling_of(dialect, request));
 }
 
 constexpr int kDraws = 400;

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/property/patterns.h"
 #include "conformance/text/line.h"
-#include "reference/resolve.h"
 
 namespace reshape::conformance {
 namespace {
@@ -49,11 +49,6 @@ const std::array kLaws = {
 };
 
 constexpr int kMostShrinking = 60;  // trials
-
-Ruling ruling_of(const Dialect& dialect, const Request& request) {
-  return reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
-}
 
 std::string join(const std::string& text, const std::string& end) {
   return text.empty() ? end : text + "; " + end;

@@ -2,16 +2,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generator.h"
-#include "reference/resolve.h"
 
 namespace reshape::conformance {
 namespace {
-
-Ruling ruling_of(const Dialect& dialect, const Request& request) {
-  return reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
-}
 
 // What a simplification may not change: the request still is one that can be asked.
 bool askable(const Request& request, const Ruling& ruling) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "reference/resolve.h"
+#include "conformance/oracle/ruling_of.h"
 
 namespace reshape::conformance {
 namespace {
@@ -140,8 +140,7 @@ std::vector<Case> small_layouts(const Suite& suite, const std::vector<std::strin
             if (turn % 4 == 0) std::reverse(out_order.begin(), out_order.end());
             request.out_strides = laid(output, out_order, gaps);
           }
-          one.expect = reference::resolve(
-              dialect, {request.data_type, request.data, request.pattern, request.special_zero});
+          one.expect = ruling_of(dialect, request);
           one.clauses = {one.expect.kind == Ruling::Kind::produces ? "content.kept"
                                                                    : one.expect.clause};
           one.source = {"derived", "every small layout", ""};

@@ -53,8 +53,8 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
   }
   add_line(text, "replay",
-           fmt::format("reshape-conformance replay {} -i {}", quoted(line),
-                       quoted(run.options.library)));
+           fmt::format("reshape-conformance replay {} -i {}", shell_word(line),
+                       shell_word(run.options.library)));
   // A request that no case of the suite asks has no derivation under an id.
   if (!result.asked->file.empty()) {
     add_line(text, "explain", "reshape-conformance explain " + result.asked->id);
@@ -125,10 +125,10 @@ std::string mending_command(const RunResult& run) {
     needed |= result.known == Known::none ? result.failed() : result.known != Known::failure;
   }
   if (!needed) return "";
-  std::string command = "reshape-conformance run -i " + quoted(run.options.library);
+  std::string command = "reshape-conformance run -i " + shell_word(run.options.library);
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) {
-      command += std::string(" ") + option + " " + quoted(value);
+      command += std::string(" ") + option + " " + shell_word(value);
     }
   };
   add("--dialect", run.options.dialects);
@@ -136,9 +136,9 @@ std::string mending_command(const RunResult& run) {
   add("--clause", run.options.clauses);
   add("--type", run.options.types);
   if (!run.options.shard.empty()) command += " --shard " + run.options.shard;
-  if (!run.options.specs.empty()) command += " --specs " + quoted(run.options.specs);
+  if (!run.options.specs.empty()) command += " --specs " + shell_word(run.options.specs);
   if (run.options.in_process) command += " --in-process";
-  return command + " --baseline " + quoted(run.options.baseline) + " --mend-baseline";
+  return command + " --baseline " + shell_word(run.options.baseline) + " --mend-baseline";
 }
 
 }  // namespace reshape::conformance

@@ -48,8 +48,8 @@ void print_generated(Out out, const RunResult& run, bool quiet) {
   for (const Smallest& one : generated.smallest) {
     fmt::format_to(out, "\nSmallest request that fails like {}\n  {}\n", one.id,
                    printable(one.fails));
-    fmt::format_to(out, "  replay    reshape-conformance replay {} -i {}\n", quoted(one.line),
-                   quoted(run.options.library));
+    fmt::format_to(out, "  replay    reshape-conformance replay {} -i {}\n", shell_word(one.line),
+                   shell_word(run.options.library));
     fmt::format_to(out, "  as a case of specs/:\n{}", one.yaml);
   }
 }
@@ -76,7 +76,7 @@ void print_small_world(Out out, const RunResult& run, bool quiet) {
 
 }  // namespace
 
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   const bool plain = !word.empty() && word.find_first_not_of(
                                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                           "0123456789_-./=:,+@%") == std::string::npos;
@@ -95,8 +95,8 @@ std::string law_text(const RunResult& run, const LawResult& law) {
   if (law.holds()) return text;
   fmt::format_to(out, "      {}\n", printable(law.broken));
   for (const std::string& line : law.lines) {
-    fmt::format_to(out, "      replay    reshape-conformance replay {} -i {}\n", quoted(line),
-                   quoted(run.options.library));
+    fmt::format_to(out, "      replay    reshape-conformance replay {} -i {}\n", shell_word(line),
+                   shell_word(run.options.library));
   }
   return text;
 }

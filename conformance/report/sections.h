@@ -14,6 +14,6 @@ std::string sections_text(const RunResult& run, bool quiet);
 std::string law_text(const RunResult& run, const LawResult& law);
 
 // In quotes where a shell would take it apart.
-std::string quoted(const std::string& word);
+std::string shell_word(const std::string& word);
 
 }  // namespace reshape::conformance

@@ -1,6 +1,6 @@
 #include "conformance/run/oracle.h"
 
-#include "conformance/spec/oracle.h"
+#include "conformance/oracle/ruling_of.h"
 
 namespace reshape::conformance {
 
@@ -8,7 +8,7 @@ Result<Expectation> oracle(const Suite& suite, const Request& request,
                            reference::Derivation* derivation) {
   const Document* document = suite.document(request.dialect);
   if (!document) return Error{"unknown dialect '" + request.dialect + "'"};
-  return Expectation{oracle(document->dialect, request, derivation), std::nullopt};
+  return Expectation{ruling_of(document->dialect, request, derivation), std::nullopt};
 }
 
 std::string last_step(const Suite& suite, const Request& request) {

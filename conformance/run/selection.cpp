@@ -32,14 +32,6 @@ struct Kind {
   }
 };
 
-std::string known_dialects(const Suite& suite) {
-  std::string names;
-  for (const Document& document : suite.documents) {
-    names += (names.empty() ? "" : ", ") + document.dialect.name;
-  }
-  return names;
-}
-
 bool any_case(const Suite& suite, const std::function<bool(const Case&)>& meets) {
   return std::any_of(suite.documents.begin(), suite.documents.end(), [&](const Document& document) {
     return std::any_of(document.cases.begin(), document.cases.end(), meets);
@@ -66,6 +58,15 @@ Result<Shard> parse_shard(const std::string& text) {
     }
   }
   return Error{"a shard is I/N with 1 <= I <= N, not '" + text + "'"};
+}
+
+std::string known_dialects(const Suite& suite) {
+  std::string names;
+  for (std::size_t i = 0; i < suite.documents.size(); ++i) {
+    if (i != 0) names += i + 1 == suite.documents.size() ? " and " : ", ";
+    names += suite.documents[i].dialect.name;
+  }
+  return names;
 }
 
 bool matches(const std::string& pattern, const std::string& id) {

@@ -27,6 +27,9 @@ struct Selection {
   std::vector<std::string> types;     // of data: "f32"
 };
 
+// The dialects of a suite by name, for messages: "a, b and c".
+std::string known_dialects(const Suite& suite);
+
 // True when `pattern` (with * and ?, and [..]) is the whole of `id`.
 bool matches(const std::string& pattern, const std::string& id);
 

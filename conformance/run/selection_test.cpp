@@ -52,7 +52,7 @@ TEST_F(Select, KindsNarrowEachOther) {
 
 TEST_F(Select, WhatNoCaseMeetsIsAnError) {
   EXPECT_EQ(ids(suite, {{"three"}, {}, {}, {}}),
-            (Ids{"error: unknown dialect 'three'; the suite has one, two"}));
+            (Ids{"error: unknown dialect 'three'; the suite has one and two"}));
   EXPECT_EQ(ids(suite, {{}, {"one/plain", "none"}, {}, {}}),
             (Ids{"error: no case has filter 'none'"}));
   EXPECT_EQ(ids(suite, {{}, {}, {"zero.copies"}, {}}),

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "conformance/spec/oracle.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/spec/read_suite.h"
 #include "conformance/text/line.h"
 
@@ -32,7 +32,7 @@ class Linter {
   }
 
   void agrees_with_the_rules(const Document& document, const Case& one) {
-    const Ruling answer = oracle(document.dialect, one.request);
+    const Ruling answer = ruling_of(document.dialect, one.request);
     if (answer == one.expect) return;
     add(one, "the case expects \"" + text(one.expect) + "\" and the rules answer \"" +
                  text(answer) + '"');

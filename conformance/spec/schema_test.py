@@ -92,7 +92,8 @@ class DocumentSchema(unittest.TestCase):
                     "rules", "clauses"]:
             with self.subTest(key):
                 self.refused(without(self.document, key))
-        for key in ["pattern_given_as", "data_types", "zero", "zero_past_rank", "flag_missing"]:
+        for key in ["pattern_given_as", "data_types", "zero", "zero_past_rank", "flag_missing",
+                    "literal_zero_with_minus_one", "minus_one_beside_copied_zero"]:
             with self.subTest(key):
                 self.refused(without(self.document, "rules", key))
         for key in ["id", "level", "section", "says"]:
@@ -105,6 +106,27 @@ class DocumentSchema(unittest.TestCase):
         self.refused(having(self.document, "perhaps", "clauses", 0, "level"))
         self.refused(having(self.document, "sometimes", "rules", "zero"))
         self.refused(having(self.document, ["f99"], "rules", "data_types"))
+
+    def zeros(self, answers):
+        """The document with these answers about zeros and no others."""
+        document = copy.deepcopy(self.document)
+        asked = ["zero", "flag_missing", "zero_past_rank", "literal_zero_with_minus_one",
+                 "minus_one_beside_copied_zero"]
+        rules = {key: value for key, value in document["rules"].items() if key not in asked}
+        document["rules"] = rules | answers
+        return document
+
+    def test_what_no_zero_can_bring_about_need_not_be_answered(self):
+        copies = {"zero": "copies", "zero_past_rank": "rejects",
+                  "minus_one_beside_copied_zero": "rejects"}
+        self.assertTrue(DOCUMENT.is_valid(self.zeros(copies)))
+        self.refused(self.zeros(copies | {"zero_past_rank": "literal"}))
+        self.refused(self.zeros(without(copies, "zero_past_rank")))
+        self.refused(self.zeros(without(copies, "minus_one_beside_copied_zero")))
+        literal = {"zero": "literal", "literal_zero_with_minus_one": "rejects"}
+        self.assertTrue(DOCUMENT.is_valid(self.zeros(literal)))
+        self.assertTrue(DOCUMENT.is_valid(self.zeros(literal | copies | {"zero": "literal"})))
+        self.refused(self.zeros({"zero": "literal"}))
 
     def test_a_ruling_needs_its_reason(self):
         clauses = self.document["clauses"]

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/spec/load.h"
-#include "conformance/spec/oracle.h"
 #include "conformance/text/line.h"
 #include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/files.h"
@@ -40,7 +40,7 @@ class ClauseCount {
     const Document* document = conformance::built_in_suite().document(request.dialect);
     if (document == nullptr) return;
     reference::Derivation derivation;
-    const Ruling ruling = conformance::oracle(document->dialect, request, &derivation);
+    const Ruling ruling = conformance::ruling_of(document->dialect, request, &derivation);
     auto& clauses = reached_[request.dialect];
     const bool produces = ruling.kind == Ruling::Kind::produces;
     for (const reference::Step& step : derivation) ++clauses[step.clause].times[0];

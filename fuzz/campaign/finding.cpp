@@ -9,8 +9,8 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generator.h"
-#include "conformance/spec/oracle.h"
 #include "conformance/text/line.h"
 #include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/files.h"
@@ -69,7 +69,7 @@ class Court {
   }
 
   static conformance::Expectation expected(const Request& request) {
-    return {conformance::oracle(*built_in_dialect(request.dialect), request), std::nullopt};
+    return {conformance::ruling_of(*built_in_dialect(request.dialect), request), std::nullopt};
   }
 
  private:

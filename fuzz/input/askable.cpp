@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "reference/resolve.h"
+#include "conformance/oracle/ruling_of.h"
 #include "reference/tensor/dialect.h"
 
 namespace reshape::fuzz {
@@ -156,8 +156,7 @@ void settle_output_layout(const Dialect& dialect, Request& request) {
     }
     return;
   }
-  const Ruling ruling = reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero});
+  const Ruling ruling = conformance::ruling_of(dialect, request);
   std::optional<Reach> reach;
   if (ruling.kind == Ruling::Kind::produces && ruling.shape.rank() == request.out_strides->size()) {
     reach = reach_of(request.data_type, ruling.shape, *request.out_strides);

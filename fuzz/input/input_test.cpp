@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "conformance/model/request.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/aim.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 #include "fuzz/input/askable.h"
 #include "fuzz/input/decode.h"
 #include "fuzz/input/mutate.h"
-#include "reference/resolve.h"
 #include "reference/tensor/dialect.h"
 
 namespace reshape::fuzz {
@@ -147,8 +147,7 @@ TEST(Mutate, StaysAskableAndMeetsEveryClass) {
     }
     const Dialect& dialect = *built_in_dialect(request.dialect);
     ++met[request.dialect + ' ' +
-          text(conformance::aim_of(reference::resolve(
-              dialect, {request.data_type, request.data, request.pattern, request.special_zero})))];
+          text(conformance::aim_of(conformance::ruling_of(dialect, request)))];
     if (round % 50 == 0) {
       cross_over(request, other, choices);
       expect_askable(request);

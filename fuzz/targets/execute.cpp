@@ -15,16 +15,14 @@
 #include <string>
 
 #include "conformance/text/line.h"
-#include "fuzz/engine/clause_counters.h"
 #include "fuzz/engine/finding.h"
 #include "fuzz/input/bytes.h"
-#include "fuzz/input/decode.h"
+#include "fuzz/targets/to_copy.h"
 #include "optimized/kernels/table.h"
 #include "optimized/plan.h"
 #include "optimized/reshape.h"
 #include "reference/reshape.h"
-#include "reference/resolve.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/layout.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -201,17 +199,11 @@ class Copies {
 };
 
 void test(Bytes bytes) {
-  static Request request;
-  decode(bytes, request);
-  const Dialect& dialect = *built_in_dialect(request.dialect);
-  const Ruling ruling = reference::decide(reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero}));
-  count_clause(request, ruling);
-  if (ruling.kind != Ruling::Kind::produces || request.shape_only) return;
-  const std::optional<std::int64_t> count = element_count(request.data);
-  if (!count || *count > kMostElements || !row_major_strides(ruling.shape)) return;
+  const std::optional<ToCopy> asked = to_copy(bytes, kMostElements);
+  if (!asked) return;
+  const auto& [request, ruling, count] = *asked;
   const std::uint32_t turn = turn_of(bytes);
-  if (*count > kManyElements && turn % kOneIn != 0) return;
+  if (count > kManyElements && turn % kOneIn != 0) return;
   const Layout from = conformance::data_layout(request);
   const Layout to{ruling.shape,
                   request.out_strides ? *request.out_strides : *row_major_strides(ruling.shape),

@@ -14,12 +14,9 @@
 #include <vector>
 
 #include "conformance/text/line.h"
-#include "fuzz/engine/clause_counters.h"
 #include "fuzz/engine/finding.h"
-#include "fuzz/input/decode.h"
-#include "reference/reshape.h"
-#include "reference/resolve.h"
-#include "reference/tensor/dialect.h"
+#include "fuzz/targets/to_copy.h"
+#include "reference/tensor/layout.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -193,15 +190,9 @@ class Plans {
 };
 
 void test(Bytes bytes) {
-  static Request request;
-  decode(bytes, request);
-  const Dialect& dialect = *built_in_dialect(request.dialect);
-  const Ruling ruling = reference::decide(reference::resolve(
-      dialect, {request.data_type, request.data, request.pattern, request.special_zero}));
-  count_clause(request, ruling);
-  if (ruling.kind != Ruling::Kind::produces || request.shape_only) return;
-  const std::optional<std::int64_t> count = element_count(request.data);
-  if (!count || *count > kMostElements || !row_major_strides(ruling.shape)) return;
+  const std::optional<ToCopy> asked = to_copy(bytes, kMostElements);
+  if (!asked) return;
+  const auto& [request, ruling, elements] = *asked;
   const Layout data = conformance::data_layout(request);
   std::optional<Layout> output;
   if (request.out_strides) output = {ruling.shape, *request.out_strides, request.out_offset};

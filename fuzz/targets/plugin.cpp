@@ -10,11 +10,11 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/text/line.h"
 #include "fuzz/engine/clause_counters.h"
 #include "fuzz/engine/finding.h"
 #include "fuzz/input/decode.h"
-#include "reference/resolve.h"
 #include "reference/tensor/dialect.h"
 
 namespace reshape::fuzz {
@@ -56,11 +56,8 @@ void test(Bytes bytes) {
   static Request request;
   decode(bytes, request);
   if (!request.shape_only && data_bytes(request).value_or(kMostBytes + 1) > kMostBytes) return;
-  const Dialect& dialect = *built_in_dialect(request.dialect);
   const conformance::Expectation expectation{
-      reference::resolve(dialect,
-                         {request.data_type, request.data, request.pattern, request.special_zero}),
-      std::nullopt};
+      conformance::ruling_of(*built_in_dialect(request.dialect), request), std::nullopt};
   count_clause(request, expectation.ruling);
   Adapter& asked = adapter();
   if (why_unsupported(request, expectation, asked.capabilities())) return;

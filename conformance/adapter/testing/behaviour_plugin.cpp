@@ -1,14 +1,8 @@
 // A small right Reshape that misbehaves in one way at a time, for the tests of the adapters. The
 // dialect of a request names the misbehaviour; "right" has none, and so has "right-again".
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include <cfenv>
-#include <clocale>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +10,7 @@
 #include <string_view>
 
 #include "conformance/abi/reshape_plugin.h"
+#include "conformance/adapter/testing/misbehave.h"
 
 namespace {
 
@@ -108,118 +103,7 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
   return RESHAPE_OK;
 }
 
-int overflow_stack(int depth) {
-  volatile char frame[4096];
-  frame[0] = static_cast<char>(depth);
-  return depth < 0 ? 0 : overflow_stack(depth + 1) + frame[0];
-}
-
-void* sleep_long(void*) {
-  for (;;) pause();
-}
-
-void* volatile g_kept = nullptr;
-
-// The ways to break the process, or to leave it otherwise than it was. In execute they happen where
-// the name says "in-execute".
-void misbehave(std::string_view how) {
-  if (how == "null-write") *static_cast<volatile int*>(nullptr) = 1;
-  if (how == "abort") std::abort();
-  if (how == "exit-0") std::exit(0);
-  if (how == "exit-7") _exit(7);
-  if (how == "hang") {
-    for (;;) pause();
-  }
-  if (how == "hang-with-pid") {
-    if (std::FILE* file = std::fopen(std::getenv("RESHAPE_PID_FILE"), "w")) {
-      std::fprintf(file, "%d\n", static_cast<int>(getpid()));
-      std::fclose(file);
-    }
-    for (;;) pause();
-  }
-  if (how == "hang-printing") {
-    for (;;) std::printf("still here\n");
-  }
-  if (how == "throw") throw std::runtime_error("out of cheese");
-  if (how == "throw-int") throw 7;
-  if (how == "stack-overflow") overflow_stack(0);
-  if (how == "kill-group") kill(0, SIGKILL);
-  if (how == "kill-parent") {
-    kill(getppid(), SIGKILL);
-    for (;;) pause();
-  }
-  if (how == "segfault-by-kill") kill(getpid(), SIGSEGV);
-  if (how == "own-handler-then-crash") {
-    signal(SIGSEGV, SIG_DFL);
-    *static_cast<volatile int*>(nullptr) = 1;
-  }
-  if (how == "close-all") {
-    for (int file = 0; file < 256; ++file) close(file);
-  }
-  if (how == "garbage-everywhere") {
-    for (int file = 3; file < 256; ++file) static_cast<void>(!write(file, "garbage\n", 8));
-  }
-  if (how == "flood") {
-    for (int i = 0; i < 200'000; ++i) std::printf("line %d of a flood of words\n", i);
-    std::fflush(stdout);
-  }
-  if (how == "last-words") {
-    std::fprintf(stderr, "assertion failed: the sky is blue\n\n");
-    std::abort();
-  }
-  if (how == "rounding") std::fesetround(FE_UPWARD);
-#if defined(__x86_64__)
-  if (how == "flush-to-zero") {
-    unsigned control = 0;
-    asm volatile("stmxcsr %0" : "=m"(control));
-    control |= 0x8000u;
-    asm volatile("ldmxcsr %0" : : "m"(control));
-  }
-  if (how == "x87-precision") {
-    unsigned short control = 0;
-    asm volatile("fnstcw %0" : "=m"(control));
-    control = static_cast<unsigned short>(control & ~0x0300u);
-    asm volatile("fldcw %0" : : "m"(control));
-  }
-#endif
-  if (how == "locale") std::setlocale(LC_ALL, "C.UTF-8");
-  if (how == "block-signal") {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  }
-  if (how == "replace-handler") signal(SIGINT, SIG_IGN);
-  if (how == "leak-file") static_cast<void>(!open("/dev/null", O_RDONLY));
-  if (how == "chdir") static_cast<void>(!chdir("/"));
-  if (how == "leak-memory") g_kept = std::malloc(48);
-  if (how == "leak-mapping") {
-    g_kept = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  }
-  if (how == "use-memory") {
-    g_kept = std::malloc(48);
-    std::free(g_kept);
-  }
-  if (how == "cache-once") {
-    static void* cache = std::malloc(100'000);
-    g_kept = cache;
-  }
-  if (how == "leave-thread") {
-    pthread_t thread;
-    static bool started = pthread_create(&thread, nullptr, sleep_long, nullptr) == 0;
-    static_cast<void>(started);
-  }
-  if (how == "joined-thread") {
-    pthread_t thread;
-    pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
-    pthread_join(thread, nullptr);
-  }
-  if (how == "allocate-without-end") {
-    while (void* more = std::malloc(std::size_t{64} << 20)) std::memset(more, 1, 1 << 20);
-    std::abort();
-  }
-}
-
+// In execute the process is broken where the name says "in-execute".
 std::string_view in_execute(std::string_view dialect) {
   constexpr std::string_view kPrefix = "in-execute.";
   return dialect.substr(0, kPrefix.size()) == kPrefix ? dialect.substr(kPrefix.size()) : "";
