@@ -51,7 +51,7 @@ struct KillMatrix {
 
 struct MatrixOptions {
   int jobs = 1;                 // mutants asked at the same time, each in a host process of its own
-  double deadline_seconds = 1;  // of a case; a mutant that hangs costs it
+  double deadline_seconds = 5;  // of a case, on a busy machine too; a mutant that hangs costs it
   bool first_only = false;      // a mutant is left alone once it is dead
   std::function<void(int done, int all)> progress = {};  // called under a lock
 };
