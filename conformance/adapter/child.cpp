@@ -146,7 +146,7 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
     pieces[1] = *question;
   }
   while (true) {
-    if (const std::optional<Frame> frame = frames_.next()) {
+    if (std::optional<Frame> frame = frames_.next()) {
       answer = std::move(frame->bytes);
       if (frame->number == number) return Reply::answered;
       end(End::by_force);

@@ -1,6 +1,7 @@
 #include "conformance/adapter/host_process.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "conformance/adapter/child.h"
@@ -19,7 +20,7 @@ Deadline after(double seconds) {
 }
 
 std::string seconds_text(double seconds) {
-  const auto tenths = static_cast<long long>(seconds * 10 + 0.5);
+  const auto tenths = std::llround(seconds * 10);
   std::string words = std::to_string(tenths / 10);
   if (tenths % 10 != 0) words.append(".").append(std::to_string(tenths % 10));
   return words + " s";

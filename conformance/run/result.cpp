@@ -83,6 +83,7 @@ std::vector<Choice> choices(const RunResult& result) {
     groups[{one.asked->request.dialect, one.asked->expect.clause, kind}].push_back(one.asked->id);
   }
   std::vector<Choice> found;
+  found.reserve(groups.size());
   for (auto& [key, ids] : groups) {
     found.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), std::move(ids)});
   }

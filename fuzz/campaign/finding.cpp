@@ -34,7 +34,7 @@ int stop(int code, const std::string& sentence) {
 // A library in a host process, where a crash or a hang is an answer like others.
 class Court {
  public:
-  Court(std::unique_ptr<Adapter> adapter) : adapter_(std::move(adapter)) {}
+  explicit Court(std::unique_ptr<Adapter> adapter) : adapter_(std::move(adapter)) {}
 
   // The token of what is wrong with the answer to `request`, or nothing.
   std::string token(const Request& request) {

@@ -102,7 +102,7 @@ void split_value(Request& request, Choices& choices) {
   std::vector<PatternValue>& values = request.pattern.values;
   if (values.empty() || values.size() >= kMostAxes) return;
   const std::size_t at = place(values.size(), choices);
-  const auto factor = static_cast<PatternValue>(2 + choices.below(7));
+  const PatternValue factor = PatternValue{2} + choices.below(7);
   if (values[at] < 1 || values[at] % factor != 0) return;
   values[at] /= factor;
   values.insert(values.begin() + static_cast<std::ptrdiff_t>(at), factor);

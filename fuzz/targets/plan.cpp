@@ -115,8 +115,8 @@ class Plans {
     const ElementRange range = touched(to);
     first_ = range.first;
     written_.assign(static_cast<std::size_t>(range.count()), kNobody);
-    for (optimized::SeamWalk walk_(plan.seams); walk_.more(); walk_.next()) {
-      const optimized::SeamWalk::Run& run = walk_.run();
+    for (optimized::SeamWalk seams(plan.seams); seams.more(); seams.next()) {
+      const optimized::SeamWalk::Run& run = seams.run();
       for (std::int64_t step = 0; step < run.loop.count; ++step) {
         walk(plan.nest, plan.nest.loops,
              plan.nest.read_offset + run.read_offset + step * run.loop.read_step,
