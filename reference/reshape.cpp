@@ -17,6 +17,32 @@ std::optional<Shape> definite_shape(const std::vector<PermittedShape>& permitted
   return shape;
 }
 
+// The positions of a layout's elements, the last axis fastest.
+class RowMajorWalk {
+ public:
+  explicit RowMajorWalk(const Layout& layout)
+      : layout_(layout), index_(layout.shape.rank(), 0), position_(layout.offset) {}
+
+  std::int64_t position() const { return position_; }
+
+  // Behind the last element it is at the first one again.
+  void next() {
+    for (std::size_t axis = index_.size(); axis-- > 0;) {
+      if (++index_[axis] < layout_.shape[axis]) {
+        position_ += layout_.strides[axis];
+        return;
+      }
+      index_[axis] = 0;
+      position_ -= layout_.strides[axis] * (layout_.shape[axis] - 1);
+    }
+  }
+
+ private:
+  const Layout& layout_;
+  std::vector<std::int64_t> index_;
+  std::int64_t position_;
+};
+
 }  // namespace
 
 Ruling decide(Ruling ruling) {
@@ -35,15 +61,16 @@ std::optional<Shape> answer(const Dialect& dialect, const Question& question) {
 
 // clause: content.kept
 void copy_elements(const TensorView& from, const MutableTensorView& to) {
-  if (is_empty(from.layout.shape)) return;
-  std::vector<std::int64_t> read_at(from.layout.shape.rank(), 0);
-  std::vector<std::int64_t> write_at(to.layout.shape.rank(), 0);
+  const std::int64_t count = element_count(from.layout.shape).value_or(0);
+  RowMajorWalk read(from.layout);
+  RowMajorWalk write(to.layout);
   // Two walks in row-major order, a step at a time: the n-th element read is the n-th written.
-  do {
-    store_element(to.type, to.base, position_of(to.layout, write_at),
-                  load_element(from.type, from.base, position_of(from.layout, read_at)));
-    next_index(to.layout.shape, write_at);
-  } while (next_index(from.layout.shape, read_at));
+  for (std::int64_t done = 0; done < count; ++done) {
+    store_element(to.type, to.base, write.position(),
+                  load_element(from.type, from.base, read.position()));
+    read.next();
+    write.next();
+  }
 }
 
 }  // namespace reshape::reference

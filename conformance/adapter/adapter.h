@@ -35,9 +35,10 @@ class Adapter {
 };
 
 struct AdapterOptions {
-  std::string library;           // path of the shared library
-  bool in_process = false;       // no host process: faster, but a crash ends the program
-  double deadline_seconds = 10;  // for one request, all probes together
+  std::string library;      // path of the shared library
+  bool in_process = false;  // no host process: faster, but a crash ends the program
+  // For one request, all probes together; a second more for every 8 MiB of data that it executes.
+  double deadline_seconds = 10;
 };
 
 // Loads the library (in a host process unless in_process) and reads its description. The error is one

@@ -19,8 +19,10 @@ namespace {
 
 // All outputs of one request together; more would not fit one answer of a host process.
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
+// Right elements up to this size go into the answer; of more it says only that they are right.
+constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
 // Equal calls for the memory watch are made up to this size.
-constexpr std::int64_t kMostRepeated = std::int64_t{16} << 20;
+constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
 
@@ -301,13 +303,17 @@ class Examiner::Examination {
     } else if (view) {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
                                          tensors_.data(), execution.observations);
+    } else if (tensors_.packed_size() > kMostSpelledOut && tensors_.written_as_placed()) {
+      execution.as_placed = true;
     } else {
       execution.elements = written();
     }
     if (!repeated || tensors_.packed_size() > kMostRepeated || view) return;
     bool differs = false;
     repeat(site, &probe, plug_in, execution.observations, [&] {
-      differs = differs || (execution.status == Status::ok && written() != execution.elements);
+      if (differs || execution.status != Status::ok) return;
+      differs =
+          execution.as_placed ? !tensors_.written_as_placed() : written() != execution.elements;
     });
     if (differs) {
       execution.observations.push_back(

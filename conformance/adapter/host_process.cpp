@@ -6,6 +6,7 @@
 
 #include "conformance/adapter/child.h"
 #include "conformance/adapter/message.h"
+#include "conformance/adapter/tensor_image.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -17,6 +18,14 @@ Deadline after(double seconds) {
   return std::chrono::steady_clock::now() +
          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
              std::chrono::duration<double>(std::min(seconds, 1e6)));
+}
+
+// Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
+double patience_with(const Request& request) {
+  constexpr std::int64_t kEach = std::int64_t{8} << 20;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (request.shape_only || !count || *count > kLargestBuffer) return 0;
+  return static_cast<double>(bytes_for(request.data_type, *count) / kEach);
 }
 
 std::string seconds_text(double seconds) {
@@ -129,7 +138,7 @@ class HostProcess : public Adapter {
       }
       reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
-    return {count, silence(reply, nothing)};
+    return {count, silence(reply, nothing, options_.deadline_seconds)};
   }
 
   Outcome answer(const Request& request) {
@@ -145,7 +154,8 @@ class HostProcess : public Adapter {
       }
     }
     const std::string question = encode_ask(print_line(request));
-    const Deadline deadline = after(options_.deadline_seconds);
+    const double seconds = options_.deadline_seconds + patience_with(request);
+    const Deadline deadline = after(seconds);
     Outcome so_far;
     std::string bytes;
     Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
@@ -156,14 +166,14 @@ class HostProcess : public Adapter {
       so_far = std::move(read->outcome);
       reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
-    return silence(reply, so_far);
+    return silence(reply, so_far, seconds);
   }
 
-  Outcome silence(Child::Reply reply, Outcome& so_far) {
+  Outcome silence(Child::Reply reply, Outcome& so_far, double seconds) {
     switch (reply) {
       case Child::Reply::late:
-        return last_of_child(Outcome::Kind::timed_out,
-                             "no answer within " + seconds_text(options_.deadline_seconds), so_far);
+        return last_of_child(Outcome::Kind::timed_out, "no answer within " + seconds_text(seconds),
+                             so_far);
       case Child::Reply::garbled:
         return last_of_child(Outcome::Kind::malformed,
                              "something else wrote into the host's connection", so_far);

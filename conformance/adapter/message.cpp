@@ -102,6 +102,7 @@ json tree_of(const Execution& execution) {
           {"status", static_cast<int>(execution.status)},
           {"message", execution.message},
           {"elements", execution.elements.size()},
+          {"as_placed", execution.as_placed},
           {"observations", tree_of(execution.observations)}};
 }
 
@@ -121,6 +122,7 @@ bool read_execution(const json& tree, std::string_view& raw, Execution& into) {
   members.number("status", 0, static_cast<int>(Status::unknown), into.status);
   members.text("message", into.message);
   members.number("elements", 0, static_cast<std::int64_t>(raw.size()), size);
+  members.flag("as_placed", into.as_placed);
   read_observations(members, into.observations);
   if (!members.ok()) return false;
   const auto* bytes = reinterpret_cast<const std::byte*>(raw.data());

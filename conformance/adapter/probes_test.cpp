@@ -98,6 +98,13 @@ TEST(Probes, HugeTensorsShowEveryElementOnce) {
   EXPECT_EQ(made[1].payload, Payload::hard);
 }
 
+TEST(Probes, HugeTensorsEndAtTheGuardOnceAndKeepTwoRounds) {
+  const auto made = probes(asking(ElementType::u8, {(std::int64_t{16} << 20) + 3}));
+  EXPECT_EQ(values(made, Payload::distinct, &Probe::round), (std::set<int>{0, 1}));
+  EXPECT_EQ(made[0].placement, Placement::odd);
+  EXPECT_EQ(made[1].placement, Placement::back);
+}
+
 TEST(Probes, EmptyTensorsComeWithNullAndWithARealPointer) {
   const auto made = probes(asking(ElementType::f32, {0, 3}));
   EXPECT_EQ(values(made, Payload::distinct, &Probe::null_if_empty).size(), 2u);

@@ -51,6 +51,31 @@ std::optional<DenseBytes> dense_bytes(ElementType type, const Layout& layout) {
   return DenseBytes{layout.offset * bits(type) / 8, all / 8, all % 8 != 0};
 }
 
+template <typename Word>
+struct MoveWord {
+  void operator()(const std::byte* from, std::int64_t read, std::byte* to,
+                  std::int64_t write) const {
+    constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
+    std::memcpy(to + write * size, from + read * size, sizeof(Word));
+  }
+};
+
+// Calls walk(move), where move(from, read, to, write) moves one element of this type between two
+// positions: millions of them, so that each width is a loop of its own.
+template <typename Walk>
+void with_move(ElementType type, Walk walk) {
+  switch (bits(type)) {
+    case 8: return walk(MoveWord<std::uint8_t>());
+    case 16: return walk(MoveWord<std::uint16_t>());
+    case 32: return walk(MoveWord<std::uint32_t>());
+    case 64: return walk(MoveWord<std::uint64_t>());
+    default: break;
+  }
+  walk([type](const std::byte* from, std::int64_t read, std::byte* to, std::int64_t write) {
+    store_element(type, to, write, load_element(type, from, read));
+  });
+}
+
 std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
 
 }  // namespace
@@ -89,13 +114,15 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
 std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
   const std::int64_t count = element_count(request.data).value_or(0);
   std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(request.data_type, count)));
+  if (!request.elements) {
+    fill_payload(payload, request.data_type, round, count, packed);
+    return packed;
+  }
+  const std::vector<std::uint64_t>& written = *request.elements;
   for (std::int64_t position = 0; position < count; ++position) {
     const auto index = static_cast<std::size_t>(position);
-    const std::uint64_t value = !request.elements
-                                    ? payload_bits(payload, request.data_type, position, round)
-                                : index < request.elements->size() ? (*request.elements)[index]
-                                                                   : 0;
-    store_element(request.data_type, packed.data(), position, value);
+    store_element(request.data_type, packed.data(), position,
+                  index < written.size() ? written[index] : 0);
   }
   return packed;
 }
@@ -113,8 +140,9 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
   }
   // Backwards, so that the first of several elements in one place is the one that stays.
   std::int64_t source = element_count(layout.shape).value_or(0);
-  walk(layout, true, [&](std::int64_t position) {
-    store_element(type, base, position, load_element(type, packed.data(), --source));
+  with_move(type, [&](auto move) {
+    walk(layout, true,
+         [&](std::int64_t position) { move(packed.data(), --source, base, position); });
   });
 }
 
@@ -128,10 +156,23 @@ std::vector<std::byte> gather(ElementType type, const Layout& layout, const std:
     return packed;
   }
   std::int64_t target = 0;
-  walk(layout, false, [&](std::int64_t position) {
-    store_element(type, packed.data(), target++, load_element(type, base, position));
+  with_move(type, [&](auto move) {
+    walk(layout, false,
+         [&](std::int64_t position) { move(base, position, packed.data(), target++); });
   });
   return packed;
+}
+
+bool holds(ElementType type, const Layout& layout, const std::byte* base,
+           std::span<const std::byte> packed) {
+  const auto dense = dense_bytes(type, layout);
+  if (dense && !dense->half) {
+    const auto whole = static_cast<std::size_t>(dense->whole);
+    return whole == packed.size() &&
+           (whole == 0 || std::memcmp(base + dense->begin, packed.data(), whole) == 0);
+  }
+  const std::vector<std::byte> gathered = gather(type, layout, base);
+  return std::equal(gathered.begin(), gathered.end(), packed.begin(), packed.end());
 }
 
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
@@ -143,11 +184,13 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
 
   // What the buffer would hold if only the elements had changed.
   std::vector<std::byte> right(buffer.size(), static_cast<std::byte>(filling));
-  walk(layout, false, [&](std::int64_t position) {
-    store_element(type, right.data() + extent.base, position,
-                  load_element(type, buffer.data() + extent.base, position));
+  with_move(type, [&](auto move) {
+    walk(layout, false, [&](std::int64_t position) {
+      move(buffer.data() + extent.base, position, right.data() + extent.base, position);
+    });
   });
   std::optional<ChangedByte> found;
+  if (std::memcmp(buffer.data(), right.data(), right.size()) == 0) return found;
   for (std::size_t at = 0; at < buffer.size(); ++at) {
     if (buffer[at] == right[at]) continue;
     if (!found) {

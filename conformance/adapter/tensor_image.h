@@ -43,6 +43,10 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
 // Collects the elements in row-major order, packed; the unused half of the last byte is 0.
 std::vector<std::byte> gather(ElementType type, const Layout& layout, const std::byte* base);
 
+// The same as comparing what gather() gives with `packed`; dense elements are compared where they lie.
+bool holds(ElementType type, const Layout& layout, const std::byte* base,
+           std::span<const std::byte> packed);
+
 // What the elements use of a buffer of kSparseFrom bytes or more, neighbours in one part; empty below.
 std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent);
 

@@ -103,6 +103,11 @@ CallSite Tensors::site() {
   return site;
 }
 
+bool Tensors::written_as_placed() const {
+  const std::byte* base = output_site_.buffer->bytes().data() + output_site_.extent.base;
+  return !request_->elements && holds(request_->data_type, *output_site_.layout, base, packed_);
+}
+
 bool Tensors::place_data(const Probe& probe) {
   const ElementType type = request_->data_type;
   const auto extent = extent_of(type, *data_layout_, prefix(probe));

@@ -44,6 +44,8 @@ class Tensors {
   const GuardedBuffer& data() const { return data_; }
   // What the watches are to know of the call at hand. Its shape is not set.
   CallSite site();
+  // The output of the execution at hand holds the payload of its probe, in row-major order.
+  bool written_as_placed() const;
   // The output of the execution at hand; in place it is the data's buffer.
   const OutputSite& output() const { return output_site_; }
 

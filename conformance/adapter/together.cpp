@@ -16,7 +16,7 @@ bool same(const Outcome& one, const Outcome& other) {
   }
   for (std::size_t at = 0; at < one.executions.size(); ++at) {
     if (one.executions[at].status != other.executions[at].status ||
-        one.executions[at].elements != other.executions[at].elements) {
+        !same_elements(one.executions[at], other.executions[at])) {
       return false;
     }
   }

@@ -29,10 +29,17 @@ struct Remembered {
   Outcome outcome;
 };
 
+// Every mutant of the ledger is asked what is compared, so copies of many MiB are left out.
+bool takes_long(const Case& one) {
+  constexpr std::int64_t kMostElements = std::int64_t{1} << 20;
+  return !one.request.shape_only && element_count(one.request.data).value_or(0) > kMostElements;
+}
+
 // Failures in turn from every sort of them, so that a sort with few members is compared as well.
 std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, std::size_t most) {
   std::map<std::string, std::vector<const Case*>> sorts;
   for (const CaseResult* one : results) {
+    if (takes_long(*one->asked)) continue;
     const std::string sort = one->verdict.faults.empty() ? one->asked->clauses.front()
                                                          : one->verdict.faults.front().clause +
                                                                one->verdict.faults.front().duty +
@@ -139,7 +146,7 @@ bool same_answer(const Outcome& one, const Outcome& other) {
         std::find_if(other.executions.begin(), other.executions.end(),
                      [&](const Execution& candidate) { return candidate.probe == a.probe; });
     if (b == other.executions.end()) continue;
-    if (a.status != b->status || a.elements != b->elements ||
+    if (a.status != b->status || !same_elements(a, *b) ||
         watches(a.observations) != watches(b->observations)) {
       return false;
     }

@@ -63,8 +63,21 @@ std::vector<std::int64_t> first_in_each_place(const Request& request) {
   const Layout layout = data_layout(request);
   if (surely_apart(layout)) return {};
   std::vector<std::int64_t> first;
-  std::unordered_map<std::int64_t, std::int64_t> holder;  // place -> position
   std::vector<std::int64_t> index(layout.shape.rank(), 0);
+  // Where elements share their places, the places are mostly fewer than the elements: a list by place.
+  const ElementRange range = touched(layout);
+  if (range.count() <= 4 * *element_count(layout.shape)) {
+    std::vector<std::int64_t> holder(static_cast<std::size_t>(range.count()), -1);
+    do {
+      const auto position = static_cast<std::int64_t>(first.size());
+      std::int64_t& held =
+          holder[static_cast<std::size_t>(position_of(layout, index) - range.first)];
+      if (held < 0) held = position;
+      first.push_back(held);
+    } while (next_index(layout.shape, index));
+    return first;
+  }
+  std::unordered_map<std::int64_t, std::int64_t> holder;  // place -> position
   do {
     const auto position = static_cast<std::int64_t>(first.size());
     first.push_back(holder.try_emplace(position_of(layout, index), position).first->second);
@@ -85,17 +98,26 @@ RightElements::RightElements(const Request& request, Shape shape,
 std::uint64_t RightElements::bits_at(std::int64_t position, Payload payload, int round) const {
   const auto index = static_cast<std::size_t>(position);
   if (answer_) return (*answer_)[index];
-  if (index < first_there_.size()) position = first_there_[index];
+  if (first_there_ && index < first_there_->size()) position = (*first_there_)[index];
   return request_.elements ? (*request_.elements)[static_cast<std::size_t>(position)]
                            : payload_bits(payload, type_, position, round);
+}
+
+bool RightElements::places_are_apart() {
+  if (!first_there_) first_there_ = first_in_each_place(request_);
+  return first_there_->empty();
 }
 
 const std::vector<std::byte>& RightElements::packed(Payload payload, int round) {
   auto [entry, fresh] = laid_out_.try_emplace({payload, round});
   if (!fresh) return entry->second;
-  if (laid_out_.size() == 1) first_there_ = first_in_each_place(request_);
+  const bool apart = places_are_apart();
   std::vector<std::byte>& bytes = entry->second;
   bytes.resize(static_cast<std::size_t>(bytes_for(type_, count_)));
+  if (!answer_ && !request_.elements && apart) {
+    fill_payload(payload, type_, round, count_, bytes);
+    return bytes;
+  }
   for (std::int64_t position = 0; position < count_; ++position) {
     store_element(type_, bytes.data(), position, bits_at(position, payload, round));
   }
@@ -110,7 +132,16 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
     return Difference{std::to_string(written->size()) + " elements",
                       std::to_string(count_) + " elements"};
   }
-  const std::vector<std::byte>& right = packed(execution.probe.payload, execution.probe.round);
+  const Probe& probe = execution.probe;
+  if (execution.as_placed && !written && places_are_apart()) return std::nullopt;
+  const std::vector<std::byte>& right = packed(probe.payload, probe.round);
+  if (execution.as_placed) {
+    Execution spelled_out;
+    spelled_out.probe = probe;
+    spelled_out.elements.resize(right.size());
+    fill_payload(probe.payload, type_, probe.round, count_, spelled_out.elements);
+    return difference(spelled_out);
+  }
   if (execution.elements.size() != right.size()) {
     return Difference{std::to_string(right.size()) + " bytes of elements",
                       std::to_string(execution.elements.size()) + " bytes of elements"};

@@ -28,6 +28,7 @@ class RightElements {
 
  private:
   const std::vector<std::byte>& packed(Payload payload, int round);
+  bool places_are_apart();
   std::uint64_t bits_at(std::int64_t position, Payload payload, int round) const;
 
   const Request& request_;
@@ -36,8 +37,9 @@ class RightElements {
   std::int64_t count_;
   const std::vector<std::uint64_t>* answer_;
   // Where the data's layout puts several elements in one place: for each position the first one that
-  // lies there, whose payload the place holds. Empty where every element has a place of its own.
-  std::vector<std::int64_t> first_there_;
+  // lies there, whose payload the place holds. Empty where every element has a place of its own,
+  // absent until it is asked for.
+  std::optional<std::vector<std::int64_t>> first_there_;
   std::map<std::pair<Payload, int>, std::vector<std::byte>> laid_out_;
 };
 

@@ -110,6 +110,21 @@ TEST_F(JudgeExecution, WrittenOutElementsTakeThePlaceOfThePayload) {
   EXPECT_EQ(fault().expected, "2 elements");
 }
 
+TEST_F(JudgeExecution, ElementsThatAreAsPlacedNeedNotBeSpelledOut) {
+  capabilities.strided_input = true;
+  Execution& execution = execute();
+  execution.elements.clear();
+  EXPECT_EQ(verdict().kind, Kind::fail);
+  execution.as_placed = true;
+  EXPECT_EQ(verdict().kind, Kind::pass);
+  // What a case wrote out is no payload, and a row that repeats does not hold the payload of others.
+  expectation.elements = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(verdict().kind, Kind::fail);
+  expectation.elements.reset();
+  request.strides = Strides{0, 1};
+  EXPECT_EQ(fault().watch, "bytes");
+}
+
 // Where strides put several elements in one place, the place holds the payload of the first.
 TEST_F(JudgeExecution, ASharedPlaceHoldsTheFirstOfItsElements) {
   capabilities.strided_input = true;

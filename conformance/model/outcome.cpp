@@ -96,4 +96,10 @@ bool died(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::crashed || outcome.kind == Outcome::Kind::timed_out;
 }
 
+bool same_elements(const Execution& one, const Execution& other) {
+  if (one.as_placed != other.as_placed || one.elements != other.elements) return false;
+  return !one.as_placed ||
+         (one.probe.payload == other.probe.payload && one.probe.round == other.probe.round);
+}
+
 }  // namespace reshape::conformance

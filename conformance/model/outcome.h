@@ -61,8 +61,14 @@ struct Execution {
   Status status = Status::ok;
   std::string message;              // of the implementation, shortened
   std::vector<std::byte> elements;  // the output gathered row-major and packed; empty unless ok
+  // The output holds the elements of the probe's payload, bit for bit and in row-major order. They
+  // are many, and left out of `elements`.
+  bool as_placed = false;
   std::vector<Observation> observations;
 };
+
+// Both came to the same elements.
+bool same_elements(const Execution& one, const Execution& other);
 
 // What came of a Request: the answer to inference, then every execution. It states facts and knows
 // nothing of what was expected.

@@ -1,7 +1,12 @@
 #include "conformance/model/payload.h"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <span>
+#include <vector>
+
+#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
@@ -25,6 +30,8 @@ std::uint64_t mix(std::uint64_t digit, int width) {
   return digit ^ (digit >> (width / 2 + 1));
 }
 
+std::uint64_t hidden_behind(std::uint64_t above) { return above == 0 ? 0 : mix(above, 64) >> 23; }
+
 // Digit `round` of the position, hidden behind a hash of the digits above it. The topmost digit of a
 // tensor has only zeros above it, so it can be read back, then the one below it, and so on: all
 // rounds together tell every position apart, and yet a shift by a multiple of 2^width shows in
@@ -34,8 +41,7 @@ std::uint64_t distinct_bits(ElementType type, std::int64_t position, int round) 
   const int skipped = width * round;
   const std::uint64_t rest = skipped >= 64 ? 0 : static_cast<std::uint64_t>(position) >> skipped;
   const std::uint64_t above = width >= 64 ? 0 : rest >> width;
-  const std::uint64_t hidden = above == 0 ? 0 : mix(above, 64) >> 23;
-  return mix((rest ^ hidden) & mask_of(width), width);
+  return mix((rest ^ hidden_behind(above)) & mask_of(width), width);
 }
 
 // NaN with a payload, signalling NaN, -0, infinities, denormals, largest, smallest, one. Odd lengths,
@@ -98,6 +104,82 @@ std::span<const std::uint64_t> hard_patterns(ElementType type) {
   return kBoolean;
 }
 
+// Round 0 of narrow types: what is hidden behind the digits above is the same for a whole row of
+// 2^width positions, and the mixing of one digit is looked up.
+template <typename Word>
+void fill_rows_of_digits(ElementType type, std::int64_t count, std::byte* packed) {
+  const int width = digit_bits(type);
+  const std::int64_t row = std::int64_t{1} << width;
+  std::vector<Word> mixed(static_cast<std::size_t>(row));
+  for (std::size_t digit = 0; digit < mixed.size(); ++digit) {
+    mixed[digit] = static_cast<Word>(mix(digit, width));
+  }
+  const std::uint64_t mask = mask_of(width);
+  for (std::int64_t first = 0; first < count; first += row) {
+    const std::uint64_t hidden = hidden_behind(static_cast<std::uint64_t>(first) >> width) & mask;
+    const std::int64_t behind = std::min(row, count - first);
+    for (std::int64_t digit = 0; digit < behind; ++digit) {
+      const Word word = mixed[static_cast<std::size_t>(digit) ^ hidden];
+      std::memcpy(packed + (first + digit) * static_cast<std::int64_t>(sizeof(Word)), &word,
+                  sizeof(Word));
+    }
+  }
+}
+
+// The same for halves of bytes, a pair at a time.
+void fill_rows_of_halves(std::int64_t count, std::byte* packed) {
+  std::array<unsigned, 16> mixed{};
+  for (std::size_t digit = 0; digit < mixed.size(); ++digit) {
+    mixed[digit] = static_cast<unsigned>(mix(digit, 4));
+  }
+  for (std::int64_t first = 0; first + 1 < count; first += 2) {
+    const auto position = static_cast<std::uint64_t>(first);
+    const std::uint64_t digit = (position ^ hidden_behind(position >> 4)) & 0xf;
+    packed[first / 2] = static_cast<std::byte>(mixed[digit] | mixed[digit ^ 1] << 4);
+  }
+}
+
+template <typename Word>
+void fill_words(ElementType type, std::int64_t count, std::byte* packed) {
+  for (std::int64_t position = 0; position < count; ++position) {
+    const auto word = static_cast<Word>(distinct_bits(type, position, 0));
+    std::memcpy(packed + position * static_cast<std::int64_t>(sizeof(Word)), &word, sizeof(Word));
+  }
+}
+
+void fill_one_by_one(Payload payload, ElementType type, int round, std::int64_t begin,
+                     std::int64_t end, std::byte* packed) {
+  for (std::int64_t position = begin; position < end; ++position) {
+    store_element(type, packed, position, payload_bits(payload, type, position, round));
+  }
+}
+
+// Copies the first `done` bytes behind themselves until all is full.
+void repeat_to_the_end(std::span<std::byte> bytes, std::size_t done) {
+  while (done < bytes.size()) {
+    const std::size_t more = std::min(done, bytes.size() - done);
+    std::memcpy(bytes.data() + done, bytes.data(), more);
+    done += more;
+  }
+}
+
+// Rows of `row` equal elements, an even number of them.
+void fill_equal_rows(ElementType type, int round, std::int64_t row, std::int64_t count,
+                     std::span<std::byte> packed) {
+  for (std::int64_t first = 0; first < count; first += row) {
+    const std::int64_t few = std::min<std::int64_t>({2, row, count - first});
+    fill_one_by_one(Payload::distinct, type, round, first, first + few, packed.data());
+    const std::int64_t begin = first * bits(type) / 8;
+    const std::int64_t whole = std::min(row, count - first) * bits(type) / 8;
+    const std::int64_t done = few * bits(type) / 8;
+    if (done < whole) {
+      repeat_to_the_end(
+          packed.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(whole)),
+          static_cast<std::size_t>(done));
+    }
+  }
+}
+
 }  // namespace
 
 std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t position, int round) {
@@ -110,6 +192,37 @@ std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t posit
     case Payload::zeros: break;
   }
   return 0;
+}
+
+void fill_payload(Payload payload, ElementType type, int round, std::int64_t count,
+                  std::span<std::byte> packed) {
+  const int width = bits(type);
+  std::byte* const bytes = packed.data();
+  if (payload == Payload::zeros) {
+    std::fill(packed.begin(), packed.end(), std::byte{0});
+  } else if (payload == Payload::hard) {
+    // Two cycles of 4-bit elements end with a whole byte.
+    const auto cycles = 2 * static_cast<std::int64_t>(hard_patterns(type).size());
+    fill_one_by_one(payload, type, round, 0, std::min(cycles, count), bytes);
+    const auto whole = static_cast<std::size_t>(count * width / 8);
+    if (count > cycles) {
+      repeat_to_the_end(packed.first(whole), static_cast<std::size_t>(cycles * width / 8));
+    }
+  } else if (round > 0) {
+    const int skipped = std::min(digit_bits(type) * round, 62);
+    fill_equal_rows(type, round, std::int64_t{1} << skipped, count, packed);
+  } else {
+    switch (width) {
+      case 64: fill_words<std::uint64_t>(type, count, bytes); break;
+      case 32: fill_words<std::uint32_t>(type, count, bytes); break;
+      case 16: fill_rows_of_digits<std::uint16_t>(type, count, bytes); break;
+      case 8: fill_rows_of_digits<std::uint8_t>(type, count, bytes); break;
+      default: fill_rows_of_halves(count, bytes); break;
+    }
+  }
+  if (width < 8 && count % 2 != 0) {
+    packed.back() = static_cast<std::byte>(payload_bits(payload, type, count - 1, round));
+  }
 }
 
 int distinct_rounds(ElementType type, std::int64_t count) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "conformance/model/request.h"
 #include "reference/tensor/element_type.h"
@@ -18,6 +20,11 @@ namespace reshape::conformance {
 // zeros: all bits 0.
 // A boolean holds 0 or 1 only.
 std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t position, int round = 0);
+
+// The same for the positions 0, 1, 2, ... of as many elements as `packed` holds, row-major and packed
+// (the unused half of a last byte is 0): large tensors are filled at the pace of memory.
+void fill_payload(Payload payload, ElementType type, int round, std::int64_t count,
+                  std::span<std::byte> packed);
 
 // Rounds that `distinct` needs so that every position of `count` elements is unique; at least 1.
 int distinct_rounds(ElementType type, std::int64_t count);

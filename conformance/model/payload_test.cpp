@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/tensor/tensor_view.h"
+
 namespace reshape::conformance {
 namespace {
 
@@ -56,6 +58,24 @@ TEST_P(EveryType, BitsStayWithinTheType) {
         if (width < 64) {
           ASSERT_EQ(value >> width, 0u) << position;
         }
+      }
+    }
+  }
+}
+
+// Every way of filling, whole rows and cut ones, tails of a pair and of a cycle.
+TEST_P(EveryType, FilledAtOnceAsOneByOne) {
+  const ElementType type = GetParam();
+  for (std::int64_t count : {0, 1, 2, 3, 13, 25, 26, 27, 255, 256, 257, 511, 4097, 65537, 140001}) {
+    for (Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+      for (int round = 0; round < 3; ++round) {
+        std::vector<std::byte> right(static_cast<std::size_t>(bytes_for(type, count)));
+        std::vector<std::byte> filled(right.size(), std::byte{0xee});
+        for (std::int64_t position = 0; position < count; ++position) {
+          store_element(type, right.data(), position, payload_bits(payload, type, position, round));
+        }
+        fill_payload(payload, type, round, count, filled);
+        ASSERT_EQ(filled, right) << count << ' ' << name(payload) << " round " << round;
       }
     }
   }

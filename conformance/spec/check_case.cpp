@@ -82,7 +82,7 @@ void check_output(const Case& one, std::vector<std::string>& problems) {
       continue;  // beyond int64: the data is, too
     }
     if (too_large(request.data_type, layout)) {
-      problems.push_back("the output takes more than 64 MiB: such a case is shape_only=true");
+      problems.push_back("the output takes more than 160 MiB: such a case is shape_only=true");
     } else if (!is_empty(shape) && reach_of(layout).first < 0) {
       problems.push_back("out_strides reach elements before the start of the buffer");
     } else if (overlaps(layout)) {
@@ -151,7 +151,7 @@ std::vector<std::string> problems_of(const Case& one, const Document& document) 
   } else {
     const bool addressable = request.strides || row_major_strides(request.data);
     if (!addressable || too_large(request.data_type, data_layout(request))) {
-      problems.push_back("the data takes more than 64 MiB: such a case is shape_only=true");
+      problems.push_back("the data takes more than 160 MiB: such a case is shape_only=true");
     } else {
       check_output(one, problems);
     }

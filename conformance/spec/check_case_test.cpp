@@ -27,27 +27,27 @@ std::string first_problem(const std::string& request, const std::string& expect,
 }
 
 TEST(CheckCase, ExecutedCasesAreSmall) {
-  const std::string data = "the data takes more than 64 MiB: such a case is shape_only=true";
-  EXPECT_EQ(first_problem("f32[16777216] i64[-1]", "produces [16777216]"), "");
-  EXPECT_EQ(first_problem("f32[16777217] i64[-1]", "produces [16777217]"), data);
-  EXPECT_EQ(first_problem("f32[16777217] i64[-1] shape_only=true", "produces [16777217]"), "");
-  EXPECT_EQ(first_problem("i4[134217728] i64[-1]", "produces [134217728]"), "");
-  EXPECT_EQ(first_problem("i4[134217729] i64[-1]", "produces [134217729]"), data);
-  EXPECT_EQ(first_problem("i8[65] i64[65] strides=[1048575]", "produces [65]"), "");
-  EXPECT_EQ(first_problem("i8[65] i64[65] strides=[1048576]", "produces [65]"), data);
-  EXPECT_EQ(first_problem("i8[65] i64[65] offset=67108864", "produces [65]"), data);
+  const std::string data = "the data takes more than 160 MiB: such a case is shape_only=true";
+  EXPECT_EQ(first_problem("f32[41943040] i64[-1]", "produces [41943040]"), "");
+  EXPECT_EQ(first_problem("f32[41943041] i64[-1]", "produces [41943041]"), data);
+  EXPECT_EQ(first_problem("f32[41943041] i64[-1] shape_only=true", "produces [41943041]"), "");
+  EXPECT_EQ(first_problem("i4[335544320] i64[-1]", "produces [335544320]"), "");
+  EXPECT_EQ(first_problem("i4[335544321] i64[-1]", "produces [335544321]"), data);
+  EXPECT_EQ(first_problem("i8[65] i64[65] strides=[2621439]", "produces [65]"), "");
+  EXPECT_EQ(first_problem("i8[65] i64[65] strides=[2621440]", "produces [65]"), data);
+  EXPECT_EQ(first_problem("i8[65] i64[65] offset=167772160", "produces [65]"), data);
   EXPECT_EQ(
       first_problem("i8[9223372036854775807,9223372036854775807] i64[2]", "rejects volume.kept"),
       data);
   EXPECT_EQ(first_problem("i8[0,9223372036854775807] i64[0]", "produces [0]"), "");
-  EXPECT_EQ(first_problem("i8[65] i64[65] out_strides=[1048576]", "produces [65]"),
-            "the output takes more than 64 MiB: such a case is shape_only=true");
+  EXPECT_EQ(first_problem("i8[65] i64[65] out_strides=[2621440]", "produces [65]"),
+            "the output takes more than 160 MiB: such a case is shape_only=true");
 }
 
 TEST(CheckCase, FewElementsMayLieFarApart) {
   EXPECT_EQ(first_problem("i8[2] i64[2] strides=[8589934591]", "produces [2]"), "");
   EXPECT_EQ(first_problem("i8[2] i64[2] strides=[8589934592]", "produces [2]"),
-            "the data takes more than 64 MiB: such a case is shape_only=true");
+            "the data takes more than 160 MiB: such a case is shape_only=true");
   EXPECT_EQ(first_problem("i8[64] i64[64] out_strides=[134217728]", "produces [64]"), "");
 }
 

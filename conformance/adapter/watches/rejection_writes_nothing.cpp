@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "conformance/adapter/watches/bytes_changed.h"
 #include "conformance/adapter/watches/watch.h"
 
@@ -7,14 +9,19 @@ namespace {
 // Duty C9. Every byte of the output counts here, elements and gaps.
 class RejectionWritesNothing : public Watch {
  public:
+  // An output of its own has just been filled with one byte: it need not be remembered.
   void before(const CallSite& site) override {
-    if (site.output == nullptr) return;
-    copy_bytes(*site.output->buffer, before_);
+    if (site.output != nullptr && site.input == nullptr) copy_bytes(*site.output->buffer, before_);
   }
 
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
     if (site.output == nullptr || (answered == Status::ok && !site.must_refuse)) return;
-    if (const auto change = first_change(before_, *site.output->buffer)) {
+    const GuardedBuffer& buffer = *site.output->buffer;
+    if (site.input != nullptr) {
+      copy_bytes(buffer, before_);
+      std::fill(before_.begin(), before_.end(), static_cast<std::byte>(site.output->filling));
+    }
+    if (const auto change = first_change(before_, buffer)) {
       seen.push_back({"rejection-writes-nothing", Plane::memory, "C9",
                       text(*change) + " of the output, and the answer was " + name(answered)});
     }
