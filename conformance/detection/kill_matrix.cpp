@@ -115,6 +115,11 @@ Result<std::vector<Question>> questions(const Suite& suite, const Tier& tier) {
   if (!cases) return cases.error();
   std::vector<Question> list;
   for (const Case* one : *cases) list.push_back({Question::Kind::case_of_suite, one, nullptr});
+  // Most mutants die of small cases, and need not be asked the huge ones.
+  std::stable_partition(list.begin(), list.end(), [](const Question& question) {
+    return element_count(question.asked->request.data).value_or(0) < std::int64_t{1} << 20 ||
+           question.asked->request.shape_only;
+  });
   for (const std::string& name : tier.laws) {
     list.push_back({Question::Kind::law, nullptr, law_named(name)});
   }
