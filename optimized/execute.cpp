@@ -155,7 +155,7 @@ void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* w
 
 PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target)
     : nest_(in_units(nest)), target_(target), element_bits_(nest.bits) {
-  if (nest_.run > 0) choice_ = choose(nest_);
+  if (nest_.run > 0) choice_ = choose(nest_, target_);
   finish();
 }
 

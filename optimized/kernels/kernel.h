@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optimized/kernels/nest.h"
+#include "optimized/target.h"
 
 namespace reshape::optimized {
 
@@ -39,12 +40,14 @@ struct Arrangement {
 
 // A row of the table. `bytes` is the width of what it moves at each position, 0 for any. `when`
 // says how it would walk the nest, or nothing where it does not apply. `run` holds the function
-// for each target, by slot.
+// for each target, by slot; `pays`, where it is given, the targets on which it is to be chosen before
+// the rows below, though it is right on all.
 struct Kernel {
   std::string_view name;
   std::int64_t bytes;
   std::optional<Arrangement> (*when)(const UnitNest& nest);
   const Run* run;
+  bool (*pays)(const UnitNest& nest, const Target& target) = nullptr;
 };
 
 // The longest block that is shuffled in vectors.

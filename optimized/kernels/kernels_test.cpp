@@ -265,7 +265,10 @@ TEST(Table, FirstAndLastRowTogetherApplyToEverything) {
 }
 
 TEST(Table, PicksWhatTheNestIsFor) {
-  const auto picked = [](const LoopNest& nest) { return choose(in_units(nest)).kernel->name; };
+  const auto picked_on = [](std::string_view target, const LoopNest& nest) {
+    return choose(in_units(nest), {target, 0}).kernel->name;
+  };
+  const auto picked = [&](const LoopNest& nest) { return picked_on("avx512_vbmi", nest); };
   EXPECT_EQ(picked({32, 0, 0, {{100, 1, 1}}}), "contiguous");
   EXPECT_EQ(picked({32, 0, 0, {{10, 100, 100}, {100, 1, 1}}}), "contiguous");
   EXPECT_EQ(picked(permuted_nest(32, {64, 64}, {1, 0})), "transpose");
@@ -275,6 +278,9 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
   EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked({8, 0, 0, {{4096, 8, 8}, {8, -1, 1}}}), "shuffle");
+  EXPECT_EQ(picked_on("avx512", permuted_nest(16, {512, 3, 25}, {0, 2, 1})), "shuffle");
+  EXPECT_EQ(picked_on("avx512", permuted_nest(8, {512, 3, 25}, {0, 2, 1})), "deinterleave");
+  EXPECT_EQ(picked_on("avx2", permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
   EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "every_second");
   EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
   EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");

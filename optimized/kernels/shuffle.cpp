@@ -42,28 +42,44 @@ void Places(const Work& work, Group& group) {
   }
 }
 
-#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 
 inline constexpr std::int64_t kVector = 64;
+
+// What is looked up: bytes, or pairs of them where the processor cannot look up bytes.
+#if HWY_TARGET <= HWY_AVX3_DL
+using Lane = std::uint8_t;
+using Taken = __mmask64;
+HWY_INLINE __m512i Look(Taken taken, __m512i first, __m512i index, __m512i second) {
+  return _mm512_maskz_permutex2var_epi8(taken, first, index, second);
+}
+#else
+using Lane = std::uint16_t;
+using Taken = __mmask32;
+HWY_INLINE __m512i Look(Taken taken, __m512i first, __m512i index, __m512i second) {
+  return _mm512_maskz_permutex2var_epi16(taken, first, index, second);
+}
+#endif
 
 // A group is held in registers; each vector of the output is looked up in pairs of them.
 class Lookups {
  public:
-  // False where the group is too short for it.
+  // False where the group is too short for it, or not made of what can be looked up.
   bool plan(const Group& group) {
-    if (group.bytes < kVector) return false;
+    if (group.bytes < kVector || group.run % kLaneBytes != 0) return false;
     bytes_ = group.bytes;
     vectors_ = (bytes_ + kVector - 1) / kVector;
     for (std::int64_t o = 0; o < vectors_; ++o) {
       for (std::int64_t pair = 0; 2 * pair < vectors_; ++pair) {
         taken_[o][pair] = 0;
-        for (std::int64_t k = 0; k < kVector; ++k) {
-          const std::int64_t at = begin(o) + k;
+        for (std::int64_t k = 0; k < kLanes; ++k) {
+          const std::int64_t at = begin(o) + k * kLaneBytes;
           const std::int64_t from = group.from[at / group.run] + at % group.run;
           const std::int64_t vector = HWY_MIN(from / kVector, vectors_ - 1);
           if (vector / 2 != pair) continue;
-          taken_[o][pair] |= std::uint64_t{1} << k;
-          index_[o][pair][k] = static_cast<Byte>(vector % 2 * kVector + from - begin(vector));
+          taken_[o][pair] |= Taken{1} << k;
+          index_[o][pair][k] =
+              static_cast<Lane>(vector % 2 * kLanes + (from - begin(vector)) / kLaneBytes);
         }
       }
     }
@@ -102,82 +118,27 @@ class Lookups {
         for (int pair = 0; 2 * pair < kVectors; ++pair) {
           const __m512i second = in[HWY_MIN(2 * pair + 1, kVectors - 1)];
           const __m512i index = _mm512_load_si512(index_[o][pair]);
-          out = _mm512_or_si512(
-              out, _mm512_maskz_permutex2var_epi8(taken_[o][pair], in[2 * pair], index, second));
+          out = _mm512_or_si512(out, Look(taken_[o][pair], in[2 * pair], index, second));
         }
         _mm512_storeu_si512(to + begin(o), out);
       }
     }
   }
 
+  static constexpr std::int64_t kLaneBytes = sizeof(Lane), kLanes = kVector / kLaneBytes;
   static constexpr std::int64_t kMost = kMostShuffled / kVector;
-  alignas(kVector) Byte index_[kMost][kMost / 2][kVector] = {};
-  std::uint64_t taken_[kMost][kMost / 2];
+  alignas(kVector) Lane index_[kMost][kMost / 2][kLanes] = {};
+  Taken taken_[kMost][kMost / 2];
   std::int64_t bytes_ = 0, vectors_ = 0;
 };
 
 #else
 
-inline constexpr std::int64_t kVector = 16;
-
-// Each vector of the output is put together from as many places of the group as it needs.
+// Narrower vectors would need about as many lookups as there are elements.
 class Lookups {
  public:
-  // False where the group is too short for it, or single moves are no more than its lookups.
-  bool plan(const Group& group) {
-    if (group.bytes < kVector) return false;
-    bytes_ = group.bytes;
-    for (std::int64_t begin = 0; begin < bytes_; begin += kVector) {
-      const std::int64_t to = HWY_MIN(begin, bytes_ - kVector);
-      std::int64_t from[kVector];
-      for (std::int64_t k = 0; k < kVector; ++k) {
-        from[k] = group.from[(to + k) / group.run] + (to + k) % group.run;
-      }
-      for (std::uint32_t left = 0xFFFF; left != 0;) {
-        if (count_ + 1 >= group.runs) return false;
-        std::int64_t lowest = bytes_ - kVector;
-        for (std::int64_t k = 0; k < kVector; ++k) {
-          if ((left >> k & 1) != 0) lowest = HWY_MIN(lowest, from[k]);
-        }
-        Lookup& lookup = lookups_[count_++];
-        lookup.from = static_cast<std::int16_t>(lowest);
-        lookup.to = static_cast<std::int16_t>(to);
-        for (std::int64_t k = 0; k < kVector; ++k) {
-          const bool here = (left >> k & 1) != 0 && from[k] < lowest + kVector;
-          lookup.index[k] = here ? static_cast<Byte>(from[k] - lowest) : Byte{0x80};
-          if (here) left &= ~(1u << k);
-        }
-        lookup.last = left == 0;
-      }
-    }
-    return true;
-  }
-
-  HWY_INLINE void turn(std::int64_t groups, const Byte* from, Byte* to) const {
-    const hn::Full128<Byte> d;
-    for (; groups > 0; --groups, from += bytes_, to += bytes_) {
-      for (const Lookup* at = lookups_; at != lookups_ + count_; ++at) {
-        auto out = look(*at, from);
-        while (!at->last) out = hn::Or(out, look(*++at, from));
-        hn::StoreU(out, d, to + at->to);
-      }
-    }
-  }
-
- private:
-  struct Lookup {
-    alignas(kVector) Byte index[kVector];  // 0x80: comes from elsewhere
-    std::int16_t from, to;
-    bool last;  // nothing more is to come for this vector
-  };
-
-  static HWY_INLINE hn::Vec<hn::Full128<Byte> > look(const Lookup& lookup, const Byte* from) {
-    const hn::Full128<Byte> d;
-    return hn::TableLookupBytesOr0(hn::LoadU(d, from + lookup.from), hn::Load(d, lookup.index));
-  }
-
-  Lookup lookups_[kMostShuffled];
-  std::int64_t bytes_ = 0, count_ = 0;
+  bool plan(const Group&) { return false; }
+  void turn(std::int64_t, const Byte*, Byte*) const {}
 };
 
 #endif

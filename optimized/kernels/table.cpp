@@ -100,6 +100,10 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
   return std::nullopt;
 }
 
+bool looks_up_in_vectors(const UnitNest& nest, const Target& target) {
+  return target.name == "avx512_vbmi" || (target.name == "avx512" && nest.run % 2 == 0);
+}
+
 // out[j * parts + i] = in[i * far + j]
 template <std::int64_t kWidth>
 std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
@@ -233,7 +237,7 @@ const Kernel* table(std::size_t* size) {
       {"fill",          2,     one_element_repeated<2>,      fill_runs(2)},
       {"fill",          4,     one_element_repeated<4>,      fill_runs(4)},
       {"fill",          8,     one_element_repeated<8>,      fill_runs(8)},
-      {"shuffle",       0,     short_blocks,                 shuffle_runs()},
+      {"shuffle",       0,     short_blocks,                 shuffle_runs(), looks_up_in_vectors},
       {"interleave",    1,     few_rows_become_one<1>,       interleave_runs(1)},
       {"interleave",    2,     few_rows_become_one<2>,       interleave_runs(2)},
       {"interleave",    4,     few_rows_become_one<4>,       interleave_runs(4)},
@@ -266,8 +270,9 @@ std::span<const Kernel> kernels() {
   return {first, size};
 }
 
-Choice choose(const UnitNest& nest) {
+Choice choose(const UnitNest& nest, const Target& target) {
   for (const Kernel& kernel : kernels()) {
+    if (kernel.pays != nullptr && !kernel.pays(nest, target)) continue;
     if (std::optional<Arrangement> arrangement = kernel.when(nest)) {
       return {&kernel, std::move(*arrangement)};
     }

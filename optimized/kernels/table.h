@@ -16,7 +16,7 @@ struct Choice {
   Arrangement arrangement;
 };
 
-// The first kernel of the table that applies. Precondition: nest.run > 0.
-Choice choose(const UnitNest& nest);
+// The first kernel of the table that applies and pays on that target. Precondition: nest.run > 0.
+Choice choose(const UnitNest& nest, const Target& target);
 
 }  // namespace reshape::optimized
