@@ -76,7 +76,7 @@ class Promotion {
     std::sort(files.begin(), files.end(),
               [](const SpecFile& a, const SpecFile& b) { return a.path < b.path; });
     for (const Error& problem : lint(files, folder_).problems) {
-      const std::string said = problem.text();
+      std::string said = problem.text();
       if (said.find(place) != std::string::npos) return said;
     }
     return std::nullopt;
