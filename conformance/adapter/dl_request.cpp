@@ -62,12 +62,12 @@ void DlRequest::take(const Request& request) {
   pattern_step_.clear();
 
   request_ = {};
-  request_.struct_size = sizeof(reshape_request);
-  request_.special_zero = !request.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
-                          : *request.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
-                                                  : static_cast<int>(RESHAPE_FLAG_FALSE);
-  request_.data = &data_;
-  request_.pattern = &pattern_;
+  request_.now.struct_size = sizeof(reshape_request);
+  request_.now.special_zero = !request.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
+                              : *request.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
+                                                      : static_cast<int>(RESHAPE_FLAG_FALSE);
+  request_.now.data = &data_;
+  request_.now.pattern = &pattern_;
   // The pattern is aligned to its own elements, whatever the data's alignment is.
   pattern_alignment_ = std::max(1, bits(pattern.type) / 8);
 }
@@ -104,7 +104,7 @@ bool DlRequest::arm() {
     return null ? nullptr : array.write(Sizes(values));
   };
   // Names of different lengths begin at the same place only in front.
-  request_.dialect =
+  request_.now.dialect =
       dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1), 1,
                      pattern_step_.empty() ? Probe::Placement::back : Probe::Placement::front);
   data_.shape = data_sizes_.write(Sizes(data_shape_));
@@ -112,13 +112,14 @@ bool DlRequest::arm() {
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));
   pattern_.strides = strides(pattern_strides_, pattern_step_.empty(), pattern_step_);
   const bool dressed = pattern_.strides != nullptr;
+  request_.now.struct_size = dressed ? sizeof request_ : sizeof request_.now;
   std::vector<std::byte> values(dressed ? kPatternOffset : 0, kPatternPrefix);
   values.insert(values.end(), pattern_bytes_.begin(), pattern_bytes_.end());
   pattern_.data = pattern_values_.write(std::span<const std::byte>(values), pattern_alignment_);
   pattern_.byte_offset = dressed ? kPatternOffset : 0;
   output_.shape = output_sizes_.write(Sizes(output_shape_));
   output_.strides = strides(output_strides_, output_strides_null_, output_step_);
-  const bool placed = request_.dialect != nullptr && data_.shape != nullptr &&
+  const bool placed = request_.now.dialect != nullptr && data_.shape != nullptr &&
                       pattern_.shape != nullptr && pattern_.data != nullptr &&
                       output_.shape != nullptr &&
                       (data_strides_null_ || data_.strides != nullptr) &&

@@ -36,7 +36,7 @@ class DlRequest {
   // text. False when there is no memory.
   bool arm();
 
-  const reshape_request* request() const { return &request_; }
+  const reshape_request* request() const { return &request_.now; }
   DLTensor* output() { return &output_; }
   reshape_message* message() const;
 
@@ -82,7 +82,12 @@ class DlRequest {
   DLTensor data_{};
   DLTensor pattern_{};
   DLTensor output_{};
-  reshape_request request_{};
+  // As a caller of a later version has it: with members behind it that this version does not know.
+  struct LaterRequest {
+    reshape_request now{};
+    std::uint64_t appended[2] = {~std::uint64_t{0}, ~std::uint64_t{0}};
+  };
+  LaterRequest request_{};
   std::vector<Argument> arguments_;
 };
 

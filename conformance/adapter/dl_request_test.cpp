@@ -95,6 +95,17 @@ TEST(DlRequest, OnlyAnEmptyPatternCanBeNull) {
   EXPECT_EQ(crossed.request()->pattern->data, nullptr);
 }
 
+TEST(DlRequest, MayBeLongerThanThisVersionKnows) {
+  DlRequest crossed;
+  crossed.take(asking());
+  crossed.pattern_dressed(true);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_GT(crossed.request()->struct_size, sizeof(reshape_request));
+  crossed.pattern_dressed(false);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->struct_size, sizeof(reshape_request));
+}
+
 TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
   DlRequest crossed;
   crossed.take(asking());

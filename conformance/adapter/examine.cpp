@@ -352,6 +352,7 @@ Examiner::Examiner(const PluginLibrary& library, bool watch_process, Progress pr
   request.push_back(watch_signals());
   request.push_back(watch_open_files());
   request.push_back(watch_working_directory());
+  request.push_back(watch_process_settings());
   if (!library.capabilities().starts_threads) request.push_back(watch_threads());
   equipment_->watch_memory = true;
 }

@@ -1,17 +1,47 @@
 #include "conformance/adapter/together.h"
 
+#include <algorithm>
 #include <barrier>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "conformance/adapter/examine.h"
+#include "conformance/adapter/watches/watch.h"
 
 namespace reshape::conformance {
 namespace {
 
+// From so many times on what is left in use at each of them adds up to something that shows.
+constexpr int kLongUse = 100;
+constexpr int kNoLeak = 4096;  // bytes
+
+// What is kept for good is kept in the first quarter of a long use; what still grows behind it is a
+// leak however rarely it leaks: duty C15. Allocators shift a few chunks about, which are no page.
+class LongUse {
+ public:
+  explicit LongUse(int times) : times_(times) {}
+
+  void after(int time, Outcome& outcome) {
+    if (times_ < kLongUse) return;
+    if (time == times_ / 4) in_use_ = memory_in_use();
+    if (time != times_ - 1) return;
+    const std::int64_t grown = memory_in_use() - in_use_;
+    if (grown <= std::max(kNoLeak, times_)) return;
+    outcome.observations.push_back({"memory-growth", Plane::memory, "C15",
+                                    std::to_string(grown) + " bytes more are in use after " +
+                                        std::to_string(times_ - times_ / 4) + " equal requests"});
+  }
+
+ private:
+  int times_;
+  std::int64_t in_use_ = 0;
+};
+
 bool same(const Outcome& one, const Outcome& other) {
   if (one.kind != other.kind || one.shape != other.shape ||
-      one.executions.size() != other.executions.size()) {
+      one.executions.size() != other.executions.size() ||
+      one.observations.empty() != other.observations.empty()) {
     return false;
   }
   for (std::size_t at = 0; at < one.executions.size(); ++at) {
@@ -36,10 +66,12 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       begin.arrive_and_wait();
       outcomes[at] = examiner.examine(requests[at]);
       bool differs = false;
+      LongUse long_use(requests.size() == 1 ? times : 0);
       for (int time = 1; time < times && !differs; ++time) {
         Outcome again = examiner.examine(requests[at]);
         differs = !same(outcomes[at], again);
         if (differs) outcomes[at] = std::move(again);
+        long_use.after(time, outcomes[at]);
       }
     });
   }

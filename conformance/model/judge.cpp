@@ -59,7 +59,7 @@ class Judgement {
   }
 
   void missing_message(const std::string& message, Status status, const std::string& probe) {
-    if (!message.empty()) return;
+    if (message.find_first_not_of(' ') != std::string::npos) return;
     add({Plane::shape, "", "C19", "message", std::string(expects("C19")),
          std::string(name(status)) + " without a message", probe});
   }

@@ -156,6 +156,13 @@ TEST_F(JudgeAnswer, ARefusalNeedsAMessage) {
   EXPECT_EQ(fault().duty, "C19");
 }
 
+TEST_F(JudgeAnswer, BlanksAreNoMessage) {
+  expectation.ruling = Ruling::rejects("volume.kept");
+  refuse();
+  outcome.message = "   ";
+  EXPECT_EQ(fault().duty, "C19");
+}
+
 TEST_F(JudgeAnswer, UnsupportedNeedsAMessage) {
   capabilities.element_types = {ElementType::f16};
   refuse(Outcome::Kind::unsupported);

@@ -15,10 +15,8 @@ extern "C" std::size_t __sanitizer_get_current_allocated_bytes(void);
 #endif
 
 namespace reshape::conformance {
-namespace {
 
-// Bytes that malloc gave out and did not get back.
-std::int64_t in_use_now() {
+std::int64_t memory_in_use() {
 #if defined(RESHAPE_ADDRESS_SANITIZER)
   return static_cast<std::int64_t>(__sanitizer_get_current_allocated_bytes());
 #elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -28,6 +26,8 @@ std::int64_t in_use_now() {
   return 0;
 #endif
 }
+
+namespace {
 
 // Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
 std::int64_t mapped_now() {
@@ -44,12 +44,12 @@ std::int64_t mapped_now() {
 // Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of calls that all
 // grow is one.
 void MemoryGrowth::before(const CallSite&) {
-  in_use_ = in_use_now();
+  in_use_ = memory_in_use();
   mapped_ = mapped_now();
 }
 
 void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen) {
-  const std::int64_t in_use = in_use_now();
+  const std::int64_t in_use = memory_in_use();
   const std::int64_t mapped = mapped_now();
   if (in_use <= in_use_ && mapped <= mapped_) {
     grown_ = 0;

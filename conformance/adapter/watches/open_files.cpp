@@ -1,7 +1,9 @@
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <compare>
 #include <cstdlib>
 #include <string>
 
@@ -10,14 +12,24 @@
 namespace reshape::conformance {
 namespace {
 
-std::vector<int> open_now() {
-  std::vector<int> files;
+// What a number stands for: another file of that number is another file.
+struct OpenFile {
+  int number = -1;
+  dev_t device = 0;
+  ino_t node = 0;
+  friend auto operator<=>(const OpenFile&, const OpenFile&) = default;
+};
+
+std::vector<OpenFile> open_now() {
+  std::vector<OpenFile> files;
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return files;
   while (const dirent* entry = readdir(folder)) {
     if (entry->d_name[0] == '.') continue;
     const int file = std::atoi(entry->d_name);
-    if (file != dirfd(folder)) files.push_back(file);
+    struct stat about = {};
+    if (file == dirfd(folder) || fstat(file, &about) != 0) continue;
+    files.push_back({file, about.st_dev, about.st_ino});
   }
   closedir(folder);
   std::sort(files.begin(), files.end());
@@ -41,21 +53,28 @@ class OpenFiles : public Watch {
   void before(const CallSite&) override { before_ = open_now(); }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
-    const std::vector<int> now = open_now();
-    for (int file : now) {
+    const std::vector<OpenFile> now = open_now();
+    for (const OpenFile& file : now) {
       if (std::binary_search(before_.begin(), before_.end(), file)) continue;
-      saw(seen, "file " + std::to_string(file) + what_is(file) + " was left open");
+      const bool replaced = has(before_, file.number);
+      saw(seen, "file " + std::to_string(file.number) + what_is(file.number) +
+                    (replaced ? " was put in the place of another" : " was left open"));
       break;
     }
-    for (int file : before_) {
-      if (std::binary_search(now.begin(), now.end(), file)) continue;
-      saw(seen, "file " + std::to_string(file) + ", which is not the library's, was closed");
+    for (const OpenFile& file : before_) {
+      if (has(now, file.number)) continue;
+      saw(seen, "file " + std::to_string(file.number) + ", which is not the library's, was closed");
       break;
     }
   }
 
  private:
-  std::vector<int> before_;
+  static bool has(const std::vector<OpenFile>& files, int number) {
+    return std::any_of(files.begin(), files.end(),
+                       [number](const OpenFile& file) { return file.number == number; });
+  }
+
+  std::vector<OpenFile> before_;
 };
 
 }  // namespace

@@ -9,56 +9,60 @@
 namespace reshape::conformance {
 namespace {
 
-struct Named {
-  int number;
-  const char* name;
-};
-constexpr std::array kSignals = {
-    Named{SIGHUP, "SIGHUP"},   Named{SIGINT, "SIGINT"},   Named{SIGQUIT, "SIGQUIT"},
-    Named{SIGILL, "SIGILL"},   Named{SIGTRAP, "SIGTRAP"}, Named{SIGABRT, "SIGABRT"},
-    Named{SIGBUS, "SIGBUS"},   Named{SIGFPE, "SIGFPE"},   Named{SIGUSR1, "SIGUSR1"},
-    Named{SIGSEGV, "SIGSEGV"}, Named{SIGUSR2, "SIGUSR2"}, Named{SIGPIPE, "SIGPIPE"},
-    Named{SIGALRM, "SIGALRM"}, Named{SIGTERM, "SIGTERM"}, Named{SIGCHLD, "SIGCHLD"}};
+constexpr int kFirst = 1;
+constexpr int kLastStandard = 31;
+
+// Real-time signals included.
+int last_signal() { return SIGRTMAX; }
+
+std::string name_of(int signal_number) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+  if (const char* name = sigabbrev_np(signal_number)) return std::string("SIG") + name;
+#endif
+  return "signal " + std::to_string(signal_number);
+}
 
 // The two spellings of a handler share their place, so one comparison serves both.
 bool same_handler(const struct sigaction& one, const struct sigaction& other) {
   return one.sa_handler == other.sa_handler && one.sa_flags == other.sa_flags;
 }
 
-// Duty C14: which signals are blocked, and who handles them.
+// Duty C14: which signals are blocked, and who handles the standard ones.
 class Signals : public Watch {
  public:
   void before(const CallSite&) override {
     pthread_sigmask(SIG_SETMASK, nullptr, &mask_);
-    for (std::size_t i = 0; i < kSignals.size(); ++i) {
-      sigaction(kSignals[i].number, nullptr, &handlers_[i]);
+    for (int number = kFirst; number <= kLastStandard; ++number) {
+      sigaction(number, nullptr, &handler(number));
     }
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     sigset_t now;
     pthread_sigmask(SIG_SETMASK, nullptr, &now);
-    for (const Named& one : kSignals) {
-      const int blocked = sigismember(&now, one.number);
-      if (blocked == sigismember(&mask_, one.number)) continue;
+    for (int number = kFirst; number <= last_signal(); ++number) {
+      const int blocked = sigismember(&now, number);
+      if (blocked == sigismember(&mask_, number)) continue;
       seen.push_back({"signal-mask", Plane::memory, "C14",
-                      std::string(one.name) + (blocked ? " was blocked" : " was unblocked")});
+                      name_of(number) + (blocked ? " was blocked" : " was unblocked")});
       pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
       break;
     }
-    for (std::size_t i = 0; i < kSignals.size(); ++i) {
-      struct sigaction handler = {};
-      sigaction(kSignals[i].number, nullptr, &handler);
-      if (same_handler(handler, handlers_[i])) continue;
+    for (int number = kFirst; number <= kLastStandard; ++number) {
+      struct sigaction found = {};
+      sigaction(number, nullptr, &found);
+      if (same_handler(found, handler(number))) continue;
       seen.push_back({"signal-handlers", Plane::memory, "C14",
-                      std::string("the handler of ") + kSignals[i].name + " was replaced"});
-      sigaction(kSignals[i].number, &handlers_[i], nullptr);
+                      "the handler of " + name_of(number) + " was replaced"});
+      sigaction(number, &handler(number), nullptr);
     }
   }
 
  private:
+  struct sigaction& handler(int number) { return handlers_[static_cast<std::size_t>(number)]; }
+
   sigset_t mask_ = {};
-  std::array<struct sigaction, kSignals.size()> handlers_ = {};
+  std::array<struct sigaction, kLastStandard + 1> handlers_ = {};
 };
 
 }  // namespace

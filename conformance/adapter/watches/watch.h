@@ -35,6 +35,12 @@ WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
+// Environment, umask, priority, processors, limits, timers, children, the thread's name, the stack for
+// signals and the handler of std::terminate.
+WatchPtr watch_process_settings();
+
+// Bytes that malloc gave out and did not get back; 0 where nobody counts them.
+std::int64_t memory_in_use();
 
 // Around each of several equal calls that follow each other directly: memory that grows with every
 // one of them. One before() and after() a call; it reports at the kGrowingCalls-th call in a row

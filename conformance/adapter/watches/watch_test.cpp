@@ -7,6 +7,11 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +19,7 @@
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -230,6 +236,29 @@ TEST(Signals, SeeTheMaskAndTheHandlers) {
   EXPECT_EQ(now.sa_handler, SIG_DFL);
 }
 
+TEST(Signals, SeeTheRareOnesToo) {
+  expect_seen_and_undone(watch_signals(), "signal-mask", [] {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGRTMAX);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  });
+  expect_seen_and_undone(watch_signals(), "signal-handlers", [] { signal(SIGPROF, SIG_IGN); });
+}
+
+TEST(OpenFiles, SeeAnotherFileOfTheSameNumber) {
+  const int file = open("/dev/null", O_RDONLY);
+  const auto seen = watched(watch_open_files(), {}, [&] {
+    const int other = open("/dev/zero", O_RDONLY);
+    dup2(other, file);
+    close(other);
+  });
+  close(file);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_NE(seen[0].saw.find("(/dev/zero) was put in the place of another"), std::string::npos)
+      << seen[0].saw;
+}
+
 TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
   int file = -1;
   const WatchPtr watch = watch_open_files();
@@ -266,6 +295,67 @@ TEST(WorkingDirectory, IsSeenAndRestored) {
   char after[4096];
   ASSERT_NE(getcwd(after, sizeof after), nullptr);
   EXPECT_STREQ(before, after);
+}
+
+// The setting that `happening` changes is named, and is as before afterwards.
+template <typename Happening>
+void expect_setting_seen(const char* saw, Happening happening) {
+  const WatchPtr watch = watch_process_settings();
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+  const auto seen = watched(watch, {}, happening);
+  ASSERT_EQ(seen.size(), 1u) << saw;
+  EXPECT_EQ(seen[0].watch, "process-settings");
+  EXPECT_EQ(seen[0].duty, "C14");
+  EXPECT_NE(seen[0].saw.find(saw), std::string::npos) << seen[0].saw;
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+}
+
+TEST(ProcessSettings, TheEnvironment) {
+  setenv("RESHAPE_WATCHED", "before", 1);
+  expect_setting_seen("RESHAPE_WATCHED was set", [] { setenv("RESHAPE_WATCHED", "x", 1); });
+  EXPECT_STREQ(getenv("RESHAPE_WATCHED"), "before");
+  expect_setting_seen("RESHAPE_WATCHED was taken out", [] { unsetenv("RESHAPE_WATCHED"); });
+  EXPECT_STREQ(getenv("RESHAPE_WATCHED"), "before");
+  expect_setting_seen("RESHAPE_NEW was set", [] { setenv("RESHAPE_NEW", "", 1); });
+  EXPECT_EQ(getenv("RESHAPE_NEW"), nullptr);
+  unsetenv("RESHAPE_WATCHED");
+}
+
+TEST(ProcessSettings, WhatOthersInherit) {
+  const mode_t before = umask(022);
+  expect_setting_seen("umask", [] { umask(077); });
+  EXPECT_EQ(umask(before), 022u);
+  expect_setting_seen("the limit of open files", [] {
+    rlimit limit = {};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    --limit.rlim_cur;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  });
+}
+
+TEST(ProcessSettings, WhatRunsOn) {
+  expect_setting_seen("the real timer was left running", [] {
+    const itimerval hours = {{0, 0}, {36'000, 0}};
+    setitimer(ITIMER_REAL, &hours, nullptr);
+  });
+  expect_setting_seen("a child process", [] {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    siginfo_t who = {};  // it has ended, and is not waited for
+    waitid(P_PID, static_cast<id_t>(child), &who, WEXITED | WNOWAIT);
+  });
+}
+
+TEST(ProcessSettings, WhatTheThreadHas) {
+  expect_setting_seen("named other", [] { prctl(PR_SET_NAME, "other"); });
+  expect_setting_seen("stack for signals", [] {
+    static char stack[1 << 16];
+    stack_t other = {};
+    other.ss_sp = stack;
+    other.ss_size = sizeof stack;
+    sigaltstack(&other, nullptr);
+  });
+  expect_setting_seen("std::terminate", [] { std::set_terminate([] { std::abort(); }); });
 }
 
 template <typename Call>
