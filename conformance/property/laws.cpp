@@ -41,6 +41,8 @@ const std::array kLaws = {
     other_stride_between(),
     other_flag_between(),
     many_calls(),
+    worn_by_use(),
+    room_for_many(),
     loaded_here_run_there(),
     two_at_once(),
     odd_threads(),
@@ -184,7 +186,10 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
   }
-  const int premises = std::max(options.requests / law.cost, static_cast<int>(dialects.size()));
+  // Where one trial costs as much as all of another law, once is enough, in whatever dialect.
+  const int premises = law.cost >= options.requests ? 1
+                                                    : std::max(options.requests / law.cost,
+                                                               static_cast<int>(dialects.size()));
   // Premises that the law does not speak about are drawn again, up to a point.
   for (int draw = 0;
        result.not_asked.empty() && result.holds() && result.tried < premises && draw < 8 * premises;

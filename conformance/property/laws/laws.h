@@ -38,6 +38,10 @@ Law other_stride_between();
 Law other_flag_between();
 Law many_calls();
 
+// wear.cpp: what is used up.
+Law worn_by_use();
+Law room_for_many();
+
 // threads.cpp: who runs it, and at the same time as what.
 Law loaded_here_run_there();
 Law two_at_once();

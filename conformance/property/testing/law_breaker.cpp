@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -72,6 +73,7 @@ int g_last_type = -1;
 int g_last_flag = -9;
 int g_last_strided = -1;
 std::int64_t g_sizes[64];
+std::set<std::int64_t> g_different;
 std::map<std::string, std::vector<char>> g_outputs;
 bool g_second_time = false;
 
@@ -112,6 +114,11 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
     if (g_inside > (is("odd-threads") ? 2 : 1)) return refuse("busy", why);
   }
   if (is("many-calls") && ++g_calls > 200) return refuse("tired", why);
+  if (is("worn-by-use") && ++g_calls == 65536) return refuse("counted in 16 bits", why);
+  if (is("room-for-many") && data.ndim > 0) {
+    g_different.insert(data.shape[0]);
+    if (g_different.size() > 1000) return refuse("no room for another one", why);
+  }
   if (is("same-again") && ++g_calls % 7 == 0) return refuse("every seventh", why);
   if (is("other-type-between") && changed(g_last_type, data.dtype.code * 256 + data.dtype.bits)) {
     return refuse("another type", why);

@@ -1,0 +1,92 @@
+// What is used up: by many calls, and by many different ones.
+#include <algorithm>
+
+#include "conformance/property/laws/laws.h"
+
+namespace reshape::conformance::laws {
+namespace {
+
+// Orders are answered within the deadline of one request, so a long use is cut into several.
+constexpr int kOrders = 11;
+constexpr int kInOrder = 3000;  // two inferences each: more than 16 bits count
+constexpr int kExecuted = 150;  // of each order; several executions each
+constexpr std::int64_t kDifferent = 1100;
+
+Request small(const Request& premise, Laboratory& laboratory, const Shape& data,
+              const Shape& output) {
+  Request request = laboratory.plain(laboratory.dense(premise), data, output);
+  request.payload = Payload::distinct;
+  request.shape_only = false;
+  return request;
+}
+
+Trial check_worn(const Request& premise, Laboratory& laboratory) {
+  const Request executed = small(premise, laboratory, Shape{2, 3}, Shape{6});
+  if (!laboratory.promised(executed)) return Trial::moot("rank 2 is not promised");
+  Request inferred = executed;
+  inferred.shape_only = true;
+  const Outcome executed_first = laboratory.ask(executed);
+  const Outcome inferred_first = laboratory.ask(inferred);
+  for (int order = 0; order < kOrders; ++order) {
+    for (const bool executes : {false, true}) {
+      const std::vector<Outcome> outcomes = laboratory.ask_together(
+          {executes ? executed : inferred}, executes ? kExecuted : kInOrder);
+      if (outcomes.empty() ||
+          (outcomes[0].kind == Outcome::Kind::unsupported && outcomes[0].during == "adapter")) {
+        return Trial::moot("this way of reaching it has no threads");
+      }
+      const Outcome& first = executes ? executed_first : inferred_first;
+      auto differing = difference(first, outcomes[0]);
+      // That one of two inferences differed, or that memory was lost at some of the calls.
+      if (!differing && first.observations.empty() && !outcomes[0].observations.empty()) {
+        differing = outcomes[0].observations[0].saw;
+      }
+      if (differing) {
+        return Trial::broken("within " + std::to_string((order + 1) * kInOrder) +
+                             " equal requests: " + *differing);
+      }
+    }
+  }
+  return Trial::held();
+}
+
+Trial check_different(const Request& premise, Laboratory& laboratory) {
+  for (std::int64_t size = 1; size <= kDifferent; ++size) {
+    Request request = small(premise, laboratory, Shape{size, 2}, Shape{2, size});
+    request.shape_only = true;
+    if (!laboratory.promised(request)) {
+      return size == 1 ? Trial::moot("rank 2 is not promised") : Trial::held();
+    }
+    const Outcome outcome = laboratory.ask(request);
+    if (outcome.kind != Outcome::Kind::produced) {
+      return Trial::broken("different request number " + std::to_string(size) + ": " +
+                           text(outcome));
+    }
+  }
+  return Trial::held();
+}
+
+constexpr int kOnce = 40;  // as costly as all trials of another law
+
+}  // namespace
+
+Law worn_by_use() {
+  return {"worn-by-use",
+          "C17",
+          "the last of more calls than 16 bits count is answered as the first",
+          Law::Premise::produces,
+          nullptr,
+          check_worn,
+          kOnce};
+}
+Law room_for_many() {
+  return {"room-for-many",
+          "C17",
+          "after a thousand different requests there is room for another one",
+          Law::Premise::produces,
+          nullptr,
+          check_different,
+          kOnce};
+}
+
+}  // namespace reshape::conformance::laws
