@@ -1,49 +1,15 @@
 // Shapes that depend on what was asked before. What is kept is locked, so that the mistake is what is
 // kept and never the keeping.
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <string>
 
+#include "conformance/self/kept.h"
 #include "conformance/self/misread.h"
 #include "conformance/self/mutant.h"
 
 namespace reshape::conformance::self {
 namespace {
-
-template <typename T>
-std::string bytes_of_values(const T* values, std::size_t count) {
-  return count == 0 ? "" : std::string(reinterpret_cast<const char*>(values), count * sizeof(T));
-}
-
-std::string key_of(const Shape& shape) {
-  return bytes_of_values(shape.sizes().data(), shape.rank()) + "/";
-}
-std::string key_of_pattern(const Asked& asked) {
-  return bytes_of_values(asked.pattern.data(), asked.pattern.size()) + key_of(asked.pattern_shape);
-}
-std::string key_of_types(const Asked& asked) {
-  return std::to_string(static_cast<int>(asked.data_type)) + "," +
-         std::to_string(static_cast<int>(asked.pattern_type)) + ",";
-}
-std::string key_of_rest(const Asked& asked) {
-  return asked.dialect + std::to_string(asked.special_zero) + "/";
-}
-
-// Answers of inference are kept by key(asked), and given again whatever else was asked.
-template <typename Key>
-void keeps_answers(reshape_plugin& table, Key) {
-  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
-                         reshape_message* why) {
-    static std::mutex guard;
-    static std::map<std::string, RightAnswer> kept;
-    const std::lock_guard<std::mutex> lock(guard);
-    const auto [entry, fresh] = kept.try_emplace(Key{}(Asked(*request)));
-    if (fresh) entry->second = right_answer(*request, why);
-    if (entry->second.produces()) return write_shape(entry->second.sizes, shape, why);
-    return answer(entry->second.status, (entry->second.clause + ": as before").c_str(), why);
-  };
-}
 
 // Refuses where refuses(before, now) says so, given what state(asked, right) said of the call before.
 // The first call is always answered rightly.
