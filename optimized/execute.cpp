@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
-// A thread is worth waking for this many bytes read and written.
+// A thread is worth waking for this many bytes read and written: fewer where single elements move,
+// which takes longer, than where lines do.
 constexpr std::int64_t kBytesPerThread = 512 << 10;
+constexpr std::int64_t kBytesPerThreadInLines = 2 << 20;
 
 // More pieces than threads, so that one that is held up has less to do; but none so small that
 // fetching it takes as long as copying it.
@@ -192,8 +194,9 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
 
+  const std::int64_t per_thread = nest_.run >= kLine ? kBytesPerThreadInLines : kBytesPerThread;
   const std::int64_t worth = forced_threads_.value_or(
-      static_cast<int>(std::clamp<std::int64_t>(2 * units_ / kBytesPerThread, 1, 1 << 20)));
+      static_cast<int>(std::clamp<std::int64_t>(2 * units_ / per_thread, 1, 1 << 20)));
   const int threads =
       pool == nullptr ? 1 : static_cast<int>(std::clamp<std::int64_t>(worth, 1, pool->threads()));
   Cut cut;

@@ -46,15 +46,20 @@ class Laboratory {
 
   // The lines of what was asked, in order, each run of equal ones once.
   const std::vector<std::string>& lines() const { return lines_; }
+  // The first answer that no law allows: a crash, a hang, or what cannot be read. After it nothing more
+  // is asked, and every answer is this one.
+  const std::optional<Outcome>& breakdown() const { return breakdown_; }
 
  private:
   void remember(const Request& request);
+  void look(const Outcome& outcome);
 
   Adapter& adapter_;
   const Dialect& dialect_;
   Abilities abilities_;
   SeededChoices choices_;
   std::vector<std::string> lines_;
+  std::optional<Outcome> breakdown_;
 };
 
 // What came of one trial.

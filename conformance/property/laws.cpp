@@ -88,14 +88,25 @@ void Laboratory::remember(const Request& request) {
   if (lines_.empty() || lines_.back() != line) lines_.push_back(std::move(line));
 }
 
+void Laboratory::look(const Outcome& outcome) {
+  const bool answered = !died(outcome) && outcome.kind != Outcome::Kind::malformed;
+  if (!answered && !breakdown_) breakdown_ = outcome;
+}
+
 Outcome Laboratory::ask(const Request& request) {
+  if (breakdown_) return *breakdown_;
   remember(request);
-  return adapter_.ask(request);
+  Outcome outcome = adapter_.ask(request);
+  look(outcome);
+  return outcome;
 }
 
 std::vector<Outcome> Laboratory::ask_together(const std::vector<Request>& requests, int times) {
+  if (breakdown_) return std::vector<Outcome>(requests.size(), *breakdown_);
   for (const Request& request : requests) remember(request);
-  return adapter_.ask_together(requests, times);
+  std::vector<Outcome> outcomes = adapter_.ask_together(requests, times);
+  for (const Outcome& outcome : outcomes) look(outcome);
+  return outcomes;
 }
 
 std::optional<Error> Laboratory::reload() { return adapter_.reload(); }
@@ -172,6 +183,10 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Ad
     return {Trial::moot(*outside), {}};
   }
   Trial trial = law.check(premise, laboratory);
+  // Two equal crashes are no equal answers, and a law that says nothing about a premise has seen one.
+  if (trial.kind != Trial::Kind::broken && laboratory.breakdown()) {
+    trial = Trial::broken(text(*laboratory.breakdown()));
+  }
   return {std::move(trial), laboratory.lines()};
 }
 

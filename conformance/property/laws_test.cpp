@@ -85,6 +85,21 @@ TEST_P(EachLaw, HoldsWhereNothingIsBroken) {
   }
 }
 
+// Two crashes are equal, and so are two hangs: neither is an answer.
+TEST_P(EachLaw, IsBrokenByWhatNeverAnswers) {
+  for (const char* way : {"crashes-always", "hangs-always"}) {
+    setenv("RESHAPE_BREAKS", way, 1);
+    unsetenv("RESHAPE_BREAKER_WAS_HERE");
+    auto adapter = start_adapter({RESHAPE_LAW_BREAKER, false, 0.5});
+    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+    LawOptions few{1, 2};
+    few.shrinks = false;
+    const LawResult result =
+        ask_law(*law_named(GetParam()), built_in_suite(), all_dialects(), **adapter, few);
+    EXPECT_EQ(result.holds(), !result.not_asked.empty()) << way << ", tried " << result.tried;
+  }
+}
+
 std::vector<std::string_view> law_names() {
   std::vector<std::string_view> names;
   for (const Law& law : all_laws()) names.push_back(law.name);

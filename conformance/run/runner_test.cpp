@@ -117,12 +117,16 @@ TEST_F(Runner, EveryJobWorks) {
   Plan plan = whole(suite);
   plan.jobs = 2;
   std::atomic<int> by_other = 0;
-  // The first holds its first case until the other has answered all the rest.
+  std::atomic<bool> first_has_one = false;
+  // The first holds its first case until the other has answered all the rest, and the other waits
+  // until the first has one.
   FakeAdapter first([&](const Request& request) {
+    first_has_one = true;
     while (by_other < 9) std::this_thread::yield();
     return right_answer(request);
   });
   const RunResult result = *run(plan, first, starts([&](const Request& request) {
+                                  while (!first_has_one) std::this_thread::yield();
                                   ++by_other;
                                   return right_answer(request);
                                 }));
