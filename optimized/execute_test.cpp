@@ -30,7 +30,7 @@ const std::vector<LoopNest>& large_nests() {
       permuted_nest(8, {3, 500'009}, {1, 0}),
       permuted_nest(32, {100'003, 8}, {1, 0}),
       permuted_nest(32, {8, 100'003}, {1, 0}),
-      permuted_nest(16, {4, 12, 257, 64}, {0, 2, 1, 3}),
+      permuted_nest(16, {8, 12, 257, 64}, {0, 2, 1, 3}),
       permuted_nest(32, {12, 8, 24, 16, 17}, {4, 3, 2, 1, 0}),
       permuted_nest(32, {5, 257, 80, 3}, {0, 1, 3, 2}),
   };

@@ -1,11 +1,14 @@
 #include "conformance/detection/diagnosis.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/model/judge.h"
@@ -125,6 +128,29 @@ std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
   return like;
 }
 
+// In the mutants' order. Most of the time goes into starting their processes, so several are asked at
+// once.
+std::vector<std::optional<Diagnosis::Likeness>> likenesses(
+    const std::vector<const self::Mutant*>& mutants, const std::vector<Remembered>& failures,
+    const std::vector<Remembered>& passes) {
+  std::vector<std::optional<Diagnosis::Likeness>> likes(mutants.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t at = next++; at < mutants.size(); at = next++) {
+      likes[at] = likeness(*mutants[at], failures, passes);
+    }
+  };
+  {
+    constexpr unsigned kMostJobs = 16;
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < std::min(kMostJobs, std::thread::hardware_concurrency()); ++i) {
+      others.emplace_back(work);
+    }
+    work();
+  }
+  return likes;
+}
+
 void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnosis) {
   diagnosis.example = first.asked->id;
   diagnosis.line = print_line(first.asked->request);
@@ -176,9 +202,12 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.passes_compared = static_cast<int>(passes.size());
   const bool deadly = std::any_of(failures.begin(), failures.end(),
                                   [](const Remembered& one) { return died(one.outcome); });
+  std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
-    if (mutant.hostile() && !deadly) continue;
-    if (auto like = likeness(mutant, failures, passes)) diagnosis.nearest.push_back(*like);
+    if (!mutant.hostile() || deadly) mutants.push_back(&mutant);
+  }
+  for (auto& like : likenesses(mutants, failures, passes)) {
+    if (like) diagnosis.nearest.push_back(std::move(*like));
   }
   std::stable_sort(diagnosis.nearest.begin(), diagnosis.nearest.end(),
                    [](const auto& a, const auto& b) {
