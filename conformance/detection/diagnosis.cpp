@@ -1,7 +1,6 @@
 #include "conformance/detection/diagnosis.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "conformance/adapter/plugin_library.h"
+#include "conformance/detection/ask_ledger.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
@@ -102,10 +102,7 @@ std::vector<Remembered> asked_again(const std::vector<const Case*>& cases, Adapt
 std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
                                             const std::vector<Remembered>& failures,
                                             const std::vector<Remembered>& passes) {
-  AdapterOptions reach;
-  reach.library = "mutant:" + std::string(mutant.name());
-  reach.deadline_seconds = kDeadlineSeconds;
-  Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
+  Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
   if (!adapter) return std::nullopt;
   Diagnosis::Likeness like{std::string(mutant.name()), std::string(mutant.says()),
                            std::string(mutant.breaks()), std::string(mutant.public_bug())};
@@ -126,29 +123,6 @@ std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
             .kind == Verdict::Kind::fail;
   }
   return like;
-}
-
-// In the mutants' order. Most of the time goes into starting their processes, so several are asked at
-// once.
-std::vector<std::optional<Diagnosis::Likeness>> likenesses(
-    const std::vector<const self::Mutant*>& mutants, const std::vector<Remembered>& failures,
-    const std::vector<Remembered>& passes) {
-  std::vector<std::optional<Diagnosis::Likeness>> likes(mutants.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t at = next++; at < mutants.size(); at = next++) {
-      likes[at] = likeness(*mutants[at], failures, passes);
-    }
-  };
-  {
-    constexpr unsigned kMostJobs = 16;
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < std::min(kMostJobs, std::thread::hardware_concurrency()); ++i) {
-      others.emplace_back(work);
-    }
-    work();
-  }
-  return likes;
 }
 
 void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnosis) {
@@ -191,10 +165,10 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.failures = static_cast<int>(failed.size());
   derive(result, *failed.front(), diagnosis);
 
-  AdapterOptions reach = implementation;
-  reach.in_process = false;
-  reach.deadline_seconds = std::min(reach.deadline_seconds, kDeadlineSeconds);
-  Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
+  AdapterOptions again = implementation;
+  again.in_process = false;
+  again.deadline_seconds = std::min(again.deadline_seconds, kDeadlineSeconds);
+  Result<std::unique_ptr<Adapter>> adapter = start_adapter(again);
   if (!adapter) return diagnosis;
   const std::vector<Remembered> failures = asked_again(spread(failed, kMostFailures), **adapter);
   const std::vector<Remembered> passes = asked_again(passes_nearby(result, failed), **adapter);
@@ -206,7 +180,12 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   for (const self::Mutant& mutant : self::all_mutants()) {
     if (!mutant.hostile() || deadly) mutants.push_back(&mutant);
   }
-  for (auto& like : likenesses(mutants, failures, passes)) {
+  constexpr int kMostJobs = 16;
+  const int jobs = std::min(kMostJobs, static_cast<int>(std::thread::hardware_concurrency()));
+  std::vector<std::optional<Diagnosis::Likeness>> likes(mutants.size());
+  at_once(mutants.size(), jobs,
+          [&](std::size_t turn) { likes[turn] = likeness(*mutants[turn], failures, passes); });
+  for (auto& like : likes) {
     if (like) diagnosis.nearest.push_back(std::move(*like));
   }
   std::stable_sort(diagnosis.nearest.begin(), diagnosis.nearest.end(),

@@ -1,13 +1,12 @@
 #include "conformance/detection/kill_matrix.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/detection/ask_ledger.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/runner.h"
 
@@ -18,13 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
-}
-
-AdapterOptions reach(const self::Mutant& mutant, const MatrixOptions& options) {
-  AdapterOptions adapter;
-  adapter.library = "mutant:" + std::string(mutant.name());
-  adapter.deadline_seconds = options.deadline_seconds;
-  return adapter;
 }
 
 // The questions that one mutant is asked, and the process that it lives in.
@@ -54,7 +46,8 @@ class Interview {
   // A law is asked of a fresh process, so that what was asked before is no part of what it shows.
   void restart() {
     adapter_.reset();
-    Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(*fate_.mutant, options_));
+    Result<std::unique_ptr<Adapter>> adapter =
+        start_adapter(reach(*fate_.mutant, options_.deadline_seconds));
     if (adapter) {
       adapter_ = std::move(adapter).value();
     } else if (fate_.killed_by.empty()) {
@@ -145,27 +138,20 @@ KillMatrix ask_mutants(const Suite& suite, std::vector<Question> asked,
   std::vector<double> total(matrix.questions.size(), 0.0);
   std::vector<int> times(matrix.questions.size(), 0);
   std::mutex lock;
-  std::atomic<std::size_t> next = 0;
   int done = 0;
-  const auto work = [&] {
-    for (std::size_t turn = next++; turn < mutants.size(); turn = next++) {
-      std::vector<double> seconds(matrix.questions.size(), -1.0);
-      Fate fate = ask_mutant(suite, matrix.questions, *mutants[turn], options, &seconds);
-      const std::lock_guard held(lock);
-      // What a hostile mutant costs says nothing about the question.
-      for (std::size_t place = 0; place < seconds.size() && !mutants[turn]->hostile(); ++place) {
-        if (seconds[place] < 0) continue;
-        total[place] += seconds[place];
-        ++times[place];
-      }
-      matrix.fates[turn] = std::move(fate);
-      if (options.progress) options.progress(++done, static_cast<int>(mutants.size()));
+  at_once(mutants.size(), options.jobs, [&](std::size_t turn) {
+    std::vector<double> seconds(matrix.questions.size(), -1.0);
+    Fate fate = ask_mutant(suite, matrix.questions, *mutants[turn], options, &seconds);
+    const std::lock_guard held(lock);
+    // What a hostile mutant costs says nothing about the question.
+    for (std::size_t place = 0; place < seconds.size() && !mutants[turn]->hostile(); ++place) {
+      if (seconds[place] < 0) continue;
+      total[place] += seconds[place];
+      ++times[place];
     }
-  };
-  std::vector<std::thread> others;
-  for (int job = 1; job < options.jobs; ++job) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+    matrix.fates[turn] = std::move(fate);
+    if (options.progress) options.progress(++done, static_cast<int>(mutants.size()));
+  });
   for (std::size_t place = 0; place < total.size(); ++place) {
     matrix.seconds.push_back(times[place] == 0 ? 0 : total[place] / times[place]);
   }

@@ -53,6 +53,8 @@ Law unloaded_and_loaded();
 
 // The answer was a shape, and every execution went well.
 bool produced(const Outcome& outcome);
+// What came of asking together: an adapter that cannot do it says so by answering unsupported.
+bool no_threads(const std::vector<Outcome>& outcomes);
 // The number of elements is small enough for them to be written into a request.
 bool writable(const Request& request);
 

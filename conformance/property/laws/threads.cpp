@@ -1,5 +1,4 @@
 // Who runs it, and at the same time as what.
-#include <algorithm>
 #include <utility>
 
 #include "conformance/property/laws/laws.h"
@@ -9,13 +8,6 @@ namespace {
 
 constexpr int kTimes = 8;
 
-// An adapter that cannot do it says so by answering unsupported.
-bool impossible(const std::vector<Outcome>& outcomes) {
-  return outcomes.empty() || std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& one) {
-           return one.kind == Outcome::Kind::unsupported && one.during == "adapter";
-         });
-}
-
 // Each alone, then all at the same time.
 Trial together(const std::vector<Request>& requests, int times, Laboratory& laboratory) {
   std::vector<Outcome> alone;
@@ -24,7 +16,7 @@ Trial together(const std::vector<Request>& requests, int times, Laboratory& labo
                                                           : laboratory.ask(requests[at]));
   }
   const std::vector<Outcome> outcomes = laboratory.ask_together(requests, times);
-  if (impossible(outcomes)) return Trial::moot("this way of reaching it has no threads");
+  if (no_threads(outcomes)) return Trial::moot("this way of reaching it has no threads");
   for (std::size_t at = 0; at < outcomes.size(); ++at) {
     if (const auto differing = difference(alone[at], outcomes[at])) {
       return Trial::broken(std::to_string(requests.size()) + " threads: " + *differing);

@@ -1,6 +1,4 @@
 // What is used up: by many calls, and by many different ones.
-#include <algorithm>
-
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
@@ -31,10 +29,7 @@ Trial check_worn(const Request& premise, Laboratory& laboratory) {
     for (const bool executes : {false, true}) {
       const std::vector<Outcome> outcomes = laboratory.ask_together(
           {executes ? executed : inferred}, executes ? kExecuted : kInOrder);
-      if (outcomes.empty() ||
-          (outcomes[0].kind == Outcome::Kind::unsupported && outcomes[0].during == "adapter")) {
-        return Trial::moot("this way of reaching it has no threads");
-      }
+      if (no_threads(outcomes)) return Trial::moot("this way of reaching it has no threads");
       const Outcome& first = executes ? executed_first : inferred_first;
       auto differing = difference(first, outcomes[0]);
       // That one of two inferences differed, or that memory was lost at some of the calls.

@@ -13,6 +13,12 @@ bool produced(const Outcome& outcome) {
              });
 }
 
+bool no_threads(const std::vector<Outcome>& outcomes) {
+  return outcomes.empty() || std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& one) {
+           return one.kind == Outcome::Kind::unsupported && one.during == "adapter";
+         });
+}
+
 bool writable(const Request& request) {
   const auto count = element_count(request.data);
   return !request.shape_only && count && *count <= 2048;
