@@ -1,7 +1,5 @@
 // Short blocks whose elements only change places, one block after the other on both sides: each is
 // read whole and written whole, by lookups in vectors that are worked out once per call.
-#include <cstring>
-
 #include "optimized/kernels/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -18,8 +16,8 @@ namespace HWY_NAMESPACE {
 struct Group {
   std::int64_t blocks, bytes;
   std::int64_t run, runs;
-  std::int16_t
-      from[kMostShuffled];  // of each run of the output, in bytes from the group's beginning
+  // Where each run of the output comes from, in bytes from the group's beginning.
+  std::int16_t from[kMostShuffled];
 };
 
 void Places(const Work& work, Group& group) {

@@ -42,14 +42,17 @@ struct Turn {
   }
 };
 
+// How far apart in bytes the rows of a side are: each other's neighbours, or not far.
+inline constexpr std::int64_t kNear = 512, kMiddle = 2048;
+
 template <class T, bool kStream>
 HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr std::int64_t kSize = sizeof(T);
   constexpr std::int64_t kMostRows = kStream ? 128 : HWY_MIN(64, 2 * kLine / kSize);
   // Small elements come many to a line: where the next rows of the input are near, they are soon
   // read again, and a smaller stage leaves room for them.
-  constexpr std::int64_t kNear = 2048;
-  const std::int64_t most = kSize < 4 && turn.w_read <= kNear ? HWY_MIN(64, kMostRows) : kMostRows;
+  const std::int64_t most =
+      kSize < 4 && turn.w_read <= kMiddle ? HWY_MIN(64, kMostRows) : kMostRows;
   constexpr std::int64_t kPiece = kStageBytes / kSize;
   // A stage of many rows fills the first cache: what is asked for waits in the second.
   constexpr int kCloseness = kStream ? 2 : 3;
@@ -104,7 +107,6 @@ inline constexpr std::int64_t kAll = std::int64_t{1} << 40;
 // power of two apart take the same places in the caches, so few of them may be open at once.
 template <class T>
 HWY_INLINE TileOrder OrderOf(const Turn<T>& turn, bool stream) {
-  constexpr std::int64_t kNear = 512, kMiddle = 2048;
   if (!stream) return {32, 4, false, false, Ask::kNothing};
   // Read from one end to the other: the processor sees that by itself.
   if (turn.w_read <= kLine) return {kAll, 1, false, true, Ask::kNothing};

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cstddef>
 
 #include "conformance/adapter/watches/bytes_changed.h"
 #include "conformance/adapter/watches/watch.h"
@@ -18,8 +18,9 @@ class RejectionWritesNothing : public Watch {
     if (site.output == nullptr || (answered == Status::ok && !site.must_refuse)) return;
     const GuardedBuffer& buffer = *site.output->buffer;
     if (site.input != nullptr) {
-      copy_bytes(buffer, before_);
-      std::fill(before_.begin(), before_.end(), static_cast<std::byte>(site.output->filling));
+      std::size_t size = 0;
+      for (const Part& part : buffer.parts()) size += part.end - part.begin;
+      before_.assign(size, static_cast<std::byte>(site.output->filling));
     }
     if (const auto change = first_change(before_, buffer)) {
       seen.push_back({"rejection-writes-nothing", Plane::memory, "C9",
