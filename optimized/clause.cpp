@@ -11,6 +11,7 @@ const char* id(Clause clause) {
     case Clause::pattern_type: return "pattern.type";
     case Clause::pattern_one_dimensional: return "pattern.one-dimensional";
     case Clause::pattern_values: return "pattern.values";
+    case Clause::minus_one_not_a_value: return "minus-one.not-a-value";
     case Clause::minus_one_once: return "minus-one.once";
     case Clause::zero_past_rank: return "zero.past-rank";
     case Clause::size_representable: return "size.representable";

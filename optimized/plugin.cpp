@@ -12,7 +12,7 @@
 #include "conformance/abi/reshape_plugin.h"
 #include "optimized/reshape.h"
 #include "optimized/setting.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/tensor_view.h"
 
 // The optimized implementation behind the C contract: it translates, resolves, plans and runs.
@@ -185,7 +185,7 @@ Reply Inference::infer(const reshape_request& request) {
   if (request.struct_size < sizeof(reshape_request)) {
     return unsupported("the request is of an older version of the contract");
   }
-  const Dialect* dialect = built_in_dialect(request.dialect);
+  const Dialect* dialect = declared_dialect(request.dialect);
   if (dialect == nullptr) {
     return unsupported("no dialect is called '" + std::string(request.dialect) + "'");
   }
@@ -300,7 +300,7 @@ reshape_status view_call(const reshape_request* request, DLTensor* output, resha
 
 std::string names_of_dialects() {
   std::string names;
-  for (const Dialect& dialect : built_in_dialects()) {
+  for (const Dialect& dialect : declared_dialects()) {
     if (!names.empty()) names += ' ';
     names += dialect.name;
   }

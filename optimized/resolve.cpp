@@ -67,8 +67,10 @@ std::int64_t read_special(Value value, std::size_t at, bool zero_copies, ZeroPas
     size = data[at];
     if (size == 0) reading.copied_zero = true;
   } else if (past_rank == ZeroPastRank::one) {
+    // clause: zero.past-rank-one
     size = 1;
   } else if (past_rank == ZeroPastRank::literal) {
+    // clause: zero.past-rank-literal
     reading.literal_zero = true;
   } else {
     reading.zero_past_rank = true;
@@ -179,7 +181,8 @@ bool produces_plainly(const Dialect& dialect, const Asked<Value>& asked,
       if (size == 0 && at < copyable) {
         // clause: zero.copies
         size = asked.data[at];
-      } else if (size == -1 && minus_one_at == kNowhere) {
+      } else if (size == -1 && minus_one_at == kNowhere &&
+                 dialect.minus_one == MinusOne::inferred) {
         minus_one_at = at;
         size = 1;
       } else {
@@ -225,7 +228,8 @@ template <typename Value>
     if (!asked.special_zero && dialect.flag_missing == MissingFlag::rejects) {
       return rejects(Clause::special_zero_required);
     }
-    zero_copies = asked.special_zero.value_or(dialect.flag_missing == MissingFlag::means_true);
+    // clause: special-zero.default
+    zero_copies = asked.special_zero.value_or(dialect.flag_missing == MissingFlag::copies);
   }
 
   // clause: pattern.type
@@ -241,8 +245,15 @@ template <typename Value>
   const Product count = product_of(asked.data);
   const Reading reading = read(asked, zero_copies, dialect.zero_past_rank, sizes);
 
+  const bool infers = dialect.minus_one == MinusOne::inferred;
   // clause: pattern.values
-  if (reading.below_minus_one) return rejects(Clause::pattern_values);
+  if (reading.below_minus_one &&
+      !settle(infers ? dialect.values_below_minus_one : Answer::rejects, Clause::pattern_values,
+              true, answer, refusal)) {
+    return refusal;
+  }
+  // clause: minus-one.not-a-value
+  if (reading.minus_ones > 0 && !infers) return rejects(Clause::minus_one_not_a_value);
   // clause: minus-one.once
   if (reading.minus_ones > 1) return rejects(Clause::minus_one_once);
   // clause: zero.past-rank

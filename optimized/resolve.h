@@ -19,6 +19,7 @@ enum class Clause : std::uint8_t {
   pattern_type,
   pattern_one_dimensional,
   pattern_values,
+  minus_one_not_a_value,
   minus_one_once,
   zero_past_rank,
   size_representable,

@@ -210,9 +210,9 @@ TEST(Resolve, ZeroReadings) {
                           {{0, 3}, {2, -1, 0}, true, "open zero.with-minus-one [2,*,0] rejects"},
                       });
   Dialect lenient = plain();
-  lenient.flag_missing = MissingFlag::means_true;
+  lenient.flag_missing = MissingFlag::copies;
   expect_rows(lenient, {{{2, 3}, {0, 3}, std::nullopt, "[2,3]"}});
-  lenient.flag_missing = MissingFlag::means_false;
+  lenient.flag_missing = MissingFlag::literal;
   expect_rows(lenient, {{{2, 3}, {0, 3}, std::nullopt, "rejects volume.kept"}});
 }
 

@@ -12,7 +12,7 @@
 #include "conformance/abi/reshape_plugin.h"
 #include "reference/reshape.h"
 #include "reference/resolve.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/layout.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -86,7 +86,7 @@ Reply infer(const reshape_request& request) {
   if (request.struct_size < sizeof(reshape_request)) {
     return unsupported("the request is of an older version of the contract");
   }
-  const Dialect* dialect = built_in_dialect(request.dialect);
+  const Dialect* dialect = declared_dialect(request.dialect);
   if (dialect == nullptr) {
     return unsupported(fmt::format("the dialect '{}' is not known", request.dialect));
   }
@@ -211,7 +211,7 @@ reshape_status execute_request(const reshape_request* request, DLTensor* output,
 
 std::string names_of_dialects() {
   std::string names;
-  for (const Dialect& dialect : built_in_dialects()) {
+  for (const Dialect& dialect : declared_dialects()) {
     if (!names.empty()) names += ' ';
     names += dialect.name;
   }

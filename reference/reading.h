@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "reference/resolve.h"
@@ -26,13 +27,14 @@ class Reading {
 
  private:
   using Rule = Broken (Reading::*)();
-  static const std::array<Rule, 15> kRules;
+  static const std::array<Rule, 16> kRules;
 
   Broken data_type();
   Broken special_zero();
   Broken pattern_type();
   Broken pattern_rank();
   Broken pattern_values();
+  Broken minus_one_is_a_value();
   Broken minus_one_once();
   Broken zero_past_rank();
   Broken representable_sizes();
@@ -81,7 +83,7 @@ class Reading {
 
   const char* open_ = nullptr;  // the first clause that was left open
   bool zero_copies_ = false;
-  const char* zero_because_ = "";  // why a 0 copies or not, for the derivation
+  std::string zero_because_;  // why a 0 copies or not, for the derivation
   std::optional<std::size_t> minus_one_at_;
   bool minus_one_is_open_ = false;   // nothing determines the -1
   bool literal_zero_ = false;        // some 0 is a plain size

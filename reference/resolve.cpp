@@ -16,12 +16,13 @@ constexpr PatternValue kLargestSize = std::numeric_limits<std::int64_t>::max();
 }  // namespace
 
 // The order in which a request is read, and so which of several broken clauses is named.
-const std::array<Reading::Rule, 15> Reading::kRules = {
+const std::array<Reading::Rule, 16> Reading::kRules = {
     &Reading::data_type,
     &Reading::special_zero,
     &Reading::pattern_type,
     &Reading::pattern_rank,
     &Reading::pattern_values,
+    &Reading::minus_one_is_a_value,
     &Reading::minus_one_once,
     &Reading::zero_past_rank,
     &Reading::representable_sizes,
@@ -57,23 +58,25 @@ Broken Reading::data_type() {
 }
 
 Broken Reading::special_zero() {
-  const auto means = [this](bool copies, const char* because) {
+  const auto means = [this](bool copies, std::string because) {
     zero_copies_ = copies;
-    zero_because_ = because;
+    if (derivation_ != nullptr) zero_because_ = std::move(because);
     return kHolds;
   };
   if (dialect_.zero == ZeroRule::copies) return means(true, "every 0 copies in this dialect");
   if (dialect_.zero == ZeroRule::literal) return means(false, "no 0 copies in this dialect");
-  if (asked_.special_zero == true) return means(true, "special_zero is true");
-  if (asked_.special_zero == false) return means(false, "special_zero is false");
-  if (dialect_.flag_missing == MissingFlag::means_true) {
-    return means(true, "special_zero is not given, which means true");
+  const ZeroFlag& flag = dialect_.flag;
+  if (asked_.special_zero == true) return means(true, flag.name + " is " + flag.copies);
+  if (asked_.special_zero == false) return means(false, flag.name + " is " + flag.literal);
+  // clause: special-zero.default
+  if (dialect_.flag_missing == MissingFlag::copies) {
+    return means(true, flag.name + " is not given, which means " + flag.copies);
   }
-  if (dialect_.flag_missing == MissingFlag::means_false) {
-    return means(false, "special_zero is not given, which means false");
+  if (dialect_.flag_missing == MissingFlag::literal) {
+    return means(false, flag.name + " is not given, which means " + flag.literal);
   }
   // clause: special-zero.required
-  return rejects("special-zero.required", [] { return "special_zero is not given"; });
+  return rejects("special-zero.required", [&] { return flag.name + " is not given"; });
 }
 
 Broken Reading::pattern_type() {
@@ -100,10 +103,24 @@ Broken Reading::pattern_rank() {
 
 Broken Reading::pattern_values() {
   for (std::size_t at = 0; at < pattern().size(); ++at) {
+    if (pattern()[at] >= -1) continue;
     // clause: pattern.values
-    if (pattern()[at] < -1) {
-      return rejects("pattern.values", [&] {
-        return fmt::format("pattern[{}] is {}, below -1", at, text(pattern()[at]));
+    const bool open = dialect_.values_below_minus_one == Answer::unspecified &&
+                      dialect_.minus_one == MinusOne::inferred;
+    return answers(open ? Answer::unspecified : Answer::rejects, "pattern.values", [&] {
+      return fmt::format("pattern[{}] is {}, below -1", at, text(pattern()[at]));
+    });
+  }
+  return kHolds;
+}
+
+Broken Reading::minus_one_is_a_value() {
+  if (dialect_.minus_one == MinusOne::inferred) return kHolds;
+  for (std::size_t at = 0; at < pattern().size(); ++at) {
+    // clause: minus-one.not-a-value
+    if (pattern()[at] == -1) {
+      return rejects("minus-one.not-a-value", [&] {
+        return fmt::format("pattern[{}] is -1, and every size has to be given", at);
       });
     }
   }
@@ -112,11 +129,13 @@ Broken Reading::pattern_values() {
 
 Broken Reading::minus_one_once() {
   for (std::size_t at = 0; at < pattern().size(); ++at) {
-    if (pattern()[at] != -1) continue;
+    // A value below -1 that was not refused is read as -1.
+    if (pattern()[at] > -1) continue;
     // clause: minus-one.once
     if (has_minus_one()) {
       return rejects("minus-one.once", [&] {
-        return fmt::format("pattern[{}] and pattern[{}] are both -1", *minus_one_at_, at);
+        return fmt::format("pattern[{}] and pattern[{}] both ask for an inferred size",
+                           *minus_one_at_, at);
       });
     }
     minus_one_at_ = at;
@@ -155,7 +174,7 @@ Broken Reading::read_sizes() {
   sizes_.reserve(pattern().size());
   for (std::size_t at = 0; at < pattern().size(); ++at) {
     const PatternValue value = pattern()[at];
-    if (value == -1) {
+    if (value < 0) {
       sizes_.push_back(1);
     } else if (value == 0) {
       sizes_.push_back(size_of_zero(at));
@@ -178,15 +197,16 @@ std::int64_t Reading::size_of_zero(std::size_t at) {
     copied_zero_ = copied_zero_ || data_[at] == 0;
     return data_[at];
   }
-  // clause: zero.past-rank
+  // clause: zero.past-rank-one
   if (zero_copies_ && dialect_.zero_past_rank == ZeroPastRank::one) {
-    note("zero.past-rank", [&] {
+    note("zero.past-rank-one", [&] {
       return fmt::format("pattern[{0}] is 0, but data has no dimension {0}: a size of 1", at);
     });
     return 1;
   }
   // clause: zero.literal
-  note("zero.literal", [&] {
+  // clause: zero.past-rank-literal
+  note(zero_copies_ ? "zero.past-rank-literal" : "zero.literal", [&] {
     return zero_copies_
                ? fmt::format("pattern[{0}] is 0, but data has no dimension {0}: a size of 0", at)
                : fmt::format("pattern[{}] is 0 and {}: a size of 0", at, zero_because_);

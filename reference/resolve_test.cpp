@@ -52,10 +52,10 @@ TEST(SpecialZero, MissingIsWhatTheDialectSays) {
   Dialect dialect = openvino();
   EXPECT_EQ(answer_of(dialect, {2, 3}, {0, 3}, kNoFlag), "rejects special-zero.required");
   EXPECT_EQ(answer_of(dialect, {2, 3}, {2, 3}, kNoFlag), "rejects special-zero.required");
-  dialect.flag_missing = MissingFlag::means_true;
+  dialect.flag_missing = MissingFlag::copies;
   EXPECT_EQ(answer_of(dialect, {2, 3}, {0, 3}, kNoFlag), "produces [2,3]");
   EXPECT_EQ(answer_of(dialect, {2, 3}, {0, 3}, false), "rejects volume.kept");
-  dialect.flag_missing = MissingFlag::means_false;
+  dialect.flag_missing = MissingFlag::literal;
   EXPECT_EQ(answer_of(dialect, {2, 3}, {0, 3}, kNoFlag), "rejects volume.kept");
   EXPECT_EQ(answer_of(dialect, {2, 3}, {0, 3}, true), "produces [2,3]");
 }

@@ -5,6 +5,8 @@
 
 #include "conformance/command/suite_option.h"
 #include "conformance/run/selection.h"
+#include "conformance/spec/digest.h"
+#include "conformance/spec/questions_text.h"
 #include "conformance/spec/suite_json.h"
 #include "conformance/text/line.h"
 
@@ -18,6 +20,8 @@ struct ListCommand {
   std::string type;
   std::string id;
   bool json = false;
+  bool digest = false;
+  bool questions = false;
 
   bool wants(const Case& one, std::optional<ElementType> wanted_type) const {
     if (!dialect.empty() && one.request.dialect != dialect) return false;
@@ -49,8 +53,16 @@ struct ListCommand {
   }
 
   void run(Console& console) {
+    if (questions) {
+      console.out << (json ? json_of_questions() : table_of_questions());
+      return;
+    }
     const Suite* suite = specs.open(console);
     if (suite == nullptr || !sound(*suite, console)) return;
+    if (digest) {
+      console.out << digest_of(*suite);
+      return;
+    }
     std::optional<ElementType> wanted_type;
     if (!type.empty()) wanted_type = element_type_named(type);
     std::vector<const Case*> chosen;
@@ -90,6 +102,11 @@ void add_list(CLI::App& app, Console& console) {
   command->add_option("--id", state->id, "Only cases whose id matches, as in '*/example-*'")
       ->type_name("GLOB");
   command->add_flag("--json", state->json, "Print JSON");
+  command->add_flag("--digest", state->digest,
+                    "Print how many cases each document and each file has, and a hash of them, as in "
+                    "specs/digest.txt");
+  command->add_flag("--questions", state->questions,
+                    "Print the questions that the rules of a document answer, and the answers");
   state->specs.add_to(*command);
   command->footer("A line for each case: id, request -> answer, and the clauses that it names.");
   command->callback([state, &console] { state->run(console); });

@@ -63,10 +63,16 @@ std::function<void(const Progress&)> progress_line(Console& console) {
 struct Prepared {
   const Suite* suite = nullptr;
   std::unique_ptr<Suite> loaded;
-  std::vector<const Case*> cases;
+  Selection selection;
   Shard shard;
   std::optional<Baseline> baseline;
 };
+
+std::vector<const Case*> quick_of(std::vector<const Case*> cases) {
+  const std::set<std::string> quick(quick_tier().cases.begin(), quick_tier().cases.end());
+  std::erase_if(cases, [&](const Case* one) { return !quick.contains(one->id); });
+  return cases;
+}
 
 Result<Prepared> prepare(const Arguments& arguments) {
   const RunOptions& options = arguments.options;
@@ -90,14 +96,14 @@ Result<Prepared> prepare(const Arguments& arguments) {
     if (!shard) return shard.error();
     prepared.shard = *shard;
   }
-  Result<std::vector<const Case*>> cases =
-      select(*prepared.suite, {options.dialects, options.filters, options.clauses, options.types});
-  if (!cases) return cases.error();
-  prepared.cases = std::move(*cases);
-  if (options.tier == "quick") {
-    const std::set<std::string> quick(quick_tier().cases.begin(), quick_tier().cases.end());
-    std::erase_if(prepared.cases, [&](const Case* one) { return !quick.contains(one->id); });
-    if (prepared.cases.empty()) return Error{"the quick tier has none of these cases"};
+  prepared.selection = {options.dialects, options.filters, options.clauses, options.types};
+  // Without a condition there is nothing to be wrong about, and no case is made that is not asked.
+  if (prepared.selection.any()) {
+    const Result<std::vector<const Case*>> cases = select(*prepared.suite, prepared.selection);
+    if (!cases) return cases.error();
+    if (options.tier == "quick" && quick_of(*cases).empty()) {
+      return Error{"the quick tier has none of these cases"};
+    }
   }
   if (!options.baseline.empty()) {
     // A file that is to be written may be new.
@@ -120,11 +126,21 @@ Result<Prepared> prepare(const Arguments& arguments) {
 // Without --dialect an implementation is asked what it declares, and no more.
 std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& options,
                                    const Capabilities& capabilities) {
-  if (!options.dialects.empty()) return prepared.cases;
-  std::vector<const Case*> cases;
-  std::copy_if(prepared.cases.begin(), prepared.cases.end(), std::back_inserter(cases),
-               [&](const Case* one) { return capabilities.has_dialect(one->request.dialect); });
-  return cases;
+  Selection selection = prepared.selection;
+  if (selection.dialects.empty()) {
+    for (const Document& document : prepared.suite->documents) {
+      const std::string& name = document.dialect.name;
+      if (capabilities.has_dialect(name)) selection.dialects.push_back(name);
+    }
+    if (selection.dialects.empty()) return {};
+  }
+  // What was wrong with the conditions is told before; here none may be met by this library.
+  Result<std::vector<const Case*>> cases = select(*prepared.suite, selection);
+  if (!cases) return {};
+  // What the quick tier names is asked where it names it.
+  if (options.tier == "quick") return quick_of(*cases);
+  ask_once(*cases);
+  return *std::move(cases);
 }
 
 std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& options,

@@ -1,5 +1,8 @@
 #include "conformance/model/clause.h"
 
+#include <mutex>
+#include <utility>
+
 namespace reshape::conformance {
 
 const char* name(Level level) {
@@ -11,6 +14,41 @@ const char* name(Level level) {
     case Level::silent: return "silent";
   }
   return "?";
+}
+
+struct CaseList::Made {
+  std::once_flag once;
+  std::function<std::vector<Case>()> make;
+  std::vector<Case> cases;
+};
+
+CaseList::CaseList(std::vector<Case> cases) : made_(std::make_shared<Made>()) {
+  made_->cases = std::move(cases);
+}
+
+CaseList::CaseList(std::function<std::vector<Case>()> make) : made_(std::make_shared<Made>()) {
+  made_->make = std::move(make);
+}
+
+const std::vector<Case>& CaseList::list() const {
+  static const std::vector<Case> kNone;
+  if (made_ == nullptr) return kNone;
+  std::call_once(made_->once, [this] {
+    if (made_->make) made_->cases = std::exchange(made_->make, nullptr)();
+  });
+  return made_->cases;
+}
+
+std::vector<Case>& CaseList::edit() {
+  *this = CaseList(std::vector<Case>(list()));
+  return made_->cases;
+}
+
+const Clause* Document::clause(std::string_view id) const {
+  for (const Clause& clause : clauses) {
+    if (clause.id == id) return &clause;
+  }
+  return nullptr;
 }
 
 const Document* Suite::document(const std::string& dialect) const {

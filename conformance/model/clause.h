@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/model/request.h"
@@ -29,7 +32,7 @@ struct Clause {
 
 // Where a case comes from.
 struct Source {
-  std::string kind;     // "published example", "document", "derived", "public issue", ...
+  std::string kind;     // "published example", "document", "derived", "public issue"
   std::string section;  // of the document, or empty
   std::string link;     // of the public issue, or empty
 };
@@ -42,8 +45,36 @@ struct Case {
   Request request;
   Ruling expect;
   std::optional<std::vector<std::uint64_t>> expect_elements;  // written-out bits, row-major
-  std::string file;                                           // "openvino-reshape-1/zero.yaml"
+  // No rule of the document is at stake: asked of one of the documents that a library declares.
+  bool once = false;
+  std::string file;  // "cases/zero.yaml"
   int line = 0;
+
+  // The id without its dialect: it means the same request in every document.
+  std::string_view name() const { return std::string_view(id).substr(id.find('/') + 1); }
+};
+
+// The cases of a document. They may be made when they are first looked at, because a suite has many
+// more than one run asks. Copies share what was made; looking is safe from many threads.
+class CaseList {
+ public:
+  CaseList() = default;
+  CaseList(std::vector<Case> cases);  // NOLINT(google-explicit-constructor)
+  explicit CaseList(std::function<std::vector<Case>()> make);
+
+  const std::vector<Case>& list() const;
+  // The list, to be changed: this one's own from now on.
+  std::vector<Case>& edit();
+  auto begin() const { return list().begin(); }
+  auto end() const { return list().end(); }
+  std::size_t size() const { return list().size(); }
+  bool empty() const { return list().empty(); }
+  const Case& front() const { return list().front(); }
+  const Case& operator[](std::size_t index) const { return list()[index]; }
+
+ private:
+  struct Made;
+  std::shared_ptr<Made> made_;
 };
 
 // A document: what it is, how it answers (the dialect), what it says (the clauses), what is asked.
@@ -55,9 +86,13 @@ struct Document {
   std::string version;
   std::string address;  // public address, or empty
   std::string licence;
-  std::string file;  // "openvino-reshape-1/document.yaml"
+  std::string file;                   // "dialects/openvino-reshape-1.yaml"
+  std::vector<std::string> sections;  // the parts of the document that its clauses name
   std::vector<Clause> clauses;
-  std::vector<Case> cases;
+  CaseList cases;
+
+  // Null where the document has no such clause.
+  const Clause* clause(std::string_view id) const;
 };
 
 // All documents and their cases, ordered by name.

@@ -1,5 +1,7 @@
 #include "conformance/property/aim.h"
 
+#include "reference/tensor/dialect_questions.h"
+
 namespace reshape::conformance {
 
 std::string text(const Aim& aim) {
@@ -18,44 +20,30 @@ std::vector<Aim> aims_of(const Dialect& dialect) {
   const auto rejects = [&aims](const char* clause) {
     aims.push_back({Ruling::Kind::rejects, clause});
   };
-  const auto open = [&aims](const char* clause) {
-    aims.push_back({Ruling::Kind::unspecified, clause});
-  };
-  const auto answered = [&](Answer answer, const char* clause) {
-    if (answer == Answer::rejects) rejects(clause);
-    if (answer == Answer::unspecified) open(clause);
-  };
   const ElementTypes known =
       ElementTypes::from_mask(dialect.data_types.mask() | dialect.data_types_unspecified.mask());
-  const bool may_copy = dialect.zero != ZeroRule::literal;
-  const bool may_be_plain = dialect.zero != ZeroRule::copies;
-
   if (known != ElementTypes::all()) rejects("data.type");
-  if (!dialect.data_types_unspecified.empty()) open("data.type-open");
-  if (dialect.zero == ZeroRule::by_flag && dialect.flag_missing == MissingFlag::rejects) {
-    rejects("special-zero.required");
+  if (!dialect.data_types_unspecified.empty()) {
+    aims.push_back({Ruling::Kind::unspecified, "data.type-open"});
   }
-  if (dialect.pattern_given_as == PatternSource::tensor) {
-    if (dialect.pattern_types != ElementTypes::all()) rejects("pattern.type");
-    answered(dialect.pattern_not_one_dimensional, "pattern.one-dimensional");
+  if (dialect.pattern_given_as == PatternSource::tensor &&
+      dialect.pattern_types != ElementTypes::all()) {
+    rejects("pattern.type");
   }
-  rejects("pattern.values");
-  rejects("minus-one.once");
-  if (may_copy && dialect.zero_past_rank == ZeroPastRank::rejects) rejects("zero.past-rank");
-  rejects("size.representable");
-  if (may_be_plain) {
-    if (dialect.literal_zero_with_minus_one == LiteralZeroWithMinusOne::rejects) {
-      rejects("zero.with-minus-one");
-    } else {
-      open("zero.with-minus-one");
-    }
-  }
-  if (may_copy) answered(dialect.minus_one_beside_copied_zero, "minus-one.beside-copied-zero");
-  rejects("minus-one.divides");
+  const bool infers = dialect.minus_one == MinusOne::inferred;
+  if (infers) rejects("minus-one.once");
+  if (infers) rejects("minus-one.divides");
+  if (infers || dialect.pattern_types.contains(ElementType::u64)) rejects("size.representable");
   rejects("volume.kept");
-  answered(dialect.volume_beyond_int64, "volume.beyond-int64");
-  answered(dialect.empty_pattern, "pattern.empty");
-  answered(dialect.scalar_data, "data.scalar");
+  if (!infers) rejects("pattern.values");
+  for (const DialectQuestion& question : dialect_questions()) {
+    if (!question.moot(dialect).empty()) continue;
+    const DialectAnswer& answer = question.answer(dialect);
+    if (answer.form == ClauseForm::kept) continue;
+    aims.push_back({answer.form == ClauseForm::open ? Ruling::Kind::unspecified
+                                                    : Ruling::Kind::rejects,
+                    std::string(answer.clause)});
+  }
   return aims;
 }
 

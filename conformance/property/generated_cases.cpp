@@ -114,11 +114,8 @@ Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict,
 std::string yaml_case(const Case& one, const std::string& id) {
   const std::string clause =
       one.clauses.empty() ? std::string("output.shape") : one.clauses.front();
-  return "    - id: " + id + "\n      clauses: [" +
-         (one.expect.kind == Ruling::Kind::produces ? clause : one.expect.clause) +
-         "]\n      source: {kind: derived, section: " + one.id +
-         "}\n      request: " + print_line(one.request) + "\n      expect: " + text(one.expect) +
-         "\n";
+  return (one.expect.kind == Ruling::Kind::produces ? clause : one.expect.clause) + ":\n  " + id +
+         ":\n    ask: " + print_line(one.request) + "\n    expect: " + text(one.expect) + "\n";
 }
 
 }  // namespace reshape::conformance

@@ -10,6 +10,7 @@
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/shape_pairs.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
@@ -22,7 +23,7 @@ Aim class_of(const Dialect& dialect, const Request& request) {
 constexpr int kDraws = 400;
 
 TEST(Generator, MeetsEveryClassOfEveryDialect) {
-  for (const Dialect& dialect : built_in_dialects()) {
+  for (const Dialect& dialect : declared_dialects()) {
     for (const Aim& aim : aims_of(dialect)) {
       SeededChoices choices(7);
       int met = 0;
@@ -37,7 +38,7 @@ TEST(Generator, MeetsEveryClassOfEveryDialect) {
 }
 
 TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
-  for (const Dialect& dialect : built_in_dialects()) {
+  for (const Dialect& dialect : declared_dialects()) {
     for (const Aim& aim : aims_of(dialect)) {
       ByteChoices none({});
       EXPECT_EQ(generate_in_class(dialect, aim, {}, none).aim, aim)
@@ -49,7 +50,7 @@ TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
 TEST(Generator, PrintsRequestsThatReadBackTheSame) {
   SeededChoices choices(11);
   for (int draw = 0; draw < 5000; ++draw) {
-    const Dialect& dialect = choices.one_of(built_in_dialects());
+    const Dialect& dialect = choices.one_of(declared_dialects());
     const Request request = generate(dialect, {}, choices).request;
     const std::string line = print_line(request);
     const Result<Request> read = parse_line(line);
@@ -67,7 +68,7 @@ TEST(Generator, DrawsEveryFamilyLayoutAndTypeOften) {
   constexpr int kMany = 20000;
   for (int draw = 0; draw < kMany; ++draw) {
     const Generated generated =
-        generate(built_in_dialects()[static_cast<std::size_t>(draw) % built_in_dialects().size()],
+        generate(declared_dialects()[static_cast<std::size_t>(draw) % declared_dialects().size()],
                  {}, choices);
     ++families_met[generated.family];
     ++layouts_met[generated.layout];
@@ -86,7 +87,7 @@ TEST(Generator, DrawsEveryFamilyLayoutAndTypeOften) {
 TEST(Generator, KeepsEveryExecutedElementWithinASmallSpan) {
   SeededChoices choices(5);
   for (int draw = 0; draw < 5000; ++draw) {
-    const Request request = generate(built_in_dialects().front(), {}, choices).request;
+    const Request request = generate(declared_dialects().front(), {}, choices).request;
     if (request.shape_only || is_empty(request.data)) continue;
     const ElementRange range = touched(data_layout(request));
     EXPECT_GE(range.first, 0) << print_line(request);
@@ -97,7 +98,7 @@ TEST(Generator, KeepsEveryExecutedElementWithinASmallSpan) {
 TEST(Simpler, KeepsTheClassAndEnds) {
   SeededChoices choices(13);
   for (int draw = 0; draw < 300; ++draw) {
-    const Dialect& dialect = choices.one_of(built_in_dialects());
+    const Dialect& dialect = choices.one_of(declared_dialects());
     const Generated generated = generate(dialect, {}, choices);
     Request request = generated.request;
     int steps = 0;

@@ -13,6 +13,7 @@
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/spec/load.h"
+#include "reference/tensor/declared_dialects.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -126,7 +127,7 @@ rc::Gen<Premise> premises(const Law& law, const Abilities& abilities) {
       rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
   const auto drawn = rc::gen::map(seeds, [&law, abilities](std::uint64_t seed) {
     SeededChoices choices(seed);
-    const auto dialects = built_in_dialects();
+    const auto dialects = declared_dialects();
     const Dialect& dialect = dialects[static_cast<std::size_t>(seed % dialects.size())];
     return Premise{draw_premise(law, dialect, abilities, choices), &dialect, seed};
   });

@@ -116,6 +116,7 @@ bool unrepresentable(const Dialect& dialect, Request& request, Choices& choices)
         choices.chance(50) ? highest(ElementType::u64) : kLargestSize + 1;
     return true;
   }
+  if (dialect.minus_one == MinusOne::rejects) return false;
   // The only size that fits the -1 is 2^100 or so.
   request.data = Shape{std::int64_t{1} << 50, (std::int64_t{1} << 50) + choices.between(0, 9)};
   request.pattern.values = {-1};
@@ -150,11 +151,13 @@ bool copied_zero_beside_minus_one(const Dialect& dialect, Request& request, Choi
   return true;
 }
 
-bool beyond_int64(const Dialect&, Request& request, Choices& choices) {
+bool beyond_int64(const Dialect& dialect, Request& request, Choices& choices) {
   const std::int64_t large = std::int64_t{1} << choices.between(32, 61);
   request.data = Shape{large, large};
   request.pattern.values = {large / 2, 2, large};
-  if (choices.chance(50)) request.pattern.values[1] = -1;
+  if (dialect.minus_one == MinusOne::inferred && choices.chance(50)) {
+    request.pattern.values[1] = -1;
+  }
   if (choices.chance(30)) request.pattern.values.insert(request.pattern.values.begin(), 1);
   request.shape_only = true;
   return true;
@@ -183,6 +186,12 @@ const std::vector<Bend>& bends() {
          PatternValue& value = request.pattern.values[place(request.pattern.values, choices)];
          value = choices.chance(70) ? choices.between(-9, -2) : lowest(request.pattern.type);
          return value < -1;
+       }},
+      {"minus-one.not-a-value",
+       [](const Dialect&, Request& request, Choices& choices) {
+         if (request.pattern.values.empty()) return false;
+         request.pattern.values[place(request.pattern.values, choices)] = -1;
+         return true;
        }},
       {"minus-one.once",
        [](const Dialect&, Request& request, Choices& choices) {
@@ -215,10 +224,10 @@ const std::vector<Bend>& bends() {
          return true;
        }},
       {"data.scalar",
-       [](const Dialect&, Request& request, Choices& choices) {
+       [](const Dialect& dialect, Request& request, Choices& choices) {
          request.data = Shape{};
          request.pattern.values.assign(static_cast<std::size_t>(choices.between(1, 5)), 1);
-         if (choices.chance(50)) {
+         if (dialect.minus_one == MinusOne::inferred && choices.chance(50)) {
            request.pattern.values[place(request.pattern.values, choices)] = -1;
          }
          request.shape_only = false;
@@ -259,7 +268,7 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
     if (copies && agrees && (output[at] == 0 || choices.chance(50))) values[at] = 0;
     nothing_known = nothing_known || output[at] == 0;
   }
-  if (values.empty() || choices.chance(45)) return;
+  if (values.empty() || dialect.minus_one == MinusOne::rejects || choices.chance(45)) return;
   const std::size_t at = place(values, choices);
   // A -1 is determined where the other sizes multiply to more than 0.
   const bool alone = std::count(output.begin(), output.end(), 0) == 1 && output[at] == 0;

@@ -26,6 +26,7 @@ const std::vector<Plain>& plain_requests() {
       {"pattern.type", {2, 3}, {3, 2}, false},
       {"pattern.one-dimensional", {2, 3}, {3, 2}, false},
       {"pattern.values", {6}, {-2, 3}, false},
+      {"minus-one.not-a-value", {6}, {-1, 3}, false},
       {"minus-one.once", {6}, {-1, -1}, false},
       {"zero.past-rank", {6}, {6, 0}, true},
       {"size.representable", {kLarge, kLarge}, {-1}, false, true},
@@ -80,6 +81,9 @@ Request plainest(const Dialect& dialect, const Aim& aim) {
     request.pattern.type = first_of(without(dialect.pattern_types), request.pattern.type);
   } else if (aim.clause == "pattern.one-dimensional") {
     request.pattern.tensor_shape = Shape{1, 2};
+  } else if (aim.clause == "size.representable" && dialect.minus_one == MinusOne::rejects) {
+    request.pattern.type = ElementType::u64;
+    request.pattern.values = {PatternValue{1} << 63};
   } else if (aim.clause == "size.representable" &&
              !dialect.pattern_types.contains(ElementType::i64)) {
     // The -1 alone asks for 2^100, which needs no wide pattern type.

@@ -17,6 +17,7 @@
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/small_worlds_walk.h"
+#include "reference/tensor/dialect_questions.h"
 
 namespace reshape::conformance {
 namespace {
@@ -24,11 +25,11 @@ namespace {
 constexpr int kCannotLoad = 70;
 
 bool same_rules(const Dialect& a, const Dialect& b) {
-  return a.scalar_data == b.scalar_data && a.empty_pattern == b.empty_pattern && a.zero == b.zero &&
-         a.flag_missing == b.flag_missing && a.zero_past_rank == b.zero_past_rank &&
-         a.literal_zero_with_minus_one == b.literal_zero_with_minus_one &&
-         a.minus_one_beside_copied_zero == b.minus_one_beside_copied_zero &&
-         a.volume_beyond_int64 == b.volume_beyond_int64;
+  const std::span<const DialectQuestion> questions = dialect_questions();
+  return std::all_of(questions.begin(), questions.end(), [&](const DialectQuestion& question) {
+    return question.key == "pattern_given_as" || question.key == "pattern_not_one_dimensional" ||
+           question.get(a) == question.get(b);
+  });
 }
 
 [[noreturn]] void be_a_job(const std::string& library, const std::vector<Group>& groups,

@@ -13,6 +13,7 @@
 #include "conformance/property/small_worlds.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
+#include "reference/tensor/declared_dialects.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -74,7 +75,7 @@ TEST(GeneratedCases, CountEveryFamilyAnswerLayoutAndType) {
   for (const char* layout : {"sparse-2^31", "sparse-2^32", "broadcast", "gapped-both"}) {
     EXPECT_GT(made.drawn.at("layout").at(layout), kMany / 1000) << layout;
   }
-  for (const Dialect& dialect : built_in_dialects()) {
+  for (const Dialect& dialect : declared_dialects()) {
     for (const Aim& aim : aims_of(dialect)) {
       EXPECT_GT(made.drawn.at("answer").at(text(aim)), kMany / 1000) << text(aim);
     }
@@ -119,7 +120,7 @@ TEST(World, HasAsManyRequestsAsItsBoundSays) {
   Capabilities able;
   able.element_types = ElementTypes::all();
   able.pattern_types = ElementTypes::integers();
-  const Dialect& dialect = *built_in_dialect("openvino-reshape-1");
+  const Dialect& dialect = *declared_dialect("openvino-reshape-1");
   // (1 + 5 + 25 + 125 + 625) shapes, (1 + 9 + 81 + 729 + 6561) patterns, both flags.
   EXPECT_EQ(World(WorldBound::full(), dialect, able).size(), 781u * 7381 * 2);
   EXPECT_EQ(World(WorldBound::quick(), dialect, able).size(), 341u * 2801 * 2);

@@ -136,14 +136,14 @@ TEST_F(BaselineOf, AGlobForTooManyIsRed) {
   Suite many = suite;
   Document& document = many.documents[0];
   while (document.cases.size() < 5 + kMostMatches) {
-    document.cases.push_back(document.cases[0]);
-    document.cases.back().id = "one/more-" + std::to_string(document.cases.size());
+    document.cases.edit().push_back(document.cases[0]);
+    document.cases.edit().back().id = "one/more-" + std::to_string(document.cases.size());
   }
   RunResult result = testing::run_all(many, wrong_answer);
   apply(with({{"one/more-*", "because", "", fingerprint("one/plain"), 3}}), result);
   EXPECT_TRUE(result.baseline_faults.empty());
-  document.cases.push_back(document.cases[0]);
-  document.cases.back().id = "one/more-too";
+  document.cases.edit().push_back(document.cases[0]);
+  document.cases.edit().back().id = "one/more-too";
   result = testing::run_all(many, wrong_answer);
   apply(with({{"one/more-*", "because", "", fingerprint("one/plain"), 3}}), result);
   EXPECT_EQ(

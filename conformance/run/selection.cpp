@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <map>
+#include <string_view>
 
 namespace reshape::conformance {
 namespace {
 
 // FNV-1a: the same on every machine and in every version, unlike std::hash.
-std::uint64_t stable_hash(const std::string& text) {
+std::uint64_t stable_hash(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (char letter : text) {
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
@@ -32,10 +34,10 @@ struct Kind {
   }
 };
 
-bool any_case(const Suite& suite, const std::function<bool(const Case&)>& meets) {
-  return std::any_of(suite.documents.begin(), suite.documents.end(), [&](const Document& document) {
-    return std::any_of(document.cases.begin(), document.cases.end(), meets);
-  });
+// The cases of a document are made when they are looked at, so those of others are not.
+bool is_asked(const Document& document, const std::vector<std::string>& dialects) {
+  return dialects.empty() ||
+         std::find(dialects.begin(), dialects.end(), document.dialect.name) != dialects.end();
 }
 
 }  // namespace
@@ -98,13 +100,19 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
   };
   for (const Kind& kind : kinds) {
     for (const std::string& condition : kind.conditions) {
-      if (!any_case(suite, [&](const Case& one) { return kind.meets(condition, one); })) {
+      const auto meets = [&](const Case& one) { return kind.meets(condition, one); };
+      const auto has = [&](const Document& document) {
+        return is_asked(document, selection.dialects) &&
+               std::any_of(document.cases.begin(), document.cases.end(), meets);
+      };
+      if (std::none_of(suite.documents.begin(), suite.documents.end(), has)) {
         return Error{std::string("no case has ") + kind.word + " '" + condition + "'"};
       }
     }
   }
   std::vector<const Case*> chosen;
   for (const Document& document : suite.documents) {
+    if (!is_asked(document, selection.dialects)) continue;
     for (const Case& one : document.cases) {
       if (std::all_of(std::begin(kinds), std::end(kinds),
                       [&](const Kind& kind) { return kind.met_by(one); })) {
@@ -114,6 +122,18 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
   }
   if (chosen.empty()) return Error{"no case meets all the conditions together"};
   return chosen;
+}
+
+void ask_once(std::vector<const Case*>& cases) {
+  std::map<std::string_view, std::vector<const Case*>> of_name;
+  for (const Case* one : cases) {
+    if (one->once) of_name[one->name()].push_back(one);
+  }
+  std::erase_if(cases, [&](const Case* one) {
+    if (!one->once) return false;
+    const std::vector<const Case*>& asked = of_name[one->name()];
+    return asked[stable_hash(one->name()) % asked.size()] != one;
+  });
 }
 
 }  // namespace reshape::conformance

@@ -25,6 +25,10 @@ struct Selection {
   std::vector<std::string> filters;   // of ids, with * and ?: "*/zero-*"
   std::vector<std::string> clauses;   // "zero.copies"
   std::vector<std::string> types;     // of data: "f32"
+
+  bool any() const {
+    return !dialects.empty() || !filters.empty() || !clauses.empty() || !types.empty();
+  }
 };
 
 // The dialects of a suite by name, for messages: "a, b and c".
@@ -37,5 +41,9 @@ bool matches(const std::string& pattern, const std::string& id);
 // a clause, an element type, or all of them together. Shards are cut later, so that an empty shard is
 // no error.
 Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection);
+
+// Leaves, of the cases that are asked once (Case::once), one for each name: the documents take turns,
+// by the name, so that each of them is asked its share and always the same.
+void ask_once(std::vector<const Case*>& cases);
 
 }  // namespace reshape::conformance

@@ -1,64 +1,64 @@
-#include <algorithm>
-#include <string_view>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
 
-#include "conformance/spec/built_in_rows.h"
+#include "conformance/spec/embedded_specs.h"
+#include "conformance/spec/express_case.h"
 #include "conformance/spec/load.h"
-#include "conformance/text/line.h"
+#include "conformance/spec/read_suite.h"
 
 namespace reshape::conformance {
 namespace {
 
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string> list;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    list.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return list;
-}
+// The files as the build took them in. They are read like any folder, and only as far as somebody
+// asks: the documents at once, the cases when those of a document are first looked at.
+struct BuiltIn {
+  std::vector<SpecFile> files;
+  NamedLists lists;
+  std::once_flag read;
+  std::vector<WrittenCase> written;
 
-// The build has printed the lines, so they parse.
-Case case_of(const CaseRow& row) {
-  Case one;
-  one.id = row.id;
-  one.clauses = words(row.clauses);
-  one.source = {row.kind, row.section, row.link};
-  one.request = parse_line(row.request).value();
-  one.expect = parse_ruling(row.expect).value();
-  if (row.has_elements) one.expect_elements.emplace(row.elements.begin(), row.elements.end());
-  one.file = row.file;
-  one.line = row.line;
-  return one;
-}
-
-Suite suite_of(const SuiteRows& rows) {
-  Suite suite;
-  suite.version = rows.version;
-  for (const DocumentRow& row : rows.documents) {
-    Document& document = suite.documents.emplace_back();
-    document.dialect = *built_in_dialect(row.dialect);
-    document.title = row.title;
-    document.versioned_name = row.versioned_name;
-    document.publisher = row.publisher;
-    document.version = row.version;
-    document.address = row.address;
-    document.licence = row.licence;
-    document.file = row.file;
-    for (const ClauseRow& clause : row.clauses) {
-      document.clauses.push_back({clause.id, static_cast<Level>(clause.level), clause.section,
-                                  clause.says, clause.because, clause.breakable, clause.line});
-    }
-    document.cases.reserve(row.cases.size());
-    for (const CaseRow& one : row.cases) document.cases.push_back(case_of(one));
+  const std::vector<WrittenCase>& cases() {
+    std::call_once(read, [this] {
+      std::vector<Error> problems;
+      written = read_written_cases(files, "specs", lists, {}, problems);
+      refuse(problems);
+    });
+    return written;
   }
-  return suite;
+
+  // A program that was built from files with a mistake has no suite to go on with.
+  static void refuse(const std::vector<Error>& problems) {
+    if (problems.empty()) return;
+    std::fprintf(stderr, "the suite that was built in has a mistake: %s\n",
+                 problems.front().text().c_str());
+    std::abort();
+  }
+};
+
+Suite make_suite() {
+  static BuiltIn built_in;
+  for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
+    std::string& text = built_in.files.emplace_back(SpecFile{spec.path, {}}).text;
+    for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) text += *piece;
+  }
+  DocumentsReading reading = read_documents(built_in.files, "specs");
+  BuiltIn::refuse(reading.problems);
+  built_in.lists = std::move(reading.lists);
+  for (Document& document : reading.suite.documents) {
+    // The document without its cases: all that making them needs.
+    document.cases = CaseList([owner = std::make_shared<Document>(document)] {
+      return cases_of(built_in.cases(), *owner);
+    });
+  }
+  return std::move(reading.suite);
 }
 
 }  // namespace
 
 const Suite& built_in_suite() {
-  static const Suite suite = suite_of(kBuiltInSuite);
+  static const Suite suite = make_suite();
   return suite;
 }
 

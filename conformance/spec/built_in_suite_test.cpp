@@ -1,27 +1,19 @@
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
+#include <string>
+
+#include "conformance/oracle/ruling_of.h"
+#include "conformance/spec/express_case.h"
 #include "conformance/spec/load.h"
+#include "conformance/spec/read_suite.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
+#include "reference/tensor/dialect_questions.h"
 
 namespace reshape::conformance {
 namespace {
-
-void expect_same(const Dialect& built_in, const Dialect& read) {
-  EXPECT_EQ(built_in.name, read.name);
-  EXPECT_EQ(built_in.pattern_given_as, read.pattern_given_as);
-  EXPECT_EQ(built_in.pattern_types, read.pattern_types);
-  EXPECT_EQ(built_in.pattern_not_one_dimensional, read.pattern_not_one_dimensional);
-  EXPECT_EQ(built_in.data_types, read.data_types);
-  EXPECT_EQ(built_in.data_types_unspecified, read.data_types_unspecified);
-  EXPECT_EQ(built_in.scalar_data, read.scalar_data);
-  EXPECT_EQ(built_in.empty_pattern, read.empty_pattern);
-  EXPECT_EQ(built_in.zero, read.zero);
-  EXPECT_EQ(built_in.flag_missing, read.flag_missing);
-  EXPECT_EQ(built_in.zero_past_rank, read.zero_past_rank);
-  EXPECT_EQ(built_in.literal_zero_with_minus_one, read.literal_zero_with_minus_one);
-  EXPECT_EQ(built_in.minus_one_beside_copied_zero, read.minus_one_beside_copied_zero);
-  EXPECT_EQ(built_in.volume_beyond_int64, read.volume_beyond_int64);
-}
 
 void expect_same(const Clause& built_in, const Clause& read) {
   EXPECT_EQ(built_in.id, read.id);
@@ -57,7 +49,7 @@ TEST(BuiltInSuite, IsTheFolderThatItWasBuiltFrom) {
   for (std::size_t i = 0; i < read->documents.size(); ++i) {
     const Document& ours = built_in.documents[i];
     const Document& theirs = read->documents[i];
-    expect_same(ours.dialect, theirs.dialect);
+    EXPECT_EQ(ours.dialect, theirs.dialect);
     EXPECT_EQ(ours.title, theirs.title);
     EXPECT_EQ(ours.versioned_name, theirs.versioned_name);
     EXPECT_EQ(ours.publisher, theirs.publisher);
@@ -75,16 +67,76 @@ TEST(BuiltInSuite, IsTheFolderThatItWasBuiltFrom) {
   }
 }
 
-TEST(BuiltInSuite, EveryDocumentIsABuiltInDialectInTheOrderOfNames) {
-  const Suite& suite = built_in_suite();
-  ASSERT_EQ(built_in_dialects().size(), suite.documents.size());
-  for (std::size_t i = 0; i < suite.documents.size(); ++i) {
-    expect_same(built_in_dialects()[i], suite.documents[i].dialect);
-    EXPECT_EQ(built_in_dialect(suite.documents[i].dialect.name), &built_in_dialects()[i]);
-    EXPECT_FALSE(suite.documents[i].cases.empty());
+TEST(BuiltInSuite, EveryDocumentIsADeclaredDialect) {
+  for (const Document& document : built_in_suite().documents) {
+    const Dialect* declared = declared_dialect(document.dialect.name);
+    ASSERT_NE(declared, nullptr) << document.dialect.name;
+    EXPECT_EQ(*declared, document.dialect);
+    EXPECT_FALSE(document.cases.empty());
+    const Result<Dialect> read = parse_declaration(declaration(document.dialect));
+    ASSERT_TRUE(read.ok()) << read.error().text();
+    EXPECT_EQ(*read, document.dialect);
   }
-  EXPECT_EQ(built_in_dialect("no-such-dialect"), nullptr);
-  EXPECT_EQ(built_in_dialect(""), nullptr);
+  EXPECT_EQ(declared_dialect("no-such-dialect"), nullptr);
+  EXPECT_EQ(declared_dialect(""), nullptr);
+}
+
+// A document that answers one question otherwise than a published one, and says so in its clauses.
+// Its cases are those of specs/ with nothing added.
+std::optional<Document> answering(const Document& published, const DialectQuestion& question,
+                                  const DialectAnswer& answer) {
+  Document document = published;
+  document.dialect.name = "another-reshape";
+  question.set(document.dialect, answer.value);
+  for (const DialectQuestion& other : dialect_questions()) {
+    for (const DialectAnswer& one : other.answers) {
+      if (other.key != "zero") {
+        std::erase_if(document.clauses, [&](const Clause& clause) { return clause.id == one.clause; });
+      }
+    }
+  }
+  for (const DialectQuestion& other : dialect_questions()) {
+    if (!other.moot(document.dialect).empty()) continue;
+    const DialectAnswer& given = other.answer(document.dialect);
+    if (given.clause.empty() || document.clause(given.clause) != nullptr) continue;
+    const bool open = given.form == ClauseForm::open;
+    document.clauses.push_back({std::string(given.clause), open ? Level::silent : Level::must, "", "",
+                                "", given.form == ClauseForm::breakable, 0});
+  }
+  return document;
+}
+
+TEST(BuiltInSuite, HoldsOfADocumentThatAnswersOtherwise) {
+  const Result<std::vector<SpecFile>> files = read_spec_files(RESHAPE_SPECS);
+  ASSERT_TRUE(files.ok());
+  const SuiteReading reading = read_suite(*files, RESHAPE_SPECS);
+  ASSERT_TRUE(reading.problems.empty());
+  std::size_t documents = 0;
+  std::set<std::string> seen;
+  for (const Document& published : reading.suite.documents) {
+    // One of those that only differ in their types.
+    std::string answers;
+    for (const DialectQuestion& question : dialect_questions()) {
+      answers += question.answer(published.dialect).word;
+    }
+    if (!seen.insert(answers).second) continue;
+    for (const DialectQuestion& question : dialect_questions()) {
+      for (const DialectAnswer& answer : question.answers) {
+        const std::optional<Document> other = answering(published, question, answer);
+        if (!other || other->dialect == published.dialect) continue;
+        ++documents;
+        std::size_t wrong = 0;
+        for (const Case& one : cases_of(reading.written, *other)) {
+          const Ruling right = ruling_of(other->dialect, one.request);
+          if (right == one.expect || ++wrong > 3) continue;
+          ADD_FAILURE() << published.dialect.name << " with " << question.key << ": " << answer.word
+                        << "\n  " << one.file << ':' << one.line << ": " << one.id << " expects "
+                        << text(one.expect) << ", and the rules answer " << text(right);
+        }
+      }
+    }
+  }
+  EXPECT_GT(documents, 50u);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "conformance/spec/lint.h"
 
-#include <map>
-
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/spec/read_suite.h"
 #include "conformance/text/line.h"
@@ -18,7 +16,6 @@ class Linter {
     for (const Case& one : document.cases) {
       ++report_.cases;
       agrees_with_the_rules(document, one);
-      stands_once(one);
       keeps_its_elements(one);
     }
   }
@@ -38,12 +35,6 @@ class Linter {
                  text(answer) + '"');
   }
 
-  void stands_once(const Case& one) {
-    const auto [first, fresh] = requests_.emplace(print_line(one.request), &one);
-    if (!fresh)
-      add(one, "asks the same as " + first->second->id + " (" + place(*first->second) + ')');
-  }
-
   void keeps_its_elements(const Case& one) {
     if (one.expect_elements && one.request.elements &&
         *one.expect_elements != *one.request.elements) {
@@ -53,7 +44,6 @@ class Linter {
 
   const std::string& folder_;
   LintReport& report_;
-  std::map<std::string, const Case*> requests_;  // the line names the dialect
 };
 
 }  // namespace

@@ -6,149 +6,84 @@
 #include <utility>
 
 #include "conformance/spec/check_case.h"
+#include "conformance/spec/express_case.h"
 #include "conformance/spec/load.h"
-#include "conformance/spec/read_cases.h"
-#include "conformance/spec/read_document.h"
-#include "conformance/spec/yaml_tree.h"
+#include "conformance/spec/spec_tree.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
 namespace {
 
-constexpr const char* kRegressions = "regressions";
+std::vector<Dialect> dialects_of(const Suite& suite) {
+  std::vector<Dialect> dialects;
+  for (const Document& document : suite.documents) dialects.push_back(document.dialect);
+  return dialects;
+}
 
-class SuiteReader {
- public:
-  SuiteReader(std::span<const SpecFile> files, const std::string& folder)
-      : files_(files), folder_(folder) {}
+std::string place_of(const WrittenCase& one, const std::string& folder) {
+  return folder + '/' + one.file + ':' + std::to_string(one.line);
+}
 
-  SuiteReading read() {
-    read_version();
-    for (const SpecFile& file : files_) {
-      if (file_name(file) == "document.yaml") read_one_document(file);
+// What only the whole of a suite shows.
+void check_written(std::span<const WrittenCase> written, const Suite& suite,
+                   const std::string& folder, std::vector<Error>& problems) {
+  std::map<std::string, const WrittenCase*> names;
+  for (const WrittenCase& one : written) {
+    const std::string& dialect = one.request.dialect;
+    // Cases for one document alone may share a name with those for another.
+    const auto [first, fresh] = names.emplace(dialect + ' ' + one.name, &one);
+    if (!fresh) {
+      problems.push_back(
+          {"the id " + one.name + " is taken: " + place_of(*first->second, folder),
+           place_of(one, folder)});
     }
-    sort_documents();
-    for (const SpecFile& file : files_) {
-      if (file.path != "suite.yaml" && file_name(file) != "document.yaml") read_case_file(file);
-    }
-    check_ids();
-    return std::move(reading_);
-  }
-
- private:
-  static std::string folder_of(const SpecFile& file) {
-    const std::size_t slash = file.path.rfind('/');
-    return slash == std::string::npos ? "" : file.path.substr(0, slash);
-  }
-  static std::string file_name(const SpecFile& file) {
-    return file.path.substr(file.path.rfind('/') + 1);
-  }
-
-  std::string place(const std::string& path) const { return folder_ + '/' + path; }
-  Problems problems(const SpecFile& file) { return {reading_.problems, place(file.path)}; }
-
-  std::optional<YamlNode> tree(const SpecFile& file) {
-    Result<YamlNode> root = parse_yaml(file.text);
-    if (root) return *std::move(root);
-    reading_.problems.push_back(
-        {root.error().message, place(file.path) + ':' + root.error().where});
-    return std::nullopt;
-  }
-
-  void read_version() {
-    const auto file = std::find_if(files_.begin(), files_.end(),
-                                   [](const SpecFile& one) { return one.path == "suite.yaml"; });
-    if (file == files_.end()) {
-      reading_.problems.push_back(
-          {"the file that names the suite and its version is missing", place("suite.yaml")});
-      return;
-    }
-    const std::optional<YamlNode> root = tree(*file);
-    if (!root) return;
-    Problems mine = problems(*file);
-    Fields fields(*root, "suite.yaml", mine);
-    if (fields.text("suite") != "reshape-conformance") {
-      mine.add(fields.line_of("suite"), "suite is reshape-conformance");
-    }
-    reading_.suite.version = fields.text("version");
-    fields.finish();
-  }
-
-  void read_one_document(const SpecFile& file) {
-    const std::optional<YamlNode> root = tree(file);
-    if (!root) return;
-    Problems mine = problems(file);
-    Document document = read_document(*root, mine);
-    document.file = file.path;
-    if (document.dialect.name != folder_of(file)) {
-      mine.add(root->line, "the dialect is called as its folder, " + folder_of(file) + ", not \"" +
-                               document.dialect.name + '"');
-      document.dialect.name = folder_of(file);
-    }
-    reading_.suite.documents.push_back(std::move(document));
-  }
-
-  void sort_documents() {
-    std::sort(reading_.suite.documents.begin(), reading_.suite.documents.end(),
-              [](const Document& a, const Document& b) { return a.dialect.name < b.dialect.name; });
-  }
-
-  Document* document(const std::string& dialect) {
-    for (Document& document : reading_.suite.documents) {
-      if (document.dialect.name == dialect) return &document;
-    }
-    return nullptr;
-  }
-
-  void read_case_file(const SpecFile& file) {
-    const std::string home = folder_of(file);
-    const bool regressions = home == kRegressions;
-    if (!regressions && document(home) == nullptr) {
-      reading_.problems.push_back(
-          {home.empty() ? "cases stand in the folder of their dialect"
-                        : "the folder has no readable document.yaml, so its cases belong nowhere",
-           place(file.path) + ":1"});
-      return;
-    }
-    const std::optional<YamlNode> root = tree(file);
-    if (!root) return;
-    Problems mine = problems(file);
-    for (Case& one : read_cases(*root, home + '/', regressions ? "" : home, mine)) {
-      one.file = file.path;
-      Document* owner = document(one.request.dialect);
-      if (owner == nullptr) {
-        mine.add(one.line, "unknown dialect " + one.request.dialect);
-        continue;
-      }
-      for (std::string& problem : problems_of(one, *owner)) {
-        mine.add(one.line, one.id + ": " + std::move(problem));
-      }
-      owner->cases.push_back(std::move(one));
+    if (!dialect.empty() && suite.document(dialect) == nullptr) {
+      problems.push_back(
+          {one.name + ": unknown dialect " + dialect, place_of(one, folder)});
     }
   }
-
-  void check_ids() {
-    std::map<std::string, const Case*> seen;
-    for (const Document& document : reading_.suite.documents) {
-      for (const Case& one : document.cases) {
-        const auto [first, fresh] = seen.emplace(one.id, &one);
-        if (fresh) continue;
-        reading_.problems.push_back({"the id " + one.id +
-                                         " is taken: " + place(first->second->file) + ':' +
-                                         std::to_string(first->second->line),
-                                     place(one.file) + ':' + std::to_string(one.line)});
-      }
-    }
-  }
-
-  std::span<const SpecFile> files_;
-  const std::string& folder_;
-  SuiteReading reading_;
-};
+}
 
 }  // namespace
 
+std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
+                                            const std::string& folder, const NamedLists& lists,
+                                            std::span<const Dialect> dialects,
+                                            std::vector<Error>& problems) {
+  std::vector<WrittenCase> written;
+  for (const SpecFile& file : files) {
+    if (!is_in(file, "cases") && !is_in(file, "regressions")) continue;
+    const std::optional<YamlNode> root = tree_of(file, folder, problems);
+    if (!root) continue;
+    Problems mine(problems, folder + '/' + file.path);
+    std::vector<WrittenCase> more = read_cases(*root, file.path, lists, dialects, mine);
+    std::move(more.begin(), more.end(), std::back_inserter(written));
+  }
+  return written;
+}
+
 SuiteReading read_suite(std::span<const SpecFile> files, const std::string& folder) {
-  return SuiteReader(files, folder).read();
+  DocumentsReading documents = read_documents(files, folder);
+  SuiteReading reading{std::move(documents.suite), {}, std::move(documents.problems)};
+  reading.written = read_written_cases(files, folder, documents.lists, dialects_of(reading.suite),
+                                       reading.problems);
+  check_written(reading.written, reading.suite, folder, reading.problems);
+  for (Document& document : reading.suite.documents) {
+    std::vector<Case> cases =
+        cases_of(reading.written, document, [&](const WrittenCase& one, const WrittenCase& first) {
+          reading.problems.push_back({one.name + " asks the same as " + first.name + " (" +
+                                          place_of(first, folder) + ')',
+                                      place_of(one, folder)});
+        });
+    for (const Case& one : cases) {
+      for (std::string& problem : problems_of(one, document)) {
+        reading.problems.push_back({one.id + ": " + std::move(problem),
+                                    folder + '/' + one.file + ':' + std::to_string(one.line)});
+      }
+    }
+    document.cases = std::move(cases);
+  }
+  return reading;
 }
 
 Result<Suite> load_suite(const std::string& folder) {
@@ -156,6 +91,7 @@ Result<Suite> load_suite(const std::string& folder) {
   if (!files) return files.error();
   SuiteReading reading = read_suite(*files, folder);
   if (!reading.problems.empty()) return reading.problems.front();
+  declare_dialects(dialects_of(reading.suite));
   return std::move(reading.suite);
 }
 

@@ -5,12 +5,10 @@
 #include "conformance/spec/load.h"
 #include "conformance/spec/small_specs.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
 namespace {
-
-constexpr const char* kCases = "small-reshape/cases.yaml";
-constexpr const char* kDocument = "small-reshape/document.yaml";
 
 // Every problem on a line of its own.
 std::string problems(const std::vector<SpecFile>& files) {
@@ -20,11 +18,23 @@ std::string problems(const std::vector<SpecFile>& files) {
 }
 
 std::string in_cases(const std::string& from, const std::string& to) {
-  return problems(spoiled(kCases, from, to));
+  return problems(spoiled(kSmallCases, from, to));
 }
 
 std::string in_document(const std::string& from, const std::string& to) {
-  return problems(spoiled(kDocument, from, to));
+  return problems(spoiled(kSmallDocument, from, to));
+}
+
+// The ids and lines of the small document's cases, once `from` is replaced.
+std::string asked(const std::string& path, const std::string& from, const std::string& to) {
+  const SuiteReading reading = read_suite(spoiled(path, from, to), "specs");
+  declare_dialects({&reading.suite.documents.at(0).dialect, 1});
+  std::string all;
+  for (const Error& problem : reading.problems) all += problem.text() + '\n';
+  for (const Case& one : reading.suite.documents.at(0).cases) {
+    all += std::string(one.name()) + ": " + print_line(one.request) + '\n';
+  }
+  return all;
 }
 
 TEST(ReadSuite, ReadsDocumentsClausesAndCases) {
@@ -34,204 +44,210 @@ TEST(ReadSuite, ReadsDocumentsClausesAndCases) {
   ASSERT_EQ(reading.suite.documents.size(), 1u);
   const Document& document = reading.suite.documents[0];
   EXPECT_EQ(document.dialect.name, "small-reshape");
-  EXPECT_EQ(document.file, kDocument);
+  EXPECT_EQ(document.file, kSmallDocument);
   EXPECT_EQ(document.version, "1");
   EXPECT_EQ(document.dialect.data_types, (ElementTypes{ElementType::f32, ElementType::i8}));
   EXPECT_EQ(document.dialect.pattern_types, ElementTypes::integers());
-  ASSERT_EQ(document.clauses.size(), 3u);
-  EXPECT_EQ(document.clauses[1].level, Level::derived);
-  EXPECT_EQ(document.clauses[1].because, "Elements neither appear nor disappear.");
-  EXPECT_TRUE(document.clauses[0].breakable);
-  EXPECT_FALSE(document.clauses[2].breakable);
-  ASSERT_EQ(document.cases.size(), 4u);
+  EXPECT_EQ(document.dialect.flag, (ZeroFlag{"plain_zero", "no", "yes"}));
+  ASSERT_EQ(document.clauses.size(), 12u);
+  // Said here, said elsewhere with a reason of its own, and said elsewhere for the document's answer.
+  EXPECT_EQ(document.clauses[1].says, "At most one -1.");
+  EXPECT_EQ(document.clauses[2].level, Level::derived);
+  EXPECT_EQ(document.clauses[2].because, "Elements neither appear nor disappear.");
+  EXPECT_FALSE(document.clauses[2].says.empty());
+  EXPECT_EQ(document.clause("zero.with-minus-one")->level, Level::must);
+  EXPECT_TRUE(document.clause("zero.with-minus-one")->breakable);
+  EXPECT_EQ(document.clause("volume.beyond-int64")->level, Level::silent);
+  EXPECT_FALSE(document.clause("volume.beyond-int64")->breakable);
+  ASSERT_EQ(document.cases.size(), 8u);
   const Case& one = document.cases[0];
   EXPECT_EQ(one.id, "small-reshape/infers");
-  EXPECT_EQ(one.file, kCases);
-  EXPECT_EQ(one.line, 2);
-  EXPECT_EQ(one.clauses, (std::vector<std::string>{"minus-one.once", "volume.kept"}));
+  EXPECT_EQ(one.file, kSmallCases);
+  EXPECT_EQ(one.line, 4);
+  EXPECT_EQ(one.clauses.size(), 10u);
   EXPECT_EQ(one.source.section, "pattern");
-  EXPECT_EQ(one.request.dialect, "small-reshape");
   EXPECT_EQ(one.expect, Ruling::produces({3, 2}));
   EXPECT_EQ(document.cases[2].source.link, "https://example.org/1");
-  EXPECT_EQ(document.cases[1].line, 8);
+  EXPECT_EQ(document.cases[1].line, 7);
 }
 
-TEST(ReadSuite, EveryRuleIsRead) {
-  const std::vector<std::pair<std::string, std::string>> other_answers = {
-      {"pattern_not_one_dimensional: rejects", "pattern_not_one_dimensional: unspecified"},
-      {"scalar_data: produces", "scalar_data: unspecified"},
-      {"empty_pattern: produces", "empty_pattern: unspecified"},
-      {"flag_missing: rejects", "flag_missing: means_true"},
-      {"zero_past_rank: rejects", "zero_past_rank: one"},
-      {"literal_zero_with_minus_one: unspecified_if_empty", "literal_zero_with_minus_one: rejects"},
-      {"minus_one_beside_copied_zero: unspecified", "minus_one_beside_copied_zero: rejects"},
-      {"volume_beyond_int64: unspecified", "volume_beyond_int64: rejects"}};
-  std::vector<SpecFile> files = small_specs();
-  for (const auto& [from, to] : other_answers) {
-    const std::size_t at = files[1].text.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    files[1].text.replace(at, from.size(), to);
-  }
-  const SuiteReading reading = read_suite(files, "specs");
-  EXPECT_TRUE(reading.problems.empty());
-  const Dialect& dialect = reading.suite.documents.at(0).dialect;
-  EXPECT_EQ(dialect.pattern_not_one_dimensional, Answer::unspecified);
-  EXPECT_EQ(dialect.scalar_data, Answer::unspecified);
-  EXPECT_EQ(dialect.empty_pattern, Answer::unspecified);
-  EXPECT_EQ(dialect.flag_missing, MissingFlag::means_true);
-  EXPECT_EQ(dialect.zero_past_rank, ZeroPastRank::one);
-  EXPECT_EQ(dialect.literal_zero_with_minus_one, LiteralZeroWithMinusOne::rejects);
-  EXPECT_EQ(dialect.minus_one_beside_copied_zero, Answer::rejects);
-  EXPECT_EQ(dialect.volume_beyond_int64, Answer::rejects);
+TEST(ReadSuite, ARequestIsWrittenInTheWordsOfItsDialect) {
+  const Document document = read_suite(small_specs(), "specs").suite.documents.at(0);
+  declare_dialects({&document.dialect, 1});
+  const std::string line = "small-reshape f32[2,3] i64[3,-1] plain_zero=no";
+  EXPECT_EQ(print_line(document.cases[0].request), line);
+  EXPECT_EQ(*parse_line(line), document.cases[0].request);
+  EXPECT_EQ(parse_line("small-reshape f32[2,3] i64[3,-1] plain_zero=true").error().text(),
+            "column 45: plain_zero is no or yes, not \"true\"");
+  EXPECT_FALSE(parse_line("small-reshape f32[2,3] i64[3,-1] special_zero=true").ok());
 }
 
-TEST(ReadSuite, OverBecomesACaseForEachCombination) {
-  const SuiteReading reading =
-      read_suite(spoiled(kCases, "request: f32[2,3] i64[3,-1] special_zero=true",
-                         "over: {T: [f32, i8], I: [i32, u8, i64]}\n"
-                         "    request: $T[2,3] $I[3,2] special_zero=true"),
-                 "specs");
-  ASSERT_TRUE(reading.problems.empty()) << reading.problems[0].text();
-  const std::vector<Case>& cases = reading.suite.documents[0].cases;
-  ASSERT_EQ(cases.size(), 6u + 3u);
-  EXPECT_EQ(cases[0].id, "small-reshape/infers.f32.i32");
-  EXPECT_EQ(cases[1].id, "small-reshape/infers.f32.u8");
-  EXPECT_EQ(cases[5].id, "small-reshape/infers.i8.i64");
-  EXPECT_EQ(print_line(cases[5].request), "small-reshape i8[2,3] i64[3,2] special_zero=true");
+TEST(ReadSuite, APlaceholderBecomesACaseForEachValue) {
+  const std::string infers = R"(infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"})";
+  const auto first = [&](const std::string& sweep, std::size_t count) {
+    std::string all = asked(kSmallCases, infers, sweep);
+    std::size_t end = 0;
+    for (; count > 0; --count) end = all.find('\n', end) + 1;
+    return all.substr(0, end);
+  };
+  EXPECT_EQ(first(R"(x: {ask: "$T[$N] P[$N]", expect: "produces [$N]", T: both, N: [2, 5..7]})", 8),
+            "x.f32.2: small-reshape f32[2] i64[2]\nx.f32.5: small-reshape f32[5] i64[5]\n"
+            "x.f32.6: small-reshape f32[6] i64[6]\nx.f32.7: small-reshape f32[7] i64[7]\n"
+            "x.i8.2: small-reshape i8[2] i64[2]\nx.i8.5: small-reshape i8[5] i64[5]\n"
+            "x.i8.6: small-reshape i8[6] i64[6]\nx.i8.7: small-reshape i8[7] i64[7]\n");
+  EXPECT_EQ(first(R"(x-$M-by-$N: {ask: "f32[$M,$N] P[$V] special_zero=$F", expect: "produces [$V]",
+    F: [true, false], M N V: [2 3 6, 4 5 20]})",
+                  4),
+            "x-2-by-3.true: small-reshape f32[2,3] i64[6] plain_zero=no\n"
+            "x-4-by-5.true: small-reshape f32[4,5] i64[20] plain_zero=no\n"
+            "x-2-by-3.false: small-reshape f32[2,3] i64[6] plain_zero=yes\n"
+            "x-4-by-5.false: small-reshape f32[4,5] i64[20] plain_zero=yes\n");
+  EXPECT_EQ(first("x-$N:\n    - {ask: \"f32[$N] P[$N]\", expect: \"produces [$N]\", N: [2]}\n"
+                  "    - {ask: \"i8[$N] P[$N]\", expect: \"produces [$N]\", N: [3]}",
+                  2),
+            "x-2: small-reshape f32[2] i64[2]\nx-3: small-reshape i8[3] i64[3]\n");
 }
 
-TEST(ReadSuite, RegressionsAreFiledUnderTheDialectOfTheirRequest) {
+TEST(ReadSuite, RegressionsMayBeForOneDialectAlone) {
   std::vector<SpecFile> files = small_specs();
   files.push_back({"regressions/found.yaml",
-                   "cases:\n"
-                   "  - id: found-1\n"
-                   "    clauses: [volume.kept]\n"
-                   "    source: {kind: derived, section: pattern}\n"
-                   "    request: small-reshape f32[2] i64[3] special_zero=false\n"
+                   "volume.kept:\n"
+                   "  found-1:\n"
+                   "    ask: small-reshape f32[2] i64[3] plain_zero=yes\n"
                    "    expect: rejects volume.kept\n"});
   const SuiteReading reading = read_suite(files, "specs");
   ASSERT_TRUE(reading.problems.empty()) << reading.problems[0].text();
-  EXPECT_EQ(reading.suite.documents[0].cases.back().id, "regressions/found-1");
-  files.back().text.replace(files.back().text.find("small-reshape "), 14, "");
-  EXPECT_EQ(problems(files),
-            "specs/regressions/found.yaml:5: request, column 1: the dialect is missing, as in "
-            "openvino-reshape-1 f32[2,3] i64[6] (in \"f32[2] i64[3] special_zero=false\")\n");
+  EXPECT_EQ(reading.suite.documents[0].cases[8].id, "small-reshape/found-1");
+  files.back().text.replace(files.back().text.find("small-"), 6, "large-");
+  EXPECT_EQ(problems(files), "specs/regressions/found.yaml:3: ask, column 29: unknown word "
+                             "\"plain_zero\"; known: special_zero pattern_shape strides offset "
+                             "out_strides out_offset payload elements shape_only in_place (in "
+                             "\"large-reshape f32[2] i64[3] plain_zero=yes\")\n");
 }
 
-TEST(ReadSuite, WrittenOutElementsAreReadAsTheirType) {
-  const std::vector<SpecFile> files =
-      spoiled(kCases, "request: f32[2,3] i64[3,-1] special_zero=true",
-              "request: i8[2] i64[2] special_zero=true elements=[-1,2]\n    elements: [0xff, 2]");
-  const SuiteReading reading = read_suite(files, "specs");
-  ASSERT_TRUE(reading.problems.empty()) << reading.problems[0].text();
-  EXPECT_EQ(reading.suite.documents[0].cases[0].expect_elements,
-            (std::vector<std::uint64_t>{0xff, 2}));
+TEST(ReadSuite, WrittenOutElementsAreExpectedToComeOut) {
+  const Document document =
+      read_suite(spoiled(kSmallCases, R"(P[4] special_zero=true", expect: rejects volume.kept)",
+                         R"(P[6] special_zero=true elements=[1,2,3,4,5,6]", expect: "produces [6]")"),
+                 "specs")
+          .suite.documents.at(0);
+  EXPECT_EQ(document.cases[2].expect_elements, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(ReadSuite, ProblemsOfCasesNameFileAndLine) {
-  const std::string at = "specs/small-reshape/cases.yaml:";
-  EXPECT_EQ(in_cases("- id: infers", "- idd: infers"),
-            at + "2: a case needs the key \"id\"\n" + at + "2: unknown key \"idd\" in a case\n");
-  EXPECT_EQ(in_cases("- id: infers", "- id: Infers"),
-            at + "2: an id is made of a-z, 0-9, . and -\n");
-  EXPECT_EQ(in_cases("- id: two", "- id: infers"),
-            at + "8: the id small-reshape/infers is taken: specs/small-reshape/cases.yaml:2\n");
-  EXPECT_EQ(in_cases("volume.kept]", "volume.held]"),
-            at + "2: small-reshape/infers: small-reshape has no clause volume.held\n");
-  EXPECT_EQ(in_cases("[minus-one.once, volume.kept]", "volume.kept"),
-            at + "3: clauses is a list, as in [a, b]\n" + at +
-                "2: small-reshape/infers: a case names at least one clause\n");
-  EXPECT_EQ(in_cases("i64[3,-1]", "i64[3,-x]"),
-            at + "5: request, column 16: expected a pattern value, not \"-x\" (in \"f32[2,3] "
+  const std::string at = "specs/cases/small.yaml:";
+  EXPECT_EQ(in_cases("two: {ask", "two: {asks"), at + "7: a case needs the key \"ask\"\n" + at +
+                                                     "7: unknown key \"asks\" in a case\n");
+  EXPECT_EQ(in_cases("two:", "Two:"),
+            at + "7: an id is made of a-z, 0-9, . and -, not \"Two\"\n");
+  EXPECT_EQ(in_cases("two:", "infers:"),
+            at + "7: the id infers is taken: specs/cases/small.yaml:4\n");
+  EXPECT_EQ(in_cases("P[3,-1]", "P[3,-x]"),
+            at + "4: ask, column 16: expected a pattern value, not \"-x\" (in \"f32[2,3] "
                  "i64[3,-x] special_zero=true\")\n");
   EXPECT_EQ(in_cases("produces [3,2]", "makes [3,2]"),
-            at + "6: expect, column 1: expected produces, rejects or unspecified, not \"makes\"\n");
-  EXPECT_EQ(in_cases("rejects minus-one.once", "rejects volume.kept"),
-            at + "8: small-reshape/two: the clause of the answer, volume.kept, is not among the "
-                 "case's clauses\n");
-  EXPECT_EQ(in_cases("kind: document", "kind: rumour"),
-            at + "4: kind is published example, document, derived or public issue\n");
-  EXPECT_EQ(in_cases("link: 'https:", "link: 'gopher:"),
-            at + "15: a public issue has a link that begins with https://\n");
-  EXPECT_EQ(in_cases("{kind: derived, section: pattern}", "{kind: derived}"),
-            at + "10: the source says in which section of the document it stands\n");
-  EXPECT_EQ(in_cases("request: f32[2,3] i64[3", "request: other f32[2,3] i64[3"),
-            at + "5: the request names the dialect other, and its folder small-reshape\n");
-  EXPECT_EQ(in_cases("cases:\n", "cases: []\nothers:\n"),
-            at + "2: unknown key \"others\" in a file of cases\n" + at +
-                "1: cases is a list of at least one case\n");
-  EXPECT_EQ(in_cases("section: pattern}", "section: pattern"),
-            at + "5: not YAML: end of map flow not found\n");
+            at + "4: expect, column 1: expected produces, rejects or unspecified, not \"makes\"\n");
+  EXPECT_EQ(in_cases(R"("f32[2,3] P[-1,-1] special_zero=true", expect: rejects minus-one.once)",
+                     R"("  f32[2,3]  P[3,-1] special_zero=true", expect: "produces [3,2]")"),
+            at + "7: two asks the same as infers (specs/cases/small.yaml:4)\n");
+  EXPECT_EQ(in_cases("expect: rejects minus-one.once",
+                     "expect: rejects minus-one.once, except: {zero=sometimes: rejects x}"),
+            at + "7: except, the answers to zero are by_flag, copies, literal\n");
+  EXPECT_EQ(in_cases("expect: rejects minus-one.once",
+                     "expect: rejects minus-one.once, except: {colour=red: rejects x}"),
+            at + "7: except, the rules have no question colour\n");
+  EXPECT_EQ(problems({small_specs()[1], small_specs()[2], small_specs()[3], {"cases/x.yaml", "[]"}}),
+            "specs/cases/x.yaml:1: a file of cases maps clauses to the cases that bear on them\n");
 }
 
-TEST(ReadSuite, ProblemsOfOverNameFileAndLine) {
-  const std::string at = "specs/small-reshape/cases.yaml:";
-  EXPECT_EQ(in_cases("request: f32[2,3] i64[3,-1]", "request: $T[2,3] i64[3,-1]"),
-            at + "5: nothing in over stands for $T\n");
-  EXPECT_EQ(in_cases("expect: produces", "over: {T: [f32]}\n    expect: produces"),
-            at + "6: the request has no $T\n");
-  EXPECT_EQ(in_cases("expect: produces", "over: [f32]\n    expect: produces"),
-            at + "6: over maps a capital letter to its values, as in {T: [f32, f16]}\n");
-  EXPECT_EQ(
-      in_cases("request: f32[2,3] i64[3,-1]", "over: {T: [f99]}\n    request: $T[2,3] i64[3]"),
-      at + "6: request, column 1: unknown element type \"f99\" (in \"f99[2,3] i64[3] "
-           "special_zero=true\")\n");
+TEST(ReadSuite, ProblemsOfPlaceholdersNameFileAndLine) {
+  const std::string at = "specs/cases/small.yaml:7: ";
+  const auto sweep = [](const std::string& keys) {
+    return in_cases("expect: rejects minus-one.once", "expect: rejects minus-one.once, " + keys);
+  };
+  EXPECT_EQ(in_cases("two: {ask: \"f32", "two: {ask: \"$T"), at + "nothing stands for $T\n");
+  EXPECT_EQ(sweep("N: [1, 2]"), at + "the case has no $N\n");
+  EXPECT_EQ(sweep("N: some"), at + "suite.yaml has no list \"some\"\n");
+  EXPECT_EQ(sweep("N: []"), at + "a placeholder has a list of values, or the name of one\n");
+  EXPECT_EQ(sweep("N M: [1 2 3]"), at + "a row of \"N M\" has 2 values, not \"1 2 3\"\n");
+  EXPECT_EQ(sweep("N: [9..3]"), at + "a range goes up, by 4096 at most, not 9..3\n");
+  EXPECT_EQ(sweep("N: [1..99999999999]"),
+            at + "a range goes up, by 4096 at most, not 1..99999999999\n");
+  EXPECT_EQ(sweep("A: [1..99], B: [1..99]"), at + "the case stands for more than 4096 requests\n");
 }
 
 TEST(ReadSuite, ProblemsOfDocumentsNameFileAndLine) {
-  const std::string at = "specs/small-reshape/document.yaml:";
+  const std::string at = "specs/dialects/small-reshape.yaml:";
   EXPECT_EQ(in_document("dialect: small-reshape", "dialect: large-reshape"),
-            at + "1: the dialect is called as its folder, small-reshape, not \"large-reshape\"\n");
+            at + "1: the dialect is called as its file, small-reshape, not \"large-reshape\"\n");
   EXPECT_EQ(in_document("title: Reshape\n", ""), at + "1: a document needs the key \"title\"\n");
   EXPECT_EQ(in_document("title: Reshape\n", "title:\n"), at + "2: title is a text\n");
   EXPECT_EQ(in_document("licence:", "address: example.org\nlicence:"),
             at + "6: address begins with https:// or http://\n");
   EXPECT_EQ(in_document("level: must", "level: perhaps"),
-            at + "22: level is must, should, may, derived or silent, not \"perhaps\"\n");
-  EXPECT_EQ(in_document("    because: Elements neither appear nor disappear.\n", ""),
-            at + "25: the clause volume.kept is derived, so it needs a reason (because)\n");
-  EXPECT_EQ(in_document("    breakable: false\n", ""),
-            at + "30: the clause minus-one.beside-copied-zero is silent, so nothing can break it: "
-                 "say breakable: false\n");
-  EXPECT_EQ(in_document("breakable: false", "breakable: no"),
-            at + "35: breakable is true or false\n");
-  EXPECT_EQ(in_document("- id: volume.kept", "- id: minus-one.once"),
-            at + "25: the clause minus-one.once stands twice\n"
-                 "specs/small-reshape/cases.yaml:2: small-reshape/infers: small-reshape has no "
-                 "clause volume.kept\n"
-                 "specs/small-reshape/cases.yaml:13: small-reshape/other-volume: small-reshape has "
-                 "no clause volume.kept\n");
+            at + "25: level is must, should, may, derived or silent, not \"perhaps\"\n");
+  EXPECT_EQ(in_document("says: At most one -1.", "because: So it is."), "");
+  EXPECT_EQ(in_document("zero.past-rank: pattern", "zero.past-rank: elsewhere"),
+            at + "33: the clause zero.past-rank stands in the section \"elsewhere\", which sections "
+                 "does not list\n");
+  EXPECT_EQ(in_document("  data.scalar: pattern", "  no.such: pattern\n  data.scalar: pattern"),
+            at + "36: the clause no.such needs the key \"says\"\n");
+}
+
+TEST(ReadSuite, RulesAndClausesSayTheSame) {
+  const std::string at = "specs/dialects/small-reshape.yaml:";
+  EXPECT_EQ(in_document("  data.scalar: pattern\n", ""),
+            at + "1: the rules say scalar_data: produces, and no clause data.scalar says so in "
+                 "clauses\n");
+  EXPECT_EQ(in_document("data.scalar: pattern", "data.scalar: {section: pattern, level: silent}"),
+            at + "36: the rules say scalar_data: produces, for which the clause data.scalar refuses "
+                 "nothing; it is silent\n");
+  EXPECT_EQ(in_document("flag_missing: copies", "flag_missing: rejects"),
+            at + "35: the clause special-zero.default needs the key \"says\"\n" + at +
+                "35: the clause special-zero.default says that flag_missing is copies, and the "
+                "rules say rejects\n" +
+                at +
+                "35: the clause special-zero.default says that flag_missing is literal, and the "
+                "rules say rejects\n" +
+                at +
+                "1: the rules say flag_missing: rejects, and no clause special-zero.required says "
+                "so in clauses\n");
+  EXPECT_EQ(in_document("  data.scalar: pattern", "  data.type: {section: pattern, breakable: false}"
+                                                  "\n  data.scalar: pattern"),
+            at + "36: by the rules the clause data.type refuses something, so it is breakable: "
+                 "true\n");
 }
 
 TEST(ReadSuite, ProblemsOfRulesNameFileAndLine) {
-  const std::string at = "specs/small-reshape/document.yaml:";
-  EXPECT_EQ(in_document("  scalar_data: produces\n", ""),
-            at + "8: rules needs the key \"scalar_data\"\n");
-  EXPECT_EQ(in_document("scalar_data: produces", "scalar_data: rejects"),
+  const std::string at = "specs/dialects/small-reshape.yaml:";
+  const auto first = [](const std::string& from, const std::string& to) {
+    const std::string all = in_document(from, to);
+    return all.substr(0, all.find('\n') + 1);
+  };
+  EXPECT_EQ(first("  scalar_data: produces\n", ""),
+            at + "9: rules needs the key \"scalar_data\"\n");
+  EXPECT_EQ(first("scalar_data: produces", "scalar_data: rejects"),
             at + "12: scalar_data is produces or unspecified\n");
-  EXPECT_EQ(in_document("zero: by_flag", "zero: always"),
-            at + "14: zero is by_flag, copies or literal\n");
-  EXPECT_EQ(in_document("zero: by_flag", "zero: literal"),
-            at + "15: flag_missing is not asked here: there is no flag\n");
-  EXPECT_EQ(in_document("zero: by_flag\n  flag_missing: rejects\n  zero_past_rank: rejects",
-                        "zero: literal"),
-            "");
-  EXPECT_EQ(in_document("  zero_past_rank: rejects\n", ""),
-            at + "8: rules needs the key \"zero_past_rank\"\n");
-  EXPECT_EQ(in_document("  literal_zero_with_minus_one: unspecified_if_empty\n", ""),
-            at + "8: rules needs the key \"literal_zero_with_minus_one\"\n");
-  EXPECT_EQ(
-      in_document("pattern_given_as: tensor", "pattern_given_as: attribute"),
-      at + "10: pattern_not_one_dimensional is not asked here: the pattern is an attribute\n");
-  EXPECT_EQ(
-      in_document("[f32, i8]", "[f32, f32, f9]"),
-      at + "11: the element type f32 is listed twice\n" + at + "11: unknown element type \"f9\"\n");
-  EXPECT_EQ(in_document("[f32, i8]", "everything"),
-            at + "11: data_types is all, numeric, integers or a list of types\n");
-  EXPECT_EQ(in_document("[f32, i8]", "[f32, i8]\n  data_types_unspecified: [i8]"),
+  EXPECT_EQ(first("zero: by_flag", "zero: always"),
+            at + "16: zero is by_flag, copies or literal\n");
+  EXPECT_EQ(first("zero: by_flag", "zero: literal"),
+            at + "17: flag is not asked here: there is no flag\n");
+  EXPECT_EQ(first("copies: no,", "copies: yes,"),
+            at + "17: copies and literal are two words of the flag\n");
+  EXPECT_EQ(first("name: plain_zero", "name: Plain Zero"),
+            at + "17: a flag is written with a-z, 0-9, _ and -, not \"Plain Zero\"\n");
+  EXPECT_EQ(first("  zero_past_rank: rejects\n", ""),
+            at + "9: rules needs the key \"zero_past_rank\"\n");
+  EXPECT_EQ(first("minus_one: inferred", "minus_one: rejects"),
+            at + "15: values_below_minus_one is not asked here: a pattern has no -1\n");
+  EXPECT_EQ(first("[f32, i8]", "[f32, f32, f9]"),
+            at + "11: the element type f32 is listed twice\n");
+  EXPECT_EQ(first("[f32, i8]", "[f32, f9]"), at + "11: unknown element type \"f9\"\n");
+  EXPECT_EQ(first("[f32, i8]", "everything"),
+            at + "11: data_types is a list of element types, or all, numeric or integers\n");
+  EXPECT_EQ(first("[f32, i8]", "[f32, i8]\n  data_types_unspecified: [i8]"),
             at + "12: a type cannot be in both data_types and data_types_unspecified\n");
-  EXPECT_EQ(in_document("rules:", "rules:\n  colour: red"),
-            at + "8: unknown key \"colour\" in rules\n");
+  EXPECT_EQ(first("rules:", "rules:\n  colour: red"), at + "9: unknown key \"colour\" in rules\n");
 }
 
 TEST(ReadSuite, ProblemsOfTheFolderAreTold) {
@@ -240,12 +256,10 @@ TEST(ReadSuite, ProblemsOfTheFolderAreTold) {
   EXPECT_EQ(problems(files),
             "specs/suite.yaml: the file that names the suite and its version is missing\n");
   files = small_specs();
-  files.push_back({"elsewhere/cases.yaml", "cases: []\n"});
-  files.push_back({"stray.yaml", "cases: []\n"});
-  EXPECT_EQ(problems(files),
-            "specs/elsewhere/cases.yaml:1: the folder has no readable document.yaml, so its cases "
-            "belong nowhere\n"
-            "specs/stray.yaml:1: cases stand in the folder of their dialect\n");
+  files.push_back({"elsewhere/cases.yaml", "{}\n"});
+  EXPECT_EQ(problems(files), "specs/elsewhere/cases.yaml: not read: a document lies in dialects/, "
+                             "cases in cases/ or regressions/\n");
+  EXPECT_EQ(problems({small_specs().back()}), "specs: no document: dialects/ has none\n");
   EXPECT_EQ(load_suite("/nonexistent/specs").error().text(), "/nonexistent/specs: no such folder");
 }
 

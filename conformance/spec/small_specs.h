@@ -3,75 +3,88 @@
 #include <string>
 #include <vector>
 
+#include "conformance/spec/embedded_specs.h"
 #include "conformance/spec/spec_file.h"
 
 namespace reshape::conformance {
 
-// A folder of one small document, for tests: two clauses besides the silent one, three cases, no
-// problem, no orphan. Tests spoil one thing of it at a time.
-inline std::vector<SpecFile> small_specs() {
-  return {{"small-reshape/cases.yaml",
-           R"(cases:
-  - id: infers
-    clauses: [minus-one.once, volume.kept]
-    source: {kind: document, section: pattern}
-    request: f32[2,3] i64[3,-1] special_zero=true
-    expect: produces [3,2]
+inline constexpr const char* kSmallCases = "cases/small.yaml";
+inline constexpr const char* kSmallDocument = "dialects/small-reshape.yaml";
 
-  - id: two
-    clauses: [minus-one.once]
-    source: {kind: derived, section: pattern}
-    request: f32[2,3] i64[-1,-1] special_zero=true
-    expect: rejects minus-one.once
-  - id: other-volume
-    clauses: [volume.kept]
-    source: {kind: public issue, link: 'https://example.org/1'}
-    request: f32[2,3] i64[4] special_zero=true
-    expect: rejects volume.kept
-  - id: open
-    clauses: [minus-one.beside-copied-zero]
-    source: {kind: derived, section: pattern}
-    request: f32[0,3] i64[0,-1] special_zero=true
-    expect: unspecified minus-one.beside-copied-zero permits rejects | produces [0,*]
+// A folder of one small document, for tests: no problem, no orphan. Tests spoil one thing of it at a
+// time. Its shared clauses are those of specs/.
+inline std::vector<SpecFile> small_specs() {
+  std::string clauses;
+  for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
+    if (std::string(spec.path) != "clauses.yaml") continue;
+    for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) clauses += *piece;
+  }
+  return {{kSmallCases, R"(? minus-one.once, volume.kept, minus-one.inferred, pattern.attribute, pattern.values,
+  zero.past-rank, zero.with-minus-one, special-zero.default, data.scalar, pattern.empty
+:
+  infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"}
+
+minus-one.once:
+  two: {ask: "f32[2,3] P[-1,-1] special_zero=true", expect: rejects minus-one.once}
+volume.kept:
+  other-volume: {ask: "f32[2,3] P[4] special_zero=true", expect: rejects volume.kept,
+    source: "https://example.org/1"}
+minus-one.beside-copied-zero:
+  open: {ask: "f32[0,3] P[0,-1] special_zero=true",
+    expect: "unspecified minus-one.beside-copied-zero permits rejects | produces [0,*]"}
+pattern.values:
+  below: {ask: "f32[6] P[-2,3] special_zero=true", expect: rejects pattern.values}
+zero.past-rank:
+  past: {ask: "f32[6] P[6,0] special_zero=true", expect: rejects zero.past-rank}
+zero.with-minus-one:
+  both: {ask: "f32[0,3] P[0,-1] special_zero=false", expect: rejects zero.with-minus-one}
+volume.beyond-int64:
+  large:
+    ask: f32[4294967296,4294967296] P[4294967296,4294967296] special_zero=true shape_only=true
+    expect: unspecified volume.beyond-int64 permits rejects | produces [4294967296,4294967296]
 )"},
-          {"small-reshape/document.yaml",
-           R"(dialect: small-reshape
+          {"clauses.yaml", clauses},
+          {kSmallDocument, R"(dialect: small-reshape
 title: Reshape
 versioned_name: Reshape-1
 publisher: Nobody
 version: 1
 licence: Apache-2.0
+sections: [pattern]
 rules:
-  pattern_given_as: tensor
+  pattern_given_as: attribute
   pattern_types: integers
-  pattern_not_one_dimensional: rejects
   data_types: [f32, i8]
   scalar_data: produces
   empty_pattern: produces
+  minus_one: inferred
+  values_below_minus_one: rejects
   zero: by_flag
-  flag_missing: rejects
+  flag: {name: plain_zero, copies: no, literal: yes}
+  flag_missing: copies
   zero_past_rank: rejects
-  literal_zero_with_minus_one: unspecified_if_empty
+  literal_zero_with_minus_one: rejects
   minus_one_beside_copied_zero: unspecified
   volume_beyond_int64: unspecified
 clauses:
-  - id: minus-one.once
-    level: must
+  pattern.attribute: pattern
+  minus-one.once: {section: pattern, level: must, says: At most one -1.}
+  volume.kept:
     section: pattern
-    says: At most one -1.
-  - id: volume.kept
     level: derived
-    section: pattern
-    says: The volumes are equal.
     because: Elements neither appear nor disappear.
-  - id: minus-one.beside-copied-zero
-    level: silent
-    section: pattern
-    says: A -1 beside a copied 0 is open.
-    because: Every size keeps the count.
-    breakable: false
+  minus-one.beside-copied-zero: pattern
+  minus-one.inferred: pattern
+  pattern.values: pattern
+  zero.past-rank: pattern
+  zero.with-minus-one: pattern
+  special-zero.default: pattern
+  data.scalar: pattern
+  pattern.empty: pattern
+  volume.beyond-int64: pattern
 )"},
-          {"suite.yaml", "suite: reshape-conformance\nversion: 1.2.3\n"}};
+          {"suite.yaml",
+           "suite: reshape-conformance\nversion: 1.2.3\nlists: {both: [f32, i8]}\n"}};
 }
 
 // small_specs() with the first `from` of the file at `path` replaced by `to`.

@@ -18,20 +18,21 @@ TEST(Trace, FilesEachCaseByHowItBears) {
   EXPECT_TRUE(traced.orphans.empty());
   ASSERT_EQ(traced.documents.size(), 1u);
   const std::vector<ClauseTrace>& rows = traced.documents[0].clauses;
-  ASSERT_EQ(rows.size(), 3u);
-  ASSERT_EQ(rows[1].clause->id, "volume.kept");
-  ASSERT_EQ(rows[1].holds.size(), 1u);
-  EXPECT_EQ(rows[1].holds[0]->id, "small-reshape/infers");
-  ASSERT_EQ(rows[1].breaks.size(), 1u);
-  EXPECT_EQ(rows[1].breaks[0]->id, "small-reshape/other-volume");
-  EXPECT_TRUE(rows[1].opens.empty());
-  ASSERT_EQ(rows[2].opens.size(), 1u);
-  EXPECT_EQ(rows[2].opens[0]->id, "small-reshape/open");
+  ASSERT_EQ(rows.size(), 12u);
+  ASSERT_EQ(rows[2].clause->id, "volume.kept");
+  ASSERT_EQ(rows[2].holds.size(), 1u);
+  EXPECT_EQ(rows[2].holds[0]->id, "small-reshape/infers");
+  ASSERT_EQ(rows[2].breaks.size(), 1u);
+  EXPECT_EQ(rows[2].breaks[0]->id, "small-reshape/other-volume");
+  EXPECT_TRUE(rows[2].opens.empty());
+  ASSERT_EQ(rows[3].clause->id, "minus-one.beside-copied-zero");
+  ASSERT_EQ(rows[3].opens.size(), 1u);
+  EXPECT_EQ(rows[3].opens[0]->id, "small-reshape/open");
 }
 
 TEST(Trace, AClauseWithoutItsCasesIsAnOrphan) {
   Suite suite = small_suite();
-  std::vector<Case>& cases = suite.documents[0].cases;
+  std::vector<Case>& cases = suite.documents[0].cases.edit();
   cases.erase(cases.begin() + 3);
   EXPECT_EQ(trace(suite).orphans,
             (std::vector<std::string>{"the clause minus-one.beside-copied-zero of small-reshape is "
@@ -40,19 +41,16 @@ TEST(Trace, AClauseWithoutItsCasesIsAnOrphan) {
   EXPECT_EQ(trace(suite).orphans.front(),
             "the clause volume.kept of small-reshape is an orphan: no case breaks it");
   cases.erase(cases.begin());
-  EXPECT_EQ(trace(suite).orphans,
-            (std::vector<std::string>{
-                "the clause minus-one.once of small-reshape is an orphan: no case holds it",
-                "the clause volume.kept of small-reshape is an orphan: no case holds it",
-                "the clause volume.kept of small-reshape is an orphan: no case breaks it",
-                "the clause minus-one.beside-copied-zero of small-reshape is an orphan: no case "
-                "opens it"}));
+  const std::vector<std::string> orphans = trace(suite).orphans;
+  EXPECT_EQ(orphans.size(), 12u);
+  EXPECT_EQ(orphans[1], "the clause minus-one.once of small-reshape is an orphan: no case holds it");
 }
 
 TEST(Trace, AClauseThatNothingCanBreakNeedsNoBreakingCase) {
   Suite suite = small_suite();
-  suite.documents[0].clauses[1].breakable = false;
-  suite.documents[0].cases.erase(suite.documents[0].cases.begin() + 2);
+  suite.documents[0].clauses[2].breakable = false;
+  std::vector<Case>& cases = suite.documents[0].cases.edit();
+  cases.erase(cases.begin() + 2);
   EXPECT_TRUE(trace(suite).orphans.empty());
 }
 
@@ -61,10 +59,10 @@ TEST(Trace, ACaseWithoutAClauseIsAnOrphan) {
   Case stray = suite.documents[0].cases[0];
   stray.id = "small-reshape/stray";
   stray.clauses = {};
-  suite.documents[0].cases.push_back(stray);
+  suite.documents[0].cases.edit().push_back(stray);
   stray.id = "small-reshape/lost";
   stray.clauses = {"no.such"};
-  suite.documents[0].cases.push_back(stray);
+  suite.documents[0].cases.edit().push_back(stray);
   EXPECT_EQ(trace(suite).orphans,
             (std::vector<std::string>{"the case small-reshape/stray names no clause",
                                       "the case small-reshape/lost names no.such, a clause that "
@@ -73,7 +71,7 @@ TEST(Trace, ACaseWithoutAClauseIsAnOrphan) {
 
 TEST(Trace, AnOpenPointOfAnotherClauseHoldsThisOne) {
   Suite suite = small_suite();
-  Case& open = suite.documents[0].cases[3];
+  const Case& open = suite.documents[0].cases[3];
   EXPECT_EQ(bearing(open, "minus-one.beside-copied-zero"), Bearing::opens);
   EXPECT_EQ(bearing(open, "volume.kept"), Bearing::holds);
 }

@@ -14,9 +14,10 @@ namespace reshape::conformance {
 //   openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4] special_zero=true
 //
 // dialect, data (type and sizes), pattern (type and values), then key=value words in this order:
-// special_zero=true|false, pattern_shape=[..], strides=[..], offset=N, out_strides=[..], out_offset=N,
-// payload=distinct|hard|zeros, elements=[..], shape_only=true, in_place=true. Absent words mean the
-// defaults of Request. Elements are integers for integer types and booleans (0, 1), and bit patterns
+// the flag that says what a 0 means, pattern_shape=[..], strides=[..], offset=N, out_strides=[..],
+// out_offset=N, payload=distinct|hard|zeros, elements=[..], shape_only=true, in_place=true. The flag
+// is written as its dialect writes it (special_zero=true|false, allowzero=0|1), and as special_zero
+// where the dialect has none or is not declared. Absent words mean the defaults of Request. Elements are integers for integer types and booleans (0, 1), and bit patterns
 // in hexadecimal (0x3f800000) for floats; both are read for every type.
 //
 // print_line(parse_line(x)) is canonical, and parse_line(print_line(r)) == r for every r.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -5,8 +6,10 @@
 #include "conformance/model/payload.h"
 #include "conformance/text/element.h"
 #include "conformance/text/line.h"
+#include "conformance/text/line_of_dialects.h"
 #include "conformance/text/reader.h"
 #include "conformance/text/whole.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
 namespace {
@@ -19,8 +22,9 @@ constexpr const char* kPattern = "the pattern, as in i64[0,-1]";
 
 class LineParser : private Reader {
  public:
-  LineParser(std::string_view line, std::string_view default_dialect)
-      : Reader(line), default_dialect_(default_dialect) {}
+  LineParser(std::string_view line, std::string_view default_dialect,
+             std::span<const Dialect> dialects)
+      : Reader(line), default_dialect_(default_dialect), dialects_(dialects) {}
 
   Result<Request> parse() {
     if (dialect() && data() && pattern() && words() && whole()) return std::move(request_);
@@ -43,7 +47,7 @@ class LineParser : private Reader {
     const std::string_view first = ahead.name();
     if (!first.empty() && ahead.peek() != '[') {
       cursor_ = ahead;
-      request_.dialect = first;
+      name_dialect(first);
       return separated(kData);
     }
     if (first.empty() && !ahead.at_end()) {
@@ -52,8 +56,18 @@ class LineParser : private Reader {
     if (default_dialect_.empty()) {
       return fail(begin, "the dialect is missing, as in openvino-reshape-1 f32[2,3] i64[6]");
     }
-    request_.dialect = default_dialect_;
+    name_dialect(default_dialect_);
     return true;
+  }
+
+  void name_dialect(std::string_view name) {
+    request_.dialect = name;
+    const auto known = std::find_if(dialects_.begin(), dialects_.end(),
+                                    [&](const Dialect& one) { return one.name == name; });
+    const Dialect* declared = known != dialects_.end() ? &*known : declared_dialect(name);
+    if (declared == nullptr || declared->zero != ZeroRule::by_flag) return;
+    flag_ = &declared->flag;
+    words_.front().key = flag_->name;
   }
 
   bool data() {
@@ -103,7 +117,16 @@ class LineParser : private Reader {
     }
   }
 
-  bool read_special_zero() { return boolean("special_zero", request_.special_zero.emplace()); }
+  bool read_special_zero() {
+    const std::size_t begin = cursor_.at();
+    const std::string_view value = cursor_.name();
+    if (value != flag_->copies && value != flag_->literal) {
+      return fail(begin, flag_->name + " is " + flag_->copies + " or " + flag_->literal +
+                             ", not " + found(value));
+    }
+    request_.special_zero = value == flag_->copies;
+    return true;
+  }
   bool read_pattern_shape() { return sizes(request_.pattern.tensor_shape.emplace()); }
   bool read_strides() {
     return list("a stride", kLowest64, kHighest64, request_.strides.emplace());
@@ -162,8 +185,12 @@ class LineParser : private Reader {
     return known;
   }
 
+  inline static const ZeroFlag kSpecialZero;
+
   std::string_view default_dialect_;
+  std::span<const Dialect> dialects_;
   Request request_;
+  const ZeroFlag* flag_ = &kSpecialZero;  // in the words of the dialect
   std::array<Word, 10> words_ = {{
       {"special_zero", &LineParser::read_special_zero},
       {"pattern_shape", &LineParser::read_pattern_shape},
@@ -180,8 +207,13 @@ class LineParser : private Reader {
 
 }  // namespace
 
+Result<Request> parse_line(std::string_view line, std::string_view default_dialect,
+                           std::span<const Dialect> dialects) {
+  return LineParser(line, default_dialect, dialects).parse();
+}
+
 Result<Request> parse_line(std::string_view line, std::string_view default_dialect) {
-  return LineParser(line, default_dialect).parse();
+  return parse_line(line, default_dialect, {});
 }
 
 }  // namespace reshape::conformance

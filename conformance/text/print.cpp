@@ -1,8 +1,16 @@
 #include "conformance/model/payload.h"
 #include "conformance/text/element.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
+
+namespace {
+
+// In dialects that are not declared, and those without a flag.
+const ZeroFlag kSpecialZero;
+
+}  // namespace
 
 std::string print_line(const Request& request) {
   std::string line = request.dialect;
@@ -11,8 +19,12 @@ std::string print_line(const Request& request) {
   line += text(request.data);
   line += ' ';
   line += text(request.pattern);
-  if (request.special_zero)
-    line += *request.special_zero ? " special_zero=true" : " special_zero=false";
+  if (request.special_zero) {
+    const Dialect* dialect = declared_dialect(request.dialect);
+    const bool named = dialect != nullptr && dialect->zero == ZeroRule::by_flag;
+    const ZeroFlag& flag = named ? dialect->flag : kSpecialZero;
+    line += ' ' + flag.name + '=' + (*request.special_zero ? flag.copies : flag.literal);
+  }
   if (request.pattern.tensor_shape) line += " pattern_shape=" + text(*request.pattern.tensor_shape);
   if (request.strides) line += " strides=" + text_of_sizes(*request.strides);
   if (request.offset != 0) line += " offset=" + std::to_string(request.offset);

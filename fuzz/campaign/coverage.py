@@ -21,7 +21,7 @@ TARGETS = ["resolve", "plan"]
 def tell():
     """Prints the clauses, then the lines and branches, that no input of the corpora reaches."""
     trees.build("fuzz-coverage", [f"replay_{target}" for target in TARGETS],
-                [f"-DRESHAPE_COMPILE_SPECS={trees.program('release', 'compile_specs')}"])
+                [f"-DRESHAPE_EMBED_SPECS={trees.program('release', 'embed_specs')}"])
     inputs = [folder(target) for target in trees.REQUESTS
               for folder in (trees.corpus, trees.seeds)]
     say("\nClauses that no input reaches:")

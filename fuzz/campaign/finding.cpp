@@ -16,7 +16,7 @@
 #include "fuzz/campaign/files.h"
 #include "fuzz/campaign/finding_text.h"
 #include "fuzz/input/decode.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -54,7 +54,7 @@ class Court {
 
   // The simplest request that goes wrong in the same way.
   Request smallest(Request request, const std::string& wanted, int most) {
-    const Dialect& dialect = *built_in_dialect(request.dialect);
+    const Dialect& dialect = *declared_dialect(request.dialect);
     for (bool smaller = true; smaller && most > 0;) {
       smaller = false;
       for (const Request& candidate : simpler(dialect, request)) {
@@ -69,7 +69,7 @@ class Court {
   }
 
   static conformance::Expectation expected(const Request& request) {
-    return {conformance::ruling_of(*built_in_dialect(request.dialect), request), std::nullopt};
+    return {conformance::ruling_of(*declared_dialect(request.dialect), request), std::nullopt};
   }
 
  private:
@@ -143,7 +143,7 @@ int keep(const Kept& kept) {
 int write_simpler(const std::string& input, const std::string& folder) {
   const Request request = decode(read_input(input));
   int number = 0;
-  for (const Request& candidate : simpler(*built_in_dialect(request.dialect), request)) {
+  for (const Request& candidate : simpler(*declared_dialect(request.dialect), request)) {
     const auto bytes = encode(candidate);
     if (!bytes) continue;
     char name[16];

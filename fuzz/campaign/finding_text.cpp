@@ -87,11 +87,9 @@ std::string yaml_of(const FindingTexts& texts, const std::string& found,
                     const conformance::Request& request, const Ruling& expect) {
   const conformance::Document* document = conformance::built_in_suite().document(request.dialect);
   if (document == nullptr) return "";
-  return "# Found by fuzzing: " + found + ".\ncases:\n  - id: " + texts.name + "\n    clauses: [" +
-         clause_for(*document, expect) +
-         "]\n    source: {kind: derived, section: 'found by fuzzing: " + found +
-         "'}\n    request: " + conformance::print_line(request) + "\n    expect: " + text(expect) +
-         "\n";
+  return "# Found by fuzzing: " + found + ".\n" + clause_for(*document, expect) + ":\n  " +
+         texts.name + ":\n    ask: " + conformance::print_line(request) +
+         "\n    expect: " + text(expect) + "\n";
 }
 
 std::string found_words(const std::vector<std::string>& fields) {

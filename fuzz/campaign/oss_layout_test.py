@@ -2,7 +2,7 @@
 checks there what OSS-Fuzz checks of a build: every fuzzer starts, is instrumented, finds inputs
 interesting and its seeds harmless, brings its files, and needs no folder of the machine that built it.
 
-  oss_layout_test.py SOURCE WORK [--compile-specs PROGRAM] [--targets ...]
+  oss_layout_test.py SOURCE WORK [--embed-specs PROGRAM] [--targets ...]
 Exit codes: 0, 1 with what is wrong, 77 where the compiler is not there.
 """
 import argparse
@@ -63,7 +63,7 @@ def build(source, work, clang, specs, targets):
         "RESHAPE_FUZZ_TARGETS": " ".join(targets),
     }
     if specs:
-        environment["RESHAPE_COMPILE_SPECS"] = str(specs)
+        environment["RESHAPE_EMBED_SPECS"] = str(specs)
         environment["RESHAPE_FUZZ_SEEDS"] = str(specs.parents[1] / "fuzz" / "seeds")
     done = subprocess.run(["env", "-i", *(f"{name}={value}" for name, value in environment.items()),
                            "bash", "-eu", str(copy / ".clusterfuzzlite" / "build.sh")],
@@ -164,7 +164,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("source", type=Path)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--compile-specs", type=Path)
+    parser.add_argument("--embed-specs", type=Path)
     parser.add_argument("--targets", nargs="+", default=TARGETS)
     asked = parser.parse_args()
     script = (asked.source / ".clusterfuzzlite" / "build.sh").read_text(encoding="utf-8")
@@ -172,7 +172,7 @@ def main():
     if clang is None:
         print("Skipped: there is no clang here (Debian: clang-19 libclang-rt-19-dev).")
         return 77
-    built = build(asked.source, asked.work, clang, asked.compile_specs, asked.targets)
+    built = build(asked.source, asked.work, clang, asked.embed_specs, asked.targets)
     with tempfile.TemporaryDirectory(prefix="not-out-") as elsewhere:
         moved = Path(elsewhere) / "moved"
         shutil.move(built, moved)

@@ -34,7 +34,7 @@ class Seeds {
     std::map<std::string, int> alike;
     for (const Document& document : suite.documents) {
       for (const Case& one : document.cases) {
-        std::string subject = one.file;
+        std::string subject = one.request.dialect + ' ' + one.file;
         for (const std::string& clause : one.clauses) subject += ' ' + clause;
         // What was once a bug is kept, all of it.
         const bool regression = one.file.starts_with("regressions/");

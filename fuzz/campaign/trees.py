@@ -72,12 +72,12 @@ def build(preset, programs, options=()):
 def build_release():
     """What is not fuzzed: the programs that campaigns use, and our own libraries."""
     build("release", ["reshape-fuzz", "reshape-conformance", "reference_plugin",
-                      "optimized_plugin", "compile_specs"])
+                      "optimized_plugin", "embed_specs"])
 
 
 def build_fuzzers(preset, targets, replays=True):
     # The fuzzers' flags are for fuzzers: what the build itself runs comes from the ordinary build.
-    specs = [f"-DRESHAPE_COMPILE_SPECS={program('release', 'compile_specs')}"]
+    specs = [f"-DRESHAPE_EMBED_SPECS={program('release', 'embed_specs')}"]
     if (tree(preset) / "build.ninja").exists():
         specs = []
     programs = [f"fuzz_{target}" for target in targets]

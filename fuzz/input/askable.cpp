@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "conformance/oracle/ruling_of.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -185,7 +185,8 @@ void settle_elements(Request& request) {
 }  // namespace
 
 void make_askable(Request& request) {
-  const Dialect& dialect = *built_in_dialect(request.dialect);
+  const Dialect& dialect = *declared_dialect(request.dialect);
+  if (dialect.zero != ZeroRule::by_flag) request.special_zero.reset();
   settle_rank(request);
   settle_pattern(dialect, request);
   if (!fits_dense(request.data_type, request.data)) request.shape_only = true;

@@ -14,7 +14,7 @@
 #include "fuzz/input/askable.h"
 #include "fuzz/input/decode.h"
 #include "fuzz/input/mutate.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -145,7 +145,7 @@ TEST(Mutate, StaysAskableAndMeetsEveryClass) {
       expect_askable(request);
       expect_same_bytes_back(request);
     }
-    const Dialect& dialect = *built_in_dialect(request.dialect);
+    const Dialect& dialect = *declared_dialect(request.dialect);
     ++met[request.dialect + ' ' +
           text(conformance::aim_of(conformance::ruling_of(dialect, request)))];
     if (round % 50 == 0) {
@@ -154,7 +154,7 @@ TEST(Mutate, StaysAskableAndMeetsEveryClass) {
       std::swap(request, other);
     }
   }
-  for (const Dialect& dialect : built_in_dialects()) {
+  for (const Dialect& dialect : declared_dialects()) {
     for (const conformance::Aim& aim : conformance::aims_of(dialect)) {
       EXPECT_GT(met[dialect.name + ' ' + text(aim)], 0) << dialect.name << ' ' << text(aim);
     }

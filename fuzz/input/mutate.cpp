@@ -10,7 +10,7 @@
 #include "fuzz/input/askable.h"
 #include "fuzz/input/bytes.h"
 #include "fuzz/input/decode.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -247,7 +247,7 @@ void change_offset(Request& request, Choices& choices) {
 // --- words ---------------------------------------------------------------------------------------
 
 void change_dialect(Request& request, Choices& choices) {
-  request.dialect = choices.one_of(dialect_numbers());
+  request.dialect = choices.one_of(declared_dialects()).name;
 }
 void change_data_type(Request& request, Choices& choices) {
   request.data_type = choices.one_of(kAllElementTypes);
@@ -273,7 +273,7 @@ void change_plane(Request& request, Choices& choices) {
 }
 
 void draw_anew(Request& request, Choices& choices) {
-  request = conformance::generate(*built_in_dialect(request.dialect), {}, choices).request;
+  request = conformance::generate(*declared_dialect(request.dialect), {}, choices).request;
 }
 
 using Mutation = void (*)(Request&, Choices&);

@@ -68,7 +68,7 @@ struct Wanted {
 bool zero_copies(const Dialect& dialect, const reference::Question& question) {
   if (dialect.zero == ZeroRule::copies) return true;
   if (dialect.zero == ZeroRule::literal) return false;
-  return question.special_zero.value_or(dialect.flag_missing == MissingFlag::means_true);
+  return question.special_zero.value_or(dialect.flag_missing == MissingFlag::copies);
 }
 
 // Nothing where some value is no size at all.
@@ -77,8 +77,11 @@ bool read(const Dialect& dialect, const reference::Question& question, Wanted& w
   for (const std::int64_t size : question.data) wanted.given.times(static_cast<Limb>(size));
   for (const PatternValue value : question.pattern.values) {
     const std::size_t at = wanted.count++;
-    if (value < -1 || value > PatternValue{kLargest}) return false;
-    std::int64_t size = static_cast<std::int64_t>(value);
+    if (value > PatternValue{kLargest}) return false;
+    if (value < -1 && dialect.values_below_minus_one == Answer::rejects) return false;
+    // A -1, and what may be read as one.
+    if (value < 0 && dialect.minus_one == MinusOne::rejects) return false;
+    std::int64_t size = value < 0 ? -1 : static_cast<std::int64_t>(value);
     if (value == 0 && copies) {
       if (at < question.data.rank()) {
         size = question.data[at];
@@ -218,7 +221,9 @@ const char* wrong_by_counting(const Dialect& dialect, const reference::Question&
       }
       if (ruling.clause == "minus-one.once") {
         const auto& values = question.pattern.values;
-        return std::count(values.begin(), values.end(), -1) > 1 ? nullptr : "one -1 at most";
+        const auto negative = [](PatternValue value) { return value < 0; };
+        return std::count_if(values.begin(), values.end(), negative) > 1 ? nullptr
+                                                                         : "one -1 at most";
       }
       return nullptr;
   }

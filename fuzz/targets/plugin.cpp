@@ -15,7 +15,7 @@
 #include "fuzz/engine/clause_counters.h"
 #include "fuzz/engine/finding.h"
 #include "fuzz/input/decode.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -57,7 +57,7 @@ void test(Bytes bytes) {
   decode(bytes, request);
   if (!request.shape_only && data_bytes(request).value_or(kMostBytes + 1) > kMostBytes) return;
   const conformance::Expectation expectation{
-      conformance::ruling_of(*built_in_dialect(request.dialect), request), std::nullopt};
+      conformance::ruling_of(*declared_dialect(request.dialect), request), std::nullopt};
   count_clause(request, expectation.ruling);
   Adapter& asked = adapter();
   if (why_unsupported(request, expectation, asked.capabilities())) return;

@@ -15,7 +15,8 @@
 #include "fuzz/targets/counting.h"
 #include "reference/reshape.h"
 #include "reference/resolve.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
+#include "reference/tensor/dialect_questions.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -118,18 +119,14 @@ const Dialect& answered_otherwise(const Dialect& dialect, std::uint32_t turn) {
     turn /= count;
     return chosen;
   };
-  switch (next(5)) {
-    case 0: other.zero = static_cast<ZeroRule>(next(3)); break;
-    case 1: other.flag_missing = static_cast<MissingFlag>(next(3)); break;
-    case 2:
-      other.literal_zero_with_minus_one = static_cast<LiteralZeroWithMinusOne>(next(2));
-      break;
-    case 3:
-      other.minus_one_beside_copied_zero = next(2) == 0 ? Answer::rejects : Answer::unspecified;
-      break;
-    default: other.volume_beyond_int64 = next(2) == 0 ? Answer::rejects : Answer::unspecified;
-  }
-  other.zero_past_rank = static_cast<ZeroPastRank>(next(3));
+  const auto answer_one = [&] {
+    const std::span<const DialectQuestion> questions = dialect_questions();
+    const DialectQuestion& question = questions[next(static_cast<std::uint32_t>(questions.size()))];
+    const auto count = static_cast<std::uint32_t>(question.answers.size());
+    question.set(other, question.answers[next(count)].value);
+  };
+  answer_one();
+  answer_one();
   return other;
 }
 
@@ -141,7 +138,7 @@ void test(Bytes bytes) {
   question.data = request.data;
   question.pattern = request.pattern;
   question.special_zero = request.special_zero;
-  const Dialect& declared = *built_in_dialect(request.dialect);
+  const Dialect& declared = *declared_dialect(request.dialect);
   // One input in sixteen asks what no document answers so.
   const std::uint32_t turn = turn_of(bytes);
   const Dialect& dialect = turn % 16 == 0 ? answered_otherwise(declared, turn / 16) : declared;

@@ -45,7 +45,7 @@ inline Suite small_suite() {
                         {"content.kept", Level::must, "", "Elements stay.", "", false, 2},
                         {"volume.kept", Level::must, "", "Volumes are equal.", "", true, 3},
                         {"data.type-open", Level::silent, "", "Booleans.", "Silence.", false, 4}};
-    document.cases = {
+    document.cases = std::vector<Case>{
         small_case(dialect, "plain", ElementType::f32, {2, 3}, {3, 2}, Ruling::produces({3, 2}),
                    {"output.shape", "content.kept"}),
         small_case(dialect, "wide", ElementType::i64, {4}, {2, 2}, Ruling::produces({2, 2}),
@@ -57,7 +57,7 @@ inline Suite small_suite() {
         small_case(dialect, "open", ElementType::boolean, {2}, {2},
                    Ruling::unspecified("data.type-open", true, {PermittedShape::exactly({2})}),
                    {"data.type-open"})};
-    document.cases[0].source.kind = "published example";
+    document.cases.edit()[0].source.kind = "published example";
     suite.documents.push_back(std::move(document));
   }
   return suite;

@@ -46,40 +46,40 @@ void counts_rows_in_16_bits(reshape_plugin& table, When) {
 
 }  // namespace
 
-MUTANT("data-at-half-a-line", kContent, kBytes, On("openvino-reshape-1/data-at-byte-32"),
+MUTANT("data-at-half-a-line", kContent, kBytes, On("openvino-reshape-1/data-at-byte-32.*"),
        Says("data that begins 32 bytes behind a line of 64 loses its first element")) {
   loses_the_first(table,
                   [](std::uintptr_t data, std::uintptr_t, const Walk&) { return data % 64 == 32; });
 }
 MUTANT("output-at-a-quarter-of-a-line", kContent, kBytes,
-       On("openvino-reshape-1/output-at-byte-16"),
+       On("openvino-reshape-1/output-at-byte-16.*"),
        Says("an output that begins 16 bytes behind a line of 64 loses its first element")) {
   loses_the_first(
       table, [](std::uintptr_t, std::uintptr_t output, const Walk&) { return output % 64 == 16; });
 }
 MUTANT("output-in-the-last-word-of-a-line", kContent, kBytes,
-       On("openvino-reshape-1/output-at-byte-60"),
+       On("openvino-reshape-1/output-at-byte-60.*"),
        Says("a head of 4 bytes before the next line of 64 is not written")) {
   loses_the_first(
       table, [](std::uintptr_t, std::uintptr_t output, const Walk&) { return output % 64 == 60; });
 }
 MUTANT(
     "half-a-line-between-data-and-output", kContent, kBytes,
-    On("openvino-reshape-1/data-at-64-output-at-32"),
+    On("openvino-reshape-1/data-at-64-output-at-32.*"),
     Says(
         "where the output begins half a line before the data, the way with whole lines is taken")) {
   loses_the_first(table, [](std::uintptr_t data, std::uintptr_t output, const Walk&) {
     return data % 64 == 0 && output % 64 == 32;
   });
 }
-MUTANT("both-at-half-a-vector", kContent, kBytes, On("openvino-reshape-1/data-at-48-output-at-48"),
+MUTANT("both-at-half-a-vector", kContent, kBytes, On("openvino-reshape-1/data-at-48-output-at-48.*"),
        Says("where both begin 16 bytes before a line, the head before it is not written")) {
   loses_the_first(table, [](std::uintptr_t data, std::uintptr_t output, const Walk&) {
     return data % 64 == 48 && output % 64 == 48;
   });
 }
 MUTANT("data-in-the-last-line-of-a-page", kContent, kBytes,
-       On("openvino-reshape-1/data-across-a-page-at-4064"),
+       On("openvino-reshape-1/data-across-a-page-at-4064.*"),
        Says("data that begins in the last 32 bytes of a page is read from the next page on")) {
   loses_the_first(table, [](std::uintptr_t data, std::uintptr_t, const Walk& out) {
     return data % 4096 >= 4064 && out.bytes() > 32;
@@ -87,7 +87,7 @@ MUTANT("data-in-the-last-line-of-a-page", kContent, kBytes,
 }
 MUTANT(
     "output-in-the-last-line-of-a-page", kContent, kBytes,
-    On("openvino-reshape-1/output-across-a-page-at-40??"),
+    On("openvino-reshape-1/output-across-a-page-at-40??.*"),
     Says("an output that begins in the last 32 bytes of a page is written from the next page on")) {
   loses_the_first(table, [](std::uintptr_t, std::uintptr_t output, const Walk& out) {
     return output % 4096 >= 4064 && out.bytes() > 32;
@@ -198,13 +198,13 @@ MUTANT("turned-columns-counted-in-16-bits", kContent, kBytes,
       });
 }
 MUTANT("turned-output-counted-in-16-bits", kContent, kBytes,
-       On("openvino-reshape-1/out-65539-rows-turned"),
+       On("openvino-reshape-1/out-65539-rows-turned.*"),
        Says("the rows of a transposed output are counted in 16 bits: later ones are not written")) {
   loses(
       table, [](const Walk&, const Walk& out) { return lies_turned(out) && out.size(0) > 65536; },
       [](const Walk&, const Walk& out) { return from_to_end(out.size(1) << 16, out.count()); });
 }
-MUTANT("planes-counted-in-16-bits", kContent, kBytes, On("openvino-reshape-1/65537-planes-turned"),
+MUTANT("planes-counted-in-16-bits", kContent, kBytes, On("openvino-reshape-1/65537-planes-turned.*"),
        Says("the transposes of a stack are counted in 16 bits, and begin again behind 65536")) {
   counts_rows_in_16_bits(table, [](const Walk& data) { return data.rank() == 3; });
 }
@@ -220,7 +220,7 @@ MUTANT("backward-steps-counted-in-16-bits", kContent, kBytes,
                          [](const Walk& data) { return data.rank() == 1 && data.stride(0) < 0; });
 }
 MUTANT("repetitions-counted-in-16-bits", kContent, kBytes,
-       On("openvino-reshape-1/65537-times-the-same"),
+       On("openvino-reshape-1/65537-times-the-same.*"),
        Says("how often a row repeats is counted in 16 bits: times from 65536 on are not written")) {
   loses(
       table,

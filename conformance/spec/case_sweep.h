@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/model/clause.h"
+#include "conformance/spec/fields.h"
+#include "conformance/spec/yaml_tree.h"
+
+namespace reshape::conformance {
+
+// Lists that suite.yaml names, for placeholders: "every-type".
+using NamedLists = std::map<std::string, std::vector<std::string>>;
+
+// One request of a file of cases, as every document that can express it asks it. The reader has put
+// the values into the placeholders and computed nothing.
+struct WrittenCase {
+  std::string name;  // "dense-10.f32", the id without a dialect
+  std::shared_ptr<const std::vector<std::string>> clauses;
+  // With the flag's words of special_zero, and the pattern's type where it is fixed. A dialect is
+  // named only where the case is for that one alone.
+  Request request;
+  bool type_of_the_dialect = false;  // the pattern was written P[...]
+  Ruling expect;
+  // Answers of documents that answer otherwise: by a dialect's name (* stands for any letters) or a
+  // condition on the rules ("scalar_data=unspecified"). The first that fits wins.
+  std::shared_ptr<const std::vector<std::pair<std::string, Ruling>>> otherwise;
+  std::string source;  // an address, or the document and section it is an example of, or empty
+  bool once = false;
+  std::string file;  // "cases/zero.yaml"
+  int line = 0;
+};
+
+// The requests that one file of cases stands for, in the order of the text. Those that could not be
+// read are left out.
+std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& file,
+                                    const NamedLists& lists, std::span<const Dialect> dialects,
+                                    Problems& problems);
+
+}  // namespace reshape::conformance
