@@ -57,7 +57,13 @@ Result<Selected> judged(const std::vector<Workload>& workloads, const std::strin
     const Verdict verdict =
         judge(request, *expected, capabilities, (*adapter)->ask(request));
     if (verdict.kind == Verdict::Kind::fail) {
-      selected.left_out.push_back({workload.name, verdict.reason, true});
+      std::string why = "the judge fails the answer";
+      if (!verdict.faults.empty()) {
+        why += std::string(": ") + reshape::conformance::name(verdict.faults.front().plane) +
+               " plane, expected " + verdict.faults.front().expected + ", answered " +
+               verdict.faults.front().answered;
+      }
+      selected.left_out.push_back({workload.name, why, true});
     } else {
       right.push_back(std::move(workload));
     }

@@ -17,6 +17,8 @@ namespace reshape::conformance::performance {
 namespace {
 
 constexpr std::size_t kSmallPage = 4096, kHugePage = 2 << 20;
+// From here on small pages would lie in the caches as chance puts them, differently in each process.
+constexpr std::size_t kWorthHugePage = 16 << 10;
 constexpr std::size_t kPlaces = 48;
 constexpr std::int64_t kUnset = -77;  // no size or stride is this
 
@@ -46,7 +48,7 @@ std::int64_t position_of_number(const Layout& layout, std::int64_t number) {
 }  // namespace
 
 PlacedMemory::PlacedMemory(std::size_t bytes, std::size_t shift) : bytes_(bytes) {
-  const std::size_t page = bytes >= kHugePage ? kHugePage : kSmallPage;
+  const std::size_t page = bytes >= kWorthHugePage ? kHugePage : kSmallPage;
   mapped_ = (bytes + shift) / page * page + 2 * page;
   all_ = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all_ == MAP_FAILED) {

@@ -11,8 +11,8 @@
 
 namespace reshape::conformance::performance {
 
-// Memory that begins `shift` bytes behind the start of a page (of a huge page where it is large
-// enough for one and the system gives it).
+// Memory that begins `shift` bytes behind the start of a page (of a huge page where it does not fit
+// into few small ones and the system gives it).
 class PlacedMemory {
  public:
   PlacedMemory(std::size_t bytes, std::size_t shift);

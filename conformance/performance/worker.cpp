@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <random>
@@ -73,6 +74,8 @@ class Worker {
       return answer;
     }
     call_ = std::move(*made);
+    source_.reset();
+    bytes_ = output_bytes(order.workload);
     if (thorough_ && !call_->right_everywhere()) return wrong();
     // Warm, and about what a call takes: the least of doubled blocks.
     Answer answer;
@@ -105,11 +108,19 @@ class Worker {
 
   Answer copies(const Order& order) {
     Answer answer;
-    const std::size_t bytes = std::min(call_->data().bytes(), call_->output().bytes());
+    const auto bytes = static_cast<std::size_t>(bytes_);
+    if (bytes > call_->output().bytes()) return failed("only copies are set against copies");
+    // A broadcast reads less than it writes; a copy of as many bytes does not.
+    if (bytes > call_->data().bytes() && !source_) {
+      source_ = std::make_unique<PlacedMemory>(bytes, 64);
+      if (source_->data() == nullptr) return failed("there is no memory for it");
+      std::memset(source_->data(), 1, bytes);
+    }
+    const std::byte* from = source_ ? source_->data() : call_->data().data();
     for (const PlainCopy& copy : plain_copies()) {
       const Timed timed{[&](std::int64_t calls) {
         for (std::int64_t i = 0; i < calls; ++i) {
-          copy.run(call_->data().data(), call_->output().data(), bytes);
+          copy.run(from, call_->output().data(), bytes);
           asm volatile("" : : "r"(call_->output().data()) : "memory");
         }
       }};
@@ -141,6 +152,8 @@ class Worker {
   double slowed_;
   bool thorough_ = false;
   std::unique_ptr<MeasuredCall> call_;
+  std::int64_t bytes_ = 0;                // of the output's elements
+  std::unique_ptr<PlacedMemory> source_;  // of plain copies, where the data is too small
 };
 
 // A line at a time; nothing at the end of the channel.
