@@ -71,7 +71,7 @@ class Play {
       }
     }
     if (!samples[0].failure.empty()) return;
-    series.baseline.push_back(std::ranges::min(samples[0].passes));
+    series.baseline.push_back(median(samples[0].passes));
     for (std::size_t arm = 1; arm < arms_.size(); ++arm) {
       if (samples[arm].failure.empty()) {
         series.ratios[arm].push_back(round_ratio(samples[arm], samples[0]));

@@ -14,7 +14,7 @@ namespace reshape::conformance::performance {
 struct GateOptions {
   Limits limits;
   double wanted = 0.03;  // the slowdown that the rounds are planned to find
-  int pilot = 12;        // rounds of all workloads, which tell how many more each needs
+  int pilot = 30;        // rounds of all workloads, which tell how many more each needs
   int most_rounds = 120;
   double minutes = 8;    // after which no round is begun
   std::uint64_t seed = 1;

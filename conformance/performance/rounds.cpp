@@ -8,6 +8,7 @@
 #include <random>
 
 #include "conformance/performance/process.h"
+#include "conformance/performance/statistics.h"
 
 namespace reshape::conformance::performance {
 namespace {
@@ -123,7 +124,12 @@ MeasureRound measure_in_processes(std::vector<Arm> arms, std::vector<Workload> w
 }
 
 double round_ratio(const Sample& arm, const Sample& baseline) {
-  return std::log(std::ranges::min(arm.passes) / std::ranges::min(baseline.passes));
+  std::vector<double> ratios;
+  const std::size_t passes = std::min(arm.passes.size(), baseline.passes.size());
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    ratios.push_back(std::log(arm.passes[pass] / baseline.passes[pass]));
+  }
+  return median(std::move(ratios));
 }
 
 }  // namespace reshape::conformance::performance

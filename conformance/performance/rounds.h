@@ -25,9 +25,9 @@ std::string text(const Arm& arm);  // "baseline", "same again", "3 % slower"
 
 // How long the arms are looked at in a round; all arms have the same calls and blocks.
 struct Effort {
-  double block_seconds = 0.0002;
+  double block_seconds = 0.0001;
   int blocks = 2;
-  int passes = 8;
+  int passes = 12;
   double deadline_seconds = 20;  // for each answer of a worker
 };
 
@@ -56,9 +56,9 @@ using MeasureRound = std::function<Round(const RoundPlan& plan)>;
 MeasureRound measure_in_processes(std::vector<Arm> arms, std::vector<Workload> workloads,
                                   const Effort& effort);
 
-// The round's ratio: log(arm / baseline) of the fastest pass of each. What disturbs a machine only ever
-// adds time, and for longer than a turn takes; in one of several passes it is mostly away.
-// Precondition: both have passes.
+// The round's ratio: the median over passes of log(arm / baseline). A neighbour that takes half of a
+// core's speed away does so for longer than a pass, and so from both; the median does without the
+// passes in which it came or went. Precondition: both have passes.
 double round_ratio(const Sample& arm, const Sample& baseline);
 
 }  // namespace reshape::conformance::performance

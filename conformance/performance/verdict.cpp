@@ -61,7 +61,10 @@ int rounds_for(const std::vector<double>& pilot, double wanted, int comparisons,
                const Limits& limits) {
   const double distance = std::log1p(wanted) - std::log1p(limits.relative);
   if (pilot.empty() || distance <= 0) return fewest_values(miss_of(comparisons, limits));
-  return values_needed(spread(pilot), distance, miss_of(comparisons, limits), limits.power);
+  constexpr double kFarValues = 1.5;
+  const int needed =
+      values_needed(spread(pilot), distance, miss_of(comparisons, limits), limits.power);
+  return static_cast<int>(std::ceil(kFarValues * needed));
 }
 
 std::string percent(double log_ratio) { return fmt::format("{:+.1f} %", 100 * std::expm1(log_ratio)); }

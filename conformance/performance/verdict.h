@@ -11,7 +11,7 @@ namespace reshape::conformance::performance {
 // What is too little to matter, and what has to be shown.
 struct Limits {
   double relative = 0.01;      // changes that are not shown to be above this are no finding
-  double absolute_ns = 2;      // nor are those of fewer nanoseconds a call
+  double absolute_ns = 1;      // nor are those of fewer nanoseconds a call
   double excluded = 0.05;      // PASS says that a slowdown of this much can be excluded
   double family_miss = 0.05;   // chance of one wrong interval or more among all workloads
   double power = 0.8;
@@ -42,7 +42,8 @@ Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int com
 // By how much a twin is shown to differ: 0 where its interval has 0 in it or there is no interval.
 double shown_difference(const Estimate& twin);
 
-// Rounds that find a slowdown of `wanted` with the limits' power, as a pilot's ratios spread.
+// Rounds that find a slowdown of `wanted` with the limits' power, as a pilot's ratios spread, and half
+// as many on top: ratios have more far values than the normal distribution that is planned with.
 int rounds_for(const std::vector<double>& pilot, double wanted, int comparisons,
                const Limits& limits);
 
