@@ -1,3 +1,5 @@
+#include "conformance/performance/bench.h"
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
@@ -5,7 +7,6 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
-#include "conformance/performance/bench.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
@@ -60,8 +61,9 @@ void add_bench(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "bench", "Time a library, as fractions of the best plain copy of as many bytes");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("-i,--implementation", arguments->options.library,
-                      "shared library behind the C contract")
+  command
+      ->add_option("-i,--implementation", arguments->options.library,
+                   "shared library behind the C contract")
       ->required()
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
@@ -77,7 +79,8 @@ void add_bench(CLI::App& app, Console& console) {
       ->check(CLI::Range(0.01, 3600.0))
       ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_option("--json", arguments->json, "write Google Benchmark's JSON")->type_name("FILE");
+  command->add_option("--json", arguments->json, "write Google Benchmark's JSON")
+      ->type_name("FILE");
   command->callback([arguments, &console] { bench_command(*arguments, console); });
 }
 

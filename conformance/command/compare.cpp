@@ -86,10 +86,8 @@ void compare(Arguments arguments, Console& console) {
     return;
   }
 
-  const std::vector<Arm> arms =
-      arms_of(arguments.baseline, arguments.candidate, arguments.twin);
-  const MeasureRound measure =
-      measure_in_processes(arms, selected->workloads, arguments.effort);
+  const std::vector<Arm> arms = arms_of(arguments.baseline, arguments.candidate, arguments.twin);
+  const MeasureRound measure = measure_in_processes(arms, selected->workloads, arguments.effort);
   int rounds = 0;
   const MeasureRound told = [&](const RoundPlan& plan) {
     ++rounds;
@@ -103,8 +101,7 @@ void compare(Arguments arguments, Console& console) {
   if (console.terminal && !arguments.quiet) console.out << "\r\x1b[K";
   report.running = report.result.plays;
   if (!arguments.record.empty()) {
-    const Result<Record> running =
-        append_record(arguments.record, machine, report.result.plays);
+    const Result<Record> running = append_record(arguments.record, machine, report.result.plays);
     if (!running) return refuse(console, running.error().text());
     report.running = *running;
   }
@@ -125,11 +122,14 @@ void add_compare(CLI::App& app, Console& console) {
   command->add_option("--baseline", arguments->baseline, "the library as it was")
       ->required()
       ->type_name("LIB");
-  command->add_option("--candidate", arguments->candidate,
-                      "the library as it is; without one the gate only calibrates itself")
+  command
+      ->add_option("--candidate", arguments->candidate,
+                   "the library as it is; without one the gate only calibrates itself")
       ->type_name("LIB");
-  command->add_option("--twin", arguments->twin,
-                      "the baseline's source built and linked once more: what it differs by is nobody's fault")
+  command
+      ->add_option(
+          "--twin", arguments->twin,
+          "the baseline's source built and linked once more: what it differs by is nobody's fault")
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
   command->add_option("--rounds", arguments->gate.most_rounds, "at most so many rounds")
@@ -141,7 +141,8 @@ void add_compare(CLI::App& app, Console& console) {
   command->add_option("--minutes", arguments->gate.minutes, "no round begins after that")
       ->check(CLI::Range(0.01, 1440.0))
       ->capture_default_str();
-  command->add_option("--find", arguments->wanted_percent, "slowdown that the rounds are planned for")
+  command
+      ->add_option("--find", arguments->wanted_percent, "slowdown that the rounds are planned for")
       ->check(CLI::Range(0.1, 100.0))
       ->type_name("PERCENT")
       ->capture_default_str();
@@ -149,14 +150,17 @@ void add_compare(CLI::App& app, Console& console) {
       ->check(CLI::Range(0.0, 100.0))
       ->type_name("PERCENT")
       ->capture_default_str();
-  command->add_option("--floor-ns", arguments->gate.limits.absolute_ns, "nor are changes of fewer ns")
+  command
+      ->add_option("--floor-ns", arguments->gate.limits.absolute_ns, "nor are changes of fewer ns")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--exclude", arguments->excluded_percent, "PASS excludes slowdowns of this much")
+  command
+      ->add_option("--exclude", arguments->excluded_percent, "PASS excludes slowdowns of this much")
       ->check(CLI::Range(0.1, 100.0))
       ->type_name("PERCENT")
       ->capture_default_str();
-  command->add_option("--seed", arguments->gate.seed, "of layouts and orders")->capture_default_str();
+  command->add_option("--seed", arguments->gate.seed, "of layouts and orders")
+      ->capture_default_str();
   command->add_option("--deadline", arguments->effort.deadline_seconds, "for each answer")
       ->check(CLI::Range(0.01, 3600.0))
       ->type_name("SECONDS")

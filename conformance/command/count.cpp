@@ -88,10 +88,14 @@ void add_count(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "count", "Count instructions and allocations of a call, where time is too short to trust");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("-i,--implementation", arguments->library, "shared library behind the C contract")
+  command
+      ->add_option("-i,--implementation", arguments->library,
+                   "shared library behind the C contract")
       ->required()
       ->type_name("LIB");
-  command->add_option("--baseline", arguments->baseline, "fail where a call takes more than this one's")
+  command
+      ->add_option("--baseline", arguments->baseline,
+                   "fail where a call takes more than this one's")
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
   command->add_option("--calls", arguments->options.calls, "calls that a count is taken over")

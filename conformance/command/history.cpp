@@ -53,7 +53,8 @@ Result<Opened> open(const Arguments& arguments) {
   }
   Result<std::vector<HistoryEntry>> entries = (*history)->entries(opened.machine);
   if (!entries) return entries.error();
-  if (entries->empty()) return Error{"has no results of machine '" + opened.machine + "'", arguments.file};
+  if (entries->empty())
+    return Error{"has no results of machine '" + opened.machine + "'", arguments.file};
   opened.entries = std::move(*entries);
   Result<std::map<std::string, std::string>> units = (*history)->units(opened.machine);
   if (!units) return units.error();
@@ -98,10 +99,12 @@ void table(const Arguments& arguments, Console& console) {
 }  // namespace
 
 void add_history(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("history", "Keep results by commit and machine, and look back");
+  CLI::App* command =
+      app.add_subcommand("history", "Keep results by commit and machine, and look back");
   command->require_subcommand(1);
   auto arguments = std::make_shared<Arguments>();
-  const auto part = [&](const char* name, const char* what, void (*run)(const Arguments&, Console&)) {
+  const auto part = [&](const char* name, const char* what,
+                        void (*run)(const Arguments&, Console&)) {
     CLI::App* made = command->add_subcommand(name, what);
     made->add_option("history", arguments->file, "the history's file (SQLite)")
         ->required()
@@ -119,13 +122,18 @@ void add_history(CLI::App& app, Console& console) {
         ->type_name("FILE");
   };
   CLI::App* added = part("add", "Add the result of bench --json", add);
-  added->add_option("--result", arguments->result, "the JSON of bench")->required()->type_name("FILE");
-  added->add_option("--commit", arguments->commit, "what was measured")->required()->type_name("ID");
+  added->add_option("--result", arguments->result, "the JSON of bench")
+      ->required()
+      ->type_name("FILE");
+  added->add_option("--commit", arguments->commit, "what was measured")
+      ->required()
+      ->type_name("ID");
   added->add_option("--time", arguments->time, "of the commit, in seconds since 1970")
       ->required()
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  CLI::App* exported = looks_back(part("export", "Write the CSV that Apache Otava reads", export_csv));
+  CLI::App* exported =
+      looks_back(part("export", "Write the CSV that Apache Otava reads", export_csv));
   exported->add_option("--csv", arguments->csv, "the results, one line a commit")
       ->required()
       ->type_name("FILE");

@@ -22,7 +22,8 @@ std::optional<std::string> file_text(const std::string& path) {
 }
 
 void WorkloadOptions::add_to(CLI::App& command) {
-  command.add_option("--workloads", file, "read the workloads from this YAML, not the built-in ones")
+  command
+      .add_option("--workloads", file, "read the workloads from this YAML, not the built-in ones")
       ->type_name("FILE");
   command.add_option("--filter", filter, "only workloads whose name matches")->type_name("REGEX");
   command.add_option("--most-mib", most_mib, "leave out workloads with a larger output")
@@ -54,7 +55,8 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
     selected.workloads.push_back(std::move(one));
   }
   if (selected.workloads.empty()) {
-    return refuse(console, "no workload is chosen: --filter and --most-mib leave none"), std::nullopt;
+    return refuse(console, "no workload is chosen: --filter and --most-mib leave none"),
+           std::nullopt;
   }
   for (const std::string& library : libraries) {
     Result<Selected> right = performance::judged(selected.workloads, library);

@@ -11,9 +11,9 @@ namespace reshape::conformance {
 
 // What `bench` and `compare` let a user choose of the workloads.
 struct WorkloadOptions {
-  std::string file;       // empty: the built-in ones
-  std::string filter;     // a regular expression over names
-  double most_mib = 0;    // of the output; 0: no limit
+  std::string file;     // empty: the built-in ones
+  std::string filter;   // a regular expression over names
+  double most_mib = 0;  // of the output; 0: no limit
 
   void add_to(CLI::App& command);
 

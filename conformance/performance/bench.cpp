@@ -54,7 +54,8 @@ Repetition repeat(const std::string& library, const Workload& workload, const Ef
   made.seconds = median(seconds);
   for (const auto& [name, times] : copies) {
     const double time = median(times);
-    if (times.size() < seconds.size() || (made.copy_seconds > 0 && time >= made.copy_seconds)) continue;
+    if (times.size() < seconds.size() || (made.copy_seconds > 0 && time >= made.copy_seconds))
+      continue;
     made.copy_seconds = time;
     made.best_copy = name;
   }
@@ -74,9 +75,8 @@ std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
     if (!row.name.starts_with("growth/") || !row.failure.empty()) continue;
     const auto asked = std::ranges::find(workloads, row.name, &Workload::name);
     if (asked == workloads.end()) continue;
-    const double size = asked->call == Call::infer
-                            ? static_cast<double>(asked->request.data.rank())
-                            : row.bytes;
+    const double size =
+        asked->call == Call::infer ? static_cast<double>(asked->request.data.rank()) : row.bytes;
     series[row.kind].push_back({size, row.ns});
   }
   std::vector<Growth> fits;
@@ -87,15 +87,16 @@ std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
 }
 
 std::string header() {
-  return fmt::format("{:<46} {:>12} {:>7} {:>9} {:>9}  {}\n", "workload", "ns a call", "+-",
-                     "GB/s", "fraction", "of the best copy");
+  return fmt::format("{:<46} {:>12} {:>7} {:>9} {:>9}  {}\n", "workload", "ns a call", "+-", "GB/s",
+                     "fraction", "of the best copy");
 }
 
 std::string text(const BenchRow& row) {
   if (!row.failure.empty()) return fmt::format("{:<46} left out: {}\n", row.name, row.failure);
   const bool copies = row.fraction > 0;
   return fmt::format("{:<46} {:>12.1f} {:>5.1f} % {:>9} {:>9}  {}\n", row.name, row.ns,
-                     100 * row.deviation, copies ? fmt::format("{:.1f}", 2 * row.bytes / row.ns) : "-",
+                     100 * row.deviation,
+                     copies ? fmt::format("{:.1f}", 2 * row.bytes / row.ns) : "-",
                      copies ? fmt::format("{:.2f}", row.fraction) : "-", row.best_copy);
 }
 

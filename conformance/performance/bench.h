@@ -14,11 +14,11 @@ namespace reshape::conformance::performance {
 // One repetition of one workload: a fresh process in which the library and the plain copies of as many
 // bytes took turns.
 struct Repetition {
-  double seconds = 0;        // of a call; median over passes
-  double copy_seconds = 0;   // of the best copy; 0: the workload does not copy
-  double fraction = 0;       // median over passes of best copy / library; 0 likewise
+  double seconds = 0;       // of a call; median over passes
+  double copy_seconds = 0;  // of the best copy; 0: the workload does not copy
+  double fraction = 0;      // median over passes of best copy / library; 0 likewise
   std::string best_copy;
-  std::string failure;       // why there is none
+  std::string failure;  // why there is none
 };
 Repetition repeat(const std::string& library, const Workload& workload, const Effort& effort,
                   std::uint64_t seed);
@@ -53,8 +53,7 @@ struct BenchResult {
 // JSON, in which each repetition's time is that of one call. `told` hears of every finished row. The
 // error: this program was built without Google Benchmark.
 Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOptions& options,
-                          const Machine& machine,
-                          const std::function<void(const BenchRow&)>& told);
+                          const Machine& machine, const std::function<void(const BenchRow&)>& told);
 
 // The fits of the rows "growth/...", by kind.
 std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,

@@ -120,7 +120,8 @@ std::map<std::string, double> callgrind_totals(const std::string& text) {
       while (words >> word) events.push_back(word);
     } else if (head == "totals:" || head == "summary:") {
       double value = 0;
-      for (std::size_t at = 0; at < events.size() && words >> value; ++at) totals[events[at]] = value;
+      for (std::size_t at = 0; at < events.size() && words >> value; ++at)
+        totals[events[at]] = value;
     }
   }
   return totals;
@@ -140,8 +141,8 @@ std::vector<std::string> worse(const std::vector<Workload>& workloads,
     if (!is.failure.empty() && was.failure.empty()) sentences.push_back(name + ": " + is.failure);
     if (!is.failure.empty() || !was.failure.empty()) continue;
     if (was.instructions > 0 && is.instructions > was.instructions * (1 + percent / 100)) {
-      sentences.push_back(fmt::format("{}: {:.0f} instructions, and {:.0f} before ({:+.1f} %)", name,
-                                      is.instructions, was.instructions,
+      sentences.push_back(fmt::format("{}: {:.0f} instructions, and {:.0f} before ({:+.1f} %)",
+                                      name, is.instructions, was.instructions,
                                       100 * (is.instructions / was.instructions - 1)));
     }
     // Less than one in twenty calls is memory that is kept from a first call on.

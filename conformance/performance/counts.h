@@ -12,7 +12,7 @@ namespace reshape::conformance::performance {
 // could not be counted here.
 struct Counts {
   double instructions = -1;
-  double reads = -1;   // of memory, by instructions
+  double reads = -1;  // of memory, by instructions
   double writes = -1;
   double allocations = -1;
   double allocated_bytes = -1;

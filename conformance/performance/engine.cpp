@@ -97,8 +97,10 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
     row["workload"] = run_name.substr(0, run_name.find("/iterations:"));
   }
   for (const Growth& one : result.growth) {
-    written["growth"].push_back({{"kind", one.kind}, {"overhead_ns", one.overhead_ns},
-                                 {"ns_per_unit", one.ns_per_unit}, {"exponent", one.exponent},
+    written["growth"].push_back({{"kind", one.kind},
+                                 {"overhead_ns", one.overhead_ns},
+                                 {"ns_per_unit", one.ns_per_unit},
+                                 {"exponent", one.exponent},
                                  {"flag", one.flag}});
   }
   result.json = written.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

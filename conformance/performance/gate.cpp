@@ -198,13 +198,14 @@ Decision decide(const GateResult& result, const Record& running) {
     }
   }
   if (const std::string why = ruled_out(running); !why.empty()) {
-    return {4, "this gate does not gate, because its own record is out of its specification: " + why};
+    return {4,
+            "this gate does not gate, because its own record is out of its specification: " + why};
   }
   if (!gates) return {0, fmt::format("calibrated on {} workloads", workloads)};
   const int regressed = count(result, candidate, Finding::regressed);
   if (regressed > 0) return {1, fmt::format("{} of {} workloads regressed", regressed, workloads)};
-  const int unresolved =
-      workloads - count(result, candidate, Finding::pass) - count(result, candidate, Finding::improved);
+  const int unresolved = workloads - count(result, candidate, Finding::pass) -
+                         count(result, candidate, Finding::improved);
   if (2 * unresolved > workloads) {
     return {4, fmt::format("nothing is asserted: {} of {} workloads are unresolved", unresolved,
                            workloads)};

@@ -16,7 +16,7 @@ struct GateOptions {
   double wanted = 0.03;  // the slowdown that the rounds are planned to find
   int pilot = 30;        // rounds of all workloads, which tell how many more each needs
   int most_rounds = 120;
-  double minutes = 8;    // after which no round is begun
+  double minutes = 8;  // after which no round is begun
   std::uint64_t seed = 1;
 };
 

@@ -48,8 +48,9 @@ std::vector<double> planted(double candidate, double twin = 1) {
 }
 
 GateResult played(Machine& machine, const GateOptions& options = {}) {
-  return play(kArms, kNames, [&](const RoundPlan& plan) { return machine(plan); }, options,
-              [] { return 0.0; });
+  return play(
+      kArms, kNames, [&](const RoundPlan& plan) { return machine(plan); }, options,
+      [] { return 0.0; });
 }
 
 TEST(Gate, SaysNothingAgainstTheSameLibraryAndExcludesASlowdown) {
@@ -113,9 +114,9 @@ TEST(Gate, RefusesToGateWhenItsOwnRecordIsOutOfItsSpecification) {
   Machine machine{planted(1.2)};
   const GateResult result = played(machine);
   EXPECT_EQ(decide(result, {{0, {0, 300}}, {50, {300, 300}}}).exit_code, 1);
-  EXPECT_EQ(decide(result, {{0, {12, 300}}}).exit_code, 4);               // 4 % false alarms
+  EXPECT_EQ(decide(result, {{0, {12, 300}}}).exit_code, 4);                   // 4 % false alarms
   EXPECT_EQ(decide(result, {{0, {0, 300}}, {50, {240, 300}}}).exit_code, 4);  // 80 % found
-  EXPECT_EQ(decide(result, {{30, {150, 300}}}).exit_code, 4);             // 50 % found
+  EXPECT_EQ(decide(result, {{30, {150, 300}}}).exit_code, 4);                 // 50 % found
 }
 
 TEST(Gate, AWrongAnswerHasNoSpeed) {

@@ -40,7 +40,8 @@ Growth fit_growth(const std::string& kind, std::vector<SizedTime> points, bool c
   const Eigen::Vector2d fitted = line(size, time, time.cwiseInverse());
   growth.overhead_ns = fitted[0];
   growth.ns_per_unit = fitted[1];
-  const Eigen::VectorXd x = size.tail(kLargest).array().log(), y = time.tail(kLargest).array().log();
+  const Eigen::VectorXd x = size.tail(kLargest).array().log(),
+                        y = time.tail(kLargest).array().log();
   growth.exponent = line(x, y, Eigen::VectorXd::Ones(kLargest))[1];
   if (constant && growth.exponent > kNotConstant) {
     growth.flag = "grows with its size, which a view must not";

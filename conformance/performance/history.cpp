@@ -41,7 +41,9 @@ struct History::State {
   std::string path;
   ~State() { sqlite3_close(file); }
   Error error() const { return {sqlite3_errmsg(file), path}; }
-  bool run(const char* sql) { return sqlite3_exec(file, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
+  bool run(const char* sql) {
+    return sqlite3_exec(file, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
 
   // One prepared statement, with its values in order; `each` is called for every row.
   template <typename Bind, typename Each>
@@ -119,9 +121,9 @@ Result<int> History::add(const std::string& commit, std::int64_t time, const Res
 
 Result<std::vector<std::string>> History::machines() {
   std::vector<std::string> found;
-  if (!state_->ask("SELECT machine FROM result GROUP BY machine ORDER BY COUNT(*) DESC, machine",
-                   [](sqlite3_stmt*) {},
-                   [&](sqlite3_stmt* row) { found.push_back(column(row, 0)); })) {
+  if (!state_->ask(
+          "SELECT machine FROM result GROUP BY machine ORDER BY COUNT(*) DESC, machine",
+          [](sqlite3_stmt*) {}, [&](sqlite3_stmt* row) { found.push_back(column(row, 0)); })) {
     return state_->error();
   }
   return found;

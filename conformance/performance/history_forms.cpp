@@ -72,7 +72,8 @@ std::string plot(const std::string& workload, const std::vector<HistoryEntry>& e
     for (const ChangePoint& change : changes) {
       if (change.workload != workload || change.commit != entries[at].commit) continue;
       bars += fmt::format(
-          "<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"{}\"><title>{:+.1f} % since "
+          "<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"{}\"><title>{:+.1f} % "
+          "since "
           "{}</title></line><text x=\"{:.1f}\" y=\"12\">{:+.1f} %</text>",
           change.percent > 0 ? "slower" : "faster", x(at), x(at), kHeight, change.percent,
           escaped(short_commit(change.commit)), x(at) + 3, change.percent);
@@ -80,12 +81,14 @@ std::string plot(const std::string& workload, const std::vector<HistoryEntry>& e
     const auto found = entries[at].values.find(workload);
     if (found == entries[at].values.end()) continue;
     line += fmt::format("{:.1f},{:.1f} ", x(at), y(found->second));
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{} {}: {:.4g}</title></circle>",
-                        x(at), y(found->second), escaped(short_commit(entries[at].commit)),
-                        time_text(entries[at].time), found->second);
+    dots += fmt::format(
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{} {}: {:.4g}</title></circle>", x(at),
+        y(found->second), escaped(short_commit(entries[at].commit)), time_text(entries[at].time),
+        found->second);
   }
   return fmt::format(
-      "<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">{2}<polyline points=\"{3}\"/>{4}"
+      "<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">{2}<polyline "
+      "points=\"{3}\"/>{4}"
       "</svg><span class=\"scale\">{5:.4g} .. {6:.4g}</span>",
       kWidth, kHeight, bars, line, dots, least, most);
 }
@@ -144,9 +147,8 @@ Result<std::vector<ChangePoint>> read_change_points(std::string_view text,
 
 std::string history_table(const std::vector<HistoryEntry>& entries,
                           const std::vector<ChangePoint>& changes) {
-  std::string lines =
-      fmt::format("{:<46} {:>8} {:>10} {:>10} {:>9}  {}\n", "workload", "results", "first",
-                  "latest", "change", "change points");
+  std::string lines = fmt::format("{:<46} {:>8} {:>10} {:>10} {:>9}  {}\n", "workload", "results",
+                                  "first", "latest", "change", "change points");
   for (const std::string& workload : workloads_of(entries)) {
     std::vector<double> values;
     for (const HistoryEntry& entry : entries) {
@@ -170,7 +172,8 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
                          const std::map<std::string, std::string>& units,
                          const std::vector<ChangePoint>& changes) {
   std::string page = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Reshape performance</title>\n"
+      "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Reshape "
+      "performance</title>\n"
       "<style>body{{font:15px system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;"
       "color:#222;background:#fff}}h2{{font-size:1em;margin:1.4em 0 .2em}}"
       "svg{{background:#f6f7f9;border:1px solid #d5d9de;max-width:100%;height:auto}}"
@@ -178,7 +181,8 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
       ".slower{{stroke:#c22;stroke-width:2}}.faster{{stroke:#18803a;stroke-width:2}}"
       "text,.scale{{font-size:12px;fill:#444;color:#555}}.scale{{display:block}}"
       "pre{{overflow-x:auto;font-size:12px}}</style>\n"
-      "<h1>Reshape performance</h1>\n<p>{}</p>\n<p>{} results, {} to {}. Less is better: copies are "
+      "<h1>Reshape performance</h1>\n<p>{}</p>\n<p>{} results, {} to {}. Less is better: copies "
+      "are "
       "counted in the time of the best plain copy of as many bytes, inference and views in "
       "nanoseconds. A bar marks the commit from which Apache Otava finds another mean: red is "
       "slower, green is faster.</p>\n",

@@ -33,7 +33,8 @@ TEST(ResultFile, HasCopiesInBestCopiesAndTheRestInNanoseconds) {
 TEST(ResultFile, SaysWhatIsNoResult) {
   EXPECT_EQ(read_result("{", "r.json").error().where, "r.json");
   EXPECT_FALSE(read_result("{}", "r.json"));
-  EXPECT_FALSE(read_result(R"({"context": {"identity": "", "library": ""}, "benchmarks": []})", ""));
+  EXPECT_FALSE(
+      read_result(R"({"context": {"identity": "", "library": ""}, "benchmarks": []})", ""));
 }
 
 TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
@@ -71,8 +72,9 @@ TEST(History, IsNotMadeWhereOneIsExpected) {
 }
 
 TEST(History, WritesWhatOtavaReads) {
-  const std::vector<HistoryEntry> entries = {{"aaa", 0, "one", {{"copy, \"x\"", 1.5}, {"infer", 9}}},
-                                             {"bbb", 86400, "one", {{"infer", 8}}}};
+  const std::vector<HistoryEntry> entries = {
+      {"aaa", 0, "one", {{"copy, \"x\"", 1.5}, {"infer", 9}}},
+      {"bbb", 86400, "one", {{"infer", 8}}}};
   EXPECT_EQ(history_csv(entries),
             "time,commit,\"copy, \"\"x\"\"\",\"infer\"\n"
             "1970-01-01 00:00:00 +0000,\"aaa\",1.5,9\n"
@@ -82,7 +84,8 @@ TEST(History, WritesWhatOtavaReads) {
 }
 
 TEST(History, MarksTheChangesThatOtavaFound) {
-  const char* const said = R"({"reshape": [{"time": 86400, "attributes": {"commit": "bbb"}, "changes": [
+  const char* const said =
+      R"({"reshape": [{"time": 86400, "attributes": {"commit": "bbb"}, "changes": [
     {"metric": "infer", "mean_before": "100.0", "mean_after": "106.0"}]}]})";
   const auto changes = read_change_points(said, "c.json");
   ASSERT_TRUE(changes);

@@ -30,7 +30,8 @@ Selected promised(const std::vector<Workload>& workloads, const Capabilities& ca
       if (!why_not(one.request, capabilities)) why.reset();
     }
     if (!why && one.call == Call::view && !capabilities.views) why = "views are not promised";
-    if (!why && one.call == Call::execute && capabilities.shape_only) why = "only shapes are promised";
+    if (!why && one.call == Call::execute && capabilities.shape_only)
+      why = "only shapes are promised";
     if (why) {
       selected.left_out.push_back({workload.name, *why});
     } else {
@@ -54,8 +55,7 @@ Result<Selected> judged(const std::vector<Workload>& workloads, const std::strin
     if (output_bytes(workload) > kLargestJudged) request.shape_only = true;
     const Result<Expectation> expected = oracle(built_in_suite(), request);
     if (!expected) continue;  // promised() has asked it
-    const Verdict verdict =
-        judge(request, *expected, capabilities, (*adapter)->ask(request));
+    const Verdict verdict = judge(request, *expected, capabilities, (*adapter)->ask(request));
     if (verdict.kind == Verdict::Kind::fail) {
       std::string why = "the judge fails the answer";
       if (!verdict.faults.empty()) {

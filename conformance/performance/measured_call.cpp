@@ -106,9 +106,10 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   const std::size_t data_shift = shift(), output_shift = shift();
   const bool writes = workload.call == Call::execute;
   std::unique_ptr<MeasuredCall> made(new MeasuredCall(
-      table, workload, placement, static_cast<std::size_t>(std::max<std::int64_t>(data_extent->size, 1)),
-      writes ? static_cast<std::size_t>(std::max<std::int64_t>(output_extent->size, 1)) : 1, data_shift,
-      output_shift));
+      table, workload, placement,
+      static_cast<std::size_t>(std::max<std::int64_t>(data_extent->size, 1)),
+      writes ? static_cast<std::size_t>(std::max<std::int64_t>(output_extent->size, 1)) : 1,
+      data_shift, output_shift));
   MeasuredCall& call = *made;
   if (call.data_.data() == nullptr || call.output_.data() == nullptr) {
     return Error{"there is no memory for it"};
@@ -126,9 +127,8 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   call.data_shape_ = copied(request.data.sizes());
   call.output_shape_ = copied(ruling.shape.sizes());
   const auto count = static_cast<std::int64_t>(request.pattern.values.size());
-  call.pattern_shape_ = request.pattern.tensor_shape
-                            ? copied(request.pattern.tensor_shape->sizes())
-                            : std::vector<std::int64_t>{count};
+  call.pattern_shape_ = request.pattern.tensor_shape ? copied(request.pattern.tensor_shape->sizes())
+                                                     : std::vector<std::int64_t>{count};
   call.pattern_.assign(static_cast<std::size_t>(bytes_for(request.pattern.type, count)) + 8,
                        std::byte{0});
   for (std::int64_t i = 0; i < count; ++i) {

@@ -83,7 +83,8 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
 
   // The environment lies above the stack, so its length moves the stack.
   std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    variables.emplace_back(*variable);
   for (const std::string& variable : options.environment) variables.push_back(variable);
   std::mt19937_64 random(options.start.seed);
   variables.push_back("RESHAPE_PADDING=" + std::string(random() % 4096, 'x'));

@@ -9,9 +9,8 @@ namespace reshape::conformance::performance {
 namespace {
 
 Workload workload(Call call) {
-  const std::string yaml =
-      "workloads:\n  - {name: w, call: " + std::string(name(call)) +
-      ", ask: \"openvino-reshape-1 f32[16,16] i64[-1] special_zero=false\"}\n";
+  const std::string yaml = "workloads:\n  - {name: w, call: " + std::string(name(call)) +
+                           ", ask: \"openvino-reshape-1 f32[16,16] i64[-1] special_zero=false\"}\n";
   return (*read_workloads(yaml, "w"))[0];
 }
 

@@ -69,7 +69,8 @@ TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
   const std::string json = ::testing::TempDir() + "bench.json";
   const std::string history = ::testing::TempDir() + "program-history.sqlite";
   std::remove(history.c_str());
-  const Ran ran = shell("bench -i " + kOptimized + kFew + "--repetitions 2 --passes 1 --json " + json);
+  const Ran ran =
+      shell("bench -i " + kOptimized + kFew + "--repetitions 2 --passes 1 --json " + json);
   EXPECT_EQ(ran.code, 0) << ran.out;
   std::ifstream file(json);
   const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);

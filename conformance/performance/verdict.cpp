@@ -39,8 +39,7 @@ Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int com
   const double floor = floor_of(baseline_ns, limits) + std::abs(control);
   made.ratio = median(ratios);
   made.interval = median_interval(ratios, miss);
-  made.detectable =
-      floor + detectable_distance(spread(ratios), made.rounds, miss, limits.power);
+  made.detectable = floor + detectable_distance(spread(ratios), made.rounds, miss, limits.power);
   if (!made.interval) return made;
   if (made.interval->lower > floor) {
     made.finding = Finding::regressed;
@@ -67,6 +66,8 @@ int rounds_for(const std::vector<double>& pilot, double wanted, int comparisons,
   return static_cast<int>(std::ceil(kFarValues * needed));
 }
 
-std::string percent(double log_ratio) { return fmt::format("{:+.1f} %", 100 * std::expm1(log_ratio)); }
+std::string percent(double log_ratio) {
+  return fmt::format("{:+.1f} %", 100 * std::expm1(log_ratio));
+}
 
 }  // namespace reshape::conformance::performance

@@ -10,10 +10,10 @@ namespace reshape::conformance::performance {
 
 // What is too little to matter, and what has to be shown.
 struct Limits {
-  double relative = 0.01;      // changes that are not shown to be above this are no finding
-  double absolute_ns = 1;      // nor are those of fewer nanoseconds a call
-  double excluded = 0.05;      // PASS says that a slowdown of this much can be excluded
-  double family_miss = 0.05;   // chance of one wrong interval or more among all workloads
+  double relative = 0.01;     // changes that are not shown to be above this are no finding
+  double absolute_ns = 1;     // nor are those of fewer nanoseconds a call
+  double excluded = 0.05;     // PASS says that a slowdown of this much can be excluded
+  double family_miss = 0.05;  // chance of one wrong interval or more among all workloads
   double power = 0.8;
 };
 
@@ -25,7 +25,7 @@ struct Estimate {
   Finding finding = Finding::unresolved;
   double ratio = 0;                  // median over rounds
   std::optional<Interval> interval;  // none: too few rounds for any statement
-  double detectable = 0;   // the smallest slowdown that so many rounds find with the limits' power
+  double detectable = 0;  // the smallest slowdown that so many rounds find with the limits' power
   int rounds = 0;
 };
 

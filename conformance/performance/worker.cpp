@@ -213,8 +213,9 @@ int serve_as_worker(const WorkerStart& start, int channel) {
 }
 
 std::vector<std::string> words_of(const WorkerStart& start) {
-  return {"--library", start.library, "--seed", std::to_string(start.seed),
-          "--slowed", std::to_string(start.slowed)};
+  return {"--library", start.library,
+          "--seed",    std::to_string(start.seed),
+          "--slowed",  std::to_string(start.slowed)};
 }
 
 WorkerStart start_of(const std::vector<std::string>& words) {

@@ -108,12 +108,12 @@ Result<std::vector<Workload>> draw_workloads(const YamlNode& node, const std::st
   std::vector<Workload> drawn;
   constexpr int kTries = 10'000;  // most draws are a class of few elements, and all are valid
   for (int tries = 0; drawn.size() < *count && tries < kTries; ++tries) {
-    const Generated made = generate_in_class(
-        document->dialect, {Ruling::Kind::produces, ""}, abilities, choices);
+    const Generated made =
+        generate_in_class(document->dialect, {Ruling::Kind::produces, ""}, abilities, choices);
     if (made.ruling.kind != Ruling::Kind::produces || made.request.elements) continue;
     Workload workload;
-    workload.name = "drawn/" + std::to_string(*seed) + "." + std::to_string(drawn.size()) + " " +
-                    name(*call);
+    workload.name =
+        "drawn/" + std::to_string(*seed) + "." + std::to_string(drawn.size()) + " " + name(*call);
     workload.call = *call;
     workload.request = made.request;
     workload.request.in_place = false;
@@ -178,7 +178,8 @@ Result<std::vector<Workload>> read_workloads(std::string_view yaml, const std::s
       }
       for (Workload& one : more) {
         if (!names.insert(one.name).second) {
-          return Error{"'" + one.name + "' is there twice", where + ":" + std::to_string(item.line)};
+          return Error{"'" + one.name + "' is there twice",
+                       where + ":" + std::to_string(item.line)};
         }
         workloads.push_back(std::move(one));
       }

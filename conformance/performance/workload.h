@@ -18,7 +18,8 @@ struct Workload {
   std::string name;  // "layout/02 transpose 4096x4096 f32"; unique
   Call call = Call::execute;
   Request request;
-  bool gate = false;  // small enough for many rounds, so that `compare` asks it unless told otherwise
+  bool gate =
+      false;  // small enough for many rounds, so that `compare` asks it unless told otherwise
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 

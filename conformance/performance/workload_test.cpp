@@ -35,7 +35,8 @@ TEST(Workloads, AMistakeIsOneSentenceWithItsLine) {
   says(one("name: a, call: view, ask: \"openvino-reshape-1 f32[2] i64[3] special_zero=false\""),
        "rejects");
   says(one("name: a, call: view, " + kAsk) + "  - {name: a, call: view, " + kAsk + "}\n", "twice");
-  says("drawn:\n  - {seed: 1, count: x, call: infer, dialect: openvino-reshape-1}\n", "need a seed");
+  says("drawn:\n  - {seed: 1, count: x, call: infer, dialect: openvino-reshape-1}\n",
+       "need a seed");
   says("drawn:\n  - {seed: 1, count: 1, call: infer, dialect: none}\n", "no dialect 'none'");
   says("other: []\n", "no key 'other'");
   says("workloads: []\n", "no workloads");
@@ -56,7 +57,8 @@ TEST(Workloads, TheBuiltInOnesAreThere) {
   const auto read = built_in_workloads();
   ASSERT_TRUE(read) << read.error().text();
   const auto called = [&](const std::string& start) {
-    return std::ranges::count_if(*read, [&](const Workload& w) { return w.name.starts_with(start); });
+    return std::ranges::count_if(*read,
+                                 [&](const Workload& w) { return w.name.starts_with(start); });
   };
   EXPECT_EQ(called("layout/"), 28);
   EXPECT_EQ(called("onednn/"), 40);

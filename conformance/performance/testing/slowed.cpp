@@ -19,7 +19,7 @@ double seconds() {
 }
 
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
-  static thread_local double owed = 0;         // calls
+  static thread_local double owed = 0;           // calls
   static thread_local const void* of = nullptr;  // the data that `usual` was measured with
   static thread_local double usual = 0;
   const auto run = [&] { return unslowed_entry()->execute(request, output, why); };
