@@ -110,10 +110,20 @@ WorkloadResult result_of(const std::vector<Arm>& arms, const Series& series, int
   return result;
 }
 
-void add_plays(const std::vector<Arm>& arms, const WorkloadResult& result, Record& plays) {
+// A slowdown is played where it lies as far above the floor as the rounds were planned for: what the
+// floor leaves out is not a miss.
+bool counts(const Arm& arm, double baseline_ns, const GateOptions& options) {
+  if (arm.role != Role::slowed) return arm.role == Role::same;
+  constexpr double kRounding = 1e-9;
+  const double planned = std::log1p(options.wanted) - std::log1p(options.limits.relative);
+  return std::log1p(arm.slowed) - floor_of(baseline_ns, options.limits) >= planned - kRounding;
+}
+
+void add_plays(const std::vector<Arm>& arms, const WorkloadResult& result,
+               const GateOptions& options, Record& plays) {
   for (std::size_t arm = 1; arm < arms.size(); ++arm) {
     const Estimate& one = result.estimates[arm];
-    if (!one.interval || (arms[arm].role != Role::same && arms[arm].role != Role::slowed)) continue;
+    if (!one.interval || !counts(arms[arm], result.baseline_ns, options)) continue;
     const bool claimed = one.finding == Finding::regressed ||
                          (arms[arm].role == Role::same && one.finding == Finding::improved);
     add(plays, {{key_of(arms[arm].slowed), {claimed ? 1 : 0, 1}}});
@@ -170,7 +180,7 @@ GateResult play(const std::vector<Arm>& arms, const std::vector<std::string>& na
     result.workloads.push_back(
         result_of(arms, played.series(workload), played.comparisons(), options.limits));
     result.workloads.back().name = names[workload];
-    add_plays(arms, result.workloads.back(), result.plays);
+    add_plays(arms, result.workloads.back(), options, result.plays);
   }
   result.seconds = clock() - begin;
   return result;

@@ -94,6 +94,17 @@ TEST(Gate, KeepsARecordOfWhatItClaims) {
   EXPECT_EQ(result.plays.at(100), (Tally{kWorkloads, kWorkloads}));
 }
 
+TEST(Gate, ASlowdownBelowTheFloorIsNoMiss) {
+  Machine machine{planted(1)};
+  GateOptions options;
+  options.limits.absolute_ns = 4000;  // 4 % of this machine's 100 us
+  const GateResult result = played(machine, options);
+  EXPECT_FALSE(result.plays.contains(30));
+  EXPECT_FALSE(result.plays.contains(50));  // not as far above as was planned
+  EXPECT_EQ(result.plays.at(100), (Tally{kWorkloads, kWorkloads}));
+  EXPECT_EQ(result.plays.at(0).plays, kWorkloads);
+}
+
 TEST(Gate, AsksMoreRoundsOfANoisyMachineUpToTheCap) {
   Machine quiet{planted(1), 0.002}, noisy{planted(1), 0.03}, wild{planted(1), 0.3};
   played(quiet), played(noisy), played(wild);

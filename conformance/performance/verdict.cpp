@@ -12,12 +12,6 @@ double miss_of(int comparisons, const Limits& limits) {
   return limits.family_miss / std::max(comparisons, 1);
 }
 
-// What is too little on this workload, as a logarithm.
-double floor_of(double baseline_ns, const Limits& limits) {
-  const double absolute = baseline_ns > 0 ? limits.absolute_ns / baseline_ns : 0;
-  return std::log1p(std::max(limits.relative, absolute));
-}
-
 }  // namespace
 
 const char* name(Finding finding) {
@@ -28,6 +22,11 @@ const char* name(Finding finding) {
     case Finding::unresolved: break;
   }
   return "UNRESOLVED";
+}
+
+double floor_of(double baseline_ns, const Limits& limits) {
+  const double absolute = baseline_ns > 0 ? limits.absolute_ns / baseline_ns : 0;
+  return std::log1p(std::max(limits.relative, absolute));
 }
 
 Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int comparisons,

@@ -39,6 +39,10 @@ struct Estimate {
 Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int comparisons,
                   const Limits& limits, double control = 0);
 
+// What is too little to be a finding on a workload whose call takes so long, as a logarithm: the larger
+// of the two floors.
+double floor_of(double baseline_ns, const Limits& limits);
+
 // By how much a twin is shown to differ: 0 where its interval has 0 in it or there is no interval.
 double shown_difference(const Estimate& twin);
 
