@@ -8,6 +8,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/command/command_line.h"
+#include "conformance/performance/worker.h"
 #include "conformance/self/mutant.h"
 
 namespace {
@@ -38,6 +39,11 @@ int main(int count, char** values) {
   const std::vector<std::string> arguments(values + 1, values + count);
   reshape::conformance::offer_built_in("mutant", reshape::conformance::self::table_of);
   if (!arguments.empty() && arguments[0] == "host") return host(arguments);
+  // The same for a process that an implementation is timed in.
+  if (!arguments.empty() && arguments[0] == "measure") {
+    using namespace reshape::conformance::performance;
+    return serve_as_worker(start_of({arguments.begin() + 1, arguments.end()}), kWorkerChannel);
+  }
   reshape::conformance::Console console{std::cout, std::cerr, std::cin, 0, isatty(1) == 1};
   const int code = reshape::conformance::command_line(arguments, console);
   std::cout.flush();

@@ -32,7 +32,7 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   for (auto add : {add_run, add_replay, add_list, add_trace, add_lint, add_infer, add_explain,
-                   add_mutants, add_promote}) {
+                   add_mutants, add_promote, add_bench, add_compare, add_count, add_history}) {
     add(app, console);
   }
   // CLI11 takes them from the back.

@@ -29,5 +29,9 @@ void add_infer(CLI::App& app, Console& console);
 void add_mutants(CLI::App& app, Console& console);
 void add_explain(CLI::App& app, Console& console);
 void add_promote(CLI::App& app, Console& console);
+void add_bench(CLI::App& app, Console& console);
+void add_compare(CLI::App& app, Console& console);
+void add_count(CLI::App& app, Console& console);
+void add_history(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

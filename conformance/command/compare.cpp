@@ -1,0 +1,177 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/suite_option.h"
+#include "conformance/command/workload_options.h"
+#include "conformance/performance/gate_report.h"
+#include "conformance/run/write_file.h"
+
+namespace reshape::conformance {
+namespace {
+
+using namespace performance;
+
+struct Arguments {
+  std::string baseline, candidate, twin, record;
+  std::string json, markdown;
+  WorkloadOptions workloads;
+  GateOptions gate;
+  performance::Effort effort;
+  double floor_percent = 1, excluded_percent = 5, wanted_percent = 3;
+  bool quiet = false;
+};
+
+// The error: a report that could not be written.
+std::optional<Error> write_reports(const Arguments& arguments, const GateReport& report) {
+  const std::pair<std::string, std::string> files[] = {{arguments.json, json_text(report)},
+                                                       {arguments.markdown, markdown(report)}};
+  for (const auto& [path, text] : files) {
+    if (path.empty()) continue;
+    const Result<std::string> written = write_file(path, text);
+    if (!written) return written.error();
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> names_of(const std::vector<Workload>& workloads) {
+  std::vector<std::string> names;
+  for (const Workload& one : workloads) names.push_back(one.name);
+  return names;
+}
+
+// What is wrong with the files before anything is measured.
+std::optional<Error> cannot_write(const Arguments& arguments) {
+  for (const std::string& path : {arguments.json, arguments.markdown, arguments.record}) {
+    if (path.empty()) continue;
+    const Result<std::string> writable = check_writable(path);
+    if (!writable) return writable.error();
+  }
+  return std::nullopt;
+}
+
+void compare(Arguments arguments, Console& console) {
+  arguments.gate.limits.relative = arguments.floor_percent / 100;
+  arguments.gate.limits.excluded = arguments.excluded_percent / 100;
+  arguments.gate.wanted = arguments.wanted_percent / 100;
+  if (arguments.wanted_percent <= arguments.floor_percent) {
+    return refuse(console, "--find has to be above --floor: what is below the floor is no finding");
+  }
+  if (const auto error = cannot_write(arguments)) return refuse(console, error->text());
+  GateReport report;
+  report.machine = this_machine();
+  const std::string machine = identity(report.machine);
+  if (!arguments.record.empty()) {
+    const Result<Record> record = read_record(arguments.record, machine);
+    if (!record) return refuse(console, record.error().text());
+  }
+
+  std::vector<std::string> libraries = {arguments.baseline};
+  for (const std::string& more : {arguments.candidate, arguments.twin}) {
+    if (!more.empty()) libraries.push_back(more);
+  }
+  std::optional<Selected> selected = arguments.workloads.select(libraries, true, console);
+  if (!selected) return;
+  report.left_out = selected->left_out;
+  for (const LeftOut& one : report.left_out) {
+    if (!one.wrong) continue;
+    console.err << "a wrong answer has no speed: " << one.name << ": " << one.why << '\n';
+    console.exit_code = 1;
+  }
+  if (console.exit_code != 0) return;
+  if (selected->workloads.empty()) {
+    console.err << "nothing can be compared: no workload is promised by all\n";
+    console.exit_code = 4;
+    return;
+  }
+
+  const std::vector<Arm> arms = arms_of(arguments.baseline, arguments.candidate, arguments.twin);
+  const MeasureRound measure = measure_in_processes(arms, selected->workloads, arguments.effort);
+  int rounds = 0;
+  const MeasureRound told = [&](const RoundPlan& plan) {
+    ++rounds;
+    if (console.terminal && !arguments.quiet) {
+      console.out << "\r\x1b[K  round " << rounds << ", " << plan.workloads.size() << " workloads"
+                  << std::flush;
+    }
+    return measure(plan);
+  };
+  report.result = play(arms, names_of(selected->workloads), told, arguments.gate);
+  if (console.terminal && !arguments.quiet) console.out << "\r\x1b[K";
+  report.running = report.result.plays;
+  if (!arguments.record.empty()) {
+    const Result<Record> running = append_record(arguments.record, machine, report.result.plays);
+    if (!running) return refuse(console, running.error().text());
+    report.running = *running;
+  }
+  report.decision = decide(report.result, report.running);
+  report.same_bytes = !arguments.candidate.empty() &&
+                      file_text(arguments.baseline) == file_text(arguments.candidate);
+  if (const auto error = write_reports(arguments, report)) return refuse(console, error->text());
+  console.out << (arguments.quiet ? report.decision.sentence + "\n" : performance::text(report));
+  console.exit_code = report.decision.exit_code;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "Say of each workload whether one library is slower than another");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("--baseline", arguments->baseline, "the library as it was")
+      ->required()
+      ->type_name("LIB");
+  command
+      ->add_option("--candidate", arguments->candidate,
+                   "the library as it is; without one the gate only calibrates itself")
+      ->type_name("LIB");
+  command
+      ->add_option(
+          "--twin", arguments->twin,
+          "the baseline's source built and linked once more: what it differs by is nobody's fault")
+      ->type_name("LIB");
+  arguments->workloads.add_to(*command);
+  command->add_option("--rounds", arguments->gate.most_rounds, "at most so many rounds")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_option("--pilot", arguments->gate.pilot, "rounds that tell how many are needed")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--minutes", arguments->gate.minutes, "no round begins after that")
+      ->check(CLI::Range(0.01, 1440.0))
+      ->capture_default_str();
+  command
+      ->add_option("--find", arguments->wanted_percent, "slowdown that the rounds are planned for")
+      ->check(CLI::Range(0.1, 100.0))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  command->add_option("--floor", arguments->floor_percent, "smaller changes are no finding")
+      ->check(CLI::Range(0.0, 100.0))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  command
+      ->add_option("--floor-ns", arguments->gate.limits.absolute_ns, "nor are changes of fewer ns")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--exclude", arguments->excluded_percent, "PASS excludes slowdowns of this much")
+      ->check(CLI::Range(0.1, 100.0))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  command->add_option("--seed", arguments->gate.seed, "of layouts and orders")
+      ->capture_default_str();
+  command->add_option("--deadline", arguments->effort.deadline_seconds, "for each answer")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--record", arguments->record, "keep the gate's own record of plays here")
+      ->type_name("FILE");
+  command->add_option("--json", arguments->json, "write the result as JSON")->type_name("FILE");
+  command->add_option("--markdown", arguments->markdown, "write the result as Markdown")
+      ->type_name("FILE");
+  command->add_flag("-q,--quiet", arguments->quiet, "print the decision only");
+  command->callback([arguments, &console] { compare(*arguments, console); });
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,111 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iomanip>
+#include <memory>
+#include <ostream>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/suite_option.h"
+#include "conformance/command/workload_options.h"
+#include "conformance/performance/counts.h"
+
+namespace reshape::conformance {
+namespace {
+
+using namespace performance;
+
+struct Arguments {
+  std::string library, baseline;
+  WorkloadOptions workloads;
+  CountOptions options;
+  double percent = 1;
+};
+
+// The counting library lies where this program was built or installed.
+std::string counting_library() {
+  std::error_code none;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
+  const auto library = program.parent_path().parent_path() / "lib" / "libreshape_allocations.so";
+  return std::filesystem::exists(library, none) ? library.string() : std::string();
+}
+
+void print(std::ostream& out, double value) {
+  out << std::setw(14);
+  if (value < 0) {
+    out << "-";
+  } else {
+    out << std::fixed << std::setprecision(1) << value;
+  }
+}
+
+void count_command(Arguments arguments, Console& console) {
+  // Where nothing is chosen: what is too short to be timed well.
+  if (arguments.workloads.filter.empty()) {
+    arguments.workloads.filter = "^(infer|view|small)/|^drawn/.* infer$";
+  }
+  std::vector<std::string> libraries = {arguments.library};
+  if (!arguments.baseline.empty()) libraries.push_back(arguments.baseline);
+  const std::optional<Selected> selected = arguments.workloads.select(libraries, false, console);
+  if (!selected) return;
+  arguments.options.counter = counting_library();
+  arguments.options.library = arguments.library;
+  const std::vector<Counts> counts = count(selected->workloads, arguments.options);
+  console.out << std::left << std::setw(36) << "a call of" << std::right << std::setw(14)
+              << "instructions" << std::setw(14) << "reads" << std::setw(14) << "writes"
+              << std::setw(14) << "allocations" << std::setw(14) << "bytes" << '\n';
+  bool any = false, failed = false;
+  for (std::size_t at = 0; at < counts.size(); ++at) {
+    console.out << std::left << std::setw(36) << selected->workloads[at].name << std::right;
+    if (!counts[at].failure.empty()) {
+      failed = true;
+      console.out << "  " << counts[at].failure << '\n';
+      continue;
+    }
+    any = any || counts[at].instructions >= 0 || counts[at].allocations >= 0;
+    for (const double value : {counts[at].instructions, counts[at].reads, counts[at].writes,
+                               counts[at].allocations, counts[at].allocated_bytes}) {
+      print(console.out, value);
+    }
+    console.out << '\n';
+  }
+  bool is_worse = failed;
+  if (!arguments.baseline.empty()) {
+    arguments.options.library = arguments.baseline;
+    const std::vector<Counts> before = count(selected->workloads, arguments.options);
+    const auto sentences = worse(selected->workloads, before, counts, arguments.percent);
+    for (const std::string& sentence : sentences) console.out << "WORSE  " << sentence << '\n';
+    is_worse = !sentences.empty();
+    if (!is_worse) console.out << "nothing is counted more often than before\n";
+  }
+  console.exit_code = is_worse ? 1 : any ? 0 : 4;
+}
+
+}  // namespace
+
+void add_count(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "count", "Count instructions and allocations of a call, where time is too short to trust");
+  auto arguments = std::make_shared<Arguments>();
+  command
+      ->add_option("-i,--implementation", arguments->library,
+                   "shared library behind the C contract")
+      ->required()
+      ->type_name("LIB");
+  command
+      ->add_option("--baseline", arguments->baseline,
+                   "fail where a call takes more than this one's")
+      ->type_name("LIB");
+  arguments->workloads.add_to(*command);
+  command->add_option("--calls", arguments->options.calls, "calls that a count is taken over")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command->add_option("--floor", arguments->percent, "fewer instructions more are no finding")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  command->callback([arguments, &console] { count_command(*arguments, console); });
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,77 @@
+#include "conformance/command/workload_options.h"
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <ostream>
+#include <regex>
+#include <sstream>
+
+#include "conformance/command/suite_option.h"
+
+namespace reshape::conformance {
+
+using performance::Selected;
+using performance::Workload;
+
+std::optional<std::string> file_text(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) return std::nullopt;
+  return text.str();
+}
+
+void WorkloadOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--workloads", file, "read the workloads from this YAML, not the built-in ones")
+      ->type_name("FILE");
+  command.add_option("--filter", filter, "only workloads whose name matches")->type_name("REGEX");
+  command.add_option("--most-mib", most_mib, "leave out workloads with a larger output")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("MIB");
+}
+
+std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& libraries,
+                                                bool gate_only, Console& console) const {
+  Result<std::vector<Workload>> read = performance::built_in_workloads();
+  if (!file.empty()) {
+    const std::optional<std::string> text = file_text(file);
+    if (!text) return refuse(console, file + ": cannot be read"), std::nullopt;
+    read = performance::read_workloads(*text, file);
+  }
+  if (!read) return refuse(console, read.error().text()), std::nullopt;
+  std::regex matches;
+  try {
+    matches = std::regex(filter);
+  } catch (const std::regex_error&) {
+    return refuse(console, "--filter '" + filter + "' is no regular expression"), std::nullopt;
+  }
+  Selected selected;
+  for (Workload& one : *read) {
+    const double mib = static_cast<double>(performance::output_bytes(one)) / (1 << 20);
+    if ((most_mib > 0 && mib > most_mib) || !std::regex_search(one.name, matches)) continue;
+    // A filter is a choice: it reaches beyond what the gate asks by itself.
+    if (gate_only && !one.gate && filter.empty()) continue;
+    selected.workloads.push_back(std::move(one));
+  }
+  if (selected.workloads.empty()) {
+    return refuse(console, "no workload is chosen: --filter and --most-mib leave none"),
+           std::nullopt;
+  }
+  for (const std::string& library : libraries) {
+    Result<Selected> right = performance::judged(selected.workloads, library);
+    if (!right) {
+      console.err << right.error().text() << '\n';
+      console.exit_code = 3;
+      return std::nullopt;
+    }
+    selected.workloads = std::move(right->workloads);
+    for (performance::LeftOut& one : right->left_out) {
+      one.why = library + ": " + one.why;
+      selected.left_out.push_back(std::move(one));
+    }
+  }
+  return selected;
+}
+
+}  // namespace reshape::conformance

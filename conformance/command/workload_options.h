@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/performance/judged.h"
+
+namespace reshape::conformance {
+
+// What `bench` and `compare` let a user choose of the workloads.
+struct WorkloadOptions {
+  std::string file;     // empty: the built-in ones
+  std::string filter;   // a regular expression over names
+  double most_mib = 0;  // of the output; 0: no limit
+
+  void add_to(CLI::App& command);
+
+  // Those that were chosen, cut to what every one of the libraries promises and answers rightly. None
+  // when that cannot be told: the sentence stands on console.err, and the exit code is set.
+  std::optional<performance::Selected> select(const std::vector<std::string>& libraries,
+                                              bool gate_only, Console& console) const;
+};
+
+// A whole file, or nothing where it cannot be read.
+std::optional<std::string> file_text(const std::string& path);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,162 @@
+#include "conformance/performance/counts.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "conformance/performance/process.h"
+
+namespace reshape::conformance::performance {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own, gone when this is.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "reshape-counts-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Prepares and counts one workload in a worker; the answer of the count, or the failure's.
+Answer counted(WorkerProcess& worker, const Workload& workload, int calls) {
+  Order order;
+  order.workload = workload;
+  const Answer prepared = worker.ask(order);
+  if (!prepared.why.empty()) return prepared;
+  order.what = Order::Do::count;
+  order.calls = calls;
+  return worker.ask(order);
+}
+
+void fail(Counts& counts, const std::string& why) {
+  counts.failure = why;
+  counts.view_lost = why.find("became a copy") != std::string::npos;
+}
+
+// A worker for each workload: the file that callgrind writes belongs to that one.
+void count_instructions_of(const Workload& workload, const CountOptions& options, Counts& counts) {
+  const Scratch scratch;
+  WorkerProcess::Options start;
+  start.start.library = options.library;
+  start.deadline_seconds = options.deadline_seconds;
+  const fs::path out = scratch.path() / "out";
+  start.before = {options.valgrind, "--tool=callgrind", "--cache-sim=yes", "-q",
+                  "--callgrind-out-file=" + out.string()};
+  const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(start);
+  if (!worker) return;  // without valgrind there are no instructions to report, and no failure
+  const Answer answer = counted(**worker, workload, options.calls);
+  if (!answer.why.empty()) return fail(counts, answer.why);
+  (*worker)->leave();
+  const auto totals = callgrind_totals(text_of(out.string() + ".1"));
+  const auto each = [&](const char* event) {
+    const auto found = totals.find(event);
+    return found == totals.end() ? -1 : found->second / options.calls;
+  };
+  counts.instructions = each("Ir");
+  counts.reads = each("Dr");
+  counts.writes = each("Dw");
+}
+
+void count_allocations_of(const Workload& workload, const CountOptions& options, Counts& counts) {
+  WorkerProcess::Options start;
+  start.start.library = options.library;
+  start.deadline_seconds = options.deadline_seconds;
+  if (!options.counter.empty()) start.environment = {"LD_PRELOAD=" + options.counter};
+  const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(start);
+  if (!worker) return fail(counts, worker.error().text());
+  const Answer answer = counted(**worker, workload, options.calls);
+  if (!answer.why.empty()) return fail(counts, answer.why);
+  if (!answer.counted) return;
+  counts.allocations = static_cast<double>(answer.allocations) / options.calls;
+  counts.allocated_bytes = static_cast<double>(answer.allocated_bytes) / options.calls;
+}
+
+}  // namespace
+
+std::vector<Counts> count(const std::vector<Workload>& workloads, const CountOptions& options) {
+  std::vector<Counts> all;
+  for (const Workload& workload : workloads) {
+    Counts one;
+    count_allocations_of(workload, options, one);
+    if (one.failure.empty()) count_instructions_of(workload, options, one);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::map<std::string, double> callgrind_totals(const std::string& text) {
+  std::vector<std::string> events;
+  std::map<std::string, double> totals;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string head, word;
+    words >> head;
+    if (head == "events:") {
+      events.clear();
+      while (words >> word) events.push_back(word);
+    } else if (head == "totals:" || head == "summary:") {
+      double value = 0;
+      for (std::size_t at = 0; at < events.size() && words >> value; ++at)
+        totals[events[at]] = value;
+    }
+  }
+  return totals;
+}
+
+std::vector<std::string> worse(const std::vector<Workload>& workloads,
+                               const std::vector<Counts>& baseline,
+                               const std::vector<Counts>& candidate, double percent) {
+  std::vector<std::string> sentences;
+  for (std::size_t at = 0; at < workloads.size(); ++at) {
+    const Counts &was = baseline[at], &is = candidate[at];
+    const std::string& name = workloads[at].name;
+    if (is.view_lost && !was.view_lost) {
+      sentences.push_back(name + ": a promised view became a copy");
+      continue;
+    }
+    if (!is.failure.empty() && was.failure.empty()) sentences.push_back(name + ": " + is.failure);
+    if (!is.failure.empty() || !was.failure.empty()) continue;
+    if (was.instructions > 0 && is.instructions > was.instructions * (1 + percent / 100)) {
+      sentences.push_back(fmt::format("{}: {:.0f} instructions, and {:.0f} before ({:+.1f} %)",
+                                      name, is.instructions, was.instructions,
+                                      100 * (is.instructions / was.instructions - 1)));
+    }
+    // Less than one in twenty calls is memory that is kept from a first call on.
+    if (was.allocations >= 0 && is.allocations > was.allocations + 0.05) {
+      sentences.push_back(fmt::format("{}: {:g} allocations a call, and {:g} before", name,
+                                      is.allocations, was.allocations));
+    }
+    if (was.allocated_bytes >= 0 && is.allocations <= was.allocations + 0.05 &&
+        is.allocated_bytes > was.allocated_bytes + 1) {
+      sentences.push_back(fmt::format("{}: {:g} bytes allocated a call, and {:g} before", name,
+                                      is.allocated_bytes, was.allocated_bytes));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace reshape::conformance::performance

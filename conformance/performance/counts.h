@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/performance/workload.h"
+
+namespace reshape::conformance::performance {
+
+// What one call of a workload takes, counted and not timed: the same on a busy machine. Below 0: it
+// could not be counted here.
+struct Counts {
+  double instructions = -1;
+  double reads = -1;  // of memory, by instructions
+  double writes = -1;
+  double allocations = -1;
+  double allocated_bytes = -1;
+  std::string failure;     // why there are none
+  bool view_lost = false;  // a view was promised, and a copy is asked for
+};
+
+struct CountOptions {
+  std::string library;
+  std::string counter;  // libreshape_allocations.so; empty: allocations are not counted
+  std::string valgrind = "valgrind";
+  int calls = 100;
+  double deadline_seconds = 120;
+};
+
+// Counts every workload: instructions and accesses in a worker under callgrind, allocations in one
+// with the counting library preloaded.
+std::vector<Counts> count(const std::vector<Workload>& workloads, const CountOptions& options);
+
+// The last "events:" and "totals:" (or "summary:") of a callgrind file, by event.
+std::map<std::string, double> callgrind_totals(const std::string& text);
+
+// How a candidate is worse than its baseline, one sentence each: more instructions by more than
+// `percent`, any more allocations, a view that became a copy.
+std::vector<std::string> worse(const std::vector<Workload>& workloads,
+                               const std::vector<Counts>& baseline,
+                               const std::vector<Counts>& candidate, double percent);
+
+}  // namespace reshape::conformance::performance

@@ -1,0 +1,110 @@
+#include <benchmark/benchmark.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "conformance/performance/bench.h"
+#include "conformance/performance/statistics.h"
+
+// Google Benchmark runs the repetitions and writes the JSON; what it times are worker processes.
+namespace reshape::conformance::performance {
+namespace {
+
+// Writes Google Benchmark's JSON into a text, so that a file is written in one step or not at all.
+class TextReporter final : public benchmark::JSONReporter {
+ public:
+  TextReporter() {
+    SetOutputStream(&text_);
+    SetErrorStream(&ignored_);
+  }
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_, ignored_;
+};
+
+BenchRow row_of(const Workload& workload, const std::vector<Repetition>& repetitions) {
+  BenchRow row;
+  row.name = workload.name;
+  row.kind = kind_of(workload);
+  row.bytes = static_cast<double>(output_bytes(workload));
+  for (const Repetition& one : repetitions) {
+    if (!one.failure.empty()) {
+      row.failure = one.failure;
+      return row;
+    }
+    row.nanoseconds.push_back(1e9 * one.seconds);
+    row.best_copy = one.best_copy;
+    if (one.fraction > 0) row.fractions.push_back(one.fraction);
+  }
+  row.ns = median(row.nanoseconds);
+  row.deviation = spread(row.nanoseconds) / row.ns;
+  if (!row.fractions.empty()) row.fraction = median(row.fractions);
+  return row;
+}
+
+}  // namespace
+
+Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOptions& options,
+                          const Machine& machine,
+                          const std::function<void(const BenchRow&)>& told) {
+  std::vector<std::vector<Repetition>> repetitions(workloads.size());
+  benchmark::ClearRegisteredBenchmarks();
+  for (const auto& [name, value] : facts(machine)) benchmark::AddCustomContext(name, value);
+  benchmark::AddCustomContext("identity", identity(machine));
+  benchmark::AddCustomContext("library", options.library);
+  for (std::size_t at = 0; at < workloads.size(); ++at) {
+    const Workload& workload = workloads[at];
+    const auto measure = [&, at](benchmark::State& state) {
+      const std::uint64_t seed = options.seed * 1000003 + repetitions[at].size();
+      const Repetition one = repeat(options.library, workload, options.effort, seed);
+      repetitions[at].push_back(one);
+      if (repetitions[at].size() == static_cast<std::size_t>(options.repetitions)) {
+        told(row_of(workload, repetitions[at]));
+      }
+      if (!one.failure.empty()) {
+        state.SkipWithError(one.failure.c_str());
+        return;
+      }
+      for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(one.seconds);
+      state.counters["bytes"] = static_cast<double>(output_bytes(workload));
+      if (one.fraction > 0) {
+        state.counters["fraction_of_best_copy"] = one.fraction;
+        state.counters["best_copy_ns"] = 1e9 * one.copy_seconds;
+        state.SetLabel(one.best_copy);
+      }
+    };
+    benchmark::RegisterBenchmark(workload.name.c_str(), measure)
+        ->Iterations(1)
+        ->Repetitions(options.repetitions)
+        ->UseManualTime()
+        ->Unit(benchmark::kNanosecond);
+  }
+  TextReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::ClearRegisteredBenchmarks();
+
+  BenchResult result;
+  for (std::size_t at = 0; at < workloads.size(); ++at) {
+    if (!repetitions[at].empty()) result.rows.push_back(row_of(workloads[at], repetitions[at]));
+  }
+  result.growth = growth_of(result.rows, workloads);
+  nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
+  if (written.is_discarded()) return Error{"Google Benchmark wrote no JSON"};
+  // Names stay as they are in the workloads' file, so that results can be joined by them.
+  for (nlohmann::json& row : written["benchmarks"]) {
+    const std::string run_name = row.value("run_name", "");
+    row["workload"] = run_name.substr(0, run_name.find("/iterations:"));
+  }
+  for (const Growth& one : result.growth) {
+    written["growth"].push_back({{"kind", one.kind},
+                                 {"overhead_ns", one.overhead_ns},
+                                 {"ns_per_unit", one.ns_per_unit},
+                                 {"exponent", one.exponent},
+                                 {"flag", one.flag}});
+  }
+  result.json = written.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return result;
+}
+
+}  // namespace reshape::conformance::performance

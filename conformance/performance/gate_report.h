@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "conformance/performance/gate.h"
+#include "conformance/performance/judged.h"
+#include "conformance/performance/machine.h"
+
+namespace reshape::conformance::performance {
+
+// Everything that a comparison has to say.
+struct GateReport {
+  Machine machine;
+  GateResult result;
+  Record running;  // with this gate's plays
+  Decision decision;
+  std::vector<LeftOut> left_out;
+  bool same_bytes = false;  // candidate and baseline are the same file, byte for byte
+};
+
+// For a terminal: a line for each workload, the record, the decision.
+std::string text(const GateReport& report);
+// The same as Markdown, for the summary of a CI step.
+std::string markdown(const GateReport& report);
+std::string json_text(const GateReport& report);
+
+}  // namespace reshape::conformance::performance

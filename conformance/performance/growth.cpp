@@ -1,0 +1,61 @@
+#include "conformance/performance/growth.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace reshape::conformance::performance {
+namespace {
+
+// Past a cache's size a copy takes longer for each byte, which reads as an exponent of up to 1.4.
+constexpr double kSuperLinear = 1.5;
+// What does not depend on its size at all reads as an exponent near 0.
+constexpr double kNotConstant = 0.4;
+constexpr Eigen::Index kLargest = 3;
+
+// The line through these points, by least squares.
+Eigen::Vector2d line(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                     const Eigen::VectorXd& weight) {
+  Eigen::MatrixXd terms(x.size(), 2);
+  terms.col(0) = weight;
+  terms.col(1) = x.cwiseProduct(weight);
+  return terms.colPivHouseholderQr().solve(y.cwiseProduct(weight));
+}
+
+}  // namespace
+
+Growth fit_growth(const std::string& kind, std::vector<SizedTime> points, bool constant) {
+  std::ranges::sort(points, {}, &SizedTime::size);
+  const auto count = static_cast<Eigen::Index>(points.size());
+  Eigen::VectorXd size(count), time(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    size[i] = points[static_cast<std::size_t>(i)].size;
+    time[i] = points[static_cast<std::size_t>(i)].ns;
+  }
+  Growth growth;
+  growth.kind = kind;
+  growth.points = std::move(points);
+  const Eigen::Vector2d fitted = line(size, time, time.cwiseInverse());
+  growth.overhead_ns = fitted[0];
+  growth.ns_per_unit = fitted[1];
+  const Eigen::VectorXd x = size.tail(kLargest).array().log(),
+                        y = time.tail(kLargest).array().log();
+  growth.exponent = line(x, y, Eigen::VectorXd::Ones(kLargest))[1];
+  if (constant && growth.exponent > kNotConstant) {
+    growth.flag = "grows with its size, which a view must not";
+  } else if (growth.exponent > kSuperLinear) {
+    growth.flag = "grows faster than its size";
+  }
+  return growth;
+}
+
+std::string text(const Growth& growth) {
+  return fmt::format("{:<14} {:>9.1f} ns + {:>9.5f} ns x {}, exponent {:.2f}{}{}", growth.kind,
+                     growth.overhead_ns, growth.ns_per_unit,
+                     growth.kind == "infer" ? "rank" : "bytes", growth.exponent,
+                     growth.flag.empty() ? "" : "  FLAGGED: ", growth.flag);
+}
+
+}  // namespace reshape::conformance::performance

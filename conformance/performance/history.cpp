@@ -1,0 +1,163 @@
+#include "conformance/performance/history.h"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+
+#include "conformance/performance/statistics.h"
+
+namespace reshape::conformance::performance {
+namespace {
+
+constexpr int kPatienceMilliseconds = 5000;
+
+// Nothing of a history is ever rewritten, whoever opens the file.
+constexpr const char* kSchema = R"sql(
+CREATE TABLE IF NOT EXISTS result (
+  id INTEGER PRIMARY KEY, commit_id TEXT NOT NULL, commit_time INTEGER NOT NULL,
+  machine TEXT NOT NULL, library TEXT NOT NULL, UNIQUE (commit_id, machine));
+CREATE TABLE IF NOT EXISTS figure (
+  result INTEGER NOT NULL REFERENCES result (id), workload TEXT NOT NULL, unit TEXT NOT NULL,
+  value REAL NOT NULL, repetitions INTEGER NOT NULL, UNIQUE (result, workload));
+CREATE TRIGGER IF NOT EXISTS result_stays BEFORE UPDATE ON result
+  BEGIN SELECT RAISE(ABORT, 'a history is only added to'); END;
+CREATE TRIGGER IF NOT EXISTS result_is_kept BEFORE DELETE ON result
+  BEGIN SELECT RAISE(ABORT, 'a history is only added to'); END;
+CREATE TRIGGER IF NOT EXISTS figure_stays BEFORE UPDATE ON figure
+  BEGIN SELECT RAISE(ABORT, 'a history is only added to'); END;
+CREATE TRIGGER IF NOT EXISTS figure_is_kept BEFORE DELETE ON figure
+  BEGIN SELECT RAISE(ABORT, 'a history is only added to'); END;
+)sql";
+
+std::string column(sqlite3_stmt* row, int at) {
+  const unsigned char* text = sqlite3_column_text(row, at);
+  return text == nullptr ? std::string() : reinterpret_cast<const char*>(text);
+}
+
+}  // namespace
+
+struct History::State {
+  sqlite3* file = nullptr;
+  std::string path;
+  ~State() { sqlite3_close(file); }
+  Error error() const { return {sqlite3_errmsg(file), path}; }
+  bool run(const char* sql) {
+    return sqlite3_exec(file, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
+
+  // One prepared statement, with its values in order; `each` is called for every row.
+  template <typename Bind, typename Each>
+  bool ask(const char* sql, const Bind& bind, const Each& each) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(file, sql, -1, &statement, nullptr) != SQLITE_OK) return false;
+    bind(statement);
+    int step = SQLITE_ROW;
+    while ((step = sqlite3_step(statement)) == SQLITE_ROW) each(statement);
+    sqlite3_finalize(statement);
+    return step == SQLITE_DONE;
+  }
+};
+
+namespace {
+
+void bind_text(sqlite3_stmt* statement, int at, const std::string& text) {
+  sqlite3_bind_text(statement, at, text.c_str(), -1, SQLITE_TRANSIENT);
+}
+
+}  // namespace
+
+History::History(std::unique_ptr<State> state) : state_(std::move(state)) {}
+History::~History() = default;
+
+Result<std::unique_ptr<History>> History::open(const std::string& path, bool must_exist) {
+  if (must_exist && !std::filesystem::exists(path)) return Error{"there is no such history", path};
+  auto state = std::make_unique<State>();
+  state->path = path;
+  if (sqlite3_open(path.c_str(), &state->file) != SQLITE_OK) return state->error();
+  sqlite3_busy_timeout(state->file, kPatienceMilliseconds);
+  if (!state->run(kSchema)) return state->error();
+  return std::unique_ptr<History>(new History(std::move(state)));
+}
+
+Result<int> History::add(const std::string& commit, std::int64_t time, const ResultFile& result) {
+  if (!state_->run("BEGIN IMMEDIATE")) return state_->error();
+  const auto failed = [&] {
+    Error error = state_->error();
+    if (sqlite3_extended_errcode(state_->file) == SQLITE_CONSTRAINT_UNIQUE) {
+      error.message = "commit " + commit + " has a result on this machine already";
+    }
+    state_->run("ROLLBACK");
+    return error;
+  };
+  const auto none = [](sqlite3_stmt*) {};
+  if (!state_->ask(
+          "INSERT INTO result (commit_id, commit_time, machine, library) VALUES (?, ?, ?, ?)",
+          [&](sqlite3_stmt* row) {
+            bind_text(row, 1, commit);
+            sqlite3_bind_int64(row, 2, time);
+            bind_text(row, 3, result.machine);
+            bind_text(row, 4, result.library);
+          },
+          none)) {
+    return failed();
+  }
+  const sqlite3_int64 id = sqlite3_last_insert_rowid(state_->file);
+  for (const auto& [workload, figure] : result.figures) {
+    const bool added = state_->ask(
+        "INSERT INTO figure (result, workload, unit, value, repetitions) VALUES (?, ?, ?, ?, ?)",
+        [&](sqlite3_stmt* row) {
+          sqlite3_bind_int64(row, 1, id);
+          bind_text(row, 2, workload);
+          bind_text(row, 3, figure.unit);
+          sqlite3_bind_double(row, 4, median(figure.values));
+          sqlite3_bind_int64(row, 5, static_cast<sqlite3_int64>(figure.values.size()));
+        },
+        none);
+    if (!added) return failed();
+  }
+  if (!state_->run("COMMIT")) return failed();
+  return static_cast<int>(result.figures.size());
+}
+
+Result<std::vector<std::string>> History::machines() {
+  std::vector<std::string> found;
+  if (!state_->ask(
+          "SELECT machine FROM result GROUP BY machine ORDER BY COUNT(*) DESC, machine",
+          [](sqlite3_stmt*) {}, [&](sqlite3_stmt* row) { found.push_back(column(row, 0)); })) {
+    return state_->error();
+  }
+  return found;
+}
+
+Result<std::vector<HistoryEntry>> History::entries(const std::string& machine) {
+  std::vector<HistoryEntry> found;
+  sqlite3_int64 last = -1;
+  if (!state_->ask(
+          "SELECT result.id, commit_id, commit_time, workload, value FROM result JOIN figure ON "
+          "figure.result = result.id WHERE machine = ? ORDER BY commit_time, result.id, workload",
+          [&](sqlite3_stmt* row) { bind_text(row, 1, machine); },
+          [&](sqlite3_stmt* row) {
+            if (sqlite3_column_int64(row, 0) != last) {
+              last = sqlite3_column_int64(row, 0);
+              found.push_back({column(row, 1), sqlite3_column_int64(row, 2), machine, {}});
+            }
+            found.back().values[column(row, 3)] = sqlite3_column_double(row, 4);
+          })) {
+    return state_->error();
+  }
+  return found;
+}
+
+Result<std::map<std::string, std::string>> History::units(const std::string& machine) {
+  std::map<std::string, std::string> found;
+  if (!state_->ask(
+          "SELECT DISTINCT workload, unit FROM figure JOIN result ON result.id = figure.result "
+          "WHERE machine = ?",
+          [&](sqlite3_stmt* row) { bind_text(row, 1, machine); },
+          [&](sqlite3_stmt* row) { found[column(row, 0)] = column(row, 1); })) {
+    return state_->error();
+  }
+  return found;
+}
+
+}  // namespace reshape::conformance::performance

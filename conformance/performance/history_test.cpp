@@ -1,0 +1,104 @@
+#include "conformance/performance/history.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace reshape::conformance::performance {
+namespace {
+
+const char* const kResult = R"({"context": {"identity": "one", "library": "a.so"}, "benchmarks": [
+  {"run_type": "iteration", "workload": "copy, <1>", "real_time": 300, "fraction_of_best_copy": 0.5},
+  {"run_type": "iteration", "workload": "copy, <1>", "real_time": 300, "fraction_of_best_copy": 0.25},
+  {"run_type": "iteration", "workload": "infer", "real_time": 90},
+  {"run_type": "iteration", "workload": "crashed", "real_time": 0, "error_occurred": true},
+  {"run_type": "aggregate", "workload": "infer", "real_time": 7}]})";
+
+std::string fresh_file() {
+  const std::string path = ::testing::TempDir() + "history.sqlite";
+  std::remove(path.c_str());
+  return path;
+}
+
+TEST(ResultFile, HasCopiesInBestCopiesAndTheRestInNanoseconds) {
+  const Result<ResultFile> read = read_result(kResult, "r.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->machine, "one");
+  EXPECT_EQ(read->figures.at("copy, <1>").values, (std::vector<double>{2, 4}));
+  EXPECT_EQ(read->figures.at("copy, <1>").unit, "copies");
+  EXPECT_EQ(read->figures.at("infer").values, (std::vector<double>{90}));
+  EXPECT_EQ(read->figures.size(), 2u);
+}
+
+TEST(ResultFile, SaysWhatIsNoResult) {
+  EXPECT_EQ(read_result("{", "r.json").error().where, "r.json");
+  EXPECT_FALSE(read_result("{}", "r.json"));
+  EXPECT_FALSE(
+      read_result(R"({"context": {"identity": "", "library": ""}, "benchmarks": []})", ""));
+}
+
+TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
+  const auto history = History::open(fresh_file(), false);
+  ASSERT_TRUE(history) << history.error().text();
+  ResultFile result = *read_result(kResult, "r.json");
+  EXPECT_EQ(*(*history)->add("bbb", 200, result), 2);
+  EXPECT_EQ(*(*history)->add("aaa", 100, result), 2);
+  result.machine = "two";
+  EXPECT_TRUE((*history)->add("bbb", 200, result));
+  const auto entries = (*history)->entries("one");
+  ASSERT_EQ(entries->size(), 2u);
+  EXPECT_EQ((*entries)[0].commit, "aaa");
+  EXPECT_EQ((*entries)[0].values.at("copy, <1>"), 3);
+  EXPECT_EQ(*(*history)->machines(), (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ((*history)->units("one")->at("infer"), "ns");
+}
+
+TEST(History, AddsNothingTwice) {
+  const std::string path = fresh_file();
+  const ResultFile result = *read_result(kResult, "r.json");
+  {
+    const auto history = History::open(path, false);
+    EXPECT_TRUE((*history)->add("aaa", 100, result));
+    const auto again = (*history)->add("aaa", 100, result);
+    ASSERT_FALSE(again);
+    EXPECT_NE(again.error().text().find("already"), std::string::npos);
+  }
+  const auto history = History::open(path, true);
+  EXPECT_EQ((*history)->entries("one")->size(), 1u);
+}
+
+TEST(History, IsNotMadeWhereOneIsExpected) {
+  EXPECT_FALSE(History::open(::testing::TempDir() + "no.sqlite", true));
+}
+
+TEST(History, WritesWhatOtavaReads) {
+  const std::vector<HistoryEntry> entries = {
+      {"aaa", 0, "one", {{"copy, \"x\"", 1.5}, {"infer", 9}}},
+      {"bbb", 86400, "one", {{"infer", 8}}}};
+  EXPECT_EQ(history_csv(entries),
+            "time,commit,\"copy, \"\"x\"\"\",\"infer\"\n"
+            "1970-01-01 00:00:00 +0000,\"aaa\",1.5,9\n"
+            "1970-01-02 00:00:00 +0000,\"bbb\",,8\n");
+  EXPECT_NE(otava_config(entries, "h.csv").find("\"infer\": {column: \"infer\", direction: -1"),
+            std::string::npos);
+}
+
+TEST(History, MarksTheChangesThatOtavaFound) {
+  const char* const said =
+      R"({"reshape": [{"time": 86400, "attributes": {"commit": "bbb"}, "changes": [
+    {"metric": "infer", "mean_before": "100.0", "mean_after": "106.0"}]}]})";
+  const auto changes = read_change_points(said, "c.json");
+  ASSERT_TRUE(changes);
+  ASSERT_EQ(changes->size(), 1u);
+  EXPECT_NEAR((*changes)[0].percent, 6, 1e-9);
+  const std::vector<HistoryEntry> entries = {{"aaa", 0, "one", {{"infer", 100}}},
+                                             {"bbb", 86400, "one", {{"infer", 106}}}};
+  const std::string page = history_page("<one>", entries, {{"infer", "ns"}}, *changes);
+  EXPECT_NE(page.find("class=\"slower\""), std::string::npos);
+  EXPECT_NE(page.find("&lt;one&gt;"), std::string::npos);
+  EXPECT_NE(history_table(entries, *changes).find("+6.0 % at bbb"), std::string::npos);
+  EXPECT_FALSE(read_change_points("[]x", "c.json"));
+}
+
+}  // namespace
+}  // namespace reshape::conformance::performance

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/performance/orders.h"
+#include "conformance/performance/worker.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance::performance {
+
+// One worker process, from its start to its end. Ends the process and all of its group when destroyed.
+class WorkerProcess {
+ public:
+  struct Options {
+    WorkerStart start;
+    std::vector<std::string> before;       // a program that runs the worker, with its arguments
+    std::vector<std::string> environment;  // "NAME=value", added
+    double deadline_seconds = 20;          // for each answer, and for the start
+  };
+
+  // Waits until the library is loaded. The error names the library and says how it ended.
+  static Result<std::unique_ptr<WorkerProcess>> start(const Options& options);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  // The answer, or one that says that the process crashed, ended, or was late. After those, every
+  // further order is answered with the same.
+  Answer ask(const Order& order);
+
+  // Closes the channel and waits, up to the deadline, for the process to leave by itself.
+  void leave();
+
+ private:
+  WorkerProcess() = default;
+  Answer receive();
+  Answer lost(const std::string& how);
+  void end();
+
+  pid_t process_ = -1;
+  int channel_ = -1;
+  double deadline_seconds_ = 0;
+  std::string library_;
+  std::string kept_;
+  std::string gone_;  // how it ended
+};
+
+}  // namespace reshape::conformance::performance

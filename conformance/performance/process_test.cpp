@@ -1,0 +1,95 @@
+#include "conformance/performance/process.h"
+
+#include <gtest/gtest.h>
+
+#include "conformance/performance/rounds.h"
+
+// Real workers on implementations that are right, wrong, or deadly. Nothing depends on their speed.
+namespace reshape::conformance::performance {
+namespace {
+
+Workload workload(Call call) {
+  const std::string yaml = "workloads:\n  - {name: w, call: " + std::string(name(call)) +
+                           ", ask: \"openvino-reshape-1 f32[16,16] i64[-1] special_zero=false\"}\n";
+  return (*read_workloads(yaml, "w"))[0];
+}
+
+Result<std::unique_ptr<WorkerProcess>> start(const std::string& mutant, double deadline = 20) {
+  WorkerProcess::Options options;
+  options.start.library = RESHAPE_MUTANTS_LIBRARY;
+  options.environment = {"RESHAPE_MUTANT=" + mutant};
+  options.deadline_seconds = deadline;
+  return WorkerProcess::start(options);
+}
+
+Order prepare(Call call) {
+  Order order;
+  order.workload = workload(call);
+  order.thorough = true;
+  return order;
+}
+
+TEST(Worker, TimesBlocksOfTheRightAnswer) {
+  const auto worker = start("right");
+  ASSERT_TRUE(worker) << worker.error().text();
+  EXPECT_EQ((*worker)->ask(prepare(Call::execute)).why, "");
+  Order turn;
+  turn.what = Order::Do::turn;
+  turn.calls = 3;
+  turn.blocks = 4;
+  const Answer answer = (*worker)->ask(turn);
+  EXPECT_EQ(answer.why, "");
+  EXPECT_EQ(answer.blocks.size(), 4u);
+}
+
+TEST(Worker, AWrongAnswerIsFound) {
+  const auto worker = start("two-elements-swapped");
+  ASSERT_TRUE(worker) << worker.error().text();
+  const Answer answer = (*worker)->ask(prepare(Call::execute));
+  EXPECT_TRUE(answer.wrong) << answer.why;
+}
+
+TEST(Worker, ACrashCostsOneWorkerAndIsSaid) {
+  const auto worker = start("crashes-in-execute");
+  ASSERT_TRUE(worker) << worker.error().text();
+  EXPECT_NE((*worker)->ask(prepare(Call::execute)).why.find("signal"), std::string::npos);
+  EXPECT_NE((*worker)->ask(prepare(Call::execute)).why.find("signal"), std::string::npos);
+}
+
+TEST(Worker, AHangEndsWithTheDeadline) {
+  const auto worker = start("hangs", 2);
+  ASSERT_TRUE(worker) << worker.error().text();
+  const Answer answer = (*worker)->ask(prepare(Call::infer));
+  const Answer again = (*worker)->ask(prepare(Call::execute));
+  EXPECT_NE((answer.why + again.why).find("did not answer"), std::string::npos)
+      << answer.why << again.why;
+}
+
+TEST(Worker, WhatIsNoLibraryIsSaid) {
+  WorkerProcess::Options options;
+  options.start.library = "/no/such.so";
+  const auto worker = WorkerProcess::start(options);
+  ASSERT_FALSE(worker);
+  EXPECT_NE(worker.error().text().find("/no/such.so"), std::string::npos);
+}
+
+TEST(Rounds, EveryArmHasEveryPass) {
+  Effort effort;
+  effort.passes = 3;
+  effort.block_seconds = 1e-6;
+  const MeasureRound measure =
+      measure_in_processes({{Role::baseline, RESHAPE_OPTIMIZED, 0},
+                            {Role::candidate, "/no/such.so", 0},
+                            {Role::slowed, RESHAPE_OPTIMIZED, 0.05}},
+                           {workload(Call::execute), workload(Call::infer)}, effort);
+  const Round round = measure({7, {0, 1}, true});
+  ASSERT_EQ(round.size(), 2u);
+  for (const auto& [at, samples] : round) {
+    EXPECT_EQ(samples[0].passes.size(), 3u) << samples[0].failure;
+    EXPECT_EQ(samples[2].passes.size(), 3u) << samples[2].failure;
+    EXPECT_NE(samples[1].failure, "");
+  }
+}
+
+}  // namespace
+}  // namespace reshape::conformance::performance

@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+// The performance commands as they are run from a shell, in short form: nothing here depends on how
+// fast anything is.
+namespace {
+
+struct Ran {
+  int code = -1;
+  std::string out;
+};
+
+Ran shell(const std::string& arguments, const std::string& environment = "") {
+  const std::string command =
+      environment + " RESHAPE_THREADS=1 '" RESHAPE_PROGRAM "' " + arguments + " 2>&1";
+  Ran ran;
+  FILE* pipe = popen(command.c_str(), "r");
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+    ran.out.append(buffer, got);
+  }
+  const int status = pclose(pipe);
+  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+const std::string kOptimized = "'" RESHAPE_OPTIMIZED "'";
+const std::string kWrong = "'" RESHAPE_MUTANTS_LIBRARY "'";
+const std::string kFew = " --filter '^small/(one|2x3)|^infer/rank 1|^view/4' ";
+const std::string kShort = kFew + "--pilot 2 --rounds 2 ";
+
+TEST(PerformanceProgram, TwoRoundsAssertNothing) {
+  const Ran ran = shell("compare --baseline " + kOptimized + " --candidate " + kOptimized + kShort);
+  EXPECT_EQ(ran.code, 4) << ran.out;
+  EXPECT_TRUE(has(ran.out, "nothing is asserted")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "byte for byte")) << ran.out;
+}
+
+TEST(PerformanceProgram, ReportsAreWritten) {
+  const std::string json = ::testing::TempDir() + "compare.json";
+  const std::string markdown = ::testing::TempDir() + "compare.md";
+  shell("compare --baseline " + kOptimized + kShort + "--json " + json + " --markdown " + markdown);
+  std::ifstream file(json), text(markdown);
+  const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_TRUE(read.is_object());
+  EXPECT_EQ(read["workloads"].size(), 4u);
+  EXPECT_EQ(read["workloads"][0]["arms"]["5 % slower"]["rounds"], 2);
+  EXPECT_TRUE(text.good());
+}
+
+// Its bytes are wrong in every copy: whatever its speed is, it has none.
+TEST(PerformanceProgram, AWrongAnswerHasNoSpeed) {
+  const Ran ran = shell("compare --baseline " + kOptimized + " --candidate " + kWrong + kShort,
+                        "RESHAPE_MUTANT=two-elements-swapped");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "a wrong answer has no speed")) << ran.out;
+}
+
+TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
+  const std::string json = ::testing::TempDir() + "bench.json";
+  const std::string history = ::testing::TempDir() + "program-history.sqlite";
+  std::remove(history.c_str());
+  const Ran ran =
+      shell("bench -i " + kOptimized + kFew + "--repetitions 2 --passes 1 --json " + json);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  std::ifstream file(json);
+  const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_TRUE(read.is_object());
+  EXPECT_TRUE(read["context"].contains("load_avg"));  // Google Benchmark's own
+  EXPECT_TRUE(read["context"].contains("governor"));
+  EXPECT_GT(read["benchmarks"][0]["real_time"], 0);
+  const std::string add = "history add " + history + " --result " + json + " --commit abc --time 1";
+  EXPECT_EQ(shell(add).code, 0);
+  EXPECT_EQ(shell(add).code, 2);  // it is there
+  EXPECT_TRUE(has(shell("history table " + history).out, "infer/rank 1"));
+}
+
+TEST(PerformanceProgram, BadInputIsOneSentenceAndExitCodeTwo) {
+  for (const std::string& words :
+       {"compare --baseline " + kOptimized + " --filter '('",
+        "compare --baseline " + kOptimized + " --filter nothing-is-called-so",
+        "compare --baseline " + kOptimized + " --workloads /dev/null",
+        "compare --baseline " + kOptimized + " --find 1 --floor 2",
+        "bench -i " + kOptimized + " --json /no/such/folder/x.json",
+        std::string("history table /no/such/file")}) {
+    const Ran ran = shell(words);
+    EXPECT_EQ(ran.code, 2) << words << '\n' << ran.out;
+    EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;
+  }
+  EXPECT_EQ(shell("compare --baseline /no/such.so").code, 3);
+}
+
+}  // namespace

@@ -1,0 +1,36 @@
+#include "conformance/performance/result_file.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace reshape::conformance::performance {
+
+Result<ResultFile> read_result(std::string_view text, const std::string& where) {
+  using nlohmann::json;
+  const json read = json::parse(text, nullptr, false);
+  if (read.is_discarded()) return Error{"is no JSON", where};
+  ResultFile file;
+  try {
+    file.machine = read.at("context").at("identity");
+    file.library = read.at("context").at("library");
+    for (const json& row : read.at("benchmarks")) {
+      if (row.at("run_type") != "iteration" || row.value("error_occurred", false)) continue;
+      const bool copies = row.contains("fraction_of_best_copy");
+      const double value = copies ? 1 / row.at("fraction_of_best_copy").get<double>()
+                                  : row.at("real_time").get<double>();
+      const std::string workload = row.at("workload");
+      if (!std::isfinite(value) || value <= 0) {
+        return Error{"'" + workload + "' has a time that is none", where};
+      }
+      Figure& figure = file.figures[workload];
+      figure.unit = copies ? "copies" : "ns";
+      figure.values.push_back(value);
+    }
+  } catch (const json::exception&) {
+    return Error{"is no result of 'reshape-conformance bench --json'", where};
+  }
+  if (file.figures.empty()) return Error{"has no measured workload in it", where};
+  return file;
+}
+
+}  // namespace reshape::conformance::performance

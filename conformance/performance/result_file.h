@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance::performance {
+
+// What a stored result says of one workload: one value a repetition, less is better. Copies are
+// counted in the time of the best plain copy of as many bytes, which a change of clock or neighbours
+// moves as well; inference and views in nanoseconds.
+struct Figure {
+  std::vector<double> values;
+  std::string unit;  // "copies" or "ns"
+};
+
+struct ResultFile {
+  std::string machine;  // identity() of the machine that it was measured on
+  std::string library;
+  std::map<std::string, Figure> figures;  // by workload
+};
+
+// Reads the JSON of `bench`. `where` names it in errors. Repetitions that failed are not in it.
+Result<ResultFile> read_result(std::string_view json, const std::string& where);
+
+}  // namespace reshape::conformance::performance

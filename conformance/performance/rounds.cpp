@@ -1,0 +1,135 @@
+#include "conformance/performance/rounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "conformance/performance/process.h"
+#include "conformance/performance/statistics.h"
+
+namespace reshape::conformance::performance {
+namespace {
+
+constexpr double kMostCalls = 1e7;
+
+class Lockstep {
+ public:
+  Lockstep(std::vector<Arm> arms, std::vector<Workload> workloads, const Effort& effort)
+      : arms_(std::move(arms)),
+        workloads_(std::move(workloads)),
+        effort_(effort),
+        calls_(workloads_.size(), 0) {}
+
+  Round measure(const RoundPlan& plan) {
+    std::mt19937_64 random(plan.seed);
+    std::vector<std::size_t> order(arms_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::shuffle(order, random);
+    start(plan.seed, order);
+    Round round;
+    for (const std::size_t workload : plan.workloads) {
+      std::ranges::shuffle(order, random);
+      round[workload] = measure(workload, order, random(), plan.thorough);
+    }
+    workers_.clear();
+    return round;
+  }
+
+ private:
+  void start(std::uint64_t seed, const std::vector<std::size_t>& order) {
+    workers_.clear();
+    workers_.resize(arms_.size());
+    not_started_.assign(arms_.size(), "");
+    for (const std::size_t arm : order) {
+      WorkerProcess::Options options;
+      options.start = {arms_[arm].library, seed, arms_[arm].slowed};
+      options.deadline_seconds = effort_.deadline_seconds;
+      Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
+      if (worker) {
+        workers_[arm] = std::move(*worker);
+      } else {
+        not_started_[arm] = worker.error().text();
+      }
+    }
+  }
+
+  std::vector<Sample> measure(std::size_t workload, std::vector<std::size_t> order,
+                              std::uint64_t seed, bool thorough) {
+    std::vector<Sample> samples(arms_.size());
+    const auto ask = [&](std::size_t arm, const Order& what) {
+      Answer answer;
+      answer.why = not_started_[arm];
+      if (workers_[arm]) answer = workers_[arm]->ask(what);
+      samples[arm].failure = answer.why;
+      samples[arm].wrong = answer.wrong;
+      return answer;
+    };
+    Order prepare;
+    prepare.what = Order::Do::prepare;
+    prepare.workload = workloads_[workload];
+    prepare.seed = seed;
+    prepare.thorough = thorough;
+    for (const std::size_t arm : order) {
+      const Answer answer = ask(arm, prepare);
+      if (arm == 0 && calls_[workload] == 0 && answer.seconds > 0) {
+        calls_[workload] = static_cast<std::int64_t>(
+            std::clamp(effort_.block_seconds / answer.seconds, 1.0, kMostCalls));
+      }
+    }
+    Order turn;
+    turn.what = Order::Do::turn;
+    turn.calls = std::max<std::int64_t>(calls_[workload], 1);
+    turn.blocks = effort_.blocks;
+    for (int pass = 0; pass < effort_.passes; ++pass) {
+      for (const std::size_t arm : order) {
+        if (!samples[arm].failure.empty()) continue;
+        const Answer answer = ask(arm, turn);
+        if (answer.blocks.empty() && answer.why.empty()) samples[arm].failure = "it timed nothing";
+        if (!samples[arm].failure.empty()) continue;
+        samples[arm].passes.push_back(std::ranges::min(answer.blocks));
+      }
+      std::ranges::reverse(order);
+    }
+    return samples;
+  }
+
+  std::vector<Arm> arms_;
+  std::vector<Workload> workloads_;
+  Effort effort_;
+  std::vector<std::int64_t> calls_;
+  std::vector<std::unique_ptr<WorkerProcess>> workers_;
+  std::vector<std::string> not_started_;
+};
+
+}  // namespace
+
+std::string text(const Arm& arm) {
+  switch (arm.role) {
+    case Role::baseline: return "baseline";
+    case Role::candidate: return "candidate";
+    case Role::twin: return "twin";
+    case Role::same: return "same again";
+    case Role::slowed: break;
+  }
+  return fmt::format("{:g} % slower", 100 * arm.slowed);
+}
+
+MeasureRound measure_in_processes(std::vector<Arm> arms, std::vector<Workload> workloads,
+                                  const Effort& effort) {
+  auto lockstep = std::make_shared<Lockstep>(std::move(arms), std::move(workloads), effort);
+  return [lockstep](const RoundPlan& plan) { return lockstep->measure(plan); };
+}
+
+double round_ratio(const Sample& arm, const Sample& baseline) {
+  std::vector<double> ratios;
+  const std::size_t passes = std::min(arm.passes.size(), baseline.passes.size());
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    ratios.push_back(std::log(arm.passes[pass] / baseline.passes[pass]));
+  }
+  return median(std::move(ratios));
+}
+
+}  // namespace reshape::conformance::performance

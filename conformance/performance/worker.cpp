@@ -1,0 +1,234 @@
+#include "conformance/performance/worker.h"
+
+#include <dlfcn.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+
+#include "conformance/adapter/plugin_library.h"
+#include "conformance/performance/copies.h"
+#include "conformance/performance/instruction_counts.h"
+#include "conformance/performance/measured_call.h"
+#include "conformance/performance/orders.h"
+#include "conformance/performance/turn.h"
+
+namespace reshape::conformance::performance {
+namespace {
+
+constexpr double kWarmSeconds = 0.0005;
+
+// The counters of a library that is preloaded where allocations are to be counted.
+struct AllocationCounters {
+  using Read = void (*)(std::int64_t* calls, std::int64_t* bytes);
+  Read read = reinterpret_cast<Read>(dlsym(RTLD_DEFAULT, "reshape_allocations"));
+  std::int64_t calls = 0, bytes = 0;
+  void take() {
+    if (read != nullptr) read(&calls, &bytes);
+  }
+};
+
+class Worker {
+ public:
+  Worker(const reshape_plugin& table, std::int64_t alignment, double slowed)
+      : table_(table), alignment_(alignment), slowed_(slowed) {}
+
+  Answer answer(const Order& order) {
+    if (order.what == Order::Do::prepare) return prepare(order);
+    if (!call_) return failed("nothing is prepared");
+    switch (order.what) {
+      case Order::Do::turn: return turn(order);
+      case Order::Do::copies: return copies(order);
+      case Order::Do::count: return count(order);
+      case Order::Do::prepare: break;
+    }
+    return failed("an order that is unknown");
+  }
+
+ private:
+  static Answer failed(std::string why) {
+    Answer answer;
+    answer.why = std::move(why);
+    return answer;
+  }
+  static Answer wrong() {
+    Answer answer = failed("the answer is wrong, or nothing was done");
+    answer.wrong = true;
+    return answer;
+  }
+
+  Answer prepare(const Order& order) {
+    call_.reset();
+    thorough_ = order.thorough;
+    Result<std::unique_ptr<MeasuredCall>> made =
+        MeasuredCall::prepare(table_, alignment_, order.workload, order.seed);
+    if (!made) {
+      Answer answer = failed(made.error().text());
+      answer.wrong = made.error().message.find("wrong") != std::string::npos;
+      return answer;
+    }
+    call_ = std::move(*made);
+    source_.reset();
+    bytes_ = output_bytes(order.workload);
+    if (thorough_ && !call_->right_everywhere()) return wrong();
+    // Warm, and about what a call takes: the least of doubled blocks.
+    Answer answer;
+    const double begin = steady_seconds();
+    for (std::int64_t calls = 1; steady_seconds() - begin < kWarmSeconds; calls *= 2) {
+      const std::vector<double> once = time_blocks({calls, 1, 0}, timed());
+      if (once.empty()) return wrong();
+      if (answer.seconds == 0 || once[0] < answer.seconds) answer.seconds = once[0];
+    }
+    if (answer.seconds == 0) answer.seconds = steady_seconds() - begin;
+    return answer;
+  }
+
+  Timed timed() {
+    return {[this](std::int64_t calls) {
+              for (std::int64_t i = 0; i < calls; ++i) call_->run();
+            },
+            [this] { call_->spoil(); }, [this] { return call_->still_right(); }};
+  }
+
+  Answer turn(const Order& order) {
+    Answer answer;
+    // What ran before this arm left its own data in the caches.
+    call_->run();
+    answer.blocks = time_blocks({order.calls, order.blocks, slowed_}, timed());
+    if (answer.blocks.empty()) return wrong();
+    if (thorough_ && !call_->right_everywhere()) return wrong();
+    return answer;
+  }
+
+  Answer copies(const Order& order) {
+    Answer answer;
+    const auto bytes = static_cast<std::size_t>(bytes_);
+    if (bytes > call_->output().bytes()) return failed("only copies are set against copies");
+    // A broadcast reads less than it writes; a copy of as many bytes does not.
+    if (bytes > call_->data().bytes() && !source_) {
+      source_ = std::make_unique<PlacedMemory>(bytes, 64);
+      if (source_->data() == nullptr) return failed("there is no memory for it");
+      std::memset(source_->data(), 1, bytes);
+    }
+    const std::byte* from = source_ ? source_->data() : call_->data().data();
+    for (const PlainCopy& copy : plain_copies()) {
+      const Timed timed{[&](std::int64_t calls) {
+        for (std::int64_t i = 0; i < calls; ++i) {
+          copy.run(from, call_->output().data(), bytes);
+          asm volatile("" : : "r"(call_->output().data()) : "memory");
+        }
+      }};
+      timed.run(1);
+      answer.copies[copy.name] = time_blocks({order.calls, order.blocks, 0}, timed);
+    }
+    return answer;
+  }
+
+  Answer count(const Order& order) {
+    Answer answer;
+    AllocationCounters before, after;
+    answer.counted = before.read != nullptr;
+    call_->spoil();
+    call_->run();
+    before.take();
+    count_instructions([&] {
+      for (std::int64_t i = 0; i < order.calls; ++i) call_->run();
+    });
+    after.take();
+    if (!call_->still_right()) return wrong();
+    answer.allocations = after.calls - before.calls;
+    answer.allocated_bytes = after.bytes - before.bytes;
+    return answer;
+  }
+
+  const reshape_plugin& table_;
+  std::int64_t alignment_;
+  double slowed_;
+  bool thorough_ = false;
+  std::unique_ptr<MeasuredCall> call_;
+  std::int64_t bytes_ = 0;                // of the output's elements
+  std::unique_ptr<PlacedMemory> source_;  // of plain copies, where the data is too small
+};
+
+// A line at a time; nothing at the end of the channel.
+std::optional<std::string> next_line(int channel, std::string& kept) {
+  while (true) {
+    if (const std::size_t end = kept.find('\n'); end != std::string::npos) {
+      std::string line = kept.substr(0, end);
+      kept.erase(0, end + 1);
+      return line;
+    }
+    char piece[4096];
+    const ssize_t got = recv(channel, piece, sizeof piece, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
+    kept.append(piece, static_cast<std::size_t>(got));
+  }
+}
+
+bool send_line(int channel, std::string line) {
+  line += '\n';
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t now = send(channel, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (now < 0 && errno == EINTR) continue;
+    if (now <= 0) return false;
+    sent += static_cast<std::size_t>(now);
+  }
+  return true;
+}
+
+}  // namespace
+
+int serve_as_worker(const WorkerStart& start, int channel) {
+  // The library's own memory comes to lie elsewhere in each round, and alike for all arms of one.
+  std::mt19937_64 random(start.seed);
+  const std::unique_ptr<char[]> before(new char[random() % 65536 + 16]);
+  asm volatile("" : : "r"(before.get()) : "memory");
+
+  const Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(start.library);
+  Answer loaded;
+  if (!library) loaded.why = library.error().text();
+  if (!send_line(channel, line_of(loaded))) return 3;
+  if (!library) return 3;
+  Worker worker((*library)->table(), (*library)->capabilities().alignment, start.slowed);
+  std::string kept;
+  while (const std::optional<std::string> line = next_line(channel, kept)) {
+    const Result<Order> order = order_of(*line);
+    Answer answer;
+    if (order) {
+      answer = worker.answer(*order);
+    } else {
+      answer.why = order.error().text();
+    }
+    if (!send_line(channel, line_of(answer))) break;
+  }
+  // Nothing of the library runs behind its last answer: its farewell is the conformance run's matter.
+  _exit(0);
+}
+
+std::vector<std::string> words_of(const WorkerStart& start) {
+  return {"--library", start.library,
+          "--seed",    std::to_string(start.seed),
+          "--slowed",  std::to_string(start.slowed)};
+}
+
+WorkerStart start_of(const std::vector<std::string>& words) {
+  WorkerStart start;
+  for (std::size_t at = 0; at + 1 < words.size(); at += 2) {
+    const std::string& value = words[at + 1];
+    if (words[at] == "--library") start.library = value;
+    if (words[at] == "--seed") {
+      std::from_chars(value.data(), value.data() + value.size(), start.seed);
+    }
+    if (words[at] == "--slowed") start.slowed = std::strtod(value.c_str(), nullptr);
+  }
+  return start;
+}
+
+}  // namespace reshape::conformance::performance
