@@ -59,9 +59,9 @@ std::string killers(const KillMatrix& matrix, const Fate& fate) {
 void print_ledger(std::span<const self::Mutant* const> mutants, std::ostream& out) {
   std::map<std::string_view, int> kinds;
   for (const self::Mutant* mutant : mutants) {
-    out << fmt::format("{:<9} {:<40} {:<28} {}{}\n", mutant->kind(), mutant->name(),
-                       mutant->breaks(), mutant->says(), bug_of(*mutant));
-    ++kinds[mutant->kind()];
+    out << fmt::format("{:<9} {:<40} {:<28} {}{}\n", name(mutant->kind), mutant->name,
+                       mutant->breaks, mutant->says, bug_of(*mutant));
+    ++kinds[name(mutant->kind)];
   }
   out << mutants.size() << " mutants:";
   for (const auto& [kind, count] : kinds) out << ' ' << count << ' ' << kind;
@@ -72,7 +72,7 @@ std::vector<const self::Mutant*> MutantsCommand::chosen() const {
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
     if (names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& glob) {
-          return matches(glob, std::string(mutant.name()));
+          return matches(glob, std::string(mutant.name));
         })) {
       mutants.push_back(&mutant);
     }
@@ -108,12 +108,12 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
   for (const Fate& fate : matrix.fates) {
     const self::Mutant& mutant = *fate.mutant;
     if (explain && fate.killed()) {
-      console.out << fmt::format("  killed    {:<9} {:<40} by {}\n", mutant.kind(), mutant.name(),
+      console.out << fmt::format("  killed    {:<9} {:<40} by {}\n", name(mutant.kind), mutant.name,
                                  killers(matrix, fate));
     }
     if (!fate.killed()) {
-      console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", mutant.kind(),
-                                 mutant.name(), mutant.says(), mutant.breaks(), bug_of(mutant));
+      console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", name(mutant.kind),
+                                 mutant.name, mutant.says, mutant.breaks, bug_of(mutant));
     }
   }
   std::vector<Score> told = scores(matrix);
@@ -151,7 +151,7 @@ bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
   if (tier_file.empty()) return true;
   const VerifiedTier verified = verified_tier(suite, matrix, options);
   for (const self::Mutant* mutant : verified.left) {
-    console.out << "  no single case or law kills " << mutant->name() << " by itself\n";
+    console.out << "  no single case or law kills " << mutant->name << " by itself\n";
   }
   const std::string head =
       "# The cases and laws that kill every mutant of the ledger, each twice where it can be; "
