@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "conformance/self/families.h"
+#include "conformance/self/random_mutant.h"
 #include "conformance/self/spoil.h"
 
 namespace reshape::conformance::self {
@@ -134,7 +135,7 @@ const Mutant* mutant_named(std::string_view name) {
   for (const Mutant& mutant : all_mutants()) {
     if (mutant.name == name) return &mutant;
   }
-  return nullptr;
+  return random_mutant_named(name);
 }
 
 const reshape_plugin* table_of(std::string_view name) {

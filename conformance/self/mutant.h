@@ -75,7 +75,7 @@ Mutants family(Kind kind, Caught caught, Mutants rows);
 
 // Every mutant of every family, ordered by name.
 std::span<const Mutant> all_mutants();
-// Null when there is none of this name.
+// One of them, or the random one of the name "random/SEED/NUMBER"; null when there is none.
 const Mutant* mutant_named(std::string_view name);
 
 // The C contract's table of the mutant of this name, of "right" (the implementation that all of them
