@@ -11,6 +11,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/detection/kill_matrix.h"
+#include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
 #include "conformance/detection/tier.h"
 #include "conformance/property/generated_cases.h"
@@ -33,6 +34,9 @@ struct MutantsCommand {
   std::string shard;
   bool list = false;
   bool explain = false;
+  int random = 0;
+  std::uint64_t seed = kSeed;
+  std::string json_file;
   MatrixOptions options;
 
   void run(Console& console);
@@ -41,6 +45,7 @@ struct MutantsCommand {
   std::vector<const self::Mutant*> chosen() const;
   Result<std::vector<Question>> asked(const Suite& suite, std::vector<Case>& generated) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
+  void ask_random(const Suite& suite, Console& console);
   bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
 };
 
@@ -59,9 +64,9 @@ std::string killers(const KillMatrix& matrix, const Fate& fate) {
 void print_ledger(std::span<const self::Mutant* const> mutants, std::ostream& out) {
   std::map<std::string_view, int> kinds;
   for (const self::Mutant* mutant : mutants) {
-    out << fmt::format("{:<9} {:<40} {:<28} {}{}\n", mutant->kind(), mutant->name(),
-                       mutant->breaks(), mutant->says(), bug_of(*mutant));
-    ++kinds[mutant->kind()];
+    out << fmt::format("{:<9} {:<40} {:<28} {}{}\n", name(mutant->kind), mutant->name,
+                       mutant->breaks, mutant->says, bug_of(*mutant));
+    ++kinds[name(mutant->kind)];
   }
   out << mutants.size() << " mutants:";
   for (const auto& [kind, count] : kinds) out << ' ' << count << ' ' << kind;
@@ -72,7 +77,7 @@ std::vector<const self::Mutant*> MutantsCommand::chosen() const {
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
     if (names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& glob) {
-          return matches(glob, std::string(mutant.name()));
+          return matches(glob, std::string(mutant.name));
         })) {
       mutants.push_back(&mutant);
     }
@@ -108,12 +113,12 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
   for (const Fate& fate : matrix.fates) {
     const self::Mutant& mutant = *fate.mutant;
     if (explain && fate.killed()) {
-      console.out << fmt::format("  killed    {:<9} {:<40} by {}\n", mutant.kind(), mutant.name(),
+      console.out << fmt::format("  killed    {:<9} {:<40} by {}\n", name(mutant.kind), mutant.name,
                                  killers(matrix, fate));
     }
     if (!fate.killed()) {
-      console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", mutant.kind(),
-                                 mutant.name(), mutant.says(), mutant.breaks(), bug_of(mutant));
+      console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", name(mutant.kind),
+                                 mutant.name, mutant.says, mutant.breaks, bug_of(mutant));
     }
   }
   std::vector<Score> told = scores(matrix);
@@ -151,7 +156,7 @@ bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
   if (tier_file.empty()) return true;
   const VerifiedTier verified = verified_tier(suite, matrix, options);
   for (const self::Mutant* mutant : verified.left) {
-    console.out << "  no single case or law kills " << mutant->name() << " by itself\n";
+    console.out << "  no single case or law kills " << mutant->name << " by itself\n";
   }
   const std::string head =
       "# The cases and laws that kill every mutant of the ledger, each twice where it can be; "
@@ -161,6 +166,25 @@ bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
   console.out << tier_file << ": " << verified.tier.cases.size() << " cases and "
               << verified.tier.laws.size() << " laws\n";
   return verified.left.empty();
+}
+
+void MutantsCommand::ask_random(const Suite& suite, Console& console) {
+  const auto fail = [&](const std::string& sentence) {
+    console.err << "reshape-conformance mutants: " << sentence << '\n';
+    console.exit_code = 2;
+  };
+  if (!json_file.empty()) {
+    const Result<std::string> writable = check_writable(json_file);
+    if (!writable) return fail(writable.error().text());
+  }
+  tier = "full";
+  std::vector<Case> generated;
+  const Result<std::vector<Question>> all = asked(suite, generated);
+  if (!all) return fail(all.error().text());
+  const RandomScore score =
+      ask_random_mutants(suite, *all, {.count = random, .seed = seed, .matrix = options});
+  console.out << text(score);
+  if (!json_file.empty() && !write_file(json_file, json(score))) fail("cannot write " + json_file);
 }
 
 void MutantsCommand::run(Console& console) {
@@ -173,6 +197,7 @@ void MutantsCommand::run(Console& console) {
   if (list) return print_ledger(mutants, console.out);
   const Suite* suite = specs.open(console);
   if (suite == nullptr) return;
+  if (random > 0) return ask_random(*suite, console);
   for (const std::string& file : {matrix_file, tier_file}) {
     if (file.empty()) continue;
     const Result<std::string> writable = check_writable(file);
@@ -227,6 +252,16 @@ void add_mutants(CLI::App& app, Console& console) {
       ->type_name("FILE");
   command->add_option("--shard", state->shard, "Only the I-th of N parts of the cases")
       ->type_name("I/N");
+  CLI::Option* const random =
+      command->add_option("--random", state->random,
+                          "Draw N mutants that are observably wrong, and say who finds them out");
+  random->check(CLI::Range(1, 100000))->type_name("N");
+  command->add_option("--seed", state->seed, "What the random mutants are drawn by")
+      ->needs(random)
+      ->capture_default_str();
+  command->add_option("--json", state->json_file, "Write the random mutants and their fates")
+      ->needs(random)
+      ->type_name("FILE");
   state->options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command->add_option("-j,--jobs", state->options.jobs, "Mutants asked at the same time")
       ->check(CLI::Range(1, 1024))
@@ -234,7 +269,7 @@ void add_mutants(CLI::App& app, Console& console) {
   state->specs.add_to(*command);
   command->footer(
       "A mutant is asked like a library: reshape-conformance run -i mutant:NAME shows its report.\n"
-      "Exit code 1 when a mutant survives.");
+      "Exit code 1 when a mutant survives; the figures of random ones are no verdict.");
   command->callback([state, &console] { state->run(console); });
 }
 

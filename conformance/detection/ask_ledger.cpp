@@ -9,7 +9,7 @@ namespace reshape::conformance {
 
 AdapterOptions reach(const self::Mutant& mutant, double deadline_seconds) {
   AdapterOptions options;
-  options.library = "mutant:" + std::string(mutant.name());
+  options.library = "mutant:" + std::string(mutant.name);
   options.deadline_seconds = deadline_seconds;
   return options;
 }

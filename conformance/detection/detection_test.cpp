@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/detection/diagnosis.h"
+#include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
 #include "conformance/spec/load.h"
 
@@ -69,6 +70,61 @@ TEST_F(Counted, TheCoverKillsTwiceWhereTwoCan) {
   matrix.fates[1].killed_by = {1, 2};
   const Tier tier = cover(matrix, 2);
   EXPECT_EQ(tier.cases, (std::vector<std::string>{"d/case-a", "d/case-b", "d/case-c"}));
+}
+
+TEST(RandomMutant, IsTheSameForTheSameSeed) {
+  const self::RandomMutant& drawn = self::random_mutant(3, 7);
+  EXPECT_EQ(drawn.mutant.name, "random/3/7");
+  EXPECT_EQ(self::mutant_named("random/3/7"), &drawn.mutant);
+  EXPECT_TRUE(drawn.mutant.says.starts_with(drawn.step == "infer"    ? "in inference, where "
+                                            : drawn.step == "refuse" ? "in execution, where "
+                                                                     : "where "));
+  EXPECT_NE(self::random_mutant(3, 8).mutant.says, drawn.mutant.says);
+  EXPECT_NE(self::random_mutant(4, 7).mutant.says, drawn.mutant.says);
+}
+
+TEST(RandomMutant, IsNotFoundUnderAMisspeltName) {
+  for (const char* name : {"random/", "random/1", "random/1/", "random//2", "random/1/2/3",
+                           "random/1/x", "random/-1/2"}) {
+    EXPECT_EQ(self::mutant_named(name), nullptr) << name;
+  }
+}
+
+// Most conditions concern some requests and not others, or else nothing was to be drawn.
+TEST(RandomMutant, ConcernsSomeRequests) {
+  self::Seen scalar, image;
+  image.data = Shape{2, 3, 4, 5};
+  image.pattern = {0, -1};
+  image.special_zero = 1;
+  image.strides = {60, 20, 5, -1};
+  int neither = 0, one = 0;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    const self::RandomMutant& drawn = self::random_mutant(1, number);
+    neither += !drawn.concerns(scalar) && !drawn.concerns(image);
+    one += drawn.concerns(scalar) != drawn.concerns(image);
+  }
+  EXPECT_GT(one, 20);
+  EXPECT_GT(neither, 20);
+}
+
+TEST(RandomScore, TellsSharesByStepAndByFrequency) {
+  RandomScore score;
+  score.seed = 9;
+  score.drawn = 3;
+  const self::RandomMutant& drawn = self::random_mutant(9, 0);
+  score.fates = {{&drawn, "a line", 0.5, true, true},
+                 {&drawn, "another line", 0.00005, false, true}};
+  const std::string told = text(score);
+  EXPECT_TRUE(told.starts_with("seed 9: 3 mutants drawn, 2 of them with a witness\n")) << told;
+  EXPECT_NE(told.find("all              2 mutants   quick  50.0 %   full 100.0 %"), told.npos)
+      << told;
+  EXPECT_NE(told.find("  under 1e-4     1 mutants   quick   0.0 %   full 100.0 %"), told.npos)
+      << told;
+  EXPECT_NE(told.find("  above 1e-1     1 mutants   quick 100.0 %   full 100.0 %"), told.npos)
+      << told;
+  EXPECT_NE(told.find("not quick random/9/0"), told.npos) << told;
+  EXPECT_EQ(told.find("a line\n"), told.rfind("a line\n")) << told;
+  EXPECT_NE(json(score).find("\"witness\": \"another line\""), std::string::npos);
 }
 
 TEST(Tier, IsReadAsItIsWritten) {

@@ -104,8 +104,8 @@ std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
                                             const std::vector<Remembered>& passes) {
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
   if (!adapter) return std::nullopt;
-  Diagnosis::Likeness like{std::string(mutant.name()), std::string(mutant.says()),
-                           std::string(mutant.breaks()), std::string(mutant.public_bug())};
+  Diagnosis::Likeness like{std::string(mutant.name), std::string(mutant.says),
+                           std::string(mutant.breaks), std::string(mutant.public_bug())};
   const auto same = [&](const Remembered& known) {
     return supported(*known.asked, **adapter) &&
            same_answer(known.outcome, (*adapter)->ask(known.asked->request));

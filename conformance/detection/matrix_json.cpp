@@ -11,10 +11,10 @@ std::string matrix_json(const KillMatrix& matrix) {
   Json mutants = Json::array();
   for (const Fate& fate : matrix.fates) {
     const self::Mutant& mutant = *fate.mutant;
-    Json one = {{"name", mutant.name()},
-                {"kind", mutant.kind()},
-                {"breaks", mutant.breaks()},
-                {"says", mutant.says()},
+    Json one = {{"name", mutant.name},
+                {"kind", name(mutant.kind)},
+                {"breaks", mutant.breaks},
+                {"says", mutant.says},
                 {"killed", fate.killed()}};
     if (!mutant.public_bug().empty()) one["public_bug"] = mutant.public_bug();
     if (!fate.not_started.empty()) one["not_started"] = fate.not_started;

@@ -10,7 +10,7 @@
 #include "conformance/adapter/tensor_image.h"
 #include "conformance/model/payload.h"
 #include "conformance/oracle/ruling_of.h"
-#include "reference/tensor/dialect.h"
+#include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::performance {
@@ -80,7 +80,7 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
                                                             std::uint64_t placement) {
   const Request& request = workload.request;
   // Not of the suite: a worker starts hundreds of times and needs none of the cases.
-  const Dialect* dialect = built_in_dialect(request.dialect);
+  const Dialect* dialect = declared_dialect(request.dialect);
   if (dialect == nullptr) return Error{"there is no dialect '" + request.dialect + "'"};
   const Ruling ruling = ruling_of(*dialect, request);
   if (ruling.kind != Ruling::Kind::produces) return Error{"the document answers " + text(ruling)};

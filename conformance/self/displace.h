@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "conformance/self/spoil.h"
@@ -32,7 +34,7 @@ class Walk {
   std::int64_t position(std::int64_t number) const;
 
   bool dense() const { return is_row_major_dense(layout_); }
-  bool any_stride(bool (*is)(std::int64_t)) const;  // of axes larger than 1
+  bool any_stride(const std::function<bool(std::int64_t)>& is) const;  // of axes larger than 1
   bool backwards() const;
   bool repeats() const;   // some stride is 0
   bool permuted() const;  // an axis has a smaller stride than one behind it
@@ -52,63 +54,64 @@ bool in_place(const reshape_request& request, const DLTensor& output);
 std::vector<std::uint64_t> collect(const DLTensor& tensor);
 void put(DLTensor& tensor, const std::vector<std::uint64_t>& elements);
 
+// One execution: what was asked, and both tensors as walks.
+struct Copy {
+  Copy(const reshape_request& asked, DLTensor& written)
+      : request(asked), output(written), data(*asked.data), out(written) {}
+
+  const reshape_request& request;
+  DLTensor& output;
+  Walk data, out;
+};
+
+// Which executions are done wrongly, and what is wrong with element n of the output.
+using Where = std::function<bool(const Copy&)>;
+using Which = std::function<bool(const Copy&, std::int64_t)>;
+// Where wrong layouts alone decide.
+using WhereData = std::function<bool(const Walk&)>;
+
 // Executes rightly; then the n-th element of the output becomes the one of the data at
-// source(data, output, n). Only asked where wrong(data, output) says so; a negative source leaves it.
-template <typename Wrong, typename Source>
-void takes_another(reshape_plugin& table, Wrong, Source) {
-  table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
-    const Walk data(*request.data), output(out);
-    if (output.count() == 0 || !Wrong{}(data, output)) return;
-    const std::vector<std::uint64_t> from = collect(*request.data);
-    std::vector<std::uint64_t> to = from;
-    for (std::int64_t at = 0; at < output.count(); ++at) {
-      const std::int64_t source = Source{}(data, output, at);
-      if (source < 0 || source >= data.count()) continue;
-      to[static_cast<std::size_t>(at)] = from[static_cast<std::size_t>(source)];
-    }
-    put(out, to);
-  });
-}
+// source(copy, n). A negative source leaves it.
+Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source);
 
-// The index that another way of counting comes to, over which the data is read.
-template <typename Wrong, typename Change>
-void reads_at_another_index(reshape_plugin& table, Wrong, Change) {
-  takes_another(
-      table, [](const Walk& data, const Walk&) { return Wrong{}(data); },
-      [](const Walk& data, const Walk&, std::int64_t at) {
-        std::vector<std::int64_t> index = data.index(at);
-        Change{}(data, index);
-        return data.number(index);
-      });
-}
+// The data is read over an index that another way of counting comes to.
+Steps reads_at_another_index(WhereData wrong,
+                             std::function<void(const Walk&, std::vector<std::int64_t>&)> change);
 
-// Leaves the elements of the output as they were for which keeps(data, output, n) is true; asked only
-// where wrong(data, output) says so.
-template <typename Wrong, typename Keeps>
-void leaves(reshape_plugin& table, Wrong, Keeps) {
-  table.execute = [](const reshape_request* request, DLTensor* out, reshape_message* why) {
-    const Walk data(*request->data), output(*out);
-    const bool wrong = out->data != nullptr && output.count() > 0 && Wrong{}(data, output);
-    const std::vector<std::uint64_t> before = wrong ? collect(*out) : std::vector<std::uint64_t>{};
-    const reshape_status status = right().execute(request, out, why);
-    if (status != RESHAPE_OK || !wrong) return status;
-    Elements now(*out);
-    for (std::int64_t at = 0; at < now.count(); ++at) {
-      if (Keeps{}(data, output, at)) now.set(at, before[static_cast<std::size_t>(at)]);
-    }
-    return status;
-  };
-}
+// Leaves the elements of the output as they were for which keeps(copy, n) is true.
+Steps leaves(Where wrong, Which keeps);
 
-// Executes rightly; then spoil(elements) where wrong(request, data, output) says so.
-template <typename Wrong, typename Spoil>
-void spoils_where(reshape_plugin& table, Wrong, Spoil) {
-  table.execute = after_execute([](const reshape_request& request, DLTensor& out) {
-    const Walk data(*request.data), output(out);
-    if (output.count() == 0 || !Wrong{}(request, out, data, output)) return;
-    Elements elements(out);
-    Spoil{}(elements);
-  });
-}
+// Executes rightly; then change(the elements of the output).
+Steps spoils_where(Where wrong, std::function<void(Elements&)> change);
+
+// Of the following no list of all elements is made, so that they can be asked of tensors of any size.
+std::uint64_t element_at(const Walk& walk, const DLTensor& tensor, std::int64_t number);
+void set_element(const Walk& walk, const DLTensor& tensor, std::int64_t number, std::uint64_t bits);
+
+using Numbers = std::vector<std::int64_t>;
+// The elements of [begin, count), and of those at most 4096: enough to be seen.
+Numbers from_to_end(std::int64_t begin, std::int64_t count);
+
+// Leaves the elements of the output that lost(copy) names as they were.
+Steps loses(Where wrong, std::function<Numbers(const Copy&)> lost);
+Steps loses_the_first(Where wrong);
+Steps loses_the_last(Where wrong);
+
+// Executes rightly; then the elements of the output that moved(copy) names, as pairs of what is
+// written and what is read, are those of the data that it names.
+using Moves = std::vector<std::pair<std::int64_t, std::int64_t>>;
+Steps moves(Where wrong, std::function<Moves(const Copy&)> moved);
+// The last element is the one before it.
+Steps repeats_before_the_last(Where wrong);
+// From `begin` on, each is the one `back` before it.
+Moves shifted(std::int64_t begin, std::int64_t count, std::int64_t back);
+// The last element of each row, and the one before it in its place.
+Moves ends_of_rows(std::int64_t row, std::int64_t count);
+
+// Two axes, the inner one dense, with a gap behind each row; or the outer one dense: transposed.
+bool rows_with_gaps(const Walk& walk);
+bool lies_turned(const Walk& walk);
+// Of any rank, the last two axes lie transposed.
+bool turned(const Walk& walk);
 
 }  // namespace reshape::conformance::self

@@ -1,8 +1,37 @@
 #include "conformance/self/misread.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
 
 namespace reshape::conformance::self {
+namespace {
+
+template <typename T>
+std::string bytes_of_values(const T* values, std::size_t count) {
+  return count == 0 ? "" : std::string(reinterpret_cast<const char*>(values), count * sizeof(T));
+}
+
+// The answer to the request as it is after a change of it.
+Misreading asked_again(Asked& changed) {
+  reshape_message unread;
+  const RightAnswer now = right_answer(*changed.request(), &unread);
+  return now.produces() ? answers(now.sizes) : refusal();
+}
+
+// Where the right answer is a refusal for `clause`: that of the request after change(asked).
+template <typename Change>
+Misreading instead_of(std::string_view clause, const Asked& asked, const RightAnswer& right,
+                      Change change) {
+  if (!right.refused_for(clause)) return none();
+  Asked changed(asked.original());
+  change(changed);
+  return asked_again(changed);
+}
+
+}  // namespace
 
 RightAnswer right_answer(const reshape_request& request, reshape_message* why) {
   // Longer than the pattern no output is, but a capacity of 0 would leave no array.
@@ -40,6 +69,37 @@ reshape_status answer_execution(const reshape_request& request, const Misreading
   return copy_what_fits(*request.data, *output);
 }
 
+Steps infers_by(Reading read) {
+  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+    const RightAnswer right = right_answer(*request, why);
+    return answer_inference(right, read(Asked(*request), right), shape, why);
+  });
+}
+
+Steps misreads(Reading read) {
+  Steps steps = infers_by(read);
+  steps.execute = [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const RightAnswer right = right_answer(*request, why);
+    return answer_execution(*request, read(Asked(*request), right), output, why);
+  };
+  return steps;
+}
+
+Steps refuses_where(WhereProduced which) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    return right.produces() && which(asked, right.sizes) ? refusal() : none();
+  });
+}
+
+Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    if (!right.produces()) return none();
+    Sizes sizes = right.sizes;
+    change(asked, sizes);
+    return answers(std::move(sizes));
+  });
+}
+
 Sizes PlainPattern::with(std::int64_t inferred) const {
   Sizes all = sizes;
   if (minus_one) all[*minus_one] = inferred;
@@ -67,6 +127,154 @@ std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& righ
   auto plain = plain_pattern(asked);
   if (!plain || !plain->minus_one || is_empty(Shape(plain->sizes))) return std::nullopt;
   return plain;
+}
+
+Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    const auto plain = division(asked, right);
+    if (!plain) return none();
+    const std::int64_t size = divide(sizes_of(asked.data), plain->sizes);
+    return size < 0 ? refusal() : answers(plain->with(size));
+  });
+}
+
+std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& right) {
+  if (!right.produces() && !right.refused_for("volume.kept")) return std::nullopt;
+  auto plain = plain_pattern(asked);
+  if (!plain || plain->minus_one) return std::nullopt;
+  return std::move(plain->sizes);
+}
+
+Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    const auto sizes = sizes_asked_for(asked, right);
+    if (!sizes) return none();
+    return same(sizes_of(asked.data), *sizes) ? answers(*sizes) : refusal();
+  });
+}
+
+Steps accepts_where(WhereProduced accepts) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    const auto sizes = sizes_asked_for(asked, right);
+    return sizes && !right.produces() && accepts(asked, *sizes) ? answers(*sizes) : none();
+  });
+}
+
+Misreading remainder_overlooked(const Asked& asked, const RightAnswer& right) {
+  if (!right.refused_for("minus-one.divides")) return none();
+  const auto plain = division(asked, right);
+  if (!plain) return none();
+  const auto count = product_in<std::int64_t>(sizes_of(asked.data));
+  const auto known = product_in<std::int64_t>(plain->sizes);
+  return known > 0 ? answers(plain->with(count / known)) : none();
+}
+
+Misreading second_minus_one_overlooked(const Asked& asked, const RightAnswer& right) {
+  return instead_of("minus-one.once", asked, right, [](Asked& changed) {
+    auto first = std::find(changed.pattern.begin(), changed.pattern.end(), -1);
+    std::replace(first + 1, changed.pattern.end(), PatternValue{-1}, PatternValue{1});
+  });
+}
+
+Misreading negative_overlooked(const Asked& asked, const RightAnswer& right) {
+  return instead_of("pattern.values", asked, right, [](Asked& changed) {
+    std::replace_if(
+        changed.pattern.begin(), changed.pattern.end(),
+        [](PatternValue value) { return value < -1; }, PatternValue{1});
+  });
+}
+
+Misreading past_rank_overlooked(const Asked& asked, const RightAnswer& right) {
+  return instead_of("zero.past-rank", asked, right, [](Asked& changed) {
+    for (std::size_t at = changed.data.rank(); at < changed.pattern.size(); ++at) {
+      if (changed.pattern[at] == 0) changed.pattern[at] = 1;
+    }
+  });
+}
+
+Misreading volume_overlooked(const Asked& asked, const RightAnswer& right) {
+  if (!right.refused_for("volume.kept")) return none();
+  const auto plain = plain_pattern(asked);
+  if (!plain || plain->minus_one) return none();
+  return answers(plain->sizes);
+}
+
+Misreading large_size_overlooked(const Asked& asked, const RightAnswer& right) {
+  if (!right.refused_for("size.representable") || asked.minus_ones() > 0) return none();
+  Sizes sizes;
+  for (const PatternValue value : asked.with_zeros_copied()) {
+    sizes.push_back(static_cast<std::int64_t>(
+        std::min<PatternValue>(value, std::numeric_limits<std::int64_t>::max())));
+  }
+  return is_empty(Shape(sizes)) == is_empty(asked.data) ? answers(std::move(sizes)) : none();
+}
+
+Misreading form_overlooked(const Asked& asked, const RightAnswer& right) {
+  if (!right.refused_for("pattern.one-dimensional")) return none();
+  Asked changed(asked.original());
+  // A pattern of another length is asked as a list; a last size of 1 changes no volume.
+  changed.pattern.push_back(1);
+  const Misreading longer = asked_again(changed);
+  if (longer.is_refusal()) return longer;
+  return answers(Sizes(longer.sizes().begin(), longer.sizes().end() - 1));
+}
+
+Misreading missing_flag_overlooked(const Asked& asked, const RightAnswer& right) {
+  return instead_of("special-zero.required", asked, right,
+                    [](Asked& changed) { changed.special_zero = RESHAPE_FLAG_FALSE; });
+}
+
+Misreading flag_overlooked(const Asked& asked, const RightAnswer&) {
+  if (asked.special_zero == RESHAPE_FLAG_MISSING) return none();
+  Asked changed(asked.original());
+  changed.special_zero = asked.flag() ? RESHAPE_FLAG_FALSE : RESHAPE_FLAG_TRUE;
+  return asked_again(changed);
+}
+
+Misreading emptiness_overlooked(const Asked& asked, const RightAnswer& right) {
+  return right.produces() && is_empty(asked.data) ? refusal() : none();
+}
+
+Misreading plain_refusal(const Asked&, const RightAnswer& right) {
+  return right.produces() ? refusal() : none();
+}
+
+Steps overlooks_where(Reading overlooked, WhereAsked where) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    return where(asked) ? overlooked(asked, right) : none();
+  });
+}
+
+std::string key_of(const Shape& shape) {
+  return bytes_of_values(shape.sizes().data(), shape.rank()) + "/";
+}
+std::string key_of_pattern(const Asked& asked) {
+  return bytes_of_values(asked.pattern.data(), asked.pattern.size()) + key_of(asked.pattern_shape);
+}
+std::string key_of_types(const Asked& asked) {
+  return std::to_string(static_cast<int>(asked.data_type)) + "," +
+         std::to_string(static_cast<int>(asked.pattern_type)) + ",";
+}
+std::string key_of_rest(const Asked& asked) {
+  return asked.dialect + std::to_string(asked.special_zero) + "/";
+}
+std::string key_of_all_but_sizes(const Asked& asked) {
+  return key_of(asked.pattern_shape) + key_of_types(asked) + key_of_rest(asked);
+}
+
+Steps keeps_answers(std::function<std::string(const Asked&)> key) {
+  struct Kept {
+    std::mutex guard;
+    std::map<std::string, RightAnswer> answers;
+  };
+  const auto kept = std::make_shared<Kept>();
+  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+    const std::lock_guard<std::mutex> lock(kept->guard);
+    const auto [entry, fresh] = kept->answers.try_emplace(key(Asked(*request)));
+    if (fresh) entry->second = right_answer(*request, why);
+    if (entry->second.produces()) return write_shape(entry->second.sizes, shape, why);
+    return answer(entry->second.status, (entry->second.clause + ": as before").c_str(), why);
+  });
 }
 
 }  // namespace reshape::conformance::self

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,67 +22,45 @@ struct RightAnswer {
 };
 RightAnswer right_answer(const reshape_request& request, reshape_message* why);
 
-// What a mistaken reading makes of a request.
+// What a mistaken reading makes of a request: the right answer stands, a refusal, or a shape.
 class Misreading {
  public:
-  // The right answer stands.
-  static Misreading none() { return Misreading(Kind::none, {}); }
-  static Misreading refusal() { return Misreading(Kind::refusal, {}); }
-  static Misreading of(Sizes sizes) { return Misreading(Kind::shape, std::move(sizes)); }
-  // A shape where there is one, else the right answer.
-  static Misreading perhaps(std::optional<Sizes> sizes) {
-    return sizes ? of(*std::move(sizes)) : none();
-  }
+  enum class Kind { none, refusal, shape };
+  explicit Misreading(Kind kind, Sizes sizes = {}) : kind_(kind), sizes_(std::move(sizes)) {}
 
   bool is_none() const { return kind_ == Kind::none; }
   bool is_refusal() const { return kind_ == Kind::refusal; }
   const Sizes& sizes() const { return sizes_; }
 
  private:
-  enum class Kind { none, refusal, shape };
-  Misreading(Kind kind, Sizes sizes) : kind_(kind), sizes_(std::move(sizes)) {}
   Kind kind_;
   Sizes sizes_;
 };
+inline Misreading none() { return Misreading(Misreading::Kind::none); }
+inline Misreading refusal() { return Misreading(Misreading::Kind::refusal); }
+inline Misreading answers(Sizes sizes) {
+  return Misreading(Misreading::Kind::shape, std::move(sizes));
+}
 
 reshape_status answer_inference(const RightAnswer& right, const Misreading& instead,
                                 reshape_shape* shape, reshape_message* why);
 reshape_status answer_execution(const reshape_request& request, const Misreading& instead,
                                 DLTensor* output, reshape_message* why);
 
-// Answers what read(asked, right) makes of a request. A shape is executed by copying what fits.
-template <typename Read>
-void misreads(reshape_plugin& table, Read) {
-  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
-                         reshape_message* why) {
-    const RightAnswer right = right_answer(*request, why);
-    return answer_inference(right, Read{}(Asked(*request), right), shape, why);
-  };
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const RightAnswer right = right_answer(*request, why);
-    return answer_execution(*request, Read{}(Asked(*request), right), output, why);
-  };
-}
+using Reading = std::function<Misreading(const Asked&, const RightAnswer&)>;
+using WhereAsked = std::function<bool(const Asked&)>;
+using WhereProduced = std::function<bool(const Asked&, const Sizes&)>;  // with the right sizes
 
-// Refuses what it should not where which(asked, right sizes) says so.
-template <typename Which>
-void refuses_where(reshape_plugin& table, Which) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    if (!right.produces() || !Which{}(asked, right.sizes)) return Misreading::none();
-    return Misreading::refusal();
-  });
-}
+// Answers what read(asked, right) makes of a request. A shape is executed by copying what fits.
+Steps misreads(Reading read);
+// The same of inference alone, for a reading that depends on what was asked before.
+Steps infers_by(Reading read);
+
+// Refuses what it should not.
+Steps refuses_where(WhereProduced which);
 
 // Produces another shape than the right one: change(asked, sizes) changes the right sizes.
-template <typename Change>
-void reshapes_otherwise(reshape_plugin& table, Change) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    if (!right.produces()) return Misreading::none();
-    Sizes sizes = right.sizes;
-    Change{}(asked, sizes);
-    return Misreading::of(std::move(sizes));
-  });
-}
+Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change);
 
 // A pattern with its zeros copied, as sizes, with 1 where the -1 stands.
 struct PlainPattern {
@@ -108,38 +87,60 @@ Number product_in(const Sizes& sizes) {
   }
 }
 
-// Both volumes in the arithmetic of Number: equal ones are the same to it.
-template <typename Number>
-Misreading compares_volumes_in(const Asked& asked, const RightAnswer& right) {
-  if (!right.produces() && !right.refused_for("volume.kept")) return Misreading::none();
-  const auto plain = plain_pattern(asked);
-  if (!plain || plain->minus_one) return Misreading::none();
-  if (product_in<Number>(plain->sizes) != product_in<Number>(sizes_of(asked.data))) {
-    return Misreading::refusal();
-  }
-  return Misreading::of(plain->sizes);
-}
-
 // The request has one -1, data with elements, and known sizes that are not 0; its right answer rests
 // on the division alone.
 std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right);
 
-// The -1 as divide(count of the data, product of the known sizes) gives it, negative for a refusal.
-template <typename Divide>
-void infers(reshape_plugin& table, Divide) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    const auto plain = division(asked, right);
-    if (!plain) return Misreading::none();
-    const std::int64_t size = Divide{}(sizes_of(asked.data), plain->sizes);
-    return size < 0 ? Misreading::refusal() : Misreading::of(plain->with(size));
-  });
-}
+// The -1 as divide(sizes of the data, known sizes) gives it, negative for a refusal.
+Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide);
 
-template <typename Number>
-void compares_in(reshape_plugin& table) {
-  misreads(table, [](const Asked& asked, const RightAnswer& right) {
-    return compares_volumes_in<Number>(asked, right);
-  });
-}
+// The pattern's sizes, where there is no -1 and nothing but the volume decides: what was asked and the
+// right answer is one of those, or a refusal for another volume.
+std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& right);
+// same(data's sizes, asked sizes) decides whether the volume is kept.
+Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same);
+// Produces the sizes as asked although the volumes differ.
+Steps accepts_where(WhereProduced accepts);
+
+// Rules that are right everywhere but on some way through the code: what a request becomes where one
+// of them is not asked. Each gives a mistaken reading of what is rightly refused, or none.
+// the -1 is the quotient, rounded down
+Misreading remainder_overlooked(const Asked& asked, const RightAnswer& right);
+// a further -1 is 1
+Misreading second_minus_one_overlooked(const Asked& asked, const RightAnswer& right);
+// a value below -1 is 1
+Misreading negative_overlooked(const Asked& asked, const RightAnswer& right);
+// a copying 0 past the rank is 1
+Misreading past_rank_overlooked(const Asked& asked, const RightAnswer& right);
+// sizes are taken as they stand
+Misreading volume_overlooked(const Asked& asked, const RightAnswer& right);
+// a size above 2^63-1 is 2^63-1
+Misreading large_size_overlooked(const Asked& asked, const RightAnswer& right);
+// a pattern of any form is read as a list
+Misreading form_overlooked(const Asked& asked, const RightAnswer& right);
+// what is not given is false
+Misreading missing_flag_overlooked(const Asked& asked, const RightAnswer& right);
+
+// And of what is rightly answered.
+// special_zero is the other one
+Misreading flag_overlooked(const Asked& asked, const RightAnswer& right);
+// data without elements is refused where the output has none either
+Misreading emptiness_overlooked(const Asked& asked, const RightAnswer& right);
+// refused
+Misreading plain_refusal(const Asked& asked, const RightAnswer& right);
+
+// Overlooks a rule where(asked), and keeps it elsewhere.
+Steps overlooks_where(Reading overlooked, WhereAsked where);
+
+// By what kept answers are found again.
+std::string key_of(const Shape& shape);
+std::string key_of_pattern(const Asked& asked);
+std::string key_of_types(const Asked& asked);
+std::string key_of_rest(const Asked& asked);  // the dialect and the flag
+// All but the sizes of the data and the values of the pattern.
+std::string key_of_all_but_sizes(const Asked& asked);
+
+// Answers of inference are kept by key(asked), and given again whatever else was asked.
+Steps keeps_answers(std::function<std::string(const Asked&)> key);
 
 }  // namespace reshape::conformance::self

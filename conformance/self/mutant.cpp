@@ -1,21 +1,26 @@
 #include "conformance/self/mutant.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include "conformance/self/families.h"
+#include "conformance/self/random_mutant.h"
 #include "conformance/self/spoil.h"
 
 namespace reshape::conformance::self {
 namespace {
 
-// A function's static, because entries of other files arrive before this file's own statics.
-std::vector<Mutant>& entries() {
-  static std::vector<Mutant> all;
-  return all;
-}
+constexpr auto kFamilies = {
+    families::contract,    families::bytes_layout, families::bytes_lengths, families::bytes_places,
+    families::bytes_tiles, families::bytes_values, families::memory,        families::process,
+    families::rules_shape, families::rules_values, families::rules_volume,  families::rules_zero,
+    families::sequence,
+};
 
 // More than any pipe holds.
 void chatter() {
@@ -28,41 +33,109 @@ std::map<std::string, int, std::less<>>& loads() {
   return all;
 }
 
+// The functions of the C contract carry nothing of the implementation's own, so the steps of each
+// mutant of this process lie in a slot, and a function of the table knows its slot's number.
+constexpr std::size_t kSlots = 32;
+
+std::array<Steps, kSlots>& slots() {
+  static std::array<Steps, kSlots> all;
+  return all;
+}
+
+template <std::size_t Slot>
+void fill(reshape_plugin& table) {
+  const Steps& steps = slots()[Slot];
+  if (steps.infer) {
+    table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
+                           reshape_message* why) {
+      return slots()[Slot].infer(request, shape, why);
+    };
+  }
+  if (steps.execute) {
+    table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+      return slots()[Slot].execute(request, output, why);
+    };
+  }
+  if (steps.view) {
+    table.description.capabilities |= RESHAPE_VIEWS;
+    table.view = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+      return slots()[Slot].view(request, output, why);
+    };
+  }
+}
+
+template <std::size_t... Slots>
+constexpr auto fillers(std::index_sequence<Slots...>) {
+  return std::array{&fill<Slots>...};
+}
+
+bool spoil(reshape_plugin& table, const Steps& steps) {
+  static std::size_t used = 0;
+  constexpr auto kFill = fillers(std::make_index_sequence<kSlots>());
+  if (used == kSlots) return false;
+  slots()[used] = steps;
+  kFill[used++](table);
+  if (steps.on_load) steps.on_load();
+  return true;
+}
+
 bool make(std::string_view name, reshape_plugin& table) {
   if (name == "right") return true;
-  if (name == "right-but-chatty") {
-    before_each_call(table, [] { chatter(); });
-    return true;
-  }
+  if (name == "right-but-chatty") return spoil(table, before_each_call(chatter));
   const Mutant* mutant = mutant_named(name);
   if (mutant == nullptr) return false;
-  table.description.name = mutant->name().data();  // of a literal, so it ends in a NUL
+  table.description.name = mutant->name.data();
   table.description.version = "mutant";
-  mutant->spoil(table);
-  return true;
+  return spoil(table, mutant->steps);
 }
 
 }  // namespace
 
-std::string_view Mutant::kind() const {
-  std::string_view stem = file_.substr(file_.rfind('/') + 1);
-  return stem.substr(0, stem.find_first_of("_."));
+std::string_view name(Kind kind) {
+  switch (kind) {
+    case Kind::rules: return "rules";
+    case Kind::bytes: return "bytes";
+    case Kind::memory: return "memory";
+    case Kind::answers: return "answers";
+    case Kind::process: return "process";
+    case Kind::sequence: return "sequence";
+  }
+  return "";
 }
 
-Entered::Entered(Mutant mutant) {
-  std::vector<Mutant>& all = entries();
-  const auto behind = std::find_if(
-      all.begin(), all.end(), [&](const Mutant& other) { return mutant.name() < other.name(); });
-  all.insert(behind, mutant);
+Notes operator|(const Notes& one, const Notes& other) {
+  return {.by = one.by.watch.empty() ? other.by : one.by,
+          .issue = one.issue.empty() ? other.issue : one.issue,
+          .hostile = one.hostile || other.hostile};
 }
 
-std::span<const Mutant> all_mutants() { return entries(); }
+Mutants family(Kind kind, Caught caught, Mutants rows) {
+  for (Mutant& row : rows) {
+    row.kind = kind;
+    if (row.notes.by.watch.empty()) row.notes.by = caught;
+  }
+  return rows;
+}
+
+std::span<const Mutant> all_mutants() {
+  static const Mutants all = [] {
+    Mutants mutants;
+    for (Mutants (*const table)() : kFamilies) {
+      Mutants rows = table();
+      std::move(rows.begin(), rows.end(), std::back_inserter(mutants));
+    }
+    std::sort(mutants.begin(), mutants.end(),
+              [](const Mutant& one, const Mutant& other) { return one.name < other.name; });
+    return mutants;
+  }();
+  return all;
+}
 
 const Mutant* mutant_named(std::string_view name) {
   for (const Mutant& mutant : all_mutants()) {
-    if (mutant.name() == name) return &mutant;
+    if (mutant.name == name) return &mutant;
   }
-  return nullptr;
+  return random_mutant_named(name);
 }
 
 const reshape_plugin* table_of(std::string_view name) {

@@ -1,79 +1,81 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
 
 namespace reshape::conformance::self {
 
-// What a MUTANT says of itself, each a word in its heading.
-struct Breaks {  // the clause of a document, or the duty of CONTRACT.md
-  std::string_view what;
+// What a mutant does otherwise than a right implementation. A step that is empty is done rightly.
+struct Steps {
+  using Infer = reshape_status(const reshape_request*, reshape_shape*, reshape_message*);
+  using Execute = reshape_status(const reshape_request*, DLTensor*, reshape_message*);
+
+  std::function<Infer> infer = {};
+  std::function<Execute> execute = {};
+  std::function<Execute> view = {};    // where it is given, views are promised
+  std::function<void()> on_load = {};  // called when its table is made, once in a process
 };
-struct Says {  // the wrong sentence
-  std::string_view sentence;
+
+// A mutant of one step.
+inline Steps inferring(std::function<Steps::Infer> step) { return {.infer = std::move(step)}; }
+inline Steps executing(std::function<Steps::Execute> step) { return {.execute = std::move(step)}; }
+inline Steps viewing(std::function<Steps::Execute> step) { return {.view = std::move(step)}; }
+
+// Where a mutant is wrong.
+enum class Kind : std::uint8_t { rules, bytes, memory, answers, process, sequence };
+std::string_view name(Kind kind);
+
+// How a report has to name it: the plane, and the watch or comparison. Empty where no watch can see it
+// in one request, only a law over several.
+struct Caught {
+  std::string_view plane = {};
+  std::string_view watch = {};
 };
-struct Caught {  // how a report has to name it: the plane, and the watch or comparison
-  std::string_view plane;
-  std::string_view watch;
+
+// What not every row has to say: like("numpy/numpy#7455") | kHostile.
+struct Notes {
+  Caught by = {};               // where it is caught otherwise than most of its family
+  std::string_view issue = {};  // of a public library that was like this
+  bool hostile = false;         // crashes, hangs or floods: each case costs a host process
 };
-struct On {  // ids of the cases that show it, as --filter reads them; absent: all of a document
-  std::string_view cases;
+inline Notes caught(std::string_view plane, std::string_view watch) {
+  return {.by = {plane, watch}};
+}
+inline Notes like(std::string_view issue) { return {.issue = issue}; }
+inline constexpr Notes kHostile{.hostile = true};
+Notes operator|(const Notes& one, const Notes& other);
+
+// An implementation that is wrong in one sentence, and right otherwise: a row of a family's table.
+struct Mutant {
+  std::string_view name;    // ends in a NUL
+  std::string_view breaks;  // the clause of a document, or the duty of CONTRACT.md
+  std::string_view cases;   // that show it, as --filter reads them; empty: all of a document
+  std::string_view says;    // the wrong sentence
+  Steps steps;              // what it does otherwise
+  Notes notes = {};
+  Kind kind = Kind::rules;  // said once for the family
+
+  Caught caught() const { return notes.by; }
+  std::string_view public_bug() const { return notes.issue; }  // empty: none is known
+  bool hostile() const { return notes.hostile; }
 };
+
 // The published examples: few, and enough where each case costs a host process.
-inline constexpr On kExamples{"openvino-reshape-1/example-?"};
-struct LikePublicBug {  // an issue of a public library that was like this
-  std::string_view issue;
-};
-struct Hostile {};  // crashes, hangs or floods: each case costs a host process
+inline constexpr std::string_view kExamples = "openvino-reshape-1/example-?";
 
-// An implementation that is wrong in one sentence, and right otherwise.
-class Mutant {
- public:
-  template <typename... Words>
-  Mutant(std::string_view name, std::string_view file, void (*change)(reshape_plugin&),
-         Words... words)
-      : name_(name), file_(file), spoil_(change) {
-    (take(words), ...);
-  }
+// The rows with the kind of their family, and its way of being caught where they name no other.
+using Mutants = std::vector<Mutant>;
+Mutants family(Kind kind, Caught caught, Mutants rows);
 
-  std::string_view name() const { return name_; }
-  // What is wrong with it, as a word: the name of the file that it stands in ("rules", "bytes").
-  std::string_view kind() const;
-  std::string_view breaks() const { return breaks_.what; }
-  std::string_view says() const { return says_.sentence; }
-  std::string_view public_bug() const { return like_.issue; }  // empty: none is known
-  std::string_view cases() const { return on_.cases; }
-  // Empty where no watch can see it in one request, only a law over several.
-  Caught caught() const { return caught_; }
-  bool hostile() const { return hostile_; }
-  // Turns the table of a right implementation into the wrong one.
-  void spoil(reshape_plugin& table) const { spoil_(table); }
-
- private:
-  void take(Breaks breaks) { breaks_ = breaks; }
-  void take(Says says) { says_ = says; }
-  void take(Caught caught) { caught_ = caught; }
-  void take(On on) { on_ = on; }
-  void take(LikePublicBug like) { like_ = like; }
-  void take(Hostile) { hostile_ = true; }
-
-  std::string_view name_;
-  std::string_view file_;
-  void (*spoil_)(reshape_plugin&);
-  Breaks breaks_{};
-  Says says_{};
-  Caught caught_{};
-  On on_{};
-  LikePublicBug like_{};
-  bool hostile_ = false;
-};
-
-// Every MUTANT that was linked, ordered by name.
+// Every mutant of every family, ordered by name.
 std::span<const Mutant> all_mutants();
-// Null when there is none of this name.
+// One of them, or the random one of the name "random/SEED/NUMBER"; null when there is none.
 const Mutant* mutant_named(std::string_view name);
 
 // The C contract's table of the mutant of this name, of "right" (the implementation that all of them
@@ -83,19 +85,4 @@ const reshape_plugin* table_of(std::string_view name);
 // How often table_of was asked for this name in this process, which is what loading comes to.
 int times_loaded(std::string_view name);
 
-// A MUTANT enters the list by being there.
-struct Entered {
-  explicit Entered(Mutant mutant);
-};
-
 }  // namespace reshape::conformance::self
-
-// One wrong implementation: MUTANT("name", Breaks(..), Caught(..), Says(..)) { changes `table` }
-#define RESHAPE_JOIN_(a, b) a##b
-#define RESHAPE_JOIN(a, b) RESHAPE_JOIN_(a, b)
-#define MUTANT(name, ...)                                             \
-  static void RESHAPE_JOIN(spoil_, __LINE__)(reshape_plugin & table); \
-  static const ::reshape::conformance::self::Entered RESHAPE_JOIN(    \
-      entered_, __LINE__){::reshape::conformance::self::Mutant(       \
-      name, __FILE__, &RESHAPE_JOIN(spoil_, __LINE__), __VA_ARGS__)}; \
-  static void RESHAPE_JOIN(spoil_, __LINE__)(reshape_plugin & table)

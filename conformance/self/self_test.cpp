@@ -49,10 +49,10 @@ RunResult asked(const std::string& name, const Selection& selection, Shard shard
 
 Selection selection_for(const Mutant& mutant) {
   Selection selection;
-  if (mutant.cases().empty()) {
+  if (mutant.cases.empty()) {
     selection.dialects = {kDialect};
   } else {
-    selection.filters = {std::string(mutant.cases())};
+    selection.filters = {std::string(mutant.cases)};
   }
   return selection;
 }
@@ -66,8 +66,8 @@ std::string described(const Fault& fault) {
 // A wrong shape is told as that, whichever clause of its case led to another one.
 bool shows(const Fault& fault, const Case& asked, const Mutant& mutant) {
   const bool concerned =
-      fault.clause == mutant.breaks() || fault.duty == mutant.breaks() ||
-      std::find(asked.clauses.begin(), asked.clauses.end(), mutant.breaks()) != asked.clauses.end();
+      fault.clause == mutant.breaks || fault.duty == mutant.breaks ||
+      std::find(asked.clauses.begin(), asked.clauses.end(), mutant.breaks) != asked.clauses.end();
   return concerned && name(fault.plane) == mutant.caught().plane &&
          fault.watch == mutant.caught().watch;
 }
@@ -76,11 +76,11 @@ class MutantLibrary : public testing::TestWithParam<Mutant> {};
 
 TEST_P(MutantLibrary, IsCaught) {
   const Mutant& mutant = GetParam();
-  const bool hangs = mutant.name() == "hangs";
-  const RunResult result = asked(std::string(mutant.name()), selection_for(mutant),
-                                 mutant.cases().empty() ? kSample : Shard{}, hangs ? 1.0 : 10.0);
+  const bool hangs = mutant.name == "hangs";
+  const RunResult result = asked(std::string(mutant.name), selection_for(mutant),
+                                 mutant.cases.empty() ? kSample : Shard{}, hangs ? 1.0 : 10.0);
   ASSERT_FALSE(result.cases.empty());
-  EXPECT_FALSE(result.conforming()) << mutant.says();
+  EXPECT_FALSE(result.conforming()) << mutant.says;
 
   bool caught = false;
   std::string others;
@@ -91,13 +91,13 @@ TEST_P(MutantLibrary, IsCaught) {
       if (others.size() < 2000) others += "\n  " + one.asked->id + ": " + described(fault);
     }
   }
-  EXPECT_TRUE(caught) << mutant.says() << "; expected in some case: " << mutant.caught().plane
-                      << " plane, " << mutant.caught().watch << ", " << mutant.breaks()
+  EXPECT_TRUE(caught) << mutant.says << "; expected in some case: " << mutant.caught().plane
+                      << " plane, " << mutant.caught().watch << ", " << mutant.breaks
                       << "; seen:" << others;
 }
 
 std::string test_name(const testing::TestParamInfo<Mutant>& info) {
-  std::string name(info.param.name());
+  std::string name(info.param.name);
   for (char& letter : name) {
     if (letter == '-') letter = '_';
   }
@@ -114,6 +114,50 @@ std::vector<Mutant> caught_by_a_watch() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Self, MutantLibrary, testing::ValuesIn(caught_by_a_watch()), test_name);
+
+TEST(Family, SaysOnceWhatItsRowsLeaveOut) {
+  const Mutants rows =
+      family(Kind::process, {"memory", "threads"},
+             {{"a", "C14", "", "a sentence", {}},
+              {"b", "C14", "", "another", {}, caught("shape", "process") | kHostile}});
+  EXPECT_EQ(name(rows[0].kind), "process");
+  EXPECT_EQ(rows[0].caught().watch, "threads");
+  EXPECT_FALSE(rows[0].hostile());
+  EXPECT_EQ(rows[1].caught().watch, "process");
+  EXPECT_TRUE(rows[1].hostile());
+}
+
+TEST(Ledger, NamesEachMutantOnce) {
+  const std::span<const Mutant> all = all_mutants();
+  for (std::size_t at = 1; at < all.size(); ++at) EXPECT_LT(all[at - 1].name, all[at].name);
+  EXPECT_EQ(mutant_named("hangs")->name, "hangs");
+  EXPECT_EQ(mutant_named("no-such-mistake"), nullptr);
+}
+
+// Two mutants in one process each keep their own steps.
+TEST(Table, IsThatOfItsMutant) {
+  const reshape_plugin* refuses = table_of("nothing-is-fine");
+  const reshape_plugin* fails = table_of("executes-only-what-was-inferred-last");
+  ASSERT_NE(refuses, nullptr);
+  ASSERT_NE(fails, nullptr);
+  EXPECT_EQ(table_of("nothing-is-fine"), refuses);
+  std::int64_t two = 2, one = 1;
+  DLTensor data{};
+  data.ndim = 1;
+  data.shape = &two;
+  data.dtype = {kDLFloat, 32, 1};
+  DLTensor pattern = data;
+  pattern.shape = &one;
+  pattern.dtype = {kDLInt, 64, 1};
+  pattern.data = &two;
+  const reshape_request request{sizeof request, RESHAPE_FLAG_FALSE, kDialect, &data, &pattern};
+  std::int64_t sizes[1];
+  reshape_shape shape{1, 0, sizes};
+  reshape_message why;
+  EXPECT_EQ(refuses->infer_shape(&request, &shape, &why), RESHAPE_REJECTED);
+  EXPECT_EQ(fails->infer_shape(&request, &shape, &why), RESHAPE_OK);
+  EXPECT_NE(refuses->execute, fails->execute);
+}
 
 // What the program itself says: the exit code, the plane and the watch.
 struct Said {
@@ -199,7 +243,7 @@ TEST(RightImplementation, IsNotFoundUnderAMisspeltName) {
 }  // namespace
 
 // The parameter of a failed test as a person wants to read it.
-void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.says(); }
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.says; }
 
 }  // namespace reshape::conformance::self
 

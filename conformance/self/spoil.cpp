@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "conformance/abi/dlpack_types.h"
 #include "reference/tensor/tensor_view.h"
@@ -153,6 +154,72 @@ reshape_status copy_what_fits(const DLTensor& data, DLTensor& output) {
   const std::int64_t count = std::min(from.count(), to.count());
   for (std::int64_t at = 0; at < count; ++at) to.set(at, from.get(at));
   return RESHAPE_OK;
+}
+
+void lose(std::size_t size) {
+  // Kept where the compiler must believe that somebody reads it.
+  static volatile std::uintptr_t lost;
+  lost = lost + reinterpret_cast<std::uintptr_t>(std::malloc(size));
+}
+
+Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change) {
+  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+    const reshape_status status = right().infer_shape(request, shape, why);
+    if (status == RESHAPE_OK) change(*request, *shape);
+    return status;
+  });
+}
+
+Steps after_execute(std::function<void(const reshape_request&, DLTensor&)> change) {
+  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const reshape_status status = right().execute(request, output, why);
+    if (status == RESHAPE_OK) change(*request, *output);
+    return status;
+  });
+}
+
+Steps before_each_call(std::function<void()> task) {
+  return {.infer =
+              [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+                task();
+                return right().infer_shape(request, shape, why);
+              },
+          .execute =
+              [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+                task();
+                return right().execute(request, output, why);
+              }};
+}
+
+Steps misunderstand(std::function<void(Asked&)> change) {
+  return {.infer =
+              [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+                Asked asked(*request);
+                change(asked);
+                return right().infer_shape(asked.request(), shape, why);
+              },
+          .execute =
+              [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+                Asked asked(*request);
+                change(asked);
+                return right().execute(asked.request(), output, why);
+              }};
+}
+
+Steps produces_instead_of_rejecting(std::function<std::optional<Sizes>(const Asked&)> which) {
+  return {.infer =
+              [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+                const reshape_status status = right().infer_shape(request, shape, why);
+                if (status != RESHAPE_REJECTED) return status;
+                const std::optional<Sizes> sizes = which(Asked(*request));
+                return sizes ? write_shape(*sizes, shape, why) : status;
+              },
+          .execute =
+              [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+                const reshape_status status = right().execute(request, output, why);
+                if (status != RESHAPE_REJECTED || !which(Asked(*request))) return status;
+                return copy_what_fits(*request->data, *output);
+              }};
 }
 
 }  // namespace reshape::conformance::self

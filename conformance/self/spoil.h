@@ -1,19 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
+#include "conformance/self/mutant.h"
 #include "reference/tensor/element_type.h"
 #include "reference/tensor/layout.h"
 #include "reference/tensor/shape_pattern.h"
 
-// The words in which a MUTANT is written: a right implementation, and ways to spoil what it does.
+// The words in which a row is written: a right implementation, and ways to spoil what it does.
 namespace reshape::conformance::self {
 
-// The table of the reference, which a MUTANT starts from.
+// The table of the reference, which every mutant starts from.
 const reshape_plugin& right();
 
 // The elements of a tensor by their row-major position, wherever its strides put them.
@@ -83,58 +85,20 @@ class Asked {
 
 reshape_status answer(reshape_status status, const char* sentence, reshape_message* why);
 
-// The functions below take lambdas without captures, which are types that can be made anew inside
-// the plain functions that the C contract wants.
+// Infers rightly, then spoils the shape: change(request, shape). Not called on a refusal.
+Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change);
 
-// Infers rightly, then spoils the shape: spoil(request, shape). Not called on a refusal.
-template <typename Spoil>
-auto after_infer(Spoil) {
-  return +[](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    const reshape_status status = right().infer_shape(request, shape, why);
-    if (status == RESHAPE_OK) Spoil{}(*request, *shape);
-    return status;
-  };
-}
-
-// Executes rightly, then spoils what is there: spoil(request, output). Not called on a refusal.
-template <typename Spoil>
-auto after_execute(Spoil) {
-  return +[](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const reshape_status status = right().execute(request, output, why);
-    if (status == RESHAPE_OK) Spoil{}(*request, *output);
-    return status;
-  };
-}
+// Executes rightly, then spoils what is there: change(request, output). Not called on a refusal.
+Steps after_execute(std::function<void(const reshape_request&, DLTensor&)> change);
 
 // Does something before each call, then answers rightly.
-template <typename Do>
-void before_each_call(reshape_plugin& table, Do) {
-  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
-                         reshape_message* why) {
-    Do{}();
-    return right().infer_shape(request, shape, why);
-  };
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    Do{}();
-    return right().execute(request, output, why);
-  };
-}
+Steps before_each_call(std::function<void()> task);
 
 // Answers rightly what was not asked: change(asked) changes the request first.
-template <typename Change>
-void misunderstand(reshape_plugin& table, Change) {
-  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
-                         reshape_message* why) {
-    Asked asked(*request);
-    Change{}(asked);
-    return right().infer_shape(asked.request(), shape, why);
-  };
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    Asked asked(*request);
-    Change{}(asked);
-    return right().execute(asked.request(), output, why);
-  };
-}
+Steps misunderstand(std::function<void(Asked&)> change);
+
+// Allocates what is never freed.
+void lose(std::size_t size);
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -143,20 +107,6 @@ reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_mes
 reshape_status copy_what_fits(const DLTensor& data, DLTensor& output);
 
 // Where the right answer is a refusal and which(asked) knows a shape, produces that shape.
-template <typename Which>
-void produces_instead_of_rejecting(reshape_plugin& table, Which) {
-  table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
-                         reshape_message* why) {
-    const reshape_status status = right().infer_shape(request, shape, why);
-    if (status != RESHAPE_REJECTED) return status;
-    const std::optional<Sizes> sizes = Which{}(Asked(*request));
-    return sizes ? write_shape(*sizes, shape, why) : status;
-  };
-  table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const reshape_status status = right().execute(request, output, why);
-    if (status != RESHAPE_REJECTED || !Which{}(Asked(*request))) return status;
-    return copy_what_fits(*request->data, *output);
-  };
-}
+Steps produces_instead_of_rejecting(std::function<std::optional<Sizes>(const Asked&)> which);
 
 }  // namespace reshape::conformance::self

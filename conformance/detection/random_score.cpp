@@ -1,0 +1,200 @@
+#include "conformance/detection/random_score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "conformance/detection/ask_ledger.h"
+#include "conformance/property/generated_cases.h"
+#include "conformance/run/runner.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kAsked = 24;             // of the requests that a condition concerns
+constexpr std::size_t kAskedInSequence = 300;  // where it also depends on what was asked before
+constexpr int kMostDrawnForOne = 20;
+
+self::Seen seen(const Request& request) {
+  self::Seen seen;
+  seen.data_type = request.data_type;
+  seen.pattern_type = request.pattern.type;
+  seen.data = request.data;
+  seen.pattern = request.pattern.values;
+  if (request.special_zero) seen.special_zero = *request.special_zero ? 1 : 0;
+  seen.strides = request.strides.value_or(Strides{});
+  seen.out_strides = request.out_strides.value_or(Strides{});
+  return seen;
+}
+
+// Some of them, spread over all.
+std::vector<const Case*> spread(const std::vector<const Case*>& all, std::size_t most) {
+  std::vector<const Case*> some;
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t at = 0; at < count; ++at) some.push_back(all[at * all.size() / count]);
+  return some;
+}
+
+// Nothing when no request shows it.
+std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant& drawn,
+                                    const std::vector<Case>& requests,
+                                    const std::vector<self::Seen>& as_seen,
+                                    double deadline_seconds) {
+  std::vector<const Case*> concerned;
+  for (std::size_t at = 0; at < requests.size(); ++at) {
+    if (drawn.concerns(as_seen[at])) concerned.push_back(&requests[at]);
+  }
+  if (concerned.empty()) return std::nullopt;
+  Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(drawn.mutant, deadline_seconds));
+  if (!adapter) return std::nullopt;
+  RandomFate fate;
+  fate.drawn = &drawn;
+  int asked = 0, wrong = 0, deaths = 0;
+  for (const Case* one : spread(concerned, drawn.by_sequence ? kAskedInSequence : kAsked)) {
+    if (why_unsupported(one->request, expectation_of(*one), (*adapter)->capabilities())) continue;
+    Outcome outcome;
+    ++asked;
+    if (!ask(suite, *one, **adapter, &outcome).failed()) continue;
+    ++wrong;
+    if (fate.witness.empty()) fate.witness = print_line(one->request);
+    if (died(outcome) && ++deaths == kMostDeaths) break;
+  }
+  if (wrong == 0) return std::nullopt;
+  fate.frequency = static_cast<double>(wrong) / asked * static_cast<double>(concerned.size()) /
+                   static_cast<double>(requests.size());
+  return fate;
+}
+
+std::vector<const self::Mutant*> mutants_of(const std::vector<RandomFate>& fates) {
+  std::vector<const self::Mutant*> mutants;
+  for (const RandomFate& fate : fates) mutants.push_back(&fate.drawn->mutant);
+  return mutants;
+}
+
+const char* bin_of(double frequency) {
+  if (frequency < 1e-4) return "under 1e-4";
+  if (frequency < 1e-3) return "to 1e-3";
+  if (frequency < 1e-2) return "to 1e-2";
+  return frequency < 1e-1 ? "to 1e-1" : "above 1e-1";
+}
+constexpr const char* kBins[] = {"under 1e-4", "to 1e-3", "to 1e-2", "to 1e-1", "above 1e-1"};
+constexpr const char* kSteps[] = {"resolve", "infer", "refuse", "copy", "write"};
+
+struct Share {
+  int all = 0, quick = 0, full = 0;
+};
+
+Share share(const RandomScore& score, const std::function<bool(const RandomFate&)>& among) {
+  Share counted;
+  for (const RandomFate& fate : score.fates) {
+    if (!among(fate)) continue;
+    ++counted.all;
+    counted.quick += fate.quick;
+    counted.full += fate.full;
+  }
+  return counted;
+}
+
+std::string line(const std::string& what, const Share& counted) {
+  if (counted.all == 0) return "";
+  return fmt::format("{:<12} {:>5} mutants   quick {:>5.1f} %   full {:>5.1f} %\n", what,
+                     counted.all, 100.0 * counted.quick / counted.all,
+                     100.0 * counted.full / counted.all);
+}
+
+}  // namespace
+
+RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& all,
+                               const RandomOptions& options) {
+  RandomScore score;
+  score.seed = options.seed;
+  Result<std::unique_ptr<Adapter>> right = start_adapter({"mutant:right"});
+  const Result<std::vector<Question>> quick = questions(suite, quick_tier());
+  if (!right || !quick) return score;
+  std::vector<std::string> dialects;
+  for (const Document& document : suite.documents) dialects.push_back(document.dialect.name);
+  // The complement of the seed, so that no seed draws what the generated tier asks.
+  const std::vector<Case> requests =
+      generated_cases(suite, dialects, (*right)->capabilities(), ~options.seed, options.requests)
+          .cases;
+  right->reset();
+  std::vector<self::Seen> as_seen;
+  for (const Case& one : requests) as_seen.push_back(seen(one.request));
+
+  const std::size_t wanted = static_cast<std::size_t>(options.count);
+  while (score.fates.size() < wanted && score.drawn < kMostDrawnForOne * options.count) {
+    std::vector<std::optional<RandomFate>> found(wanted - score.fates.size());
+    at_once(found.size(), options.matrix.jobs, [&](std::size_t turn) {
+      const auto number = static_cast<std::uint64_t>(score.drawn) + turn;
+      found[turn] = witnessed(suite, self::random_mutant(options.seed, number), requests, as_seen,
+                              options.matrix.deadline_seconds);
+    });
+    score.drawn += static_cast<int>(found.size());
+    for (std::optional<RandomFate>& fate : found) {
+      if (fate) score.fates.push_back(*std::move(fate));
+    }
+  }
+
+  MatrixOptions first = options.matrix;
+  first.first_only = true;
+  const KillMatrix by_quick = ask_mutants(suite, *quick, mutants_of(score.fates), first);
+  std::vector<const self::Mutant*> alive;
+  std::vector<RandomFate*> whose;
+  for (std::size_t at = 0; at < score.fates.size(); ++at) {
+    RandomFate& fate = score.fates[at];
+    fate.quick = fate.full = by_quick.fates[at].killed();
+    if (fate.quick) continue;
+    alive.push_back(&fate.drawn->mutant);
+    whose.push_back(&fate);
+  }
+  const KillMatrix by_all = ask_mutants(suite, all, alive, first);
+  for (std::size_t at = 0; at < whose.size(); ++at) whose[at]->full = by_all.fates[at].killed();
+  return score;
+}
+
+std::string text(const RandomScore& score) {
+  std::string all = fmt::format("seed {}: {} mutants drawn, {} of them with a witness\n",
+                                score.seed, score.drawn, score.fates.size());
+  all += line("all", share(score, [](const RandomFate&) { return true; })) + "by step\n";
+  for (const char* step : kSteps) {
+    all += line(std::string("  ") + step,
+                share(score, [&](const RandomFate& fate) { return fate.drawn->step == step; }));
+  }
+  all += "by how many of the drawn requests are answered wrongly\n";
+  for (const char* bin : kBins) {
+    all += line(std::string("  ") + bin, share(score, [&](const RandomFate& fate) {
+                  return bin_of(fate.frequency) == std::string_view(bin);
+                }));
+  }
+  for (const RandomFate& fate : score.fates) {
+    if (fate.quick) continue;
+    all += fmt::format("  {} {} ({}, {:.1e}): {}\n      {}\n",
+                       fate.full ? "not quick" : "SURVIVES ", fate.drawn->mutant.name,
+                       fate.drawn->step, fate.frequency, fate.drawn->mutant.says, fate.witness);
+  }
+  return all;
+}
+
+std::string json(const RandomScore& score) {
+  using Json = nlohmann::ordered_json;
+  Json mutants = Json::array();
+  for (const RandomFate& fate : score.fates) {
+    mutants.push_back({{"name", fate.drawn->mutant.name},
+                       {"step", fate.drawn->step},
+                       {"says", fate.drawn->mutant.says},
+                       {"witness", fate.witness},
+                       {"frequency", fate.frequency},
+                       {"quick", fate.quick},
+                       {"full", fate.full}});
+  }
+  const Json all = {{"seed", score.seed}, {"drawn", score.drawn}, {"mutants", mutants}};
+  return all.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,402 @@
+#include "conformance/self/random_mutant.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <span>
+#include <utility>
+
+#include "conformance/self/displace.h"
+#include "conformance/self/misread.h"
+
+namespace reshape::conformance::self {
+namespace {
+
+struct Draw {
+  std::mt19937_64 engine;
+
+  std::uint64_t below(std::uint64_t bound) { return engine() % bound; }
+  template <typename T>
+  const T& one_of(std::span<const T> from) {
+    return from[below(from.size())];
+  }
+};
+
+using Holds = std::function<bool(const Seen&)>;
+
+// One predicate of a condition, and how the sentence says it.
+struct Predicate {
+  std::string says;
+  Holds holds;
+  bool by_sequence = false;
+};
+
+constexpr std::int64_t kNumbers[] = {
+    1,  2,  3,  4,  5,  6,   7,   8,   9,   10,  12,  15,  16,  17,  24,   31,   32,   33,
+    48, 63, 64, 65, 96, 100, 127, 128, 129, 200, 255, 256, 257, 512, 1000, 1024, 4096, 65536};
+constexpr ElementType kDataTypes[] = {ElementType::f64,  ElementType::f32, ElementType::f16,
+                                      ElementType::bf16, ElementType::i64, ElementType::i32,
+                                      ElementType::i8,   ElementType::u8,  ElementType::i4};
+constexpr ElementType kPatternTypes[] = {ElementType::i64, ElementType::i32, ElementType::i16,
+                                         ElementType::u8, ElementType::u64};
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+// Two of three numbers are small: most ranks, sizes and places are.
+std::int64_t some_number(Draw& draw) {
+  const std::span<const std::int64_t> all(kNumbers);
+  return draw.one_of(draw.below(3) < 2 ? all.first(12) : all);
+}
+
+Predicate of_rank(Draw& draw) {
+  const auto n = static_cast<std::size_t>(draw.below(8));
+  switch (draw.below(4)) {
+    case 0:
+      return {"the data's rank is " + std::to_string(n),
+              [=](const Seen& s) { return s.data.rank() == n; }};
+    case 1:
+      return {"the data's rank is above " + std::to_string(n),
+              [=](const Seen& s) { return s.data.rank() > n; }};
+    case 2:
+      return {"the pattern has " + std::to_string(n) + " values",
+              [=](const Seen& s) { return s.pattern.size() == n; }};
+    default:
+      return {"the pattern is " + std::to_string(n) + " longer than the rank",
+              [=](const Seen& s) { return s.pattern.size() == s.data.rank() + n; }};
+  }
+}
+
+Predicate of_sizes(Draw& draw) {
+  const std::int64_t n = some_number(draw);
+  const auto any = [](const Seen& s, auto is) {
+    return std::any_of(s.data.begin(), s.data.end(), is);
+  };
+  switch (draw.below(6)) {
+    case 0:
+      return {"a size of the data is " + number(n),
+              [=](const Seen& s) { return any(s, [=](std::int64_t size) { return size == n; }); }};
+    case 1:
+      return {"a size of the data is above " + number(n),
+              [=](const Seen& s) { return any(s, [=](std::int64_t size) { return size > n; }); }};
+    case 2:
+      return {"the last size of the data is a multiple of " + number(n), [=](const Seen& s) {
+                return s.data.rank() > 0 && s.data[s.data.rank() - 1] % n == 0;
+              }};
+    case 3: {
+      const std::int64_t rest =
+          static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(n)));
+      return {"the number of elements leaves " + number(rest) + " modulo " + number(n),
+              [=](const Seen& s) { return element_count(s.data).value_or(0) % n == rest; }};
+    }
+    case 4:
+      return {"there are more than " + number(n) + " elements",
+              [=](const Seen& s) { return element_count(s.data).value_or(INT64_MAX) > n; }};
+    default: return {"there are no elements", [](const Seen& s) { return is_empty(s.data); }};
+  }
+}
+
+Predicate of_types(Draw& draw) {
+  if (draw.below(3) == 0) {
+    const ElementType type = draw.one_of(std::span<const ElementType>(kPatternTypes));
+    return {"the pattern is of " + std::string(reshape::name(type)),
+            [=](const Seen& s) { return s.pattern_type == type; }};
+  }
+  if (draw.below(2) == 0) {
+    const int width = 4 << draw.below(5);
+    return {"the data's elements have " + std::to_string(width) + " bits",
+            [=](const Seen& s) { return bits(s.data_type) == width; }};
+  }
+  const ElementType type = draw.one_of(std::span<const ElementType>(kDataTypes));
+  return {"the data is of " + std::string(reshape::name(type)),
+          [=](const Seen& s) { return s.data_type == type; }};
+}
+
+Predicate of_flags(Draw& draw) {
+  const auto flag = static_cast<std::int32_t>(draw.below(2));
+  return {std::string("special_zero is ") + (flag == 1 ? "true" : "false"),
+          [=](const Seen& s) { return s.special_zero == flag; }};
+}
+
+Predicate of_positions(Draw& draw) {
+  const std::size_t place = draw.below(6);
+  const PatternValue value = static_cast<PatternValue>(draw.below(3)) - 1;
+  const std::string what = number(static_cast<std::int64_t>(value));
+  switch (draw.below(3)) {
+    case 0:
+      return {"a " + what + " stands at place " + std::to_string(place),
+              [=](const Seen& s) { return place < s.pattern.size() && s.pattern[place] == value; }};
+    case 1:
+      return {"the last value of the pattern is " + what,
+              [=](const Seen& s) { return !s.pattern.empty() && s.pattern.back() == value; }};
+    default:
+      return {"the pattern holds " + what + " " + std::to_string(place) + " times",
+              [=](const Seen& s) {
+                return std::count(s.pattern.begin(), s.pattern.end(), value) ==
+                       static_cast<std::ptrdiff_t>(place);
+              }};
+  }
+}
+
+Predicate of_strides(Draw& draw) {
+  const bool output = draw.below(2) == 0;
+  const std::string whose = output ? "the output" : "the data";
+  const auto of = [=](const Seen& s) -> const Strides& {
+    return output ? s.out_strides : s.strides;
+  };
+  const std::int64_t n = some_number(draw);
+  switch (draw.below(5)) {
+    case 0: return {whose + " has strides", [=](const Seen& s) { return !of(s).empty(); }};
+    case 1:
+      return {whose + " has a stride of " + number(n),
+              [=](const Seen& s) { return std::count(of(s).begin(), of(s).end(), n) > 0; }};
+    case 2:
+      return {whose + "'s last stride is above " + number(n),
+              [=](const Seen& s) { return !of(s).empty() && of(s).back() > n; }};
+    case 3:
+      return {whose + " walks backwards somewhere", [=](const Seen& s) {
+                return std::any_of(of(s).begin(), of(s).end(),
+                                   [](std::int64_t stride) { return stride < 0; });
+              }};
+    default:
+      return {whose + "'s first stride is less than its last",
+              [=](const Seen& s) { return !of(s).empty() && of(s).front() < of(s).back(); }};
+  }
+}
+
+// These count the calls for which the predicates before them hold.
+Predicate of_sequence(Draw& draw) {
+  const std::int64_t n = some_number(draw);
+  if (draw.below(2) == 0) {
+    return {"that was so " + number(n) + " times before",
+            [n, calls = std::make_shared<std::int64_t>(0)](const Seen&) { return ++*calls > n; },
+            true};
+  }
+  return {"the call before was about other sizes of the data",
+          [before = std::make_shared<Shape>()](const Seen& s) {
+            return std::exchange(*before, s.data) != s.data;
+          },
+          true};
+}
+
+struct Condition {
+  std::vector<Predicate> all;
+
+  bool holds(const Seen& seen) const {
+    return std::all_of(all.begin(), all.end(),
+                       [&](const Predicate& one) { return one.holds(seen); });
+  }
+  std::string says() const {
+    std::string sentence;
+    for (const Predicate& one : all) sentence += (sentence.empty() ? "" : " and ") + one.says;
+    return sentence;
+  }
+};
+
+Condition some_condition(Draw& draw, bool with_strides) {
+  Condition condition;
+  for (std::uint64_t left = 1 + draw.below(3); left > 0; --left) {
+    switch (draw.below(with_strides ? 7 : 5)) {
+      case 0: condition.all.push_back(of_rank(draw)); break;
+      case 1: condition.all.push_back(of_types(draw)); break;
+      case 2: condition.all.push_back(of_flags(draw)); break;
+      case 3: condition.all.push_back(of_positions(draw)); break;
+      case 4: condition.all.push_back(of_sizes(draw)); break;
+      default: condition.all.push_back(of_strides(draw)); break;
+    }
+  }
+  // In the place of the last one, so that it counts what the others let through.
+  if (draw.below(8) == 0) condition.all.back() = of_sequence(draw);
+  return condition;
+}
+
+Strides strides_of(const DLTensor& tensor) {
+  const Walk walk(tensor);
+  return walk.dense() ? Strides{} : walk.layout().strides;
+}
+
+Seen seen(const Asked& asked, const DLTensor* output) {
+  Seen seen{
+      asked.data_type, asked.pattern_type, asked.data, asked.pattern, asked.special_zero, {}, {}};
+  if (output != nullptr) {
+    seen.strides = strides_of(*asked.original().data);
+    seen.out_strides = strides_of(*output);
+  }
+  return seen;
+}
+
+// Shapes other than the right one.
+Reading changes_sizes(void (*change)(Sizes&)) {
+  return [=](const Asked&, const RightAnswer& right) {
+    if (!right.produces()) return none();
+    Sizes sizes = right.sizes;
+    change(sizes);
+    return answers(std::move(sizes));
+  };
+}
+
+struct WrongRule {
+  const char* says;
+  Reading reads;
+};
+
+const std::vector<WrongRule>& wrong_rules() {
+  static const std::vector<WrongRule> all = {
+      {"the request is refused", plain_refusal},
+      {"the numbers of elements are not compared", volume_overlooked},
+      {"the -1 is the quotient, whatever remains", remainder_overlooked},
+      {"a second -1 is 1", second_minus_one_overlooked},
+      {"a value below -1 is 1", negative_overlooked},
+      {"a copying 0 past the rank is 1", past_rank_overlooked},
+      {"a size above 2^63-1 is 2^63-1", large_size_overlooked},
+      {"a pattern of any form is read as a list", form_overlooked},
+      {"special_zero is taken for its opposite", flag_overlooked},
+      {"the last size is one more", changes_sizes([](Sizes& sizes) {
+         if (!sizes.empty()) ++sizes.back();
+       })},
+      {"the first two sizes change places", changes_sizes([](Sizes& sizes) {
+         if (sizes.size() > 1) std::swap(sizes[0], sizes[1]);
+       })},
+      {"a last size of 1 is dropped", changes_sizes([](Sizes& sizes) {
+         if (sizes.size() > 1 && sizes.back() == 1) sizes.pop_back();
+       })},
+      {"the first size is 0", changes_sizes([](Sizes& sizes) {
+         if (!sizes.empty()) sizes.front() = 0;
+       })},
+  };
+  return all;
+}
+
+struct WrongCopy {
+  const char* says;
+  Steps (*copies)(Where);
+};
+
+constexpr WrongCopy kWrongCopies[] = {
+    {"the first element is not written", loses_the_first},
+    {"the last element is not written", loses_the_last},
+    {"the last element is the one before it",
+     [](Where where) {
+       return moves(std::move(where), [](const Copy& c) {
+         const std::int64_t last = c.out.count() - 1;
+         return last > 0 ? Moves{{last, last - 1}} : Moves{};
+       });
+     }},
+    {"the middle element is the first",
+     [](Where where) {
+       return moves(std::move(where), [](const Copy& c) { return Moves{{c.out.count() / 2, 0}}; });
+     }},
+    {"elements behind full blocks of 8 are not written",
+     [](Where where) {
+       return loses(std::move(where), [](const Copy& c) {
+         return from_to_end(c.out.count() / 8 * 8, c.out.count());
+       });
+     }},
+    {"the highest bit of the first element is turned",
+     [](Where where) {
+       return spoils_where(std::move(where), [](Elements& elements) {
+         const int top = elements.type() == ElementType::boolean ? 0 : bits(elements.type()) - 1;
+         elements.set(0, elements.get(0) ^ (std::uint64_t{1} << top));
+       });
+     }},
+};
+
+// A byte behind the output, or before it.
+Steps writes_beside(Where where, bool behind) {
+  return after_execute([=](const reshape_request& request, DLTensor& output) {
+    const Copy copy(request, output);
+    if (copy.out.count() == 0 || copy.out.backwards() || !where(copy)) return;
+    volatile std::byte* beside =
+        behind ? start_of(output) + bytes_of(output) : start_of(output) - 1;
+    *beside = std::byte{0x77};
+  });
+}
+
+RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
+  Draw draw{std::mt19937_64(seed * 0x9e3779b97f4a7c15u + at)};
+  RandomMutant made;
+  const std::uint64_t kind = draw.below(10);
+  const bool by_rules = kind < 5;
+  const auto condition = std::make_shared<const Condition>(some_condition(draw, !by_rules));
+  const auto guard = std::make_shared<std::mutex>();
+  // Sequences are counted, and calls come from several threads.
+  const auto holds = [=](const Seen& request) {
+    const std::lock_guard<std::mutex> lock(*guard);
+    return condition->holds(request);
+  };
+  std::string wrong;
+  if (by_rules) {
+    const WrongRule& rule = draw.one_of(std::span<const WrongRule>(wrong_rules()));
+    const Reading reads = [=, read = rule.reads](const Asked& asked, const RightAnswer& right) {
+      return holds(seen(asked, nullptr)) ? read(asked, right) : none();
+    };
+    wrong = rule.says;
+    made.step = kind < 3 ? "resolve" : kind == 3 ? "infer" : "refuse";
+    Steps both = misreads(reads);
+    if (kind == 3) both.execute = {};  // only inference is wrong
+    if (kind == 4) both.infer = {};    // only execution is
+    made.mutant.steps = std::move(both);
+    made.mutant.kind = Kind::rules;
+  } else {
+    const Where where = [=](const Copy& c) { return holds(seen(Asked(c.request), &c.output)); };
+    if (kind < 9) {
+      const WrongCopy& copy = draw.one_of(std::span<const WrongCopy>(kWrongCopies));
+      wrong = copy.says;
+      made.step = "copy";
+      made.mutant.steps = copy.copies(where);
+      made.mutant.kind = Kind::bytes;
+    } else {
+      const bool behind = draw.below(2) == 0;
+      wrong = behind ? "the byte behind the output is written"
+                     : "the byte before the output is written";
+      made.step = "write";
+      made.mutant.steps = writes_beside(where, behind);
+      made.mutant.kind = Kind::memory;
+    }
+  }
+  // What a Mutant says outlives it.
+  static std::map<std::string, std::string> texts;
+  const std::string where = by_rules && kind == 3   ? "in inference, "
+                            : by_rules && kind == 4 ? "in execution, "
+                                                    : "";
+  const auto text = texts
+                        .try_emplace("random/" + std::to_string(seed) + "/" + std::to_string(at),
+                                     where + "where " + condition->says() + ", " + wrong)
+                        .first;
+  made.mutant.name = text->first;
+  made.mutant.says = text->second;
+  made.by_sequence = std::any_of(condition->all.begin(), condition->all.end(),
+                                 [](const Predicate& one) { return one.by_sequence; });
+  made.concerns = [=](const Seen& request) {
+    return std::all_of(condition->all.begin(), condition->all.end(),
+                       [&](const Predicate& one) { return one.by_sequence || one.holds(request); });
+  };
+  return made;
+}
+
+}  // namespace
+
+const RandomMutant& random_mutant(std::uint64_t seed, std::uint64_t at) {
+  static std::mutex guard;
+  static std::map<std::pair<std::uint64_t, std::uint64_t>, RandomMutant> all;
+  const std::lock_guard<std::mutex> lock(guard);
+  const auto known = all.find({seed, at});
+  return known != all.end() ? known->second
+                            : all.emplace(std::pair(seed, at), drawn(seed, at)).first->second;
+}
+
+const Mutant* random_mutant_named(std::string_view name) {
+  constexpr std::string_view kBegin = "random/";
+  if (!name.starts_with(kBegin)) return nullptr;
+  const char* const end = name.data() + name.size();
+  std::uint64_t seed = 0, at = 0;
+  const auto first = std::from_chars(name.data() + kBegin.size(), end, seed);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') return nullptr;
+  const auto second = std::from_chars(first.ptr + 1, end, at);
+  if (second.ec != std::errc() || second.ptr != end) return nullptr;
+  return &random_mutant(seed, at).mutant;
+}
+
+}  // namespace reshape::conformance::self
