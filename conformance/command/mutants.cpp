@@ -181,6 +181,8 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
   std::vector<Case> generated;
   const Result<std::vector<Question>> all = asked(suite, generated);
   if (!all) return fail(all.error().text());
+  // Nothing that is drawn hangs, so that whoever is late is on a busy machine.
+  options.deadline_seconds = 120;
   const RandomScore score =
       ask_random_mutants(suite, *all, {.count = random, .seed = seed, .matrix = options});
   console.out << text(score);

@@ -112,8 +112,8 @@ TEST(RandomScore, TellsSharesByStepAndByFrequency) {
   score.seed = 9;
   score.drawn = 3;
   const self::RandomMutant& drawn = self::random_mutant(9, 0);
-  score.fates = {{&drawn, "a line", 0.5, true, true},
-                 {&drawn, "another line", 0.00005, false, true}};
+  score.fates = {{&drawn, "a line", 0.5, true, true, ""},
+                 {&drawn, "another line", 0.00005, false, true, "law round-trip"}};
   const std::string told = text(score);
   EXPECT_TRUE(told.starts_with("seed 9: 3 mutants drawn, 2 of them with a witness\n")) << told;
   EXPECT_NE(told.find("all              2 mutants   quick  50.0 %   full 100.0 %"), told.npos)
@@ -122,7 +122,7 @@ TEST(RandomScore, TellsSharesByStepAndByFrequency) {
       << told;
   EXPECT_NE(told.find("  above 1e-1     1 mutants   quick 100.0 %   full 100.0 %"), told.npos)
       << told;
-  EXPECT_NE(told.find("not quick random/9/0"), told.npos) << told;
+  EXPECT_NE(told.find("not quick, by law round-trip: random/9/0"), told.npos) << told;
   EXPECT_EQ(told.find("a line\n"), told.rfind("a line\n")) << told;
   EXPECT_NE(json(score).find("\"witness\": \"another line\""), std::string::npos);
 }

@@ -71,6 +71,11 @@ std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant
   return fate;
 }
 
+std::string killer(const KillMatrix& matrix, std::size_t mutant) {
+  const std::vector<std::uint32_t>& killed_by = matrix.fates[mutant].killed_by;
+  return killed_by.empty() ? "" : matrix.questions[killed_by.front()].name();
+}
+
 std::vector<const self::Mutant*> mutants_of(const std::vector<RandomFate>& fates) {
   std::vector<const self::Mutant*> mutants;
   for (const RandomFate& fate : fates) mutants.push_back(&fate.drawn->mutant);
@@ -149,12 +154,16 @@ RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& 
   for (std::size_t at = 0; at < score.fates.size(); ++at) {
     RandomFate& fate = score.fates[at];
     fate.quick = fate.full = by_quick.fates[at].killed();
+    fate.killer = killer(by_quick, at);
     if (fate.quick) continue;
     alive.push_back(&fate.drawn->mutant);
     whose.push_back(&fate);
   }
   const KillMatrix by_all = ask_mutants(suite, all, alive, first);
-  for (std::size_t at = 0; at < whose.size(); ++at) whose[at]->full = by_all.fates[at].killed();
+  for (std::size_t at = 0; at < whose.size(); ++at) {
+    whose[at]->full = by_all.fates[at].killed();
+    whose[at]->killer = killer(by_all, at);
+  }
   return score;
 }
 
@@ -175,8 +184,9 @@ std::string text(const RandomScore& score) {
   for (const RandomFate& fate : score.fates) {
     if (fate.quick) continue;
     all += fmt::format("  {} {} ({}, {:.1e}): {}\n      {}\n",
-                       fate.full ? "not quick" : "SURVIVES ", fate.drawn->mutant.name,
-                       fate.drawn->step, fate.frequency, fate.drawn->mutant.says, fate.witness);
+                       fate.full ? "not quick, by " + fate.killer + ":" : "SURVIVES",
+                       fate.drawn->mutant.name, fate.drawn->step, fate.frequency,
+                       fate.drawn->mutant.says, fate.witness);
   }
   return all;
 }
@@ -191,7 +201,8 @@ std::string json(const RandomScore& score) {
                        {"witness", fate.witness},
                        {"frequency", fate.frequency},
                        {"quick", fate.quick},
-                       {"full", fate.full}});
+                       {"full", fate.full},
+                       {"killer", fate.killer}});
   }
   const Json all = {{"seed", score.seed}, {"drawn", score.drawn}, {"mutants", mutants}};
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -17,6 +17,7 @@ struct RandomFate {
   double frequency = 0;  // the share of drawn requests that it answers wrongly
   bool quick = false;    // the quick tier fails it
   bool full = false;     // all cases, generated requests and laws do
+  std::string killer;    // the first question that it died of
 };
 
 struct RandomScore {
@@ -29,7 +30,7 @@ struct RandomOptions {
   int count = 0;  // of mutants with a witness
   std::uint64_t seed = 1;
   int requests = 20000;  // drawn once, and none of them of the generated tier
-  MatrixOptions matrix;
+  MatrixOptions matrix;  // its deadline long enough that a busy machine kills nobody
 };
 
 // Draws mutants until `count` of them have a witness, or 20 times as many were drawn; then asks them the

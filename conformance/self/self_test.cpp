@@ -145,6 +145,7 @@ TEST(Table, IsThatOfItsMutant) {
   DLTensor data{};
   data.ndim = 1;
   data.shape = &two;
+  data.device = {kDLCPU, 0};
   data.dtype = {kDLFloat, 32, 1};
   DLTensor pattern = data;
   pattern.shape = &one;
