@@ -43,7 +43,10 @@ typedef struct reshape_message {
   char text[512];
 } reshape_message;
 
-/* special_zero as given by the caller. */
+/* The flag that says what a 0 in the pattern means, in the sense of special_zero: true where a 0 copies.
+ * A dialect that names its flag otherwise, or means the opposite by it, is passed in this sense as well
+ * (ONNX's allowzero=0 is RESHAPE_FLAG_TRUE). Missing where it was not given, and in dialects that have
+ * no flag. */
 enum { RESHAPE_FLAG_FALSE = 0, RESHAPE_FLAG_TRUE = 1, RESHAPE_FLAG_MISSING = -1 };
 
 typedef struct reshape_request {
