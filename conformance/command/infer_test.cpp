@@ -37,7 +37,7 @@ TEST(Infer, AnUnknownDialectIsAnErrorThatNamesTheKnownOnes) {
 }
 
 TEST(Infer, EveryLineGetsItsAnswerInOrder) {
-  const std::string small = "small-reshape f32[2,3] i64[3,-1] special_zero=true";
+  const std::string small = "small-reshape f32[2,3] i64[3,-1] plain_zero=no";
   const SpecFolder folder(small_specs());
   const Ended ended = infer({"--specs", folder.path(), "--from", "-"},
                             "# a comment\n" + small + "\n\nnonsense\n  other f32[] i64[]\r\n \t\n" +

@@ -37,7 +37,7 @@ TEST(Run, ShrinksAGeneratedFailureToALineAndACase) {
   EXPECT_EQ(ended.exit_code, 1);
   expect_in(ended.out, "Smallest request that fails like generated/4/");
   expect_in(ended.out, "replay    reshape-conformance replay '");
-  expect_in(ended.out, "    - id: generated-4-");
+  expect_in(ended.out, "  generated-4-");
   expect_in(ended.out, "does not conform");
 }
 

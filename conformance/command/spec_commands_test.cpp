@@ -14,32 +14,39 @@ TEST(List, ShowsALineForEachCase) {
   const SpecFolder folder(small_specs());
   const Ended ended = list({"--specs", folder.path()});
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_EQ(
-      ended.out,
-      "small-reshape/infers  small-reshape f32[2,3] i64[3,-1] special_zero=true -> produces "
-      "[3,2]  (minus-one.once volume.kept)\n"
-      "small-reshape/two  small-reshape f32[2,3] i64[-1,-1] special_zero=true -> rejects "
-      "minus-one.once  (minus-one.once)\n"
-      "small-reshape/other-volume  small-reshape f32[2,3] i64[4] special_zero=true -> rejects "
-      "volume.kept  (volume.kept)\n"
-      "small-reshape/open  small-reshape f32[0,3] i64[0,-1] special_zero=true -> unspecified "
-      "minus-one.beside-copied-zero permits rejects | produces [0,*]  "
-      "(minus-one.beside-copied-zero)\n"
-      "4 of 4 cases\n");
+  EXPECT_EQ(ended.out.substr(ended.out.find('\n') + 1),
+            "small-reshape/two  small-reshape f32[2,3] i64[-1,-1] plain_zero=no -> rejects "
+            "minus-one.once  (minus-one.once)\n"
+            "small-reshape/other-volume  small-reshape f32[2,3] i64[4] plain_zero=no -> rejects "
+            "volume.kept  (volume.kept)\n"
+            "small-reshape/open  small-reshape f32[0,3] i64[0,-1] plain_zero=no -> unspecified "
+            "minus-one.beside-copied-zero permits rejects | produces [0,*]  "
+            "(minus-one.beside-copied-zero)\n"
+            "small-reshape/below  small-reshape f32[6] i64[-2,3] plain_zero=no -> rejects "
+            "pattern.values  (pattern.values)\n"
+            "small-reshape/past  small-reshape f32[6] i64[6,0] plain_zero=no -> rejects "
+            "zero.past-rank  (zero.past-rank)\n"
+            "small-reshape/both  small-reshape f32[0,3] i64[0,-1] plain_zero=yes -> rejects "
+            "zero.with-minus-one  (zero.with-minus-one)\n"
+            "small-reshape/large  small-reshape f32[4294967296,4294967296] "
+            "i64[4294967296,4294967296] plain_zero=no shape_only=true -> unspecified "
+            "volume.beyond-int64 permits rejects | produces [4294967296,4294967296]  "
+            "(volume.beyond-int64)\n"
+            "8 of 8 cases\n");
 }
 
 TEST(List, FiltersTogether) {
-  const SpecFolder folder(spoiled("small-reshape/cases.yaml", "f32[2,3] i64[4]", "i8[2,3] i64[4]"));
+  const SpecFolder folder(spoiled(kSmallCases, "f32[2,3] P[4]", "i8[2,3] P[4]"));
   const auto count = [&](std::vector<std::string> filters) {
     filters.insert(filters.end(), {"--specs", folder.path()});
     const std::string out = list(filters).out;
     return std::count(out.begin(), out.end(), '\n') - 1;
   };
   EXPECT_EQ(count({"--clause", "volume.kept"}), 2);
-  EXPECT_EQ(count({"--type", "f32"}), 3);
+  EXPECT_EQ(count({"--type", "f32"}), 7);
   EXPECT_EQ(count({"--id", "*/o*"}), 2);
   EXPECT_EQ(count({"--id", "*/o*", "--type", "f32"}), 1);
-  EXPECT_EQ(count({"--dialect", "small-reshape"}), 4);
+  EXPECT_EQ(count({"--dialect", "small-reshape"}), 8);
   EXPECT_EQ(count({"--type", "u8"}), 0);
 }
 
@@ -58,26 +65,25 @@ TEST(List, AFilterThatCanMatchNothingIsAnError) {
 
 TEST(List, PrintsJson) {
   const SpecFolder folder(small_specs());
-  const Ended ended = list({"--specs", folder.path(), "--json", "--id", "*/infers"});
+  const Ended ended = list({"--specs", folder.path(), "--json", "--id", "*/two"});
   EXPECT_EQ(ended.out,
             R"({
   "suite": "1.2.3",
   "cases": [
     {
-      "id": "small-reshape/infers",
+      "id": "small-reshape/two",
       "dialect": "small-reshape",
       "clauses": [
-        "minus-one.once",
-        "volume.kept"
+        "minus-one.once"
       ],
-      "request": "small-reshape f32[2,3] i64[3,-1] special_zero=true",
-      "expect": "produces [3,2]",
+      "request": "small-reshape f32[2,3] i64[-1,-1] plain_zero=no",
+      "expect": "rejects minus-one.once",
       "source": {
         "kind": "document",
         "section": "pattern"
       },
-      "file": "small-reshape/cases.yaml",
-      "line": 2
+      "file": "cases/small.yaml",
+      "line": 7
     }
   ]
 }
@@ -95,19 +101,28 @@ TEST(TraceCommand, PrintsTheMatrix) {
   const Ended ended = trace_of(small_specs());
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out,
-            "small-reshape: Reshape-1, 1, 3 clauses, 4 cases\n"
+            "small-reshape: Reshape-1, 1, 12 clauses, 8 cases\n"
             "  clause                         level     holds  breaks  opens\n"
+            "  pattern.attribute              must          1       -      -\n"
             "  minus-one.once                 must          1       1      -\n"
             "  volume.kept                    derived       1       1      -\n"
             "  minus-one.beside-copied-zero   silent        -       -      1\n"
+            "  minus-one.inferred             must          1       -      -\n"
+            "  pattern.values                 must          1       1      -\n"
+            "  zero.past-rank                 derived       1       1      -\n"
+            "  zero.with-minus-one            must          1       1      -\n"
+            "  special-zero.default           must          1       -      -\n"
+            "  data.scalar                    derived       1       -      -\n"
+            "  pattern.empty                  derived       1       -      -\n"
+            "  volume.beyond-int64            silent        -       -      1\n"
             "\n"
-            "1 document, 3 clauses, 4 cases: no orphan\n");
+            "1 document, 12 clauses, 8 cases: no orphan\n");
 }
 
 TEST(TraceCommand, FailsOnAnOrphanAndSaysWhatIsMissing) {
   const std::vector<SpecFile> files =
-      spoiled("small-reshape/document.yaml", "clauses:\n",
-              "clauses:\n  - id: lonely\n    level: may\n    section: x\n    says: x\n");
+      spoiled(kSmallDocument, "clauses:\n",
+              "clauses:\n  lonely: {section: pattern, level: may, says: x}\n");
   const Ended ended = trace_of(files);
   EXPECT_EQ(ended.exit_code, 1);
   EXPECT_NE(ended.out.find("  lonely                         may           0       0      -  no "
@@ -116,7 +131,7 @@ TEST(TraceCommand, FailsOnAnOrphanAndSaysWhatIsMissing) {
       << ended.out;
   EXPECT_NE(ended.out.find("the clause lonely of small-reshape is an orphan: no case holds it\n"
                            "the clause lonely of small-reshape is an orphan: no case breaks it\n"
-                           "1 document, 4 clauses, 4 cases: 2 orphans\n"),
+                           "1 document, 13 clauses, 8 cases: 2 orphans\n"),
             std::string::npos)
       << ended.out;
   EXPECT_EQ(trace_of(files, {"--json"}).exit_code, 1);
@@ -137,26 +152,25 @@ TEST(TraceCommand, TheBuiltInSuiteHasNoOrphan) {
 TEST(LintCommand, IsQuietAboutACleanFolder) {
   const SpecFolder folder(small_specs());
   const Ended ended = run_command(add_lint, {"lint", "--specs", folder.path()});
-  EXPECT_EQ(ended.out, "1 document, 4 cases: clean\n");
+  EXPECT_EQ(ended.out, "1 document, 8 cases: clean\n");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(run_command(add_lint, {"lint"}).exit_code, 0);
 }
 
 TEST(LintCommand, TellsEveryProblem) {
-  std::vector<SpecFile> files =
-      spoiled("small-reshape/cases.yaml", "kind: document", "kind: rumour");
+  std::vector<SpecFile> files = spoiled(kSmallCases, "two:", "Two:");
   const std::size_t at = files[0].text.find("produces [3,2]");
   files[0].text.replace(at, 14, "produces [2,3]");
   const SpecFolder folder(files);
   const Ended ended = run_command(add_lint, {"lint", "--specs", folder.path()});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, folder.path() +
-                           "/small-reshape/cases.yaml:4: kind is published example, document, "
-                           "derived or public issue\n" +
+                           "/cases/small.yaml:7: an id is made of a-z, 0-9, . and -, not "
+                           "\"Two\"\n" +
                            folder.path() +
-                           "/small-reshape/cases.yaml:2: small-reshape/infers: the case "
-                           "expects \"produces [2,3]\" and the rules answer \"produces "
-                           "[3,2]\"\n1 document, 4 cases: 2 problems\n");
+                           "/cases/small.yaml:4: small-reshape/infers: the case expects "
+                           "\"produces [2,3]\" and the rules answer \"produces [3,2]\"\n"
+                           "1 document, 7 cases: 2 problems\n");
   EXPECT_EQ(run_command(add_lint, {"lint", "--specs", "/nonexistent"}).err,
             "/nonexistent: no such folder\n");
 }
@@ -171,24 +185,25 @@ TEST(Explain, ShowsACaseItsClausesAndTheDerivation) {
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out.substr(0, ended.out.find("\n\n")),
             "small-reshape/other-volume\n"
-            "  asked     small-reshape f32[2,3] i64[4] special_zero=true\n"
+            "  asked     small-reshape f32[2,3] i64[4] plain_zero=no\n"
             "  answer    rejects volume.kept\n"
             "  document  Reshape-1, Nobody, 1\n"
             "  source    public issue, https://example.org/1\n"
-            "  file      small-reshape/cases.yaml:13");
+            "  file      cases/small.yaml:9");
   EXPECT_NE(ended.out.find("  volume.kept\n    "), std::string::npos) << ended.out;
   EXPECT_NE(ended.out.find("      derived, pattern:\n"
-                           "      The volumes are equal.\n"
+                           "      The volume of the output, the product of its sizes, equals the volume of the "
+                           "data.\n"
                            "      because: Elements neither appear nor disappear.\n"),
             std::string::npos)
       << ended.out;
 }
 
 TEST(Explain, TakesARequestToo) {
-  const Ended ended = explain("small-reshape f32[2,3] i64[-1,-1] special_zero=true");
+  const Ended ended = explain("small-reshape f32[2,3] i64[-1,-1] plain_zero=no");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out.substr(0, ended.out.find("\n\n")),
-            "  asked     small-reshape f32[2,3] i64[-1,-1] special_zero=true\n"
+            "  asked     small-reshape f32[2,3] i64[-1,-1] plain_zero=no\n"
             "  answer    rejects minus-one.once\n"
             "  document  Reshape-1, Nobody, 1");
 }

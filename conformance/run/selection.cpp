@@ -34,10 +34,18 @@ struct Kind {
   }
 };
 
-// The cases of a document are made when they are looked at, so those of others are not.
-bool is_asked(const Document& document, const std::vector<std::string>& dialects) {
-  return dialects.empty() ||
-         std::find(dialects.begin(), dialects.end(), document.dialect.name) != dialects.end();
+// The cases of a document are made when they are looked at, so those of others are not: the document
+// is one of the chosen, and a filter may fit its ids, of which its name is the part before the slash.
+bool is_asked(const Document& document, const Selection& selection) {
+  const std::string& name = document.dialect.name;
+  const auto fits = [&](const std::string& filter) {
+    const std::size_t slash = filter.find('/');
+    return slash == std::string::npos || matches(filter.substr(0, slash), name);
+  };
+  const std::vector<std::string>& dialects = selection.dialects;
+  const std::vector<std::string>& filters = selection.filters;
+  return (dialects.empty() || std::find(dialects.begin(), dialects.end(), name) != dialects.end()) &&
+         (filters.empty() || std::any_of(filters.begin(), filters.end(), fits));
 }
 
 }  // namespace
@@ -102,7 +110,10 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
     for (const std::string& condition : kind.conditions) {
       const auto meets = [&](const Case& one) { return kind.meets(condition, one); };
       const auto has = [&](const Document& document) {
-        return is_asked(document, selection.dialects) &&
+        const bool looked_at = &kind.conditions == &selection.dialects
+                                   ? document.dialect.name == condition
+                                   : is_asked(document, selection);
+        return looked_at &&
                std::any_of(document.cases.begin(), document.cases.end(), meets);
       };
       if (std::none_of(suite.documents.begin(), suite.documents.end(), has)) {
@@ -112,7 +123,7 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
   }
   std::vector<const Case*> chosen;
   for (const Document& document : suite.documents) {
-    if (!is_asked(document, selection.dialects)) continue;
+    if (!is_asked(document, selection)) continue;
     for (const Case& one : document.cases) {
       if (std::all_of(std::begin(kinds), std::end(kinds),
                       [&](const Kind& kind) { return kind.met_by(one); })) {
