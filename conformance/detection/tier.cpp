@@ -50,6 +50,9 @@ Result<std::vector<const Case*>> cases_of(const Tier& tier, const Suite& suite) 
   std::set<std::string> wanted(tier.cases.begin(), tier.cases.end());
   std::vector<const Case*> cases;
   for (const Document& document : suite.documents) {
+    // Only documents of which the tier names a case: those of others need not be made.
+    const auto first = wanted.lower_bound(document.dialect.name + '/');
+    if (first == wanted.end() || !first->starts_with(document.dialect.name + '/')) continue;
     for (const Case& one : document.cases) {
       if (wanted.erase(one.id) == 1) cases.push_back(&one);
     }
