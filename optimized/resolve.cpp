@@ -247,9 +247,8 @@ template <typename Value>
 
   const bool infers = dialect.minus_one == MinusOne::inferred;
   // clause: pattern.values
-  if (reading.below_minus_one &&
-      !settle(infers ? dialect.values_below_minus_one : Answer::rejects, Clause::pattern_values,
-              true, answer, refusal)) {
+  if (reading.below_minus_one && !settle(infers ? dialect.values_below_minus_one : Answer::rejects,
+                                         Clause::pattern_values, true, answer, refusal)) {
     return refusal;
   }
   // clause: minus-one.not-a-value

@@ -102,9 +102,10 @@ void add_list(CLI::App& app, Console& console) {
   command->add_option("--id", state->id, "Only cases whose id matches, as in '*/example-*'")
       ->type_name("GLOB");
   command->add_flag("--json", state->json, "Print JSON");
-  command->add_flag("--digest", state->digest,
-                    "Print how many cases each document and each file has, and a hash of them, as in "
-                    "specs/digest.txt");
+  command->add_flag(
+      "--digest", state->digest,
+      "Print how many cases each document and each file has, and a hash of them, as in "
+      "specs/digest.txt");
   command->add_flag("--questions", state->questions,
                     "Print the questions that the rules of a document answer, and the answers");
   state->specs.add_to(*command);

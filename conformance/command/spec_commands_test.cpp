@@ -191,11 +191,13 @@ TEST(Explain, ShowsACaseItsClausesAndTheDerivation) {
             "  source    public issue, https://example.org/1\n"
             "  file      cases/small.yaml:9");
   EXPECT_NE(ended.out.find("  volume.kept\n    "), std::string::npos) << ended.out;
-  EXPECT_NE(ended.out.find("      derived, pattern:\n"
-                           "      The volume of the output, the product of its sizes, equals the volume of the "
-                           "data.\n"
-                           "      because: Elements neither appear nor disappear.\n"),
-            std::string::npos)
+  EXPECT_NE(
+      ended.out.find(
+          "      derived, pattern:\n"
+          "      The volume of the output, the product of its sizes, equals the volume of the "
+          "data.\n"
+          "      because: Elements neither appear nor disappear.\n"),
+      std::string::npos)
       << ended.out;
 }
 

@@ -40,9 +40,9 @@ std::vector<Aim> aims_of(const Dialect& dialect) {
     if (!question.moot(dialect).empty()) continue;
     const DialectAnswer& answer = question.answer(dialect);
     if (answer.form == ClauseForm::kept) continue;
-    aims.push_back({answer.form == ClauseForm::open ? Ruling::Kind::unspecified
-                                                    : Ruling::Kind::rejects,
-                    std::string(answer.clause)});
+    aims.push_back(
+        {answer.form == ClauseForm::open ? Ruling::Kind::unspecified : Ruling::Kind::rejects,
+         std::string(answer.clause)});
   }
   return aims;
 }

@@ -13,8 +13,8 @@
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/spec/load.h"
-#include "reference/tensor/declared_dialects.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
 namespace {

@@ -44,7 +44,8 @@ bool is_asked(const Document& document, const Selection& selection) {
   };
   const std::vector<std::string>& dialects = selection.dialects;
   const std::vector<std::string>& filters = selection.filters;
-  return (dialects.empty() || std::find(dialects.begin(), dialects.end(), name) != dialects.end()) &&
+  return (dialects.empty() ||
+          std::find(dialects.begin(), dialects.end(), name) != dialects.end()) &&
          (filters.empty() || std::any_of(filters.begin(), filters.end(), fits));
 }
 
@@ -113,8 +114,7 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
         const bool looked_at = &kind.conditions == &selection.dialects
                                    ? document.dialect.name == condition
                                    : is_asked(document, selection);
-        return looked_at &&
-               std::any_of(document.cases.begin(), document.cases.end(), meets);
+        return looked_at && std::any_of(document.cases.begin(), document.cases.end(), meets);
       };
       if (std::none_of(suite.documents.begin(), suite.documents.end(), has)) {
         return Error{std::string("no case has ") + kind.word + " '" + condition + "'"};

@@ -59,8 +59,7 @@ TEST_F(Select, WhatNoCaseMeetsIsAnError) {
             (Ids{"error: no case has clause 'zero.copies'"}));
   EXPECT_EQ(ids(suite, {{}, {}, {}, {"f33"}}), (Ids{"error: unknown element type 'f33'"}));
   EXPECT_EQ(ids(suite, {{}, {}, {}, {"u4"}}), (Ids{"error: no case has type 'u4'"}));
-  EXPECT_EQ(ids(suite, {{"one"}, {"two/*"}, {}, {}}),
-            (Ids{"error: no case has filter 'two/*'"}));
+  EXPECT_EQ(ids(suite, {{"one"}, {"two/*"}, {}, {}}), (Ids{"error: no case has filter 'two/*'"}));
   EXPECT_EQ(ids(suite, {{}, {"*/plain"}, {"volume.kept"}, {}}),
             (Ids{"error: no case meets all the conditions together"}));
 }

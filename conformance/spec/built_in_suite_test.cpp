@@ -91,7 +91,8 @@ std::optional<Document> answering(const Document& published, const DialectQuesti
   for (const DialectQuestion& other : dialect_questions()) {
     for (const DialectAnswer& one : other.answers) {
       if (other.key != "zero") {
-        std::erase_if(document.clauses, [&](const Clause& clause) { return clause.id == one.clause; });
+        std::erase_if(document.clauses,
+                      [&](const Clause& clause) { return clause.id == one.clause; });
       }
     }
   }
@@ -100,8 +101,8 @@ std::optional<Document> answering(const Document& published, const DialectQuesti
     const DialectAnswer& given = other.answer(document.dialect);
     if (given.clause.empty() || document.clause(given.clause) != nullptr) continue;
     const bool open = given.form == ClauseForm::open;
-    document.clauses.push_back({std::string(given.clause), open ? Level::silent : Level::must, "", "",
-                                "", given.form == ClauseForm::breakable, 0});
+    document.clauses.push_back({std::string(given.clause), open ? Level::silent : Level::must, "",
+                                "", "", given.form == ClauseForm::breakable, 0});
   }
   return document;
 }

@@ -143,7 +143,8 @@ class SweepReader {
     const YamlNode* node = fields_.optional_node("except");
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::map || node->entries.empty()) {
-      problems_.add(node->line, "except maps a dialect or an answer of the rules to an expectation");
+      problems_.add(node->line,
+                    "except maps a dialect or an answer of the rules to an expectation");
       return;
     }
     std::vector<std::pair<std::string, Ruling>> otherwise;
@@ -213,8 +214,8 @@ class SweepReader {
   bool multiply(Choices& choices, const std::vector<std::string>& letters,
                 const std::vector<std::string>& values, const YamlNode::Entry& entry) {
     if (choices.size() * values.size() > kMostRequests) {
-      problems_.add(entry.line, "the case stands for more than " + std::to_string(kMostRequests) +
-                                    " requests");
+      problems_.add(entry.line,
+                    "the case stands for more than " + std::to_string(kMostRequests) + " requests");
       return false;
     }
     Choices longer;

@@ -63,9 +63,9 @@ bool settle_flag(const Dialect& dialect, Request& request) {
 
 // Whether the answer comes before a -1 is looked at.
 bool refused_before_minus_one(const Ruling& expect) {
-  constexpr std::string_view kBefore[] = {
-      "data.type",      "special-zero.required", "pattern.type", "pattern.one-dimensional",
-      "pattern.values", "minus-one.not-a-value"};
+  constexpr std::string_view kBefore[] = {"data.type",      "special-zero.required",
+                                          "pattern.type",   "pattern.one-dimensional",
+                                          "pattern.values", "minus-one.not-a-value"};
   return expect.kind == Ruling::Kind::rejects &&
          std::find(std::begin(kBefore), std::end(kBefore), expect.clause) != std::end(kBefore);
 }

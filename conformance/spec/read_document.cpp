@@ -42,8 +42,8 @@ void check_text(const std::string& id, const Text& text, int line, Problems& pro
   if (text.says.empty()) problems.add(line, "the clause " + id + " needs the key \"says\"");
   const bool needs_reason = text.level == Level::derived || text.level == Level::silent;
   if (needs_reason && text.because.empty()) {
-    problems.add(line, "the clause " + id + " is " + name(text.level) +
-                           ", so it needs a reason (because)");
+    problems.add(
+        line, "the clause " + id + " is " + name(text.level) + ", so it needs a reason (because)");
   }
 }
 
@@ -156,8 +156,8 @@ class DocumentReader {
     const std::string said =
         "the rules say " + std::string(question.key) + ": " + std::string(given.word);
     if (clause == nullptr) {
-      problems_.add(root_.line, said + ", and no clause " + std::string(given.clause) +
-                                    " says so in clauses");
+      problems_.add(root_.line,
+                    said + ", and no clause " + std::string(given.clause) + " says so in clauses");
       return;
     }
     const bool open = clause->level == Level::silent;
@@ -168,17 +168,17 @@ class DocumentReader {
     const char* form = given.form == ClauseForm::open        ? "is silent"
                        : given.form == ClauseForm::breakable ? "can be broken"
                                                              : "refuses nothing";
-    problems_.add(clause->line,
-                  said + ", for which the clause " + clause->id + ' ' + form + "; it is " +
-                      name(clause->level) + (clause->breakable ? " and can be broken" : ""));
+    problems_.add(clause->line, said + ", for which the clause " + clause->id + ' ' + form +
+                                    "; it is " + name(clause->level) +
+                                    (clause->breakable ? " and can be broken" : ""));
   }
 
   void check_refusal(const std::string& id, bool refuses) {
     const Clause* clause = document_.clause(id);
     if (clause == nullptr || clause->breakable == refuses) return;
     problems_.add(clause->line, "by the rules the clause " + id + " refuses " +
-                                    (refuses ? "something" : "nothing") + ", so it is breakable: " +
-                                    (refuses ? "true" : "false"));
+                                    (refuses ? "something" : "nothing") +
+                                    ", so it is breakable: " + (refuses ? "true" : "false"));
   }
 
   const YamlNode& root_;

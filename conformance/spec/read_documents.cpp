@@ -39,9 +39,8 @@ class DocumentsReader {
       }
     }
     std::vector<Document>& documents = reading_.suite.documents;
-    std::sort(documents.begin(), documents.end(), [](const Document& a, const Document& b) {
-      return a.dialect.name < b.dialect.name;
-    });
+    std::sort(documents.begin(), documents.end(),
+              [](const Document& a, const Document& b) { return a.dialect.name < b.dialect.name; });
     if (documents.empty()) {
       reading_.problems.push_back({"no document: dialects/ has none", folder_});
     }

@@ -33,13 +33,11 @@ void check_written(std::span<const WrittenCase> written, const Suite& suite,
     // Cases for one document alone may share a name with those for another.
     const auto [first, fresh] = names.emplace(dialect + ' ' + one.name, &one);
     if (!fresh) {
-      problems.push_back(
-          {"the id " + one.name + " is taken: " + place_of(*first->second, folder),
-           place_of(one, folder)});
+      problems.push_back({"the id " + one.name + " is taken: " + place_of(*first->second, folder),
+                          place_of(one, folder)});
     }
     if (!dialect.empty() && suite.document(dialect) == nullptr) {
-      problems.push_back(
-          {one.name + ": unknown dialect " + dialect, place_of(one, folder)});
+      problems.push_back({one.name + ": unknown dialect " + dialect, place_of(one, folder)});
     }
   }
 }
@@ -71,9 +69,9 @@ SuiteReading read_suite(std::span<const SpecFile> files, const std::string& fold
   for (Document& document : reading.suite.documents) {
     std::vector<Case> cases =
         cases_of(reading.written, document, [&](const WrittenCase& one, const WrittenCase& first) {
-          reading.problems.push_back({one.name + " asks the same as " + first.name + " (" +
-                                          place_of(first, folder) + ')',
-                                      place_of(one, folder)});
+          reading.problems.push_back(
+              {one.name + " asks the same as " + first.name + " (" + place_of(first, folder) + ')',
+               place_of(one, folder)});
         });
     for (const Case& one : cases) {
       for (std::string& problem : problems_of(one, document)) {

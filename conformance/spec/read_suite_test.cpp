@@ -83,7 +83,8 @@ TEST(ReadSuite, ARequestIsWrittenInTheWordsOfItsDialect) {
 }
 
 TEST(ReadSuite, APlaceholderBecomesACaseForEachValue) {
-  const std::string infers = R"(infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"})";
+  const std::string infers =
+      R"(infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"})";
   const auto first = [&](const std::string& sweep, std::size_t count) {
     std::string all = asked(kSmallCases, infers, sweep);
     std::size_t end = 0;
@@ -119,27 +120,28 @@ TEST(ReadSuite, RegressionsMayBeForOneDialectAlone) {
   ASSERT_TRUE(reading.problems.empty()) << reading.problems[0].text();
   EXPECT_EQ(reading.suite.documents[0].cases[8].id, "small-reshape/found-1");
   files.back().text.replace(files.back().text.find("small-"), 6, "large-");
-  EXPECT_EQ(problems(files), "specs/regressions/found.yaml:3: ask, column 29: unknown word "
-                             "\"plain_zero\"; known: special_zero pattern_shape strides offset "
-                             "out_strides out_offset payload elements shape_only in_place (in "
-                             "\"large-reshape f32[2] i64[3] plain_zero=yes\")\n");
+  EXPECT_EQ(problems(files),
+            "specs/regressions/found.yaml:3: ask, column 29: unknown word "
+            "\"plain_zero\"; known: special_zero pattern_shape strides offset "
+            "out_strides out_offset payload elements shape_only in_place (in "
+            "\"large-reshape f32[2] i64[3] plain_zero=yes\")\n");
 }
 
 TEST(ReadSuite, WrittenOutElementsAreExpectedToComeOut) {
   const Document document =
-      read_suite(spoiled(kSmallCases, R"(P[4] special_zero=true", expect: rejects volume.kept)",
-                         R"(P[6] special_zero=true elements=[1,2,3,4,5,6]", expect: "produces [6]")"),
-                 "specs")
+      read_suite(
+          spoiled(kSmallCases, R"(P[4] special_zero=true", expect: rejects volume.kept)",
+                  R"(P[6] special_zero=true elements=[1,2,3,4,5,6]", expect: "produces [6]")"),
+          "specs")
           .suite.documents.at(0);
   EXPECT_EQ(document.cases[2].expect_elements, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(ReadSuite, ProblemsOfCasesNameFileAndLine) {
   const std::string at = "specs/cases/small.yaml:";
-  EXPECT_EQ(in_cases("two: {ask", "two: {asks"), at + "7: a case needs the key \"ask\"\n" + at +
-                                                     "7: unknown key \"asks\" in a case\n");
-  EXPECT_EQ(in_cases("two:", "Two:"),
-            at + "7: an id is made of a-z, 0-9, . and -, not \"Two\"\n");
+  EXPECT_EQ(in_cases("two: {ask", "two: {asks"),
+            at + "7: a case needs the key \"ask\"\n" + at + "7: unknown key \"asks\" in a case\n");
+  EXPECT_EQ(in_cases("two:", "Two:"), at + "7: an id is made of a-z, 0-9, . and -, not \"Two\"\n");
   EXPECT_EQ(in_cases("two:", "infers:"),
             at + "7: the id infers is taken: specs/cases/small.yaml:4\n");
   EXPECT_EQ(in_cases("P[3,-1]", "P[3,-x]"),
@@ -156,8 +158,9 @@ TEST(ReadSuite, ProblemsOfCasesNameFileAndLine) {
   EXPECT_EQ(in_cases("expect: rejects minus-one.once",
                      "expect: rejects minus-one.once, except: {colour=red: rejects x}"),
             at + "7: except, the rules have no question colour\n");
-  EXPECT_EQ(problems({small_specs()[1], small_specs()[2], small_specs()[3], {"cases/x.yaml", "[]"}}),
-            "specs/cases/x.yaml:1: a file of cases maps clauses to the cases that bear on them\n");
+  EXPECT_EQ(
+      problems({small_specs()[1], small_specs()[2], small_specs()[3], {"cases/x.yaml", "[]"}}),
+      "specs/cases/x.yaml:1: a file of cases maps clauses to the cases that bear on them\n");
 }
 
 TEST(ReadSuite, ProblemsOfPlaceholdersNameFileAndLine) {
@@ -188,8 +191,9 @@ TEST(ReadSuite, ProblemsOfDocumentsNameFileAndLine) {
             at + "25: level is must, should, may, derived or silent, not \"perhaps\"\n");
   EXPECT_EQ(in_document("says: At most one -1.", "because: So it is."), "");
   EXPECT_EQ(in_document("zero.past-rank: pattern", "zero.past-rank: elsewhere"),
-            at + "33: the clause zero.past-rank stands in the section \"elsewhere\", which sections "
-                 "does not list\n");
+            at +
+                "33: the clause zero.past-rank stands in the section \"elsewhere\", which sections "
+                "does not list\n");
   EXPECT_EQ(in_document("  data.scalar: pattern", "  no.such: pattern\n  data.scalar: pattern"),
             at + "36: the clause no.such needs the key \"says\"\n");
 }
@@ -200,8 +204,9 @@ TEST(ReadSuite, RulesAndClausesSayTheSame) {
             at + "1: the rules say scalar_data: produces, and no clause data.scalar says so in "
                  "clauses\n");
   EXPECT_EQ(in_document("data.scalar: pattern", "data.scalar: {section: pattern, level: silent}"),
-            at + "36: the rules say scalar_data: produces, for which the clause data.scalar refuses "
-                 "nothing; it is silent\n");
+            at +
+                "36: the rules say scalar_data: produces, for which the clause data.scalar refuses "
+                "nothing; it is silent\n");
   EXPECT_EQ(in_document("flag_missing: copies", "flag_missing: rejects"),
             at + "35: the clause special-zero.default needs the key \"says\"\n" + at +
                 "35: the clause special-zero.default says that flag_missing is copies, and the "
@@ -212,8 +217,9 @@ TEST(ReadSuite, RulesAndClausesSayTheSame) {
                 at +
                 "1: the rules say flag_missing: rejects, and no clause special-zero.required says "
                 "so in clauses\n");
-  EXPECT_EQ(in_document("  data.scalar: pattern", "  data.type: {section: pattern, breakable: false}"
-                                                  "\n  data.scalar: pattern"),
+  EXPECT_EQ(in_document("  data.scalar: pattern",
+                        "  data.type: {section: pattern, breakable: false}"
+                        "\n  data.scalar: pattern"),
             at + "36: by the rules the clause data.type refuses something, so it is breakable: "
                  "true\n");
 }
@@ -257,8 +263,9 @@ TEST(ReadSuite, ProblemsOfTheFolderAreTold) {
             "specs/suite.yaml: the file that names the suite and its version is missing\n");
   files = small_specs();
   files.push_back({"elsewhere/cases.yaml", "{}\n"});
-  EXPECT_EQ(problems(files), "specs/elsewhere/cases.yaml: not read: a document lies in dialects/, "
-                             "cases in cases/ or regressions/\n");
+  EXPECT_EQ(problems(files),
+            "specs/elsewhere/cases.yaml: not read: a document lies in dialects/, "
+            "cases in cases/ or regressions/\n");
   EXPECT_EQ(problems({small_specs().back()}), "specs: no document: dialects/ has none\n");
   EXPECT_EQ(load_suite("/nonexistent/specs").error().text(), "/nonexistent/specs: no such folder");
 }

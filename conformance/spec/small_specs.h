@@ -19,7 +19,8 @@ inline std::vector<SpecFile> small_specs() {
     if (std::string(spec.path) != "clauses.yaml") continue;
     for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) clauses += *piece;
   }
-  return {{kSmallCases, R"(? minus-one.once, volume.kept, minus-one.inferred, pattern.attribute, pattern.values,
+  return {{kSmallCases,
+           R"(? minus-one.once, volume.kept, minus-one.inferred, pattern.attribute, pattern.values,
   zero.past-rank, zero.with-minus-one, special-zero.default, data.scalar, pattern.empty
 :
   infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"}
@@ -83,8 +84,7 @@ clauses:
   pattern.empty: pattern
   volume.beyond-int64: pattern
 )"},
-          {"suite.yaml",
-           "suite: reshape-conformance\nversion: 1.2.3\nlists: {both: [f32, i8]}\n"}};
+          {"suite.yaml", "suite: reshape-conformance\nversion: 1.2.3\nlists: {both: [f32, i8]}\n"}};
 }
 
 // small_specs() with the first `from` of the file at `path` replaced by `to`.

@@ -43,7 +43,8 @@ TEST(Trace, AClauseWithoutItsCasesIsAnOrphan) {
   cases.erase(cases.begin());
   const std::vector<std::string> orphans = trace(suite).orphans;
   EXPECT_EQ(orphans.size(), 12u);
-  EXPECT_EQ(orphans[1], "the clause minus-one.once of small-reshape is an orphan: no case holds it");
+  EXPECT_EQ(orphans[1],
+            "the clause minus-one.once of small-reshape is an orphan: no case holds it");
 }
 
 TEST(Trace, AClauseThatNothingCanBreakNeedsNoBreakingCase) {

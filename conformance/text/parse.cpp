@@ -121,8 +121,8 @@ class LineParser : private Reader {
     const std::size_t begin = cursor_.at();
     const std::string_view value = cursor_.name();
     if (value != flag_->copies && value != flag_->literal) {
-      return fail(begin, flag_->name + " is " + flag_->copies + " or " + flag_->literal +
-                             ", not " + found(value));
+      return fail(begin, flag_->name + " is " + flag_->copies + " or " + flag_->literal + ", not " +
+                             found(value));
     }
     request_.special_zero = value == flag_->copies;
     return true;

@@ -30,9 +30,7 @@ __attribute__((section("__libfuzzer_extra_counters"),
 
 void hit(std::size_t at) { g_counters[at] = 1; }
 
-std::size_t number_of_clause(const Ruling& ruling) {
-  return short_hash(ruling.clause) % kClauses;
-}
+std::size_t number_of_clause(const Ruling& ruling) { return short_hash(ruling.clause) % kClauses; }
 
 // What the pattern says, a bit each.
 unsigned uses_of(const conformance::Request& request) {

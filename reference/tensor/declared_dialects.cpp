@@ -59,9 +59,9 @@ std::span<const Dialect> declared_dialects() { return registry()->dialects; }
 
 const Dialect* declared_dialect(std::string_view name) {
   const std::span<const Dialect> all = declared_dialects();
-  const auto at =
-      std::lower_bound(all.begin(), all.end(), name,
-                       [](const Dialect& one, std::string_view sought) { return one.name < sought; });
+  const auto at = std::lower_bound(
+      all.begin(), all.end(), name,
+      [](const Dialect& one, std::string_view sought) { return one.name < sought; });
   return at != all.end() && at->name == name ? &*at : nullptr;
 }
 

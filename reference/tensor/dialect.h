@@ -56,7 +56,7 @@ struct Dialect {
   std::string name;  // "openvino-reshape-1"
 
   PatternSource pattern_given_as = PatternSource::tensor;
-  ElementTypes pattern_types;  // others: rejects (clause pattern.type)
+  ElementTypes pattern_types;                            // others: rejects (clause pattern.type)
   Answer pattern_not_one_dimensional = Answer::rejects;  // rejects | unspecified; of tensors only
 
   ElementTypes data_types;                  // others: rejects (clause data.type), except

@@ -236,7 +236,8 @@ Mutants families::bytes_places() {
        "an output that begins 16 bytes behind a line of 64 loses its first element",
        loses_the_first_at(
            [](std::uintptr_t, std::uintptr_t output, const Walk&) { return output % 64 == 16; })},
-      {"output-in-the-last-word-of-a-line", "content.kept", "openvino-reshape-1/output-at-byte-60.*",
+      {"output-in-the-last-word-of-a-line", "content.kept",
+       "openvino-reshape-1/output-at-byte-60.*",
        "a head of 4 bytes before the next line of 64 is not written",
        loses_the_first_at(
            [](std::uintptr_t, std::uintptr_t output, const Walk&) { return output % 64 == 60; })},
@@ -350,7 +351,8 @@ Mutants families::bytes_places() {
        "elements walked backwards are counted in 16 bits, and begin again behind 65536",
        counts_rows_in_16_bits(
            [](const Walk& data) { return data.rank() == 1 && data.stride(0) < 0; })},
-      {"repetitions-counted-in-16-bits", "content.kept", "openvino-reshape-1/65537-times-the-same.*",
+      {"repetitions-counted-in-16-bits", "content.kept",
+       "openvino-reshape-1/65537-times-the-same.*",
        "how often a row repeats is counted in 16 bits: times from 65536 on are not written",
        loses(
            [](const Copy& c) {
