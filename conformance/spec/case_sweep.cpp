@@ -18,7 +18,7 @@ constexpr std::size_t kMostRequests = 4096;
 // The dialect of a request that every document may ask.
 constexpr std::string_view kAnyDialect = "any";
 
-// Values for the placeholders of a case: {"N", "10"}.
+// Values for the variables of a case: {"N", "10"}.
 using Choice = std::vector<std::pair<char, std::string>>;
 using Choices = std::vector<Choice>;
 
@@ -73,7 +73,7 @@ class SweepReader {
     common_.source = fields_.optional_text("source");
     common_.line = node_.line;
     read_otherwise();
-    const std::optional<Choices> choices = read_placeholders();
+    const std::optional<Choices> choices = read_variables();
     fields_.finish();
     if (ask.empty() || expect.empty() || !choices) return;
     for (const Choice& choice : *choices) {
@@ -88,15 +88,15 @@ class SweepReader {
     one.name = name_;
     std::string line = ask;
     std::string answer = expect;
-    for (const auto& [placeholder, value] : choice) {
-      const bool named = replace(one.name, placeholder, value);
-      const bool used = replace(line, placeholder, value);
-      const bool answered = replace(answer, placeholder, value);
+    for (const auto& [variable, value] : choice) {
+      const bool named = replace(one.name, variable, value);
+      const bool used = replace(line, variable, value);
+      const bool answered = replace(answer, variable, value);
       if (!named && !used && !answered) {
-        problems_.add(node_.line, std::string("the case has no $") + placeholder);
+        problems_.add(node_.line, std::string("the case has no $") + variable);
         return false;
       }
-      if (!named && sweeps_.contains(placeholder)) one.name += '.' + value;
+      if (!named && sweeps_.contains(variable)) one.name += '.' + value;
     }
     for (const std::string* text : {&one.name, &line, &answer}) {
       const std::size_t dollar = text->find('$');
@@ -162,16 +162,16 @@ class SweepReader {
   }
 
   // Keys of capital letters: "N: [10, 66..94]", "T: every-type", "N M: [8 9, 8 10]".
-  std::optional<Choices> read_placeholders() {
+  std::optional<Choices> read_variables() {
     Choices choices(1);
     for (const YamlNode::Entry& entry : node_.entries) {
       const std::vector<std::string> letters = words_of(entry.key, " ");
-      const bool placeholders =
+      const bool variables =
           !letters.empty() &&
           std::all_of(letters.begin(), letters.end(), [](const std::string& one) {
             return one.size() == 1 && one[0] >= 'A' && one[0] <= 'Z';
           });
-      if (!placeholders) continue;
+      if (!variables) continue;
       fields_.optional_node(entry.key);
       const std::optional<std::vector<std::string>> values = values_of(entry);
       if (!values || !multiply(choices, letters, *values, entry)) return std::nullopt;
@@ -188,7 +188,7 @@ class SweepReader {
       return std::nullopt;
     }
     if (entry.value.kind != YamlNode::Kind::list || entry.value.items.empty()) {
-      problems_.add(entry.value.line, "a placeholder has a list of values, or the name of one");
+      problems_.add(entry.value.line, "a variable has a list of values, or the name of one");
       return std::nullopt;
     }
     std::vector<std::string> values;
@@ -240,8 +240,8 @@ class SweepReader {
   }
 
   // True when there was one to replace.
-  static bool replace(std::string& text, char placeholder, const std::string& value) {
-    const char old[] = {'$', placeholder, '\0'};
+  static bool replace(std::string& text, char variable, const std::string& value) {
+    const char old[] = {'$', variable, '\0'};
     bool found = false;
     for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at)) {
       text.replace(at, 2, value);
@@ -258,7 +258,7 @@ class SweepReader {
   const NamedLists& lists_;
   std::span<const Dialect> dialects_;
   Problems& problems_;
-  std::set<char> sweeps_;  // placeholders with a list of their own, whose values end an id
+  std::set<char> sweeps_;  // variables with a list of their own, whose values end an id
 };
 
 }  // namespace

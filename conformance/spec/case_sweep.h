@@ -14,11 +14,11 @@
 
 namespace reshape::conformance {
 
-// Lists that suite.yaml names, for placeholders: "every-type".
+// Lists that suite.yaml names, for variables: "every-type".
 using NamedLists = std::map<std::string, std::vector<std::string>>;
 
 // One request of a file of cases, as every document that can express it asks it. The reader has put
-// the values into the placeholders and computed nothing.
+// the values into the variables and computed nothing.
 struct WrittenCase {
   std::string name;  // "dense-10.f32", the id without a dialect
   std::shared_ptr<const std::vector<std::string>> clauses;

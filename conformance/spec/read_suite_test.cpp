@@ -82,7 +82,7 @@ TEST(ReadSuite, ARequestIsWrittenInTheWordsOfItsDialect) {
   EXPECT_FALSE(parse_line("small-reshape f32[2,3] i64[3,-1] special_zero=true").ok());
 }
 
-TEST(ReadSuite, APlaceholderBecomesACaseForEachValue) {
+TEST(ReadSuite, AVariableBecomesACaseForEachValue) {
   const std::string infers =
       R"(infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"})";
   const auto first = [&](const std::string& sweep, std::size_t count) {
@@ -163,7 +163,7 @@ TEST(ReadSuite, ProblemsOfCasesNameFileAndLine) {
       "specs/cases/x.yaml:1: a file of cases maps clauses to the cases that bear on them\n");
 }
 
-TEST(ReadSuite, ProblemsOfPlaceholdersNameFileAndLine) {
+TEST(ReadSuite, ProblemsOfVariablesNameFileAndLine) {
   const std::string at = "specs/cases/small.yaml:7: ";
   const auto sweep = [](const std::string& keys) {
     return in_cases("expect: rejects minus-one.once", "expect: rejects minus-one.once, " + keys);
@@ -171,7 +171,7 @@ TEST(ReadSuite, ProblemsOfPlaceholdersNameFileAndLine) {
   EXPECT_EQ(in_cases("two: {ask: \"f32", "two: {ask: \"$T"), at + "nothing stands for $T\n");
   EXPECT_EQ(sweep("N: [1, 2]"), at + "the case has no $N\n");
   EXPECT_EQ(sweep("N: some"), at + "suite.yaml has no list \"some\"\n");
-  EXPECT_EQ(sweep("N: []"), at + "a placeholder has a list of values, or the name of one\n");
+  EXPECT_EQ(sweep("N: []"), at + "a variable has a list of values, or the name of one\n");
   EXPECT_EQ(sweep("N M: [1 2 3]"), at + "a row of \"N M\" has 2 values, not \"1 2 3\"\n");
   EXPECT_EQ(sweep("N: [9..3]"), at + "a range goes up, by 4096 at most, not 9..3\n");
   EXPECT_EQ(sweep("N: [1..99999999999]"),

@@ -109,7 +109,7 @@ Mutants families::memory() {
          if (shape.rank < shape.capacity) shape.sizes[shape.rank] = -1;
        }),
        caught("memory", "shape-canary")},
-      {"request-flag-normalised", "C11", "openvino-reshape-1/count-3.f64",
+      {"request-flag-normalised", "C11", "openvino-reshape-1/example-1",
        "special_zero is normalised in the caller's own request",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          const reshape_status status = right().infer_shape(request, shape, why);
