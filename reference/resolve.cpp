@@ -58,22 +58,26 @@ Broken Reading::data_type() {
 }
 
 Broken Reading::special_zero() {
-  const auto means = [this](bool copies, std::string because) {
+  // The words are put together only for somebody who wants to read them.
+  const auto means = [this](bool copies, const std::string& of, const char* because,
+                            const std::string& word) {
     zero_copies_ = copies;
-    if (derivation_ != nullptr) zero_because_ = std::move(because);
+    if (derivation_ != nullptr) zero_because_ = of + because + word;
     return kHolds;
   };
-  if (dialect_.zero == ZeroRule::copies) return means(true, "every 0 copies in this dialect");
-  if (dialect_.zero == ZeroRule::literal) return means(false, "no 0 copies in this dialect");
+  if (dialect_.zero == ZeroRule::copies)
+    return means(true, {}, "every 0 copies in this dialect", {});
+  if (dialect_.zero == ZeroRule::literal)
+    return means(false, {}, "no 0 copies in this dialect", {});
   const ZeroFlag& flag = dialect_.flag;
-  if (asked_.special_zero == true) return means(true, flag.name + " is " + flag.copies);
-  if (asked_.special_zero == false) return means(false, flag.name + " is " + flag.literal);
+  if (asked_.special_zero == true) return means(true, flag.name, " is ", flag.copies);
+  if (asked_.special_zero == false) return means(false, flag.name, " is ", flag.literal);
   // clause: special-zero.default
   if (dialect_.flag_missing == MissingFlag::copies) {
-    return means(true, flag.name + " is not given, which means " + flag.copies);
+    return means(true, flag.name, " is not given, which means ", flag.copies);
   }
   if (dialect_.flag_missing == MissingFlag::literal) {
-    return means(false, flag.name + " is not given, which means " + flag.literal);
+    return means(false, flag.name, " is not given, which means ", flag.literal);
   }
   // clause: special-zero.required
   return rejects("special-zero.required", [&] { return flag.name + " is not given"; });

@@ -1,5 +1,7 @@
 #include "conformance/spec/express_case.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -87,12 +89,8 @@ bool expressible(const WrittenCase& written, const Dialect& dialect, const Rulin
 }
 
 // "onnx-reshape-*" fits "onnx-reshape-14".
-bool fits(std::string_view name, std::string_view glob) {
-  const std::size_t star = glob.find('*');
-  if (star == std::string_view::npos) return name == glob;
-  const std::string_view begin = glob.substr(0, star);
-  const std::string_view end = glob.substr(star + 1);
-  return name.size() >= begin.size() + end.size() && name.starts_with(begin) && name.ends_with(end);
+bool fits(const std::string& name, const std::string& glob) {
+  return fnmatch(glob.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
 const Ruling& answer_of(const WrittenCase& written, const Dialect& dialect) {
