@@ -135,12 +135,11 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
     if (selection.dialects.empty()) return {};
   }
   // What was wrong with the conditions is told before; here none may be met by this library.
-  Result<std::vector<const Case*>> cases = select(*prepared.suite, selection);
-  if (!cases) return {};
+  std::vector<const Case*> cases = cases_that_meet(*prepared.suite, selection);
   // What the quick tier names is asked where it names it.
-  if (options.tier == "quick") return quick_of(*cases);
-  ask_once(*cases);
-  return *std::move(cases);
+  if (options.tier == "quick") return quick_of(cases);
+  ask_once(cases);
+  return cases;
 }
 
 std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& options,

@@ -3,9 +3,11 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string_view>
 
 namespace reshape::conformance {
@@ -84,16 +86,12 @@ bool matches(const std::string& pattern, const std::string& id) {
   return fnmatch(pattern.c_str(), id.c_str(), FNM_NOESCAPE) == 0;
 }
 
-Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection) {
-  for (const std::string& dialect : selection.dialects) {
-    if (!suite.document(dialect)) {
-      return Error{"unknown dialect '" + dialect + "'; the suite has " + known_dialects(suite)};
-    }
-  }
-  for (const std::string& type : selection.types) {
-    if (!element_type_named(type)) return Error{"unknown element type '" + type + "'"};
-  }
-  const Kind kinds[] = {
+namespace {
+
+using Kinds = std::array<Kind, 4>;
+
+Kinds kinds_of(const Selection& selection) {
+  return {{
       {"dialect", selection.dialects,
        [](const std::string& dialect, const Case& one) { return one.request.dialect == dialect; }},
       {"filter", selection.filters,
@@ -106,8 +104,12 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
        [](const std::string& type, const Case& one) {
          return name(one.request.data_type) == type;
        }},
-  };
-  for (const Kind& kind : kinds) {
+  }};
+}
+
+// The first condition that no case meets.
+std::optional<Error> met_by_none(const Suite& suite, const Selection& selection) {
+  for (const Kind& kind : kinds_of(selection)) {
     for (const std::string& condition : kind.conditions) {
       const auto meets = [&](const Case& one) { return kind.meets(condition, one); };
       const auto has = [&](const Document& document) {
@@ -121,17 +123,38 @@ Result<std::vector<const Case*>> select(const Suite& suite, const Selection& sel
       }
     }
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection) {
+  for (const std::string& dialect : selection.dialects) {
+    if (!suite.document(dialect)) {
+      return Error{"unknown dialect '" + dialect + "'; the suite has " + known_dialects(suite)};
+    }
+  }
+  for (const std::string& type : selection.types) {
+    if (!element_type_named(type)) return Error{"unknown element type '" + type + "'"};
+  }
+  if (const std::optional<Error> problem = met_by_none(suite, selection)) return *problem;
+  std::vector<const Case*> chosen = cases_that_meet(suite, selection);
+  if (chosen.empty()) return Error{"no case meets all the conditions together"};
+  return chosen;
+}
+
+std::vector<const Case*> cases_that_meet(const Suite& suite, const Selection& selection) {
+  const Kinds kinds = kinds_of(selection);
   std::vector<const Case*> chosen;
   for (const Document& document : suite.documents) {
     if (!is_asked(document, selection)) continue;
     for (const Case& one : document.cases) {
-      if (std::all_of(std::begin(kinds), std::end(kinds),
+      if (std::all_of(kinds.begin(), kinds.end(),
                       [&](const Kind& kind) { return kind.met_by(one); })) {
         chosen.push_back(&one);
       }
     }
   }
-  if (chosen.empty()) return Error{"no case meets all the conditions together"};
   return chosen;
 }
 

@@ -42,6 +42,9 @@ bool matches(const std::string& pattern, const std::string& id);
 // no error.
 Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection);
 
+// The same without an error: none, where nothing meets the conditions.
+std::vector<const Case*> cases_that_meet(const Suite& suite, const Selection& selection);
+
 // Leaves, of the cases that are asked once (Case::once), one for each name: the documents take turns,
 // by the name, so that each of them is asked its share and always the same.
 void ask_once(std::vector<const Case*>& cases);

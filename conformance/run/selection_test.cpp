@@ -64,6 +64,12 @@ TEST_F(Select, WhatNoCaseMeetsIsAnError) {
             (Ids{"error: no case meets all the conditions together"}));
 }
 
+// A library may declare a dialect of which the suite at hand has no case.
+TEST_F(Select, WithoutRefusalTheConditionsThatAreMetDecide) {
+  EXPECT_EQ(cases_that_meet(suite, {{"three", "two"}, {}, {}, {}}).size(), 5u);
+  EXPECT_EQ(cases_that_meet(suite, {{"three"}, {}, {}, {}}).size(), 0u);
+}
+
 TEST(Glob, IsTheWholeId) {
   EXPECT_TRUE(matches("a/b", "a/b"));
   EXPECT_TRUE(matches("a*", "a/b.c-d"));

@@ -71,13 +71,13 @@ def case_fails(programs, library, mutant, specs, work, folder):
     """The finding's case, promoted beside the documents, fails, and only where a bug is planted. The
     suite's own cases stay away: most that is small enough to be a finding is asked by one of them."""
     copy = work / "specs"
-    for file in [specs / "suite.yaml", *specs.glob("*/document.yaml")]:
+    for file in [specs / "suite.yaml", specs / "clauses.yaml", *specs.glob("dialects/*.yaml")]:
         to = copy / file.relative_to(specs)
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, to)
     run([programs / "reshape-conformance", "promote", folder, "--specs", copy], mutant, library, 0)
     again = [programs / "reshape-conformance", "run", "-q", "-i", library, "--specs", copy,
-             "--filter", f"regressions/{folder.name}", "--deadline", "2"]
+             "--filter", f"*/{folder.name}", "--deadline", "2"]
     run(again, mutant, library, 1)
     run(again, RIGHT, library, 0)
 
@@ -96,7 +96,7 @@ def main(arguments):
                 found = found_by_replay(asked.bin, asked.library, mutant, asked.inputs)
                 token, name = kept_as_case(asked.bin, asked.library, mutant, asked.specs,
                                            Path(folder), found)
-                print(f"{kind:7} {mutant:24} {token}  regressions/{name}")
+                print(f"{kind:7} {mutant:24} {token}  specs/regressions/{name}")
             except Wrong as what:
                 wrong += 1
                 print(f"{kind:7} {mutant:24} NOT FOUND OR NOT KEPT\n{what}")
