@@ -46,6 +46,29 @@ TEST(Lint, TheRulesAgreeWithEveryExpectation) {
             "minus-one.beside-copied-zero permits rejects | produces [0,*]\"\n");
 }
 
+// A document without the clause would be clean and asked less.
+TEST(Lint, AClauseThatIsNeededIsNotLeftOut) {
+  const auto needing = [](const std::string& needed) {
+    return problems(
+        spoiled("clauses.yaml", "output.type:\n", "output.type:\n  needed: " + needed + '\n'));
+  };
+  EXPECT_EQ(needing("always"),
+            "specs/dialects/small-reshape.yaml:1: clauses lacks output.type, which every document "
+            "needs\n");
+  EXPECT_EQ(needing("[zero=copies, minus_one=inferred]"),
+            "specs/dialects/small-reshape.yaml:1: clauses lacks output.type, which a document with "
+            "minus_one=inferred needs\n");
+  EXPECT_EQ(needing("[minus_one=rejects]"), "");
+  EXPECT_NE(needing("[minus_one=maybe]").find("the answers to minus_one are inferred, rejects"),
+            std::string::npos);
+  EXPECT_NE(needing("sometimes").find("needed is always, or a list of answers of the rules"),
+            std::string::npos);
+  EXPECT_EQ(problems(spoiled(kSmallDocument, "data_types: [f32, i8]\n",
+                             "data_types: [f32, i8]\n  data_types_unspecified: [u8]\n")),
+            "specs/dialects/small-reshape.yaml:1: clauses lacks data.type-open, which a document "
+            "with data_types_unspecified needs\n");
+}
+
 TEST(Lint, TheBuiltInSuiteIsClean) {
   const LintReport report = lint(built_in_suite(), "specs");
   EXPECT_GT(report.cases, 0u);

@@ -30,7 +30,11 @@ std::optional<Level> read_level(const YamlNode* node, Problems& problems) {
 void read_text(Fields& fields, Text& text, Problems& problems) {
   const std::optional<Level> level = read_level(fields.optional_node("level"), problems);
   if (level) text.level = *level;
-  if (fields.has("says")) text.says = fields.text("says");
+  // A reason belongs to the words that it explains, so other words come without it.
+  if (fields.has("says")) {
+    text.says = fields.text("says");
+    text.because.clear();
+  }
   if (fields.has("because")) text.because = fields.text("because");
   fields.optional_node("says");
   fields.optional_node("because");
@@ -149,6 +153,25 @@ class DocumentReader {
     const ElementTypes known = ElementTypes::from_mask(
         document_.dialect.data_types.mask() | document_.dialect.data_types_unspecified.mask());
     check_refusal("data.type", known != ElementTypes::all());
+    check_needed();
+  }
+
+  // Cases bear on clauses, so a document that leaves one out is not asked its cases.
+  void check_needed() {
+    const Dialect& dialect = document_.dialect;
+    const auto missing = [&](const std::string& id, const std::string& why) {
+      if (document_.clause(id) != nullptr) return;
+      problems_.add(root_.line, "clauses lacks " + id + ", which " + why + " needs");
+    };
+    for (const auto& [id, conditions] : shared_.needed) {
+      if (conditions.empty()) missing(id, "every document");
+      const auto met = std::find_if(conditions.begin(), conditions.end(),
+                                    [&](const auto& one) { return meets(dialect, one); });
+      if (met != conditions.end()) missing(id, "a document with " + *met);
+    }
+    if (dialect.data_types_unspecified.mask() != 0) {
+      missing("data.type-open", "a document with data_types_unspecified");
+    }
   }
 
   void check_answer(const DialectQuestion& question, const DialectAnswer& given) {
@@ -205,11 +228,26 @@ SharedClauses read_shared_clauses(const YamlNode& root, Problems& problems) {
     problems.add(root.line, "clauses.yaml maps the ids of clauses to what they say");
     return shared;
   }
+  const auto read_needed = [&](const std::string& id, Fields& fields) {
+    if (!fields.has("needed")) return;
+    const YamlNode& node = *fields.optional_node("needed");
+    std::vector<std::string> conditions;
+    for (const YamlNode& one : node.items) {
+      const std::string wrong = wrong_condition(one.scalar);
+      if (!wrong.empty()) problems.add(one.line, wrong);
+      conditions.push_back(one.scalar);
+    }
+    if (node.kind != YamlNode::Kind::list && node.scalar != "always") {
+      problems.add(node.line, "needed is always, or a list of answers of the rules");
+    }
+    shared.needed.emplace(id, std::move(conditions));
+  };
   const auto take = [&](const std::string& id, const std::string& answer, const YamlNode& node) {
     Fields fields(node, "a clause", problems);
     Text text;
     text.line = node.line;
     read_text(fields, text, problems);
+    if (answer.empty()) read_needed(id, fields);
     fields.finish();
     check_text(id, text, node.line, problems);
     shared.texts.emplace(std::pair(id, answer), std::move(text));

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "conformance/model/clause.h"
 #include "conformance/spec/fields.h"
@@ -21,6 +22,9 @@ struct SharedClauses {
     int line = 0;
   };
   std::map<std::pair<std::string, std::string>, Text> texts;
+  // Clauses without which a document would lose their cases in silence: the answers to questions
+  // ("minus_one=inferred") of which one has to be the document's; none where every document needs it.
+  std::map<std::string, std::vector<std::string>> needed;
 };
 SharedClauses read_shared_clauses(const YamlNode& root, Problems& problems);
 
