@@ -29,6 +29,15 @@ std::string clause_of(const Document& document, const Ruling& ruling) {
   return "output.shape";
 }
 
+void lay_out_again(Generated& generated, const Abilities& abilities, Choices& choices) {
+  if (generated.ruling.kind != Ruling::Kind::produces) return;
+  Request& request = generated.request;
+  request.strides.reset();
+  request.out_strides.reset();
+  request.offset = request.out_offset = 0;
+  generated.layout = draw_layout(request, generated.ruling.shape, abilities.layouts, choices);
+}
+
 bool fails_alike(const Verdict& verdict, const Fault& fault) {
   return std::any_of(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& other) {
     return other.plane == fault.plane && other.watch == fault.watch;
@@ -56,10 +65,15 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
   auto& drawn = made.generation.drawn;
   made.cases.reserve(static_cast<std::size_t>(count));
   for (int number = 0; number < count; ++number) {
-    const std::string& name = dialects[static_cast<std::size_t>(number) % dialects.size()];
+    // Every sixth request is the one before it in another layout: an implementation that keeps what it
+    // made for a shape is asked for the same shape again.
+    const bool again = number % 6 == 5;
+    const auto drawn_by = static_cast<std::uint64_t>(again ? number - 1 : number);
+    const std::string& name = dialects[drawn_by % dialects.size()];
     const Document& document = *suite.document(name);
-    SeededChoices choices(mixed(seed, static_cast<std::uint64_t>(number)));
+    SeededChoices choices(mixed(seed, drawn_by));
     Generated generated = generate(document.dialect, abilities, choices);
+    if (again) lay_out_again(generated, abilities, choices);
     ++drawn["answer"][text(generated.aim)];
     ++drawn["family"][std::string(generated.family)];
     ++drawn["layout"][std::string(generated.layout)];

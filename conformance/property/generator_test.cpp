@@ -37,6 +37,29 @@ TEST(Generator, MeetsEveryClassOfEveryDialect) {
   }
 }
 
+// A class that is met by one request over and over finds one mistake over and over.
+TEST(Generator, VariesEveryClass) {
+  for (const Dialect& dialect : declared_dialects()) {
+    for (const Aim& aim : aims_of(dialect)) {
+      SeededChoices choices(8);
+      std::set<std::string> shapes;
+      int plain = 0;
+      for (int draw = 0; draw < kDraws; ++draw) {
+        Generated generated = generate_in_class(dialect, aim, {}, choices);
+        plain += generated.family == "plain" ? 1 : 0;
+        generated.request.data_type = ElementType::f32;
+        generated.request.pattern.type = ElementType::i64;
+        generated.request.strides.reset();
+        generated.request.out_strides.reset();
+        shapes.insert(print_line(generated.request));
+      }
+      const bool few_exist = aim.clause == "pattern.empty" || aim.clause == "data.scalar";
+      EXPECT_GT(shapes.size(), few_exist ? 8U : kDraws * 3 / 4) << dialect.name << ' ' << text(aim);
+      EXPECT_LT(plain, kDraws / 50) << dialect.name << ' ' << text(aim);
+    }
+  }
+}
+
 TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
   for (const Dialect& dialect : declared_dialects()) {
     for (const Aim& aim : aims_of(dialect)) {

@@ -48,9 +48,17 @@ std::vector<std::size_t> shuffled_order(std::size_t rank, Choices& choices) {
 
 std::vector<std::int64_t> no_slack(std::size_t rank) { return std::vector<std::int64_t>(rank, 0); }
 
+// Of many axes only some get slack: with slack everywhere a high rank would be as large as 3^64.
 std::vector<std::int64_t> some_slack(std::size_t rank, Choices& choices) {
+  constexpr std::size_t kFewAxes = 6;
   std::vector<std::int64_t> slack = no_slack(rank);
-  for (std::int64_t& extra : slack) extra = choices.between(0, 3);
+  if (rank <= kFewAxes) {
+    for (std::int64_t& extra : slack) extra = choices.between(0, 3);
+  } else {
+    for (int times = 0; times < 4; ++times) {
+      slack[static_cast<std::size_t>(choices.below(rank))] = choices.between(0, 3);
+    }
+  }
   return slack;
 }
 
@@ -97,6 +105,22 @@ Drawn broadcast(const Shape& shape, Choices& choices) {
   return drawn;
 }
 
+// Any order of axes, with slack, some axes backwards and some repeated.
+Drawn mixed(const Shape& shape, Choices& choices) {
+  Drawn drawn = gapped(shape, choices);
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    switch (choices.below(4)) {
+      case 0:
+        drawn.offset += (std::max<std::int64_t>(shape[axis], 1) - 1) * drawn.strides[axis];
+        drawn.strides[axis] = -drawn.strides[axis];
+        break;
+      case 1: drawn.strides[axis] = 0; break;
+      default: break;
+    }
+  }
+  return drawn;
+}
+
 struct Kind {
   std::string_view name;
   Drawn (*data)(const Shape&, Choices&);
@@ -116,6 +140,8 @@ constexpr std::array kKinds = {
     Kind{"gapped-both", gapped, gapped},
     Kind{"padded-both", padded, padded},
     Kind{"reversed-both", reversed, reversed, true},
+    Kind{"mixed", mixed, nullptr, true},
+    Kind{"mixed-to-gapped", mixed, gapped, true},
 };
 
 // The outermost axis with neighbours steps so far that the last element lies `bytes` behind the first.
@@ -164,8 +190,7 @@ bool fits(const Shape& shape, const Drawn& drawn) {
 std::string_view draw_layout(Request& request, const Shape& output,
                              const LayoutAbilities& abilities, Choices& choices) {
   constexpr std::string_view kDense = "dense";
-  // High ranks with slack everywhere would be as large as 3^64 elements.
-  if (request.shape_only || request.data.rank() > 9 || output.rank() > 9) return kDense;
+  if (request.shape_only) return kDense;
   if (choices.chance(40)) return kDense;
   if (abilities.sparse && choices.chance(4)) {
     const std::string_view sparse = draw_sparse(request, output, abilities, choices);

@@ -7,6 +7,9 @@
 
 namespace reshape::conformance {
 
+// True when the type holds every value of the pattern.
+bool holds(ElementType type, const ShapePattern& pattern);
+
 // Writes a pattern and a flag into `request` that resolve to `output` (of the data's volume): copied
 // zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere.
 void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices);
@@ -14,11 +17,6 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
 // Draws a pattern type among `types` that holds every value of the pattern; where none does, the widest.
 // Sometimes the smallest one that just holds the values, so that the ends of each type are met.
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices);
-
-// Bends a request that produces into one of class `aim`: one clause broken, or one point opened. False
-// when this request does not lend itself to it.
-bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
-          ElementTypes pattern_types, Request& request, Choices& choices);
 
 // A small fixed request of class `aim`.
 Request plainest(const Dialect& dialect, const Aim& aim);

@@ -182,7 +182,65 @@ ShapePair large_sizes(Choices& choices) {
   return {data, dress({large}), true};
 }
 
+std::int64_t ordinary_size(Choices& choices) {
+  const std::uint64_t kind = choices.below(20);
+  return kind < 6    ? choices.between(1, 4)
+         : kind < 15 ? choices.between(5, 32)
+                     : choices.between(33, 300);
+}
+
+// Sizes, ranks and regroupings as programs have them: neighbouring axes merged and split, the same
+// sizes in another order, or anything of the same volume.
+ShapePair ordinary(Choices& choices) {
+  constexpr std::array<std::int64_t, 13> kRanks = {0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10};
+  std::int64_t room = std::int64_t{1} << choices.between(4, choices.chance(10) ? 15 : 12);
+  Sizes data;
+  for (std::int64_t axes = choices.one_of(kRanks); axes > 0; --axes) {
+    std::int64_t size = ordinary_size(choices);
+    if (size > room) size = choices.between(1, room);
+    room /= size;
+    data.insert(data.begin() + choices.between(0, static_cast<std::int64_t>(data.size())), size);
+  }
+  const Shape shape(data);
+  if (choices.chance(20)) {
+    for (std::size_t at = data.size(); at > 1; --at) {
+      std::swap(data[at - 1], data[static_cast<std::size_t>(choices.below(at))]);
+    }
+    return {shape, Shape(std::move(data))};
+  }
+  Sizes factors;
+  for (const std::int64_t size : data) {
+    const Sizes more = prime_factors(size);
+    factors.insert(factors.end(), more.begin(), more.end());
+  }
+  if (choices.chance(30)) return {shape, spread(factors, choices.between(1, 6), choices)};
+  Sizes output;
+  for (const std::int64_t factor : factors) {
+    if (output.empty() || choices.chance(40)) output.push_back(1);
+    output.back() *= factor;
+  }
+  return {shape, Shape(std::move(output))};
+}
+
+// Volumes beyond 2^31, no size of which has to be: 32-bit products go wrong at any of the places.
+ShapePair large_volumes(Choices& choices) {
+  Sizes factors;
+  for (double volume = 1; volume < 4e9 || choices.chance(50);) {
+    factors.push_back(choices.chance(50) ? choices.between(2, 300)
+                                         : std::int64_t{1} << choices.between(4, 14));
+    volume *= static_cast<double>(factors.back());
+    if (volume > 1e18) {
+      factors.pop_back();
+      break;
+    }
+  }
+  const Shape data = spread(factors, choices.between(2, 7), choices);
+  return {data, spread(factors, choices.between(1, 7), choices), true};
+}
+
 constexpr std::array kFamilies = {
+    Family{"ordinary", 40, ordinary},
+    Family{"large-volumes", 6, large_volumes},
     Family{"factors", 20, from_factors},
     Family{"same-prefix", 20, same_prefix},
     Family{"same-shape", 5, same_shape},
