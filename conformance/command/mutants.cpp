@@ -22,12 +22,10 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kGenerated = 1000;  // requests of the generated tier
-constexpr std::uint64_t kSeed = 1;
-
 struct MutantsCommand {
   SuiteOption specs;
   std::vector<std::string> names;
+  std::vector<std::string> dialects;
   std::string tier = "quick";
   std::string matrix_file;
   std::string tier_file;
@@ -35,7 +33,7 @@ struct MutantsCommand {
   bool list = false;
   bool explain = false;
   int random = 0;
-  std::uint64_t seed = kSeed;
+  std::uint64_t seed = 1;
   std::string json_file;
   MatrixOptions options;
 
@@ -43,7 +41,9 @@ struct MutantsCommand {
 
  private:
   std::vector<const self::Mutant*> chosen() const;
-  Result<std::vector<Question>> asked(const Suite& suite, std::vector<Case>& generated) const;
+  // The questions of a tier; `generated` holds those of them that are drawn.
+  Result<std::vector<Question>> asked(const Suite& suite, const std::string& of,
+                                      std::vector<Case>& generated) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
   void ask_random(const Suite& suite, Console& console);
   bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
@@ -85,20 +85,24 @@ std::vector<const self::Mutant*> MutantsCommand::chosen() const {
   return mutants;
 }
 
-Result<std::vector<Question>> MutantsCommand::asked(const Suite& suite,
+Result<std::vector<Question>> MutantsCommand::asked(const Suite& suite, const std::string& of,
                                                     std::vector<Case>& generated) const {
-  if (tier == "quick") return questions(suite, quick_tier());
-  if (tier == "generated" || tier == "full") {
-    std::vector<std::string> dialects;
-    for (const Document& document : suite.documents) dialects.push_back(document.dialect.name);
+  const bool quick = of == "quick";
+  if (quick || of == "generated" || of == "full") {
+    std::vector<std::string> names_of_dialects;
+    for (const Document& document : suite.documents) {
+      names_of_dialects.push_back(document.dialect.name);
+    }
     Result<std::unique_ptr<Adapter>> right = start_adapter({"mutant:right"});
     if (!right) return right.error();
-    generated = generated_cases(suite, dialects, (*right)->capabilities(), kSeed, kGenerated).cases;
+    generated = generated_cases(suite, names_of_dialects, (*right)->capabilities(),
+                                usual_seed(suite), usual_count(quick, names_of_dialects.size()))
+                    .cases;
   }
-  std::vector<Question> found =
-      questions(suite, {.cases = tier == "cases" || tier == "full",
-                        .laws = tier == "laws" || tier == "full",
-                        .generated = generated.empty() ? nullptr : &generated});
+  std::vector<Question> found = questions(suite, {.cases = of != "laws" && of != "generated",
+                                                  .laws = of != "cases" && of != "generated",
+                                                  .generated = &generated,
+                                                  .tier = quick ? &quick_tier() : nullptr});
   if (!shard.empty()) {
     const Result<Shard> part = parse_shard(shard);
     if (!part) return part.error();
@@ -177,14 +181,15 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
     const Result<std::string> writable = check_writable(json_file);
     if (!writable) return fail(writable.error().text());
   }
-  tier = "full";
-  std::vector<Case> generated;
-  const Result<std::vector<Question>> all = asked(suite, generated);
+  std::vector<Case> few, many;
+  const Result<std::vector<Question>> quick = asked(suite, "quick", few);
+  if (!quick) return fail(quick.error().text());
+  const Result<std::vector<Question>> all = asked(suite, "full", many);
   if (!all) return fail(all.error().text());
   // Nothing that is drawn hangs, so that whoever is late is on a busy machine.
   options.deadline_seconds = 120;
   const RandomScore score =
-      ask_random_mutants(suite, *all, {.count = random, .seed = seed, .matrix = options});
+      ask_random_mutants(suite, *quick, *all, {.count = random, .seed = seed, .matrix = options});
   console.out << text(score);
   if (!json_file.empty() && !write_file(json_file, json(score))) fail("cannot write " + json_file);
 }
@@ -199,6 +204,18 @@ void MutantsCommand::run(Console& console) {
   if (list) return print_ledger(mutants, console.out);
   const Suite* suite = specs.open(console);
   if (suite == nullptr) return;
+  Suite only;
+  if (!dialects.empty()) {
+    only.version = suite->version;
+    for (const std::string& name : dialects) {
+      const Document* document = suite->document(name);
+      if (document == nullptr) {
+        return fail(2, "unknown dialect '" + name + "'; the suite has " + known_dialects(*suite));
+      }
+      only.documents.push_back(*document);
+    }
+    suite = &only;
+  }
   if (random > 0) return ask_random(*suite, console);
   for (const std::string& file : {matrix_file, tier_file}) {
     if (file.empty()) continue;
@@ -206,7 +223,7 @@ void MutantsCommand::run(Console& console) {
     if (!writable) return fail(2, writable.error().text());
   }
   std::vector<Case> generated;
-  Result<std::vector<Question>> list_of_questions = asked(*suite, generated);
+  Result<std::vector<Question>> list_of_questions = asked(*suite, tier, generated);
   if (!list_of_questions) return fail(2, list_of_questions.error().text());
 
   // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
@@ -244,6 +261,9 @@ void add_mutants(CLI::App& app, Console& console) {
                    "What is asked: quick (the built-in choice), cases, laws, generated, full")
       ->check(CLI::IsMember({"quick", "cases", "laws", "generated", "full"}))
       ->capture_default_str();
+  command->add_option("-d,--dialect", state->dialects, "Only the questions of this dialect")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
   command->add_flag("--list", state->list, "Show the ledger and ask nothing");
   command->add_flag("--killed-by", state->explain, "Show of each mutant what killed it");
   command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON")

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
 #include <thread>
 
 #include "conformance/command/commands.h"
@@ -68,12 +67,6 @@ struct Prepared {
   std::optional<Baseline> baseline;
 };
 
-std::vector<const Case*> quick_of(std::vector<const Case*> cases) {
-  const std::set<std::string> quick(quick_tier().cases.begin(), quick_tier().cases.end());
-  std::erase_if(cases, [&](const Case* one) { return !quick.contains(one->id); });
-  return cases;
-}
-
 Result<Prepared> prepare(const Arguments& arguments) {
   const RunOptions& options = arguments.options;
   Prepared prepared;
@@ -101,9 +94,6 @@ Result<Prepared> prepare(const Arguments& arguments) {
   if (prepared.selection.any()) {
     const Result<std::vector<const Case*>> cases = select(*prepared.suite, prepared.selection);
     if (!cases) return cases.error();
-    if (options.tier == "quick" && quick_of(*cases).empty()) {
-      return Error{"the quick tier has none of these cases"};
-    }
   }
   if (!options.baseline.empty()) {
     // A file that is to be written may be new.
@@ -136,8 +126,7 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
   }
   // What was wrong with the conditions is told before; here none may be met by this library.
   std::vector<const Case*> cases = cases_that_meet(*prepared.suite, selection);
-  // What the quick tier names is asked where it names it.
-  if (options.tier == "quick") return quick_of(cases);
+  if (options.tier == "quick") return cases_of(quick_tier(), cases, &capabilities);
   ask_once(cases);
   return cases;
 }
@@ -164,6 +153,16 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   plan.waived = arguments.options.waived;
   plan.jobs = arguments.options.in_process ? 1 : arguments.options.jobs;
   if (console.terminal && !arguments.text.quiet) plan.progress = progress_line(console);
+  const RunOptions& options = arguments.options;
+  // What is asked for by id, clause or type is all that is asked.
+  const bool by_condition =
+      !options.filters.empty() || !options.clauses.empty() || !options.types.empty();
+  std::optional<GeneratedPart> generated;
+  const std::vector<std::string> dialects = asked_dialects(plan, options, adapter);
+  if (!arguments.more.any() && !arguments.more.suite_only && !by_condition && !dialects.empty()) {
+    generated = add_generated(arguments.more, options.tier == "quick", dialects,
+                              adapter.capabilities(), plan);
+  }
   const AdapterOptions reach{library, arguments.options.in_process,
                              arguments.options.deadline_seconds};
   Result<RunResult> result =
@@ -174,6 +173,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                      reach, plan, adapter)
           : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
+  if (generated) keep_generated(*std::move(generated), adapter, *result);
   // With --laws all of them have been asked.
   if (!arguments.options.tier.empty() && !arguments.more.laws) {
     for (const std::string& law : quick_tier().laws) {
@@ -277,7 +277,8 @@ void add_run(CLI::App& app, Console& console) {
   command
       ->add_option(
           "--tier", options.tier,
-          "only the few cases and laws that find every mistake of the ledger (see mutants)")
+          "only the few cases and laws that find every mistake of the ledger (see mutants), and "
+          "fewer generated requests")
       ->check(CLI::IsMember({"quick"}))
       ->type_name("quick");
   command->add_option("--shard", options.shard, "the I-th of N parts of the cases")

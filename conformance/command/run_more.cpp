@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <deque>
+#include <iterator>
+#include <random>
 #include <utility>
 
 #include "conformance/property/generated_cases.h"
@@ -23,6 +25,13 @@ void shrink_failures(RunResult& result, const Suite& suite, Adapter& adapter) {
   }
 }
 
+// Small enough to be typed.
+std::uint64_t fresh_seed() { return std::random_device{}() % 1'000'000'000u; }
+
+std::uint64_t seed_of(const MoreOptions& options, std::uint64_t usual) {
+  return options.fresh ? fresh_seed() : options.seed.value_or(usual);
+}
+
 WorldOptions world_options(const MoreOptions& options, const AdapterOptions& reach, int jobs) {
   WorldOptions world;
   world.library = reach.library;
@@ -40,9 +49,20 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
                   "instead of the suite's cases: N requests drawn from the seed")
       ->check(CLI::Range(1, 100'000'000))
       ->type_name("N");
-  command.add_option("--seed", options.seed, "of --generate and --laws")
-      ->type_name("S")
-      ->capture_default_str();
+  CLI::Option* seed =
+      command
+          .add_option("--seed", options.seed,
+                      "of all that is drawn; by default the version of the suite, so that a gate "
+                      "asks the same every day")
+          ->type_name("S");
+  CLI::Option* fresh =
+      command.add_flag("--fresh", options.fresh, "draw with a new seed, which the report tells")
+          ->excludes(seed);
+  command
+      .add_flag("--suite-only", options.suite_only,
+                "the cases of the suite and no generated requests")
+      ->excludes(seed)
+      ->excludes(fresh);
   CLI::Option* laws = command.add_flag(
       "--laws", options.laws, "instead of the suite's cases: the laws that every Reshape keeps");
   command.add_option("--law-requests", options.law_requests, "asked of each law")
@@ -57,6 +77,26 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
           "and values -3..5")
       ->check(CLI::IsMember({"quick", "full"}))
       ->type_name("[quick|full]");
+}
+
+GeneratedPart add_generated(const MoreOptions& options, bool quick,
+                            const std::vector<std::string>& dialects,
+                            const Capabilities& capabilities, Plan& plan) {
+  GeneratedCases made = generated_cases(*plan.suite, dialects, capabilities,
+                                        seed_of(options, usual_seed(*plan.suite)),
+                                        usual_count(quick, dialects.size()));
+  GeneratedPart part;
+  part.cases = std::make_shared<std::deque<Case>>(std::make_move_iterator(made.cases.begin()),
+                                                  std::make_move_iterator(made.cases.end()));
+  part.generation = std::move(made.generation);
+  for (const Case& one : *part.cases) plan.cases.push_back(&one);
+  return part;
+}
+
+void keep_generated(GeneratedPart part, Adapter& adapter, RunResult& result) {
+  result.own_cases = std::move(part.cases);
+  result.generated = std::move(part.generation);
+  shrink_failures(result, *result.suite, adapter);
 }
 
 Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& dialects,
@@ -84,9 +124,9 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
     add(std::move(layouts));
   }
   std::optional<Generation> generation;
+  const std::uint64_t seed = seed_of(options, usual_seed(suite));
   if (options.generate > 0) {
-    GeneratedCases made =
-        generated_cases(suite, asked, capabilities, options.seed, options.generate);
+    GeneratedCases made = generated_cases(suite, asked, capabilities, seed, options.generate);
     generation = std::move(made.generation);
     add(std::move(made.cases));
   }
@@ -101,7 +141,7 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   result->generated = std::move(generation);
   if (result->generated) shrink_failures(*result, suite, adapter);
   if (options.laws) {
-    result->laws = ask_laws(suite, asked, adapter, {options.seed, options.law_requests});
+    result->laws = ask_laws(suite, asked, adapter, {seed, options.law_requests});
     for (const LawResult& law : result->laws) result->seconds += law.seconds;
   }
   return result;

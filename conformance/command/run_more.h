@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +16,13 @@ class App;
 
 namespace reshape::conformance {
 
-// What `run` can ask instead of the cases of the suite: generated requests, laws, small worlds.
+// What `run` can ask instead of the cases of the suite: generated requests, laws, small worlds. And
+// whether, beside the suite, it asks generated requests as it usually does.
 struct MoreOptions {
   int generate = 0;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed;
+  bool fresh = false;       // a seed that nobody knows before
+  bool suite_only = false;  // no generated requests beside the suite
   bool laws = false;
   int law_requests = 40;   // for each law
   std::string exhaustive;  // "", "quick" or "full"
@@ -27,6 +32,20 @@ struct MoreOptions {
 
 // Adds --generate, --seed, --laws and --exhaustive to `run`. `options` outlives the app.
 void add_more_options(CLI::App& command, MoreOptions& options);
+
+// The requests that a run of the suite asks besides its cases.
+struct GeneratedPart {
+  std::shared_ptr<std::deque<Case>> cases;
+  Generation generation;
+};
+
+// Draws them over `dialects` and adds them to the plan: by default the same every day (usual_seed).
+GeneratedPart add_generated(const MoreOptions& options, bool quick,
+                            const std::vector<std::string>& dialects,
+                            const Capabilities& capabilities, Plan& plan);
+
+// The result keeps the requests, what they are about, and the smallest that fail.
+void keep_generated(GeneratedPart part, Adapter& adapter, RunResult& result);
 
 // Asks what `options` name over `dialects`. The plan says the suite and how to ask; its cases are
 // replaced.

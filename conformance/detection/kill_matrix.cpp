@@ -9,6 +9,7 @@
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/runner.h"
+#include "conformance/run/selection.h"
 
 namespace reshape::conformance {
 namespace {
@@ -84,37 +85,35 @@ std::string Question::name() const {
 }
 
 std::vector<Question> questions(const Suite& suite, const QuestionOptions& options) {
-  std::vector<Question> list;
+  std::vector<const Case*> cases;
   if (options.cases) {
     for (const Document& document : suite.documents) {
-      for (const Case& one : document.cases) {
-        list.push_back({Question::Kind::case_of_suite, &one, nullptr});
-      }
+      for (const Case& one : document.cases) cases.push_back(&one);
+    }
+    if (options.tier != nullptr) {
+      cases = cases_of(*options.tier, cases, nullptr);
+    } else {
+      ask_once(cases);
     }
   }
+  // Most mutants die of small cases, and need not be asked the huge ones.
+  std::stable_partition(cases.begin(), cases.end(), [](const Case* one) {
+    return element_count(one->request.data).value_or(0) < std::int64_t{1} << 20 ||
+           one->request.shape_only;
+  });
+  std::vector<Question> list;
+  for (const Case* one : cases) list.push_back({Question::Kind::case_of_suite, one, nullptr});
   if (options.generated != nullptr) {
     for (const Case& one : *options.generated) {
       list.push_back({Question::Kind::generated, &one, nullptr});
     }
   }
-  if (options.laws) {
+  if (options.laws && options.tier != nullptr) {
+    for (const std::string& name : options.tier->laws) {
+      list.push_back({Question::Kind::law, nullptr, law_named(name)});
+    }
+  } else if (options.laws) {
     for (const Law& law : all_laws()) list.push_back({Question::Kind::law, nullptr, &law});
-  }
-  return list;
-}
-
-Result<std::vector<Question>> questions(const Suite& suite, const Tier& tier) {
-  const Result<std::vector<const Case*>> cases = cases_of(tier, suite);
-  if (!cases) return cases.error();
-  std::vector<Question> list;
-  for (const Case* one : *cases) list.push_back({Question::Kind::case_of_suite, one, nullptr});
-  // Most mutants die of small cases, and need not be asked the huge ones.
-  std::stable_partition(list.begin(), list.end(), [](const Question& question) {
-    return element_count(question.asked->request.data).value_or(0) < std::int64_t{1} << 20 ||
-           question.asked->request.shape_only;
-  });
-  for (const std::string& name : tier.laws) {
-    list.push_back({Question::Kind::law, nullptr, law_named(name)});
   }
   return list;
 }

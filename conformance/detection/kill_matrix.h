@@ -28,9 +28,9 @@ struct QuestionOptions {
   bool cases = true;
   bool laws = true;
   const std::vector<Case>* generated = nullptr;  // outlives the questions; may be null
+  const Tier* tier = nullptr;                    // only its cases and laws; may be null
 };
 std::vector<Question> questions(const Suite& suite, const QuestionOptions& options = {});
-Result<std::vector<Question>> questions(const Suite& suite, const Tier& tier);
 
 // What became of one mutant.
 struct Fate {

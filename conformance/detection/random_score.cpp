@@ -115,13 +115,12 @@ std::string line(const std::string& what, const Share& counted) {
 
 }  // namespace
 
-RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& all,
-                               const RandomOptions& options) {
+RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& quick,
+                               const std::vector<Question>& all, const RandomOptions& options) {
   RandomScore score;
   score.seed = options.seed;
   Result<std::unique_ptr<Adapter>> right = start_adapter({"mutant:right"});
-  const Result<std::vector<Question>> quick = questions(suite, quick_tier());
-  if (!right || !quick) return score;
+  if (!right) return score;
   std::vector<std::string> dialects;
   for (const Document& document : suite.documents) dialects.push_back(document.dialect.name);
   // The complement of the seed, so that no seed draws what the generated tier asks.
@@ -148,7 +147,7 @@ RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& 
 
   MatrixOptions first = options.matrix;
   first.first_only = true;
-  const KillMatrix by_quick = ask_mutants(suite, *quick, mutants_of(score.fates), first);
+  const KillMatrix by_quick = ask_mutants(suite, quick, mutants_of(score.fates), first);
   std::vector<const self::Mutant*> alive;
   std::vector<RandomFate*> whose;
   for (std::size_t at = 0; at < score.fates.size(); ++at) {

@@ -34,11 +34,11 @@ struct RandomOptions {
 };
 
 // Draws mutants until `count` of them have a witness, or 20 times as many were drawn; then asks them the
-// quick tier, and those that live through it everything (`all`). The same for the same options, but for
+// quick tier (`quick`), and those that live through it everything (`all`). The same for the same options, but for
 // mutants that wait for other threads. How often one is wrong is estimated: the share of requests that
 // its condition concerns, times the share of some of them that it answers wrongly.
-RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& all,
-                               const RandomOptions& options);
+RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& quick,
+                               const std::vector<Question>& all, const RandomOptions& options);
 
 // The shares by step and by frequency, and the survivors as sentences with their witnesses.
 std::string text(const RandomScore& score);

@@ -33,7 +33,7 @@ Tier tier_of(const std::vector<Question>& chosen) {
     if (question.law != nullptr) {
       laws.emplace(question.law->name);
     } else {
-      cases.insert(question.asked->id);
+      cases.emplace(question.asked->name());
     }
   }
   return {{cases.begin(), cases.end()}, {laws.begin(), laws.end()}};

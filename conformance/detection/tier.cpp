@@ -1,16 +1,92 @@
 #include "conformance/detection/tier.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
+#include "conformance/model/judge.h"
 #include "conformance/property/law.h"
+#include "conformance/run/runner.h"
+#include "conformance/run/selection.h"
 
 namespace reshape::conformance {
 
 // Made from quick_tier.txt by the build.
 extern const char* const kQuickTierText;
+
+namespace {
+
+// How often a clause is asked in each way: a mistake that spares one case may not spare three.
+constexpr int kTimes = 3;
+
+// A name without the element type that ends it: "count-65" of "count-65.f32".
+std::string_view stem(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  const bool typed =
+      dot != std::string_view::npos && element_type_named(name.substr(dot + 1)).has_value();
+  return typed ? name.substr(0, dot) : name;
+}
+
+// What the tier names, by stem. Where it names a stem in several types, each is an entry of its own.
+std::map<std::string_view, std::vector<std::string_view>> by_stem(const Tier& tier) {
+  std::map<std::string_view, std::vector<std::string_view>> names;
+  for (const std::string& name : tier.cases) names[stem(name)].push_back(name);
+  return names;
+}
+
+// Each name of the tier as it stands, or the first of its kin in another type.
+std::set<const Case*> named(const Tier& tier, std::span<const Case* const> able) {
+  const auto wanted = by_stem(tier);
+  std::map<std::string_view, const Case*> found;
+  std::map<std::string_view, const Case*> kin;
+  for (const Case* one : able) {
+    const auto names = wanted.find(stem(one->name()));
+    if (names == wanted.end()) continue;
+    kin.emplace(names->first, one);
+    found.emplace(one->name(), one);
+  }
+  std::set<const Case*> chosen;
+  for (const auto& [root, names] : wanted) {
+    for (const std::string_view name : names) {
+      const auto as_named = found.find(name);
+      const auto other = kin.find(root);
+      if (as_named != found.end()) {
+        chosen.insert(as_named->second);
+      } else if (other != kin.end()) {
+        chosen.insert(other->second);
+      }
+    }
+  }
+  return chosen;
+}
+
+// How a case bears on a clause: it is what the answer names, or the case holds it.
+using Way = std::pair<std::string_view, Ruling::Kind>;
+Way way_of(const std::string& clause, const Case& one) {
+  return {clause, clause == one.expect.clause ? one.expect.kind : Ruling::Kind::produces};
+}
+
+void add_for_clauses(std::span<const Case* const> able, std::set<const Case*>& chosen) {
+  std::map<Way, int> times;
+  for (const Case* one : chosen) {
+    for (const std::string& clause : one->clauses) ++times[way_of(clause, *one)];
+  }
+  for (const Case* one : able) {
+    if (one->once || chosen.contains(one)) continue;
+    const bool wanted = std::any_of(
+        one->clauses.begin(), one->clauses.end(),
+        [&](const std::string& clause) { return times[way_of(clause, *one)] < kTimes; });
+    if (!wanted) continue;
+    chosen.insert(one);
+    for (const std::string& clause : one->clauses) ++times[way_of(clause, *one)];
+  }
+}
+
+}  // namespace
 
 const Tier& quick_tier() {
   // A quick tier that does not parse is a broken build, which the tests show.
@@ -33,7 +109,7 @@ Result<Tier> parse_tier(const std::string& text, const std::string& file) {
         return Error{"there is no law \"" + tier.laws.back() + "\"", where};
       }
     } else {
-      return Error{"a line of a tier is \"case ID\" or \"law NAME\"", where};
+      return Error{"a line of a tier is \"case NAME\" or \"law NAME\"", where};
     }
   }
   return tier;
@@ -46,19 +122,25 @@ std::string text(const Tier& tier) {
   return lines;
 }
 
-Result<std::vector<const Case*>> cases_of(const Tier& tier, const Suite& suite) {
-  std::set<std::string> wanted(tier.cases.begin(), tier.cases.end());
-  std::vector<const Case*> cases;
-  for (const Document& document : suite.documents) {
-    // Only documents of which the tier names a case: those of others need not be made.
-    const auto first = wanted.lower_bound(document.dialect.name + '/');
-    if (first == wanted.end() || !first->starts_with(document.dialect.name + '/')) continue;
-    for (const Case& one : document.cases) {
-      if (wanted.erase(one.id) == 1) cases.push_back(&one);
+std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const> cases,
+                                  const Capabilities* capabilities) {
+  std::vector<const Case*> chosen;
+  for (std::size_t from = 0; from < cases.size();) {
+    const std::string_view dialect = cases[from]->request.dialect;
+    std::vector<const Case*> able;
+    for (; from < cases.size() && cases[from]->request.dialect == dialect; ++from) {
+      if (capabilities == nullptr ||
+          !why_unsupported(cases[from]->request, expectation_of(*cases[from]), *capabilities)) {
+        able.push_back(cases[from]);
+      }
     }
+    std::set<const Case*> of_dialect = named(tier, able);
+    add_for_clauses(able, of_dialect);
+    std::copy_if(able.begin(), able.end(), std::back_inserter(chosen),
+                 [&](const Case* one) { return of_dialect.contains(one); });
   }
-  if (!wanted.empty()) return Error{"the suite has no such case", *wanted.begin()};
-  return cases;
+  ask_once(chosen);
+  return chosen;
 }
 
 }  // namespace reshape::conformance

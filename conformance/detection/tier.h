@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "conformance/model/capabilities.h"
 #include "conformance/model/clause.h"
 #include "reference/tensor/result.h"
 
@@ -10,20 +12,24 @@ namespace reshape::conformance {
 
 // A part of what a run can ask, chosen for a purpose.
 struct Tier {
-  std::vector<std::string> cases;  // ids
+  std::vector<std::string> cases;  // names: ids without the dialect, so that every dialect has them
   std::vector<std::string> laws;   // names; asked with the default seed and number of requests
 };
 
-// The few questions that kill every mutant which all questions together kill; `mutants --write-tier`
-// chooses them. From quick_tier.txt, built in.
+// The few questions that kill every mutant which all cases and laws together kill; `mutants
+// --write-tier` chooses them. From quick_tier.txt, built in.
 const Tier& quick_tier();
 
-// A line for each question, "case ID" or "law NAME"; empty lines and those that begin with # say
+// A line for each question, "case NAME" or "law NAME"; empty lines and those that begin with # say
 // nothing. The error names the file and the line.
 Result<Tier> parse_tier(const std::string& text, const std::string& file);
 std::string text(const Tier& tier);
 
-// The tier's cases in the order of the suite. The error names one that the suite does not have.
-Result<std::vector<const Case*>> cases_of(const Tier& tier, const Suite& suite);
+// Of `cases`, in their order, what the tier asks of an implementation that can do `capabilities` (null:
+// all): in each dialect the cases that the tier names, in another element type where the named one is
+// not promised, and as many more as it takes to ask each clause of the dialect in each way (held,
+// broken, opened) a few times. So no clause goes unasked that all of `cases` would ask.
+std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const> cases,
+                                  const Capabilities* capabilities);
 
 }  // namespace reshape::conformance

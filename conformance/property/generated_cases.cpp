@@ -1,6 +1,7 @@
 #include "conformance/property/generated_cases.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "conformance/model/judge.h"
@@ -88,6 +89,19 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
     one.expect = std::move(generated.ruling);
   }
   return made;
+}
+
+std::uint64_t usual_seed(const Suite& suite) {
+  std::istringstream version(suite.version);
+  std::uint64_t major = 0, minor = 0, patch = 0;
+  char dot = 0;
+  version >> major >> dot >> minor >> dot >> patch;
+  return (major * 1000 + minor) * 1000 + patch;
+}
+
+int usual_count(bool quick, std::size_t dialects) {
+  const int many = static_cast<int>(dialects);
+  return quick ? std::max(2000, 200 * many) : std::max(8000, 1000 * many);
 }
 
 Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,

@@ -26,6 +26,11 @@ struct GeneratedCases {
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
                                const Capabilities& capabilities, std::uint64_t seed, int count);
 
+// The generated part of a run: the same every day, because it is seeded by the suite's version, and
+// large enough that each dialect gets its share.
+std::uint64_t usual_seed(const Suite& suite);  // 2000001 for version 2.0.1
+int usual_count(bool quick, std::size_t dialects);
+
 // The smallest request found that belongs to the class of `failing` and fails as `verdict` does, on
 // the same plane and by the same watch. At most `most` requests are asked.
 Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,

@@ -37,7 +37,13 @@ std::string shares(const std::map<std::string, int>& drawn, int requests) {
 void print_generated(Out out, const RunResult& run, bool quiet) {
   if (!run.generated) return;
   const Generation& generated = *run.generated;
-  if (!quiet) {
+  const bool besides_the_suite =
+      std::any_of(run.cases.begin(), run.cases.end(),
+                  [](const CaseResult& one) { return !one.asked->id.starts_with("generated/"); });
+  if (!quiet && besides_the_suite) {
+    fmt::format_to(out, "\nBesides the suite: {} requests generated from seed {}\n",
+                   generated.requests, generated.seed);
+  } else if (!quiet) {
     fmt::format_to(out, "\nGenerated: {} requests from seed {}, {:.0f} a second\n",
                    generated.requests, generated.seed,
                    generated.requests / std::max(run.seconds, 1e-9));

@@ -31,13 +31,13 @@ Trial check_layout(const Request& premise, Laboratory& laboratory) {
   if (dense.shape_only || is_empty(dense.data)) return Trial::moot("no bytes are read");
   const Outcome right = laboratory.ask(dense);
   if (!produced(right)) return Trial::moot("no shape is produced");
-  // Layouts that put several elements in one place hold other elements.
   constexpr int kTries = 16;
   Request strided = dense;
   for (int attempt = 0; attempt < kTries && !strided.strides; ++attempt) {
-    const std::string_view drawn =
-        draw_layout(strided, right.shape, laboratory.abilities().layouts, laboratory.choices());
-    if (drawn == "broadcast") strided = dense;
+    draw_layout(strided, right.shape, laboratory.abilities().layouts, laboratory.choices());
+    // An element that is read at several places cannot hold what the dense data has at each of them.
+    const Strides steps = strided.strides.value_or(Strides{});
+    if (std::find(steps.begin(), steps.end(), 0) != steps.end()) strided = dense;
   }
   if (!strided.strides) return Trial::moot("too large, or of too few axes, for a layout");
   strided.out_strides.reset();
