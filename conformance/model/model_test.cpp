@@ -99,6 +99,27 @@ TEST(Fingerprint, LeavesTheProbeOut) {
   EXPECT_NE(fault.fingerprint(), again.fingerprint());
 }
 
+TEST(Fingerprint, LeavesTheNumbersOfAMessageOut) {
+  Fault fault{Plane::shape,
+              "volume.kept",
+              "",
+              "shape",
+              "produces [2,3]",
+              "rejected (node 17 at 0x7f3a10: 6 elements)",
+              ""};
+  Fault again = fault;
+  again.answered = "rejected (node 4 at 0x55d2c8: 6 elements)";
+  EXPECT_EQ(fault.fingerprint(), again.fingerprint());
+  EXPECT_EQ(fault.fingerprint(),
+            "volume.kept | shape | expected produces [2,3] | rejected (node # at #: # elements)");
+  again.answered = "rejected (edge 4 at 0x55d2c8: 6 elements)";
+  EXPECT_NE(fault.fingerprint(), again.fingerprint());
+  again.answered = "produced [2,5]";
+  EXPECT_EQ(again.fingerprint(), "volume.kept | shape | expected produces [2,3] | produced [2,5]");
+  EXPECT_EQ(without_message_numbers("volume.kept | shape | expected x | rejected (node 9)"),
+            "volume.kept | shape | expected x | rejected (node #)");
+}
+
 TEST(Suite, FindsADocumentByItsDialect) {
   Suite suite;
   suite.documents.emplace_back();

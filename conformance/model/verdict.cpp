@@ -1,10 +1,32 @@
 #include "conformance/model/verdict.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace reshape::conformance {
 
 std::string Fault::fingerprint() const {
   const std::string& broken = clause.empty() ? duty : clause;
-  return broken + " | " + watch + " | expected " + expected + " | " + answered;
+  return without_message_numbers(broken + " | " + watch + " | expected " + expected + " | " +
+                                 answered);
+}
+
+std::string without_message_numbers(const std::string& fingerprint) {
+  // Behind the last bar, because what is expected may have brackets too.
+  const std::size_t bar = std::min(fingerprint.rfind(" | "), fingerprint.size());
+  const std::size_t message = fingerprint.find(" (", bar);
+  if (message == std::string::npos) return fingerprint;
+  std::string text = fingerprint.substr(0, message);
+  bool in_number = false;
+  for (std::size_t at = message; at < fingerprint.size(); ++at) {
+    const auto letter = static_cast<unsigned char>(fingerprint[at]);
+    // A number goes on over the letters of hexadecimal and of units: 0x7f3a, 12ms.
+    const bool number = std::isdigit(letter) != 0 || (in_number && std::isalnum(letter) != 0);
+    if (number && !in_number) text += '#';
+    if (!number) text += fingerprint[at];
+    in_number = number;
+  }
+  return text;
 }
 
 const char* name(Verdict::Kind kind) {

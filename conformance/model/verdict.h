@@ -20,9 +20,14 @@ struct Fault {
   std::string answered;  // "produced [2,5]"; "element 4 is 0x00000000"
   std::string probe;     // the set-up it was seen with; empty for inference
 
-  // What a baseline remembers: clause or duty, watch, expected and answered; not the probe.
+  // What a baseline remembers: clause or duty, watch, expected and answered; not the probe, and not
+  // the numbers of a message, which may count nodes and tell addresses.
   std::string fingerprint() const;
 };
+
+// The same words with each number in the message of the implementation, which stands in the last
+// brackets, as #: fingerprints are compared in this form.
+std::string without_message_numbers(const std::string& fingerprint);
 
 // What the judge says of a case.
 struct Verdict {

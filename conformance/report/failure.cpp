@@ -9,6 +9,19 @@
 namespace reshape::conformance {
 namespace {
 
+// A long message on one line: its beginning and its last line, which says most.
+std::string shortened(const std::string& value) {
+  constexpr std::size_t kLong = 400;
+  if (value.size() <= kLong) return value;
+  const std::size_t end = value.find_last_not_of("\n )");
+  const std::size_t newline = end == std::string::npos ? end : value.rfind('\n', end);
+  const std::string first = value.substr(0, std::min(value.find('\n'), kLong / 2));
+  const std::string last = newline == std::string::npos
+                               ? value.substr(value.size() - kLong / 2)
+                               : value.substr(newline + 1).substr(0, kLong);
+  return first + " ... " + last;
+}
+
 void add_line(std::string& text, const char* label, const std::string& value) {
   if (!value.empty()) text += fmt::format("      {:<9} {}\n", label, printable(value));
 }
@@ -37,7 +50,7 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
   add_line(text, "expected",
            about_the_answer && !result.because.empty() ? fault.expected + ": " + result.because
                                                        : fault.expected);
-  add_line(text, "answered", fault.answered);
+  add_line(text, "answered", shortened(fault.answered));
   if (fault.watch != "shape") add_line(text, "watch", fault.watch);
   add_line(text, "probe", fault.probe);
   constexpr std::size_t kAlso = 3;

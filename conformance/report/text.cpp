@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
+#include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/text/line.h"
@@ -67,8 +69,21 @@ void print_choices(Out out, const RunResult& run) {
 
 void print_skipped(Out out, const RunResult& run, const Tallies& counts) {
   if (!counts.skipped.empty()) heading(out, "Skipped");
+  // "rank 9 is above 8" and "rank 12 is above 8" are one reason.
+  struct Reason {
+    std::string first;
+    int cases = 0;
+    int variants = 0;
+  };
+  std::map<std::string, Reason> reasons;
   for (const auto& [reason, cases] : counts.skipped) {
-    fmt::format_to(out, "  {:>5}  {}\n", cases, printable(reason));
+    Reason& one = reasons[without_numbers(reason)];
+    if (one.variants++ == 0) one.first = reason;
+    one.cases += cases;
+  }
+  for (const auto& [kind, one] : reasons) {
+    fmt::format_to(out, "  {:>5}  {}{}\n", one.cases, printable(one.first),
+                   one.variants == 1 ? "" : fmt::format(" (and the like, {} ways)", one.variants));
   }
   std::set<std::string> mistrusted;
   for (const CaseResult& result : run.cases) {
@@ -94,24 +109,33 @@ void print_unasked(Out out, const RunResult& run, bool red_only) {
   }
 }
 
+// All of few failures; of many, one of each kind, so that a kind with many cases hides no other.
 void print_failures(Out out, const RunResult& run, int most) {
-  int printed = 0;
-  int left_out = 0;
-  for (const CaseResult& result : run.cases) {
-    if (!result.failed() || result.known == Known::failure) continue;
-    if (printed == most) {
-      ++left_out;
-      continue;
+  std::vector<FailureGroup> groups = failure_groups(run);
+  std::size_t all = 0;
+  for (const FailureGroup& group : groups) all += group.cases.size();
+  if (static_cast<int>(all) <= most) {
+    for (const CaseResult& result : run.cases) {
+      if (result.failed() && result.known != Known::failure) {
+        fmt::format_to(out, "\n{}", failure_text(run, result));
+      }
     }
-    ++printed;
-    fmt::format_to(out, "\n{}", failure_text(run, result));
+    return;
   }
-  if (left_out > 0) {
-    fmt::format_to(out,
-                   "\n{} more failures are not printed; --most-failures N prints more, "
-                   "--json FILE has all.\n",
-                   left_out);
+  fmt::format_to(out, "\n{} failures of {} {}\n", all, groups.size(),
+                 groups.size() == 1 ? "kind" : "kinds, the most frequent first");
+  const std::size_t printed = std::min(groups.size(), static_cast<std::size_t>(most));
+  for (std::size_t at = 0; at < printed; ++at) {
+    fmt::format_to(out, "\n{}", failure_text(run, *groups[at].cases.front()));
+    const std::string others = others_of(groups[at]);
+    if (!others.empty()) fmt::format_to(out, "      {:<9} {}\n", "alike", printable(others));
   }
+  if (printed < groups.size()) {
+    fmt::format_to(out, "\n{} more kinds of failures are not printed; ", groups.size() - printed);
+  } else {
+    fmt::format_to(out, "\nOne failure of each kind is printed; ");
+  }
+  fmt::format_to(out, "--most-failures N prints more, --json FILE has all.\n");
 }
 
 void print_baseline(Out out, const RunResult& run) {

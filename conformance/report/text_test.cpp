@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/report/testing/sample_runs.h"
 
@@ -94,8 +95,37 @@ TEST_F(Text, ManyFailuresAreCapped) {
   const std::string text = text_report(bad, options);
   EXPECT_TRUE(has(text, "FAIL  one/wide"));
   EXPECT_FALSE(has(text, "FAIL  one/empty"));
-  EXPECT_TRUE(has(text, "\n2 more failures are not printed; "));
-  EXPECT_FALSE(has(text_report(bad), "more failures"));
+  EXPECT_TRUE(has(text, "\n3 failures of 3 kinds, the most frequent first\n"));
+  EXPECT_TRUE(has(text, "\n2 more kinds of failures are not printed; "));
+  EXPECT_FALSE(has(text_report(bad), "kinds"));
+}
+
+// Thirty failures of one kind stand first and hide none of the two others.
+TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
+  std::vector<RunResult> many = bad;
+  std::vector<CaseResult>& cases = many[0].cases;
+  const auto empty = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
+    return one.asked->id == "one/empty";
+  });
+  ASSERT_NE(empty, cases.end());
+  std::vector<CaseResult> copies(30, *empty);
+  for (std::size_t at = 0; at < copies.size(); ++at) {
+    copies[at].verdict.faults[0].answered = "crashed at 0x" + std::to_string(1000 + at);
+    copies[at].verdict.faults[0].expected = "produces [" + std::to_string(at) + ",7]";
+  }
+  cases.insert(cases.end(), copies.begin(), copies.end());
+  const std::string text = text_report(many);
+  EXPECT_TRUE(has(text, "\n33 failures of 4 kinds, the most frequent first\n"));
+  EXPECT_TRUE(has(text, "answered  crashed at 0x1000\n"));
+  EXPECT_FALSE(has(text, "answered  crashed at 0x1001\n"));
+  EXPECT_TRUE(has(text, "      alike     29 more, in f32: one/empty, one/empty and 27 more\n"));
+  EXPECT_TRUE(has(text, "FAIL  one/wide"));
+  EXPECT_TRUE(has(text, "One failure of each kind is printed; "));
+}
+
+TEST(WithoutNumbers, TakesAListForOneNumber) {
+  EXPECT_EQ(without_numbers("produced [2,3,4] of rank 3"), "produced [#] of rank #");
+  EXPECT_EQ(without_numbers("a, b"), "a, b");
 }
 
 TEST_F(Text, SkipsAndUnaskedClausesAreTold) {

@@ -102,7 +102,8 @@ std::string fingerprint_of(const CaseResult& result) {
 Known known_as(const KnownFailure& entry, const CaseResult& result) {
   if (!result.executed) return Known::skipped;
   if (!result.failed()) return Known::passes;
-  return fingerprint_of(result) == entry.fingerprint ? Known::failure : Known::differs;
+  return fingerprint_of(result) == without_message_numbers(entry.fingerprint) ? Known::failure
+                                                                              : Known::differs;
 }
 
 std::string emitted(const Baseline& baseline) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// Failures that are alike: the same plane, the same clause or duty, caught by the same watch, expected
+// and answered in the same words once numbers are left out; on the bytes plane also of the same
+// element type.
+struct FailureGroup {
+  std::vector<const CaseResult*> cases;  // in the order of the run, at least one
+};
+
+// The failures of a run that its baseline does not know, in groups: the largest first, and of equal
+// size the one that comes first in the run.
+std::vector<FailureGroup> failure_groups(const RunResult& run);
+
+// "213 more like this, in u8, f32 and 4 types more: one-id, another-id and 211 more", or empty for a
+// group of one.
+std::string others_of(const FailureGroup& group);
+
+// `text` with each run of digits as one #.
+std::string without_numbers(const std::string& text);
+
+}  // namespace reshape::conformance
