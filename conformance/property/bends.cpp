@@ -114,8 +114,11 @@ bool same_when_wrapped(Request& request, Choices& choices) {
 bool other_volume(const Dialect& dialect, Request& request, Choices& choices) {
   Values& values = request.pattern.values;
   if (count(values, -1) != 0 || values.empty()) return false;
-  spell_out(dialect, request);
-  switch (choices.below(10)) {
+  const std::uint64_t kind = choices.below(10);
+  // Copied sizes stay copied where no value moves: the volume is wrong beside them.
+  const bool moves = kind == 2 || kind == 3;
+  if (moves || choices.chance(30)) spell_out(dialect, request);
+  switch (kind) {
     case 0:
     case 1: return same_when_wrapped(request, choices);
     case 2: insert(values, 0, choices.between(2, 40), choices); return true;
