@@ -71,7 +71,7 @@ void compare(Arguments arguments, Console& console) {
   for (const std::string& more : {arguments.candidate, arguments.twin}) {
     if (!more.empty()) libraries.push_back(more);
   }
-  std::optional<Selected> selected = arguments.workloads.select(libraries, true, console);
+  std::optional<Selected> selected = arguments.workloads.select(libraries, true, true, console);
   if (!selected) return;
   report.left_out = selected->left_out;
   for (const LeftOut& one : report.left_out) {
@@ -171,6 +171,7 @@ void add_compare(CLI::App& app, Console& console) {
   command->add_option("--markdown", arguments->markdown, "write the result as Markdown")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", arguments->quiet, "print the decision only");
+  last_counts(*command);
   command->callback([arguments, &console] { compare(*arguments, console); });
 }
 

@@ -84,12 +84,35 @@ TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
   EXPECT_TRUE(has(shell("history table " + history).out, "infer/rank 1"));
 }
 
+// The library beside ours is looked at as closely as ours.
+TEST(PerformanceProgram, APeerIsTimedBesideItAndAWrongOneHasNoSpeed) {
+  for (const bool wrong : {false, true}) {
+    const std::string json = ::testing::TempDir() + "peer.json";
+    const Ran ran =
+        shell("bench -i " + kOptimized + " --peer " + kWrong +
+                  " --filter '^small/2x3' --threads 1 --repetitions 1 --passes 2 --json " + json,
+              wrong ? "RESHAPE_MUTANT=two-elements-swapped" : "RESHAPE_MUTANT=right");
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    EXPECT_EQ(has(ran.out, " wrong "), wrong) << ran.out;
+    std::ifstream file(json);
+    const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+    ASSERT_TRUE(read.is_object());
+    const nlohmann::json row = read["benchmarks"][0];
+    EXPECT_EQ(row["workload"], "small/2x3 to 3x2/threads:1");
+    const std::string peer = read["context"]["peers"];
+    ASSERT_TRUE(row.contains(peer)) << row;
+    EXPECT_EQ(row[peer] == 0, wrong) << row;
+    EXPECT_GT(row["fraction_of_best_copy"], 0);
+  }
+}
+
 TEST(PerformanceProgram, BadInputIsOneSentenceAndExitCodeTwo) {
   for (const std::string& words :
        {"compare --baseline " + kOptimized + " --filter '('",
         "compare --baseline " + kOptimized + " --filter nothing-is-called-so",
         "compare --baseline " + kOptimized + " --workloads /dev/null",
         "compare --baseline " + kOptimized + " --find 1 --floor 2",
+        "bench -i " + kOptimized + " --threads 0",
         "bench -i " + kOptimized + " --json /no/such/folder/x.json",
         std::string("history table /no/such/file")}) {
     const Ran ran = shell(words);
