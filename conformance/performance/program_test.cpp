@@ -84,6 +84,46 @@ TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
   EXPECT_TRUE(has(shell("history table " + history).out, "infer/rank 1"));
 }
 
+TEST(PerformanceProgram, AStoredResultIsComparedAndSaysThatNothingIsPaired) {
+  const std::string stored = ::testing::TempDir() + "stored.json";
+  const std::string one = " --filter '^infer/rank 1' ";
+  const auto compare = [&](const std::string& more) {
+    return shell("compare --baseline " + stored + " --candidate " + kOptimized + more);
+  };
+  ASSERT_EQ(
+      shell("bench -i " + kOptimized + one + "--repetitions 8 --passes 2 --json " + stored).code,
+      0);
+  const std::string report = ::testing::TempDir() + "stored-report.json";
+  const Ran ran = compare(one + "--json " + report);
+  EXPECT_TRUE(ran.code == 0 || ran.code == 1 || ran.code == 4) << ran.out;
+  EXPECT_TRUE(has(ran.out, "Not paired")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "record on this machine")) << ran.out;
+  std::ifstream file(report);
+  const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_TRUE(read.is_object());
+  EXPECT_EQ(read["workloads"][0]["arms"]["candidate"]["rounds"], 8);
+  EXPECT_NE(read["unpaired"], "");
+
+  const auto refused = [&](const Ran& refusal, int code, const std::string& words) {
+    EXPECT_EQ(refusal.code, code) << refusal.out;
+    EXPECT_TRUE(has(refusal.out, words)) << refusal.out;
+    EXPECT_EQ(refusal.out.find('\n'), refusal.out.size() - 1) << refusal.out;
+  };
+  refused(compare(" --filter '^infer/rank 2'"), 2, "another set of workloads");
+  refused(compare(one + "--twin " + kOptimized), 2, "--twin");
+  refused(shell("compare --baseline " + stored + one), 2, "--candidate");
+  std::ifstream in(stored);
+  nlohmann::json other = nlohmann::json::parse(in);
+  const auto write = [&](const nlohmann::json& what) { std::ofstream(stored) << what; };
+  other["context"]["identity"] = "another";
+  write(other);
+  refused(compare(one), 2, "another machine");
+  ASSERT_EQ(
+      shell("bench -i " + kOptimized + one + "--repetitions 2 --passes 1 --json " + stored).code,
+      0);
+  refused(compare(one), 4, "nothing is asserted");
+}
+
 // The library beside ours is looked at as closely as ours.
 TEST(PerformanceProgram, APeerIsTimedBesideItAndAWrongOneHasNoSpeed) {
   for (const bool wrong : {false, true}) {

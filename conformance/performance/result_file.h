@@ -17,11 +17,13 @@ struct Figure {
   std::vector<double> values;
   std::string unit;  // "copies", "product loops" or "ns"
   std::string ask;   // question(); empty in results of programs that did not write it yet
+  double ns = 0;     // of a call; median
 };
 
 struct ResultFile {
   std::string machine;  // identity() of the machine that it was measured on
   std::string library;
+  std::string setting;                    // setting_text() of the session
   int passes = 0;                         // of each repetition; 0: it does not say
   std::map<std::string, Figure> figures;  // by workload
 };
