@@ -113,6 +113,8 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
         ->UseManualTime()
         ->Unit(benchmark::kNanosecond);
   }
+  // Which the engine's own reading of a command line would have done.
+  benchmark::BenchmarkReporter::Context::executable_name = "reshape-conformance";
   TextReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::ClearRegisteredBenchmarks();
@@ -124,10 +126,16 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   result.growth = growth_of(result.rows, workloads);
   nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
   if (written.is_discarded()) return Error{"Google Benchmark wrote no JSON"};
-  // Names stay as they are in the workloads' file, so that results can be joined by them.
+  // Names stay as they are in the workloads' file: with the engine's suffix they would be others for
+  // another number of repetitions, and nothing that goes by names could join the two.
   for (nlohmann::json& row : written["benchmarks"]) {
     const std::string run_name = row.value("run_name", "");
     const std::string workload = run_name.substr(0, run_name.find("/iterations:"));
+    const std::string aggregate = row.value("aggregate_name", "");
+    row["run_name"] = workload;
+    row["name"] = aggregate.empty() ? workload : workload + "_" + aggregate;
+    // The engine has the time of its own process there, in which nothing was called.
+    if (row.contains("cpu_time")) row["cpu_time"] = row["real_time"];
     row["workload"] = workload;
     const auto asked = std::ranges::find(workloads, workload, &Workload::name);
     if (asked != workloads.end()) row["ask"] = question(*asked);

@@ -84,6 +84,40 @@ TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
   EXPECT_TRUE(has(shell("history table " + history).out, "infer/rank 1"));
 }
 
+// What compare.py and the adapters of Bencher and CodSpeed read of Google Benchmark's JSON.
+TEST(PerformanceProgram, OthersFindInTheJsonWhatTheyRead) {
+  const std::string json = ::testing::TempDir() + "others.json";
+  ASSERT_EQ(shell("bench -i " + kOptimized +
+                  " --filter '^infer/rank 1' --repetitions 3 --passes 1 --json " + json)
+                .code,
+            0);
+  std::ifstream file(json);
+  const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_TRUE(read.is_object());
+  for (const char* field : {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu",
+                            "cpu_scaling_enabled", "caches", "load_avg", "library_build_type"}) {
+    EXPECT_TRUE(read["context"].contains(field)) << field;
+  }
+  int repetitions = 0, medians = 0;
+  for (const nlohmann::json& row : read["benchmarks"]) {
+    for (const char* field :
+         {"name", "run_name", "run_type", "repetitions", "threads", "iterations", "real_time",
+          "cpu_time", "time_unit", "family_index", "per_family_instance_index"}) {
+      EXPECT_TRUE(row.contains(field)) << field << " in " << row;
+    }
+    EXPECT_EQ(row["run_name"], "infer/rank 1");
+    EXPECT_EQ(row["cpu_time"], row["real_time"]);
+    if (row["run_type"] == "iteration") {
+      EXPECT_EQ(row["name"], "infer/rank 1");
+      EXPECT_EQ(row["repetition_index"], repetitions++);
+      EXPECT_EQ(row["time_unit"], "ns");
+    }
+    medians += row["name"] == "infer/rank 1_median";
+  }
+  EXPECT_EQ(repetitions, 3);
+  EXPECT_EQ(medians, 1);
+}
+
 TEST(PerformanceProgram, AStoredResultIsComparedAndSaysThatNothingIsPaired) {
   const std::string stored = ::testing::TempDir() + "stored.json";
   const std::string one = " --filter '^infer/rank 1' ";
