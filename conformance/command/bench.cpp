@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 
+#include "conformance/adapter/adapter.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
@@ -17,18 +18,43 @@ using namespace performance;
 struct Arguments {
   WorkloadOptions workloads;
   BenchOptions options;
+  std::vector<std::string> peers;
+  std::vector<int> threads;
   std::string json;
   bool gate_only = false;
 };
 
-void bench_command(const Arguments& arguments, Console& console) {
+// The peers as arms, by the names that they give themselves. None: one could not be started, and it is
+// said.
+std::optional<std::vector<Arm>> peers_of(const std::vector<std::string>& libraries,
+                                         Console& console) {
+  std::vector<Arm> arms;
+  for (const std::string& library : libraries) {
+    AdapterOptions options;
+    options.library = library;
+    const Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
+    if (!adapter) {
+      console.err << adapter.error().text() << '\n';
+      console.exit_code = 3;
+      return std::nullopt;
+    }
+    arms.push_back({Role::peer, library, 0, (*adapter)->capabilities().name});
+  }
+  return arms;
+}
+
+void bench_command(Arguments arguments, Console& console) {
   if (!arguments.json.empty()) {
     const Result<std::string> writable = check_writable(arguments.json);
     if (!writable) return refuse(console, writable.error().text());
   }
-  const std::optional<Selected> selected =
-      arguments.workloads.select({arguments.options.library}, arguments.gate_only, console);
+  const std::optional<std::vector<Arm>> peers = peers_of(arguments.peers, console);
+  if (!peers) return;
+  arguments.options.peers = *peers;
+  std::optional<Selected> selected =
+      arguments.workloads.select({arguments.options.library}, arguments.gate_only, false, console);
   if (!selected) return;
+  selected->workloads = with_threads(selected->workloads, arguments.threads);
   bool wrong = false;
   for (const LeftOut& one : selected->left_out) {
     wrong = wrong || one.wrong;
@@ -36,10 +62,10 @@ void bench_command(const Arguments& arguments, Console& console) {
                 << one.why << '\n';
   }
   const Machine machine = this_machine();
-  console.out << identity(machine) << ", governor " << machine.governor << '\n' << header();
-  const Result<BenchResult> result =
-      bench(selected->workloads, arguments.options, machine,
-            [&](const BenchRow& row) { console.out << performance::text(row) << std::flush; });
+  console.out << identity(machine) << ", governor " << machine.governor << '\n' << header(*peers);
+  const Result<BenchResult> result = bench(
+      selected->workloads, arguments.options, machine,
+      [&](const BenchRow& row) { console.out << performance::text(row, *peers) << std::flush; });
   if (!result) return refuse(console, result.error().text());
   bool measured = false, failed = false, flagged = false;
   for (const BenchRow& row : result->rows) (row.failure.empty() ? measured : failed) = true;
@@ -67,6 +93,17 @@ void add_bench(CLI::App& app, Console& console) {
       ->required()
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
+  command
+      ->add_option(
+          "--peer", arguments->peers,
+          "time this library beside it, whose answers are looked at as closely; repeatable")
+      ->type_name("LIB");
+  command
+      ->add_option("--threads", arguments->threads,
+                   "ask every workload once with so many threads (RESHAPE_THREADS and "
+                   "OMP_NUM_THREADS are set); repeatable")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
   command->add_flag("--gate", arguments->gate_only, "only the workloads that compare asks");
   command->add_option("--repetitions", arguments->options.repetitions, "fresh processes a workload")
       ->check(CLI::Range(1, 1000))
@@ -81,6 +118,7 @@ void add_bench(CLI::App& app, Console& console) {
       ->capture_default_str();
   command->add_option("--json", arguments->json, "write Google Benchmark's JSON")
       ->type_name("FILE");
+  last_counts(*command);
   command->callback([arguments, &console] { bench_command(*arguments, console); });
 }
 

@@ -5,7 +5,9 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
+#include "conformance/performance/bench.h"
 #include "conformance/performance/gate_report.h"
+#include "conformance/performance/stored.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
@@ -19,7 +21,7 @@ struct Arguments {
   WorkloadOptions workloads;
   GateOptions gate;
   performance::Effort effort;
-  double floor_percent = 1, excluded_percent = 5, wanted_percent = 3;
+  double floor_percent = 1, excluded_percent = 5, wanted_percent = 3, sessions_percent = 3;
   bool quiet = false;
 };
 
@@ -51,6 +53,83 @@ std::optional<Error> cannot_write(const Arguments& arguments) {
   return std::nullopt;
 }
 
+// The workloads that all of the libraries answer rightly. None: it is said, and the exit code is set.
+std::optional<Selected> selected_of(const Arguments& arguments,
+                                    const std::vector<std::string>& libraries, Console& console) {
+  std::optional<Selected> selected = arguments.workloads.select(libraries, true, true, console);
+  if (!selected) return std::nullopt;
+  for (const LeftOut& one : selected->left_out) {
+    if (!one.wrong) continue;
+    console.err << "a wrong answer has no speed: " << one.name << ": " << one.why << '\n';
+    console.exit_code = 1;
+  }
+  if (console.exit_code != 0) return std::nullopt;
+  if (selected->workloads.empty()) {
+    console.err << "nothing can be compared: no workload is promised by all\n";
+    console.exit_code = 4;
+    return std::nullopt;
+  }
+  return selected;
+}
+
+void tell(const Arguments& arguments, const GateReport& report, Console& console) {
+  if (const auto error = write_reports(arguments, report)) return refuse(console, error->text());
+  console.out << (arguments.quiet ? report.decision.sentence + "\n" : performance::text(report));
+  console.exit_code = report.decision.exit_code;
+}
+
+// The candidate is measured as the stored result was, and compared with it.
+void compare_stored(const Arguments& arguments, const ResultFile& stored, Console& console) {
+  if (arguments.candidate.empty() || !arguments.twin.empty() || !arguments.record.empty()) {
+    return refuse(
+        console,
+        "a stored result as the baseline needs --candidate, and has no rounds for --twin and "
+        "--record");
+  }
+  GateReport report;
+  report.machine = this_machine();
+  const std::optional<Selected> selected = selected_of(arguments, {arguments.candidate}, console);
+  if (!selected) return;
+  const std::vector<Workload>& workloads = selected->workloads;
+  report.left_out = selected->left_out;
+  if (const auto why =
+          not_comparable(stored, identity(report.machine), setting_text(), workloads)) {
+    return refuse(console, arguments.baseline + ": " + *why);
+  }
+  const int needed = repetitions_needed(workloads.size(), arguments.gate.limits);
+  const int repetitions = repetitions_of(stored, workloads);
+  if (repetitions < needed) {
+    console.err << "nothing is asserted: " << arguments.baseline << " has " << repetitions
+                << " repetitions, and " << workloads.size() << " workloads need " << needed
+                << " (bench --repetitions " << needed << ")\n";
+    console.exit_code = 4;
+    return;
+  }
+  BenchOptions options;
+  options.library = arguments.candidate;
+  options.repetitions = repetitions;
+  options.seed = arguments.gate.seed;
+  options.effort = arguments.effort;
+  if (stored.passes > 0) options.effort.passes = stored.passes;
+  const Result<BenchResult> measured =
+      bench(workloads, options, report.machine, [&](const BenchRow& row) {
+        if (console.terminal && !arguments.quiet) {
+          console.out << "\r\x1b[K  " << row.name << std::flush;
+        }
+      });
+  if (console.terminal && !arguments.quiet) console.out << "\r\x1b[K";
+  if (!measured) return refuse(console, measured.error().text());
+  const Result<ResultFile> candidate = read_result(measured->json, arguments.candidate);
+  if (!candidate) return refuse(console, candidate.error().text());
+  const StoredOptions limits{arguments.gate.limits, arguments.sessions_percent / 100};
+  report.result = compare_with_stored(arguments.baseline, stored, arguments.candidate, *candidate,
+                                      workloads, limits);
+  report.result.options.seed = options.seed;
+  report.unpaired = unpaired_note(repetitions, repetitions, limits);
+  report.decision = decide(report.result, {});
+  tell(arguments, report, console);
+}
+
 void compare(Arguments arguments, Console& console) {
   arguments.gate.limits.relative = arguments.floor_percent / 100;
   arguments.gate.limits.excluded = arguments.excluded_percent / 100;
@@ -59,6 +138,13 @@ void compare(Arguments arguments, Console& console) {
     return refuse(console, "--find has to be above --floor: what is below the floor is no finding");
   }
   if (const auto error = cannot_write(arguments)) return refuse(console, error->text());
+  if (arguments.baseline.ends_with(".json")) {
+    const std::optional<std::string> text = file_text(arguments.baseline);
+    if (!text) return refuse(console, arguments.baseline + ": cannot be read");
+    const Result<ResultFile> stored = read_result(*text, arguments.baseline);
+    if (!stored) return refuse(console, stored.error().text());
+    return compare_stored(arguments, *stored, console);
+  }
   GateReport report;
   report.machine = this_machine();
   const std::string machine = identity(report.machine);
@@ -71,20 +157,9 @@ void compare(Arguments arguments, Console& console) {
   for (const std::string& more : {arguments.candidate, arguments.twin}) {
     if (!more.empty()) libraries.push_back(more);
   }
-  std::optional<Selected> selected = arguments.workloads.select(libraries, true, console);
+  const std::optional<Selected> selected = selected_of(arguments, libraries, console);
   if (!selected) return;
   report.left_out = selected->left_out;
-  for (const LeftOut& one : report.left_out) {
-    if (!one.wrong) continue;
-    console.err << "a wrong answer has no speed: " << one.name << ": " << one.why << '\n';
-    console.exit_code = 1;
-  }
-  if (console.exit_code != 0) return;
-  if (selected->workloads.empty()) {
-    console.err << "nothing can be compared: no workload is promised by all\n";
-    console.exit_code = 4;
-    return;
-  }
 
   const std::vector<Arm> arms = arms_of(arguments.baseline, arguments.candidate, arguments.twin);
   const MeasureRound measure = measure_in_processes(arms, selected->workloads, arguments.effort);
@@ -108,9 +183,7 @@ void compare(Arguments arguments, Console& console) {
   report.decision = decide(report.result, report.running);
   report.same_bytes = !arguments.candidate.empty() &&
                       file_text(arguments.baseline) == file_text(arguments.candidate);
-  if (const auto error = write_reports(arguments, report)) return refuse(console, error->text());
-  console.out << (arguments.quiet ? report.decision.sentence + "\n" : performance::text(report));
-  console.exit_code = report.decision.exit_code;
+  tell(arguments, report, console);
 }
 
 }  // namespace
@@ -119,9 +192,11 @@ void add_compare(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "compare", "Say of each workload whether one library is slower than another");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("--baseline", arguments->baseline, "the library as it was")
+  command
+      ->add_option("--baseline", arguments->baseline,
+                   "the library as it was, or what bench --json wrote of it (a name in .json)")
       ->required()
-      ->type_name("LIB");
+      ->type_name("LIB|FILE");
   command
       ->add_option("--candidate", arguments->candidate,
                    "the library as it is; without one the gate only calibrates itself")
@@ -159,6 +234,12 @@ void add_compare(CLI::App& app, Console& console) {
       ->check(CLI::Range(0.1, 100.0))
       ->type_name("PERCENT")
       ->capture_default_str();
+  command
+      ->add_option("--sessions", arguments->sessions_percent,
+                   "of a stored baseline: what two sessions of one library may differ by")
+      ->check(CLI::Range(0.0, 100.0))
+      ->type_name("PERCENT")
+      ->capture_default_str();
   command->add_option("--seed", arguments->gate.seed, "of layouts and orders")
       ->capture_default_str();
   command->add_option("--deadline", arguments->effort.deadline_seconds, "for each answer")
@@ -171,6 +252,7 @@ void add_compare(CLI::App& app, Console& console) {
   command->add_option("--markdown", arguments->markdown, "write the result as Markdown")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", arguments->quiet, "print the decision only");
+  last_counts(*command);
   command->callback([arguments, &console] { compare(*arguments, console); });
 }
 

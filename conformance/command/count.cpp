@@ -47,7 +47,8 @@ void count_command(Arguments arguments, Console& console) {
   }
   std::vector<std::string> libraries = {arguments.library};
   if (!arguments.baseline.empty()) libraries.push_back(arguments.baseline);
-  const std::optional<Selected> selected = arguments.workloads.select(libraries, false, console);
+  const std::optional<Selected> selected =
+      arguments.workloads.select(libraries, false, true, console);
   if (!selected) return;
   arguments.options.counter = counting_library();
   arguments.options.library = arguments.library;

@@ -21,6 +21,12 @@ std::optional<std::string> file_text(const std::string& path) {
   return text.str();
 }
 
+void last_counts(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_items_expected_max() == 1) option->take_last();
+  }
+}
+
 void WorkloadOptions::add_to(CLI::App& command) {
   command
       .add_option("--workloads", file, "read the workloads from this YAML, not the built-in ones")
@@ -32,7 +38,8 @@ void WorkloadOptions::add_to(CLI::App& command) {
 }
 
 std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& libraries,
-                                                bool gate_only, Console& console) const {
+                                                bool gate_only, bool one_setting,
+                                                Console& console) const {
   Result<std::vector<Workload>> read = performance::built_in_workloads();
   if (!file.empty()) {
     const std::optional<std::string> text = file_text(file);
@@ -52,6 +59,7 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
     if ((most_mib > 0 && mib > most_mib) || !std::regex_search(one.name, matches)) continue;
     // A filter is a choice: it reaches beyond what the gate asks by itself.
     if (gate_only && !one.gate && filter.empty()) continue;
+    if (one_setting && (one.threads > 0 || one.callers > 1)) continue;
     selected.workloads.push_back(std::move(one));
   }
   if (selected.workloads.empty()) {

@@ -18,10 +18,15 @@ struct WorkloadOptions {
   void add_to(CLI::App& command);
 
   // Those that were chosen, cut to what every one of the libraries promises and answers rightly. None
-  // when that cannot be told: the sentence stands on console.err, and the exit code is set.
+  // when that cannot be told: the sentence stands on console.err, and the exit code is set. `one_setting`
+  // leaves those out that need a process of their own, set to a number of threads, or several callers.
   std::optional<performance::Selected> select(const std::vector<std::string>& libraries,
-                                              bool gate_only, Console& console) const;
+                                              bool gate_only, bool one_setting,
+                                              Console& console) const;
 };
+
+// Of an option of one value that is given twice the last counts, so that a script can have defaults.
+void last_counts(CLI::App& command);
 
 // A whole file, or nothing where it cannot be read.
 std::optional<std::string> file_text(const std::string& path);

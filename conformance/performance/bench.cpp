@@ -1,103 +1,102 @@
 #include "conformance/performance/bench.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
+#include <tuple>
 
-#include "conformance/performance/process.h"
 #include "conformance/performance/statistics.h"
 
 namespace reshape::conformance::performance {
-namespace {
 
-constexpr double kMostCalls = 1e7;
-
-}  // namespace
-
-Repetition repeat(const std::string& library, const Workload& workload, const Effort& effort,
-                  std::uint64_t seed) {
+Repetition repetition_of(const std::vector<Arm>& arms, const std::vector<Sample>& samples) {
   Repetition made;
-  const auto failed = [&](const std::string& why) {
-    made.failure = why;
-    return made;
-  };
-  WorkerProcess::Options options;
-  options.start = {library, seed, 0};
-  options.deadline_seconds = effort.deadline_seconds;
-  const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
-  if (!worker) return failed(worker.error().text());
-  Order order;
-  order.workload = workload;
-  order.seed = seed;
-  order.thorough = true;
-  Answer answer = (*worker)->ask(order);
-  if (!answer.why.empty()) return failed(answer.why);
-  order.calls = static_cast<std::int64_t>(
-      std::clamp(effort.block_seconds / std::max(answer.seconds, 1e-12), 1.0, kMostCalls));
-  order.blocks = effort.blocks;
-  std::vector<double> seconds;
-  std::map<std::string, std::vector<double>> copies;
-  for (int pass = 0; pass < effort.passes; ++pass) {
-    order.what = Order::Do::turn;
-    answer = (*worker)->ask(order);
-    if (!answer.why.empty() || answer.blocks.empty()) return failed(answer.why + "");
-    seconds.push_back(std::ranges::min(answer.blocks));
-    if (workload.call != Call::execute) continue;
-    order.what = Order::Do::copies;
-    answer = (*worker)->ask(order);
-    if (!answer.why.empty()) return failed(answer.why);
-    for (const auto& [name, blocks] : answer.copies) {
-      if (!blocks.empty()) copies[name].push_back(std::ranges::min(blocks));
+  made.failure = samples[0].failure;
+  if (!made.failure.empty()) return made;
+  const std::vector<double>& ours = samples[0].passes;
+  made.seconds = median(ours);
+  const std::vector<double>* best = nullptr;
+  for (const auto& [name, times] : samples[0].yardsticks) {
+    if (times.size() < ours.size() || (best != nullptr && median(times) >= median(*best))) continue;
+    best = &times;
+    made.yardstick = name;
+  }
+  if (best == nullptr) return made;
+  made.yardstick_seconds = median(*best);
+  const auto fraction = [best](const std::vector<double>& passes) {
+    std::vector<double> fractions;
+    for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+      fractions.push_back((*best)[pass] / passes[pass]);
     }
+    return median(fractions);
+  };
+  made.fraction = fraction(ours);
+  for (std::size_t arm = 1; arm < arms.size(); ++arm) {
+    PeerFigure& peer = made.peers[arms[arm].name];
+    peer.failure = samples[arm].failure;
+    peer.wrong = samples[arm].wrong;
+    if (peer.failure.empty()) peer.fraction = fraction(samples[arm].passes);
   }
-  made.seconds = median(seconds);
-  for (const auto& [name, times] : copies) {
-    const double time = median(times);
-    if (times.size() < seconds.size() || (made.copy_seconds > 0 && time >= made.copy_seconds))
-      continue;
-    made.copy_seconds = time;
-    made.best_copy = name;
-  }
-  if (made.best_copy.empty()) return made;
-  std::vector<double> fractions;
-  for (std::size_t pass = 0; pass < seconds.size(); ++pass) {
-    fractions.push_back(copies[made.best_copy][pass] / seconds[pass]);
-  }
-  made.fraction = median(fractions);
   return made;
 }
 
 std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
                               const std::vector<Workload>& workloads) {
-  std::map<std::string, std::vector<SizedTime>> series;
+  std::map<std::tuple<std::string, Workload::Grows, int>, std::vector<SizedTime>> series;
   for (const BenchRow& row : rows) {
-    if (!row.name.starts_with("growth/") || !row.failure.empty()) continue;
     const auto asked = std::ranges::find(workloads, row.name, &Workload::name);
-    if (asked == workloads.end()) continue;
-    const double size =
-        asked->call == Call::infer ? static_cast<double>(asked->request.data.rank()) : row.bytes;
-    series[row.kind].push_back({size, row.ns});
+    if (asked == workloads.end() || !row.failure.empty()) continue;
+    using Grows = Workload::Grows;
+    if (asked->grows == Grows::nothing) continue;
+    // Rows of other numbers of threads are another series.
+    const int threads = asked->grows == Grows::threads ? 0 : asked->threads;
+    series[{row.kind, asked->grows, threads}].push_back({size_of(*asked), row.ns});
   }
   std::vector<Growth> fits;
-  for (const auto& [kind, points] : series) {
-    if (points.size() >= 3) fits.push_back(fit_growth(kind, points, kind == "view"));
+  for (const auto& [key, points] : series) {
+    const auto& [kind, grows, threads] = key;
+    if (points.size() < 3) continue;
+    const bool constant = kind == "view" && grows == Workload::Grows::bytes;
+    fits.push_back(fit_growth(kind, name(grows), points, constant));
   }
   return fits;
 }
 
-std::string header() {
-  return fmt::format("{:<46} {:>12} {:>7} {:>9} {:>9}  {}\n", "workload", "ns a call", "+-", "GB/s",
-                     "fraction", "of the best copy");
+std::optional<std::string> too_large(const Workload& workload, std::size_t arms) {
+  // Data and output of each caller in each process, and one of each that they are compared with.
+  const double needed = (2.0 * static_cast<double>(arms) * workload.callers + 2) *
+                        static_cast<double>(output_bytes(workload));
+  const double memory =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  if (needed <= memory / 2) return std::nullopt;
+  return "needs more than half of this machine's memory";
 }
 
-std::string text(const BenchRow& row) {
+std::string header(const std::vector<Arm>& peers) {
+  std::string line = fmt::format("{:<46} {:>12} {:>7} {:>9} {:>9}", "workload", "ns a call", "+-",
+                                 "GB/s", "fraction");
+  for (const Arm& peer : peers) line += fmt::format(" {:>9}", peer.name);
+  return line + "  of\n";
+}
+
+std::string text(const BenchRow& row, const std::vector<Arm>& peers) {
   if (!row.failure.empty()) return fmt::format("{:<46} left out: {}\n", row.name, row.failure);
-  const bool copies = row.fraction > 0;
-  return fmt::format("{:<46} {:>12.1f} {:>5.1f} % {:>9} {:>9}  {}\n", row.name, row.ns,
-                     100 * row.deviation,
-                     copies ? fmt::format("{:.1f}", 2 * row.bytes / row.ns) : "-",
-                     copies ? fmt::format("{:.2f}", row.fraction) : "-", row.best_copy);
+  const bool copies = row.kind.ends_with("copy");
+  std::string line =
+      fmt::format("{:<46} {:>12.1f} {:>5.1f} % {:>9} {:>9}", row.name, row.ns, 100 * row.deviation,
+                  copies ? fmt::format("{:.1f}", 2 * row.bytes / row.ns) : "-",
+                  row.fraction > 0 ? fmt::format("{:.2f}", row.fraction) : "-");
+  for (const Arm& arm : peers) {
+    const auto peer = row.peers.find(arm.name);
+    std::string said = "-";
+    if (peer != row.peers.end() && peer->second.wrong) said = "wrong";
+    if (peer != row.peers.end() && peer->second.fraction > 0) {
+      said = fmt::format("{:.2f}", peer->second.fraction);
+    }
+    line += fmt::format(" {:>9}", said);
+  }
+  return line + "  " + row.yardstick + "\n";
 }
 
 }  // namespace reshape::conformance::performance

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,33 +12,43 @@
 
 namespace reshape::conformance::performance {
 
-// One repetition of one workload: a fresh process in which the library and the plain copies of as many
-// bytes took turns.
+// Another library beside ours in one repetition.
+struct PeerFigure {
+  double fraction = 0;  // median over passes of yardstick / peer; 0: it did not do it
+  std::string failure;  // why not
+  bool wrong = false;   // because its answer was wrong
+};
+
+// One repetition of one workload: fresh processes in which the library, its peers and the yardstick of
+// the workload (yardsticks.h) took turns.
 struct Repetition {
-  double seconds = 0;       // of a call; median over passes
-  double copy_seconds = 0;  // of the best copy; 0: the workload does not copy
-  double fraction = 0;      // median over passes of best copy / library; 0 likewise
-  std::string best_copy;
+  double seconds = 0;            // of a call; median over passes
+  double yardstick_seconds = 0;  // of the best plain copy of as many bytes, or of the product loop
+  double fraction = 0;           // median over passes of yardstick / library
+  std::string yardstick;
+  std::map<std::string, PeerFigure> peers;
   std::string failure;  // why there is none
 };
-Repetition repeat(const std::string& library, const Workload& workload, const Effort& effort,
-                  std::uint64_t seed);
+// What a round of rounds.h came to; `arms` are the library and its peers.
+Repetition repetition_of(const std::vector<Arm>& arms, const std::vector<Sample>& samples);
 
 struct BenchRow {
   std::string name;
   std::string kind;
   double bytes = 0;
   double ns = 0;                  // median over repetitions
-  double fraction = 0;            // the same; 0: no copy
+  double fraction = 0;            // the same
   double deviation = 0;           // of ns, as a part of it
   std::vector<double> fractions;  // by repetition
   std::vector<double> nanoseconds;
-  std::string best_copy;
+  std::string yardstick;
+  std::map<std::string, PeerFigure> peers;  // medians
   std::string failure;
 };
 
 struct BenchOptions {
   std::string library;
+  std::vector<Arm> peers;
   int repetitions = 5;
   Effort effort;
   std::uint64_t seed = 1;
@@ -55,11 +66,14 @@ struct BenchResult {
 Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOptions& options,
                           const Machine& machine, const std::function<void(const BenchRow&)>& told);
 
-// The fits of the rows "growth/...", by kind.
+// The fits of the series, by kind and by what grows.
 std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
                               const std::vector<Workload>& workloads);
 
-std::string header();
-std::string text(const BenchRow& row);
+// Why a workload is not begun: its buffers, in every process, would fill more than half of the memory.
+std::optional<std::string> too_large(const Workload& workload, std::size_t arms);
+
+std::string header(const std::vector<Arm>& peers);
+std::string text(const BenchRow& row, const std::vector<Arm>& peers);
 
 }  // namespace reshape::conformance::performance

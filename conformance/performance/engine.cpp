@@ -1,5 +1,6 @@
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -28,14 +29,23 @@ BenchRow row_of(const Workload& workload, const std::vector<Repetition>& repetit
   row.name = workload.name;
   row.kind = kind_of(workload);
   row.bytes = static_cast<double>(output_bytes(workload));
+  std::map<std::string, std::vector<double>> peers;
   for (const Repetition& one : repetitions) {
     if (!one.failure.empty()) {
       row.failure = one.failure;
       return row;
     }
     row.nanoseconds.push_back(1e9 * one.seconds);
-    row.best_copy = one.best_copy;
+    row.yardstick = one.yardstick;
     if (one.fraction > 0) row.fractions.push_back(one.fraction);
+    for (const auto& [name, peer] : one.peers) {
+      if (peer.fraction > 0) peers[name].push_back(peer.fraction);
+      if (!peer.failure.empty()) row.peers[name] = peer;
+    }
+  }
+  for (auto& [name, fractions] : peers) {
+    // One failure is enough.
+    if (!row.peers.contains(name)) row.peers[name].fraction = median(fractions);
   }
   row.ns = median(row.nanoseconds);
   row.deviation = spread(row.nanoseconds) / row.ns;
@@ -53,11 +63,27 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   for (const auto& [name, value] : facts(machine)) benchmark::AddCustomContext(name, value);
   benchmark::AddCustomContext("identity", identity(machine));
   benchmark::AddCustomContext("library", options.library);
+  benchmark::AddCustomContext("setting", setting_text());
+  benchmark::AddCustomContext("passes", std::to_string(options.effort.passes));
+  std::vector<Arm> arms = {{Role::baseline, options.library, 0}};
+  arms.insert(arms.end(), options.peers.begin(), options.peers.end());
+  std::string peers;
+  for (const Arm& peer : options.peers) peers += (peers.empty() ? "" : ",") + peer.name;
+  benchmark::AddCustomContext("peers", peers);
   for (std::size_t at = 0; at < workloads.size(); ++at) {
     const Workload& workload = workloads[at];
     const auto measure = [&, at](benchmark::State& state) {
-      const std::uint64_t seed = options.seed * 1000003 + repetitions[at].size();
-      const Repetition one = repeat(options.library, workload, options.effort, seed);
+      Repetition one;
+      if (const auto why = too_large(workload, arms.size())) {
+        one.failure = *why;
+      } else {
+        Effort effort = options.effort;
+        effort.threads = workload.threads;
+        effort.yardsticks = workload.callers == 1;
+        const std::uint64_t seed = options.seed * 1000003 + repetitions[at].size();
+        const Round round = measure_in_processes(arms, {workload}, effort)({seed, {0}, true});
+        one = repetition_of(arms, round.at(0));
+      }
       repetitions[at].push_back(one);
       if (repetitions[at].size() == static_cast<std::size_t>(options.repetitions)) {
         told(row_of(workload, repetitions[at]));
@@ -68,11 +94,18 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
       }
       for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(one.seconds);
       state.counters["bytes"] = static_cast<double>(output_bytes(workload));
-      if (one.fraction > 0) {
+      if (one.fraction > 0 && workload.call == Call::execute) {
         state.counters["fraction_of_best_copy"] = one.fraction;
-        state.counters["best_copy_ns"] = 1e9 * one.copy_seconds;
-        state.SetLabel(one.best_copy);
+        state.counters["best_copy_ns"] = 1e9 * one.yardstick_seconds;
+      } else if (one.fraction > 0) {
+        state.counters["product_loops"] = 1 / one.fraction;
+        state.counters["product_loop_ns"] = 1e9 * one.yardstick_seconds;
       }
+      // 0: its answer was wrong.
+      for (const auto& [name, peer] : one.peers) {
+        if (peer.fraction > 0 || peer.wrong) state.counters[name] = peer.fraction;
+      }
+      if (!one.yardstick.empty()) state.SetLabel(one.yardstick);
     };
     benchmark::RegisterBenchmark(workload.name.c_str(), measure)
         ->Iterations(1)
@@ -80,6 +113,8 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
         ->UseManualTime()
         ->Unit(benchmark::kNanosecond);
   }
+  // Which the engine's own reading of a command line would have done.
+  benchmark::BenchmarkReporter::Context::executable_name = "reshape-conformance";
   TextReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::ClearRegisteredBenchmarks();
@@ -91,13 +126,23 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   result.growth = growth_of(result.rows, workloads);
   nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
   if (written.is_discarded()) return Error{"Google Benchmark wrote no JSON"};
-  // Names stay as they are in the workloads' file, so that results can be joined by them.
+  // Names stay as they are in the workloads' file: with the engine's suffix they would be others for
+  // another number of repetitions, and nothing that goes by names could join the two.
   for (nlohmann::json& row : written["benchmarks"]) {
     const std::string run_name = row.value("run_name", "");
-    row["workload"] = run_name.substr(0, run_name.find("/iterations:"));
+    const std::string workload = run_name.substr(0, run_name.find("/iterations:"));
+    const std::string aggregate = row.value("aggregate_name", "");
+    row["run_name"] = workload;
+    row["name"] = aggregate.empty() ? workload : workload + "_" + aggregate;
+    // The engine has the time of its own process there, in which nothing was called.
+    if (row.contains("cpu_time")) row["cpu_time"] = row["real_time"];
+    row["workload"] = workload;
+    const auto asked = std::ranges::find(workloads, workload, &Workload::name);
+    if (asked != workloads.end()) row["ask"] = question(*asked);
   }
   for (const Growth& one : result.growth) {
     written["growth"].push_back({{"kind", one.kind},
+                                 {"unit", one.unit},
                                  {"overhead_ns", one.overhead_ns},
                                  {"ns_per_unit", one.ns_per_unit},
                                  {"exponent", one.exponent},

@@ -47,6 +47,14 @@ std::string rounds_text(const GateResult& result) {
   return text;
 }
 
+// What the figures come from.
+std::string grounds_text(const GateReport& report) {
+  const std::string machine =
+      fmt::format("{}, load {:.1f}", identity(report.machine), report.machine.load);
+  if (report.unpaired.empty()) return machine + "; " + rounds_text(report.result);
+  return machine + "\n" + report.unpaired;
+}
+
 std::string arms_text(const GateResult& result) {
   std::string lines;
   for (std::size_t arm = 1; arm < result.arms.size(); ++arm) {
@@ -76,10 +84,11 @@ std::string text(const GateReport& report) {
   for (const LeftOut& one : report.left_out) {
     lines += fmt::format("left out: {}: {}\n", one.name, one.why);
   }
-  lines +=
-      "\n" + arms_text(result) + "\nThis gate's record on this machine:\n" + text(report.running);
-  lines += "\n" + identity(report.machine) +
-           fmt::format(", load {:.1f}; {}\n", report.machine.load, rounds_text(result));
+  lines += "\n" + arms_text(result) + "\n";
+  if (report.unpaired.empty()) {
+    lines += "This gate's record on this machine:\n" + text(report.running) + "\n";
+  }
+  lines += grounds_text(report) + "\n";
   if (report.same_bytes) lines += "The candidate is the baseline, byte for byte.\n";
   return lines + report.decision.sentence + "\n";
 }
@@ -101,10 +110,9 @@ std::string markdown(const GateReport& report) {
         measured ? effect(one.estimates[arm]) : "-",
         measured ? percent(one.estimates[arm].detectable) : "-", finding(one, arm));
   }
-  lines += "\n```text\n" + arms_text(result) + "\nrecord of this gate\n" + text(report.running) +
-           "```\n\n" + identity(report.machine) +
-           fmt::format(", load {:.1f}; {}\n", report.machine.load, rounds_text(result));
-  return lines;
+  lines += "\n```text\n" + arms_text(result);
+  if (report.unpaired.empty()) lines += "\nrecord of this gate\n" + text(report.running);
+  return lines + "```\n\n" + grounds_text(report) + "\n";
 }
 
 std::string json_text(const GateReport& report) {
@@ -161,7 +169,8 @@ std::string json_text(const GateReport& report) {
                {"seconds", result.seconds},
                {"seed", result.options.seed},
                {"exit_code", report.decision.exit_code},
-               {"decision", report.decision.sentence}})
+               {"decision", report.decision.sentence},
+               {"unpaired", report.unpaired}})
              .dump(2, ' ', false, json::error_handler_t::replace) +
          "\n";
 }

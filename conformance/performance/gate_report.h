@@ -15,6 +15,7 @@ struct GateReport {
   Record running;  // with this gate's plays
   Decision decision;
   std::vector<LeftOut> left_out;
+  std::string unpaired;     // of a stored baseline: what the verdicts rest on (stored.h)
   bool same_bytes = false;  // candidate and baseline are the same file, byte for byte
 };
 

@@ -26,7 +26,8 @@ Eigen::Vector2d line(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
 
 }  // namespace
 
-Growth fit_growth(const std::string& kind, std::vector<SizedTime> points, bool constant) {
+Growth fit_growth(const std::string& kind, const std::string& unit, std::vector<SizedTime> points,
+                  bool constant) {
   std::ranges::sort(points, {}, &SizedTime::size);
   const auto count = static_cast<Eigen::Index>(points.size());
   Eigen::VectorXd size(count), time(count);
@@ -36,6 +37,7 @@ Growth fit_growth(const std::string& kind, std::vector<SizedTime> points, bool c
   }
   Growth growth;
   growth.kind = kind;
+  growth.unit = unit;
   growth.points = std::move(points);
   const Eigen::Vector2d fitted = line(size, time, time.cwiseInverse());
   growth.overhead_ns = fitted[0];
@@ -44,17 +46,16 @@ Growth fit_growth(const std::string& kind, std::vector<SizedTime> points, bool c
                         y = time.tail(kLargest).array().log();
   growth.exponent = line(x, y, Eigen::VectorXd::Ones(kLargest))[1];
   if (constant && growth.exponent > kNotConstant) {
-    growth.flag = "grows with its size, which a view must not";
+    growth.flag = "grows with its " + unit + ", which a view must not";
   } else if (growth.exponent > kSuperLinear) {
-    growth.flag = "grows faster than its size";
+    growth.flag = "grows faster than its " + unit;
   }
   return growth;
 }
 
 std::string text(const Growth& growth) {
-  return fmt::format("{:<14} {:>9.1f} ns + {:>9.5f} ns x {}, exponent {:.2f}{}{}", growth.kind,
-                     growth.overhead_ns, growth.ns_per_unit,
-                     growth.kind == "infer" ? "rank" : "bytes", growth.exponent,
+  return fmt::format("{:<14} {:>11.1f} ns + {:>11.5f} ns x {}, exponent {:.2f}{}{}", growth.kind,
+                     growth.overhead_ns, growth.ns_per_unit, growth.unit, growth.exponent,
                      growth.flag.empty() ? "" : "  FLAGGED: ", growth.flag);
 }
 

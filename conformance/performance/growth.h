@@ -5,7 +5,7 @@
 
 namespace reshape::conformance::performance {
 
-// What one call took at one size. `size` is in bytes, for inference in dimensions.
+// What one call took at one size: bytes, dimensions, threads or callers.
 struct SizedTime {
   double size = 0;
   double ns = 0;
@@ -16,6 +16,7 @@ struct SizedTime {
 // between the larger sizes.
 struct Growth {
   std::string kind;
+  std::string unit;  // of sizes: "bytes", "rank", "threads", "callers"
   double overhead_ns = 0;
   double ns_per_unit = 0;
   double exponent = 0;
@@ -23,9 +24,11 @@ struct Growth {
   std::vector<SizedTime> points;
 };
 
-// `constant`: the kind's time must not depend on the size (views). Others may grow linearly.
+// `constant`: the kind's time must not depend on the size (views by bytes). Others may grow linearly:
+// more callers than processors wait for each other, and so do callers that share a lock.
 // Precondition: three points or more, of different sizes.
-Growth fit_growth(const std::string& kind, std::vector<SizedTime> points, bool constant);
+Growth fit_growth(const std::string& kind, const std::string& unit, std::vector<SizedTime> points,
+                  bool constant);
 
 std::string text(const Growth& growth);
 

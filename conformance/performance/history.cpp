@@ -29,6 +29,13 @@ CREATE TRIGGER IF NOT EXISTS figure_is_kept BEFORE DELETE ON figure
   BEGIN SELECT RAISE(ABORT, 'a history is only added to'); END;
 )sql";
 
+// Figures of another unit than a workload's latest would read as a change of the library.
+const std::string kLatestUnit =
+    " AND unit = (SELECT latest.unit FROM figure AS latest JOIN result AS of ON latest.result = "
+    "of.id "
+    "WHERE of.machine = result.machine AND latest.workload = figure.workload "
+    "ORDER BY of.commit_time DESC, of.id DESC LIMIT 1)";
+
 std::string column(sqlite3_stmt* row, int at) {
   const unsigned char* text = sqlite3_column_text(row, at);
   return text == nullptr ? std::string() : reinterpret_cast<const char*>(text);
@@ -133,8 +140,10 @@ Result<std::vector<HistoryEntry>> History::entries(const std::string& machine) {
   std::vector<HistoryEntry> found;
   sqlite3_int64 last = -1;
   if (!state_->ask(
-          "SELECT result.id, commit_id, commit_time, workload, value FROM result JOIN figure ON "
-          "figure.result = result.id WHERE machine = ? ORDER BY commit_time, result.id, workload",
+          ("SELECT result.id, commit_id, commit_time, workload, value FROM result JOIN figure ON "
+           "figure.result = result.id WHERE machine = ?" +
+           kLatestUnit + " ORDER BY commit_time, result.id, workload")
+              .c_str(),
           [&](sqlite3_stmt* row) { bind_text(row, 1, machine); },
           [&](sqlite3_stmt* row) {
             if (sqlite3_column_int64(row, 0) != last) {
@@ -151,8 +160,10 @@ Result<std::vector<HistoryEntry>> History::entries(const std::string& machine) {
 Result<std::map<std::string, std::string>> History::units(const std::string& machine) {
   std::map<std::string, std::string> found;
   if (!state_->ask(
-          "SELECT DISTINCT workload, unit FROM figure JOIN result ON result.id = figure.result "
-          "WHERE machine = ?",
+          ("SELECT DISTINCT workload, unit FROM figure JOIN result ON result.id = figure.result "
+           "WHERE machine = ?" +
+           kLatestUnit)
+              .c_str(),
           [&](sqlite3_stmt* row) { bind_text(row, 1, machine); },
           [&](sqlite3_stmt* row) { found[column(row, 0)] = column(row, 1); })) {
     return state_->error();

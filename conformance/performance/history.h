@@ -34,7 +34,8 @@ class History {
 
   // The machines, those with most results first.
   Result<std::vector<std::string>> machines();
-  // The results of one machine, by the commits' time.
+  // The results of one machine, by the commits' time. Of a workload that was counted in another unit
+  // once, only what is in its latest.
   Result<std::vector<HistoryEntry>> entries(const std::string& machine);
   // Units by workload.
   Result<std::map<std::string, std::string>> units(const std::string& machine);

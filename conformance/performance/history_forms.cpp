@@ -183,8 +183,10 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
       "pre{{overflow-x:auto;font-size:12px}}</style>\n"
       "<h1>Reshape performance</h1>\n<p>{}</p>\n<p>{} results, {} to {}. Less is better: copies "
       "are "
-      "counted in the time of the best plain copy of as many bytes, inference and views in "
-      "nanoseconds. A bar marks the commit from which Apache Otava finds another mean: red is "
+      "counted in the time of the best plain copy of as many bytes, inference and views in that of "
+      "a "
+      "loop that multiplies the sizes. A bar marks the commit from which Apache Otava finds "
+      "another mean: red is "
       "slower, green is faster.</p>\n",
       escaped(machine), entries.size(),
       entries.empty() ? "-" : short_commit(entries.front().commit),

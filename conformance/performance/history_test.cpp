@@ -10,7 +10,8 @@ namespace {
 const char* const kResult = R"({"context": {"identity": "one", "library": "a.so"}, "benchmarks": [
   {"run_type": "iteration", "workload": "copy, <1>", "real_time": 300, "fraction_of_best_copy": 0.5},
   {"run_type": "iteration", "workload": "copy, <1>", "real_time": 300, "fraction_of_best_copy": 0.25},
-  {"run_type": "iteration", "workload": "infer", "real_time": 90},
+  {"run_type": "iteration", "workload": "infer", "real_time": 90, "ask": "infer x"},
+  {"run_type": "iteration", "workload": "view", "real_time": 90, "product_loops": 12},
   {"run_type": "iteration", "workload": "crashed", "real_time": 0, "error_occurred": true},
   {"run_type": "aggregate", "workload": "infer", "real_time": 7}]})";
 
@@ -20,14 +21,18 @@ std::string fresh_file() {
   return path;
 }
 
-TEST(ResultFile, HasCopiesInBestCopiesAndTheRestInNanoseconds) {
+TEST(ResultFile, HasTimesInYardsticksAndInNanosecondsWhereThereWasNone) {
   const Result<ResultFile> read = read_result(kResult, "r.json");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->machine, "one");
   EXPECT_EQ(read->figures.at("copy, <1>").values, (std::vector<double>{2, 4}));
   EXPECT_EQ(read->figures.at("copy, <1>").unit, "copies");
   EXPECT_EQ(read->figures.at("infer").values, (std::vector<double>{90}));
-  EXPECT_EQ(read->figures.size(), 2u);
+  EXPECT_EQ(read->figures.at("infer").unit, "ns");
+  EXPECT_EQ(read->figures.at("infer").ask, "infer x");
+  EXPECT_EQ(read->figures.at("view").values, (std::vector<double>{12}));
+  EXPECT_EQ(read->figures.at("view").unit, "product loops");
+  EXPECT_EQ(read->figures.size(), 3u);
 }
 
 TEST(ResultFile, SaysWhatIsNoResult) {
@@ -41,8 +46,8 @@ TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
   const auto history = History::open(fresh_file(), false);
   ASSERT_TRUE(history) << history.error().text();
   ResultFile result = *read_result(kResult, "r.json");
-  EXPECT_EQ(*(*history)->add("bbb", 200, result), 2);
-  EXPECT_EQ(*(*history)->add("aaa", 100, result), 2);
+  EXPECT_EQ(*(*history)->add("bbb", 200, result), 3);
+  EXPECT_EQ(*(*history)->add("aaa", 100, result), 3);
   result.machine = "two";
   EXPECT_TRUE((*history)->add("bbb", 200, result));
   const auto entries = (*history)->entries("one");
@@ -51,6 +56,20 @@ TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
   EXPECT_EQ((*entries)[0].values.at("copy, <1>"), 3);
   EXPECT_EQ(*(*history)->machines(), (std::vector<std::string>{"one", "two"}));
   EXPECT_EQ((*history)->units("one")->at("infer"), "ns");
+}
+
+TEST(History, DoesNotMixUnits) {
+  const auto history = History::open(fresh_file(), false);
+  ResultFile result = *read_result(kResult, "r.json");
+  EXPECT_TRUE((*history)->add("aaa", 100, result));
+  result.figures.at("infer") = {{9}, "product loops", ""};
+  EXPECT_TRUE((*history)->add("bbb", 200, result));
+  const auto entries = (*history)->entries("one");
+  ASSERT_EQ(entries->size(), 2u);
+  EXPECT_FALSE((*entries)[0].values.contains("infer"));
+  EXPECT_TRUE((*entries)[0].values.contains("view"));
+  EXPECT_EQ((*entries)[1].values.at("infer"), 9);
+  EXPECT_EQ((*history)->units("one")->at("infer"), "product loops");
 }
 
 TEST(History, AddsNothingTwice) {

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 namespace reshape::conformance::performance {
 namespace {
@@ -72,6 +75,18 @@ Machine this_machine() {
 
 std::string identity(const Machine& machine) {
   return fmt::format("{} x{}, {}", machine.processor, machine.processors, machine.caches);
+}
+
+std::string setting_text() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view one(*variable);
+    if (one.starts_with("RESHAPE_") || one.starts_with("OMP_")) variables.emplace_back(one);
+  }
+  std::ranges::sort(variables);
+  std::string text;
+  for (const std::string& one : variables) text += (text.empty() ? "" : " ") + one;
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> facts(const Machine& machine) {

@@ -22,6 +22,10 @@ Machine this_machine();
 // What has to be equal for stored results to be comparable: the processor and its caches.
 std::string identity(const Machine& machine);
 
+// The variables of this process by which libraries are told about threads and instruction sets
+// (RESHAPE_..., OMP_...), in order, with blanks between them.
+std::string setting_text();
+
 // Names and values, as reports list them.
 std::vector<std::pair<std::string, std::string>> facts(const Machine& machine);
 

@@ -9,7 +9,7 @@ namespace reshape::conformance::performance {
 namespace {
 
 using nlohmann::json;
-constexpr const char* kWhat[] = {"prepare", "turn", "copies", "count"};
+constexpr const char* kWhat[] = {"prepare", "turn", "yardsticks", "count"};
 
 std::vector<double> times_of(const json& list) {
   std::vector<double> times;
@@ -32,6 +32,8 @@ std::string line_of(const Order& order) {
     made["ask"] = print_line(order.workload.request);
     made["seed"] = order.seed;
     made["thorough"] = order.thorough;
+    made["threads"] = order.workload.threads;
+    made["callers"] = order.workload.callers;
   }
   return made.dump();
 }
@@ -41,7 +43,7 @@ std::string line_of(const Answer& answer) {
                {"wrong", answer.wrong},
                {"seconds", answer.seconds},
                {"blocks", answer.blocks},
-               {"copies", answer.copies},
+               {"yardsticks", answer.yardsticks},
                {"allocations", answer.allocations},
                {"allocated_bytes", answer.allocated_bytes},
                {"counted", answer.counted}})
@@ -68,6 +70,8 @@ Result<Order> order_of(const std::string& line) {
     order.workload.request = *std::move(request);
     order.seed = given.at("seed");
     order.thorough = given.at("thorough");
+    order.workload.threads = given.at("threads");
+    order.workload.callers = given.at("callers");
     return order;
   } catch (const std::exception& wrong) {
     return Error{std::string("an order cannot be read: ") + wrong.what()};
@@ -82,8 +86,8 @@ Result<Answer> answer_of(const std::string& line) {
     answer.wrong = given.at("wrong");
     answer.seconds = given.at("seconds");
     answer.blocks = times_of(given.at("blocks"));
-    for (const auto& [copy, times] : given.at("copies").items()) {
-      answer.copies[copy] = times_of(times);
+    for (const auto& [name, times] : given.at("yardsticks").items()) {
+      answer.yardsticks[name] = times_of(times);
     }
     answer.allocations = given.at("allocations");
     answer.allocated_bytes = given.at("allocated_bytes");

@@ -12,13 +12,13 @@ namespace reshape::conformance::performance {
 
 // What a worker process is told to do, and what it answers: one JSON object a line each way.
 struct Order {
-  enum class Do : std::uint8_t { prepare, turn, copies, count };
+  enum class Do : std::uint8_t { prepare, turn, yardsticks, count };
   Do what = Do::prepare;
   Workload workload;       // prepare
   std::uint64_t seed = 0;  // prepare: of the buffers' places
   bool thorough = false;   // prepare: every element is compared, not some
-  std::int64_t calls = 1;  // turn, copies, count: of which one block consists
-  int blocks = 1;          // turn, copies
+  std::int64_t calls = 1;  // turn, yardsticks, count: of which one block consists
+  int blocks = 1;          // turn, yardsticks
 };
 
 struct Answer {
@@ -26,9 +26,9 @@ struct Answer {
   bool wrong = false;          // because the library's answer is wrong: it has no speed
   double seconds = 0;          // prepare: about what a call takes
   std::vector<double> blocks;  // turn: seconds of a call, by block
-  std::map<std::string, std::vector<double>> copies;  // copies: the same by plain copy
-  std::int64_t allocations = 0, allocated_bytes = 0;  // count: of all calls together
-  bool counted = false;                               // count: allocations could be counted
+  std::map<std::string, std::vector<double>> yardsticks;  // yardsticks: the same by name
+  std::int64_t allocations = 0, allocated_bytes = 0;      // count: of all calls together
+  bool counted = false;                                   // count: allocations could be counted
 };
 
 std::string line_of(const Order& order);

@@ -82,10 +82,10 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
   for (std::string& word : words_of(options.start)) words.push_back(std::move(word));
 
   // The environment lies above the stack, so its length moves the stack.
-  std::vector<std::string> variables;
+  // What is added stands first: of two of a name the first counts.
+  std::vector<std::string> variables = options.environment;
   for (char** variable = environ; *variable != nullptr; ++variable)
     variables.emplace_back(*variable);
-  for (const std::string& variable : options.environment) variables.push_back(variable);
   std::mt19937_64 random(options.start.seed);
   variables.push_back("RESHAPE_PADDING=" + std::string(random() % 4096, 'x'));
 

@@ -73,6 +73,46 @@ TEST(Worker, WhatIsNoLibraryIsSaid) {
   EXPECT_NE(worker.error().text().find("/no/such.so"), std::string::npos);
 }
 
+TEST(Worker, CallersCallAtOnceAndAreAllLookedAt) {
+  for (const char* mutant : {"right", "two-elements-swapped"}) {
+    const auto worker = start(mutant);
+    ASSERT_TRUE(worker) << worker.error().text();
+    Order order = prepare(Call::execute);
+    order.workload.callers = 3;
+    const Answer prepared = (*worker)->ask(order);
+    EXPECT_EQ(prepared.wrong, mutant != std::string("right")) << prepared.why;
+    if (prepared.wrong) continue;
+    Order turn;
+    turn.what = Order::Do::turn;
+    turn.calls = 5;
+    EXPECT_EQ((*worker)->ask(turn).blocks.size(), 1u);
+  }
+}
+
+TEST(Worker, TimesTheYardsticksOfEveryCall) {
+  const auto worker = start("right");
+  ASSERT_TRUE(worker) << worker.error().text();
+  Order yardsticks;
+  yardsticks.what = Order::Do::yardsticks;
+  for (const Call call : {Call::execute, Call::infer}) {
+    EXPECT_EQ((*worker)->ask(prepare(call)).why, "");
+    const Answer answer = (*worker)->ask(yardsticks);
+    const std::string expected = call == Call::execute ? "memcpy" : "product loop";
+    ASSERT_TRUE(answer.yardsticks.contains(expected)) << answer.why;
+    EXPECT_GT(answer.yardsticks.at(expected).at(0), 0);
+  }
+}
+
+TEST(Worker, ItsLibraryIsToldHowManyThreads) {
+  WorkerProcess::Options options;
+  options.start.library = RESHAPE_OPTIMIZED;
+  options.environment = {"RESHAPE_THREADS=none"};
+  const auto worker = WorkerProcess::start(options);
+  ASSERT_TRUE(worker) << worker.error().text();
+  // What is set wins over what this process was started with.
+  EXPECT_NE((*worker)->ask(prepare(Call::execute)).why, "");
+}
+
 TEST(Rounds, EveryArmHasEveryPass) {
   Effort effort;
   effort.passes = 3;

@@ -84,12 +84,109 @@ TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
   EXPECT_TRUE(has(shell("history table " + history).out, "infer/rank 1"));
 }
 
+// What compare.py and the adapters of Bencher and CodSpeed read of Google Benchmark's JSON.
+TEST(PerformanceProgram, OthersFindInTheJsonWhatTheyRead) {
+  const std::string json = ::testing::TempDir() + "others.json";
+  ASSERT_EQ(shell("bench -i " + kOptimized +
+                  " --filter '^infer/rank 1' --repetitions 3 --passes 1 --json " + json)
+                .code,
+            0);
+  std::ifstream file(json);
+  const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_TRUE(read.is_object());
+  for (const char* field : {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu",
+                            "cpu_scaling_enabled", "caches", "load_avg", "library_build_type"}) {
+    EXPECT_TRUE(read["context"].contains(field)) << field;
+  }
+  int repetitions = 0, medians = 0;
+  for (const nlohmann::json& row : read["benchmarks"]) {
+    for (const char* field :
+         {"name", "run_name", "run_type", "repetitions", "threads", "iterations", "real_time",
+          "cpu_time", "time_unit", "family_index", "per_family_instance_index"}) {
+      EXPECT_TRUE(row.contains(field)) << field << " in " << row;
+    }
+    EXPECT_EQ(row["run_name"], "infer/rank 1");
+    EXPECT_EQ(row["cpu_time"], row["real_time"]);
+    if (row["run_type"] == "iteration") {
+      EXPECT_EQ(row["name"], "infer/rank 1");
+      EXPECT_EQ(row["repetition_index"], repetitions++);
+      EXPECT_EQ(row["time_unit"], "ns");
+    }
+    medians += row["name"] == "infer/rank 1_median";
+  }
+  EXPECT_EQ(repetitions, 3);
+  EXPECT_EQ(medians, 1);
+}
+
+TEST(PerformanceProgram, AStoredResultIsComparedAndSaysThatNothingIsPaired) {
+  const std::string stored = ::testing::TempDir() + "stored.json";
+  const std::string one = " --filter '^infer/rank 1' ";
+  const auto compare = [&](const std::string& more) {
+    return shell("compare --baseline " + stored + " --candidate " + kOptimized + more);
+  };
+  ASSERT_EQ(
+      shell("bench -i " + kOptimized + one + "--repetitions 8 --passes 2 --json " + stored).code,
+      0);
+  const std::string report = ::testing::TempDir() + "stored-report.json";
+  const Ran ran = compare(one + "--json " + report);
+  EXPECT_TRUE(ran.code == 0 || ran.code == 1 || ran.code == 4) << ran.out;
+  EXPECT_TRUE(has(ran.out, "Not paired")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "record on this machine")) << ran.out;
+  std::ifstream file(report);
+  const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_TRUE(read.is_object());
+  EXPECT_EQ(read["workloads"][0]["arms"]["candidate"]["rounds"], 8);
+  EXPECT_NE(read["unpaired"], "");
+
+  const auto refused = [&](const Ran& refusal, int code, const std::string& words) {
+    EXPECT_EQ(refusal.code, code) << refusal.out;
+    EXPECT_TRUE(has(refusal.out, words)) << refusal.out;
+    EXPECT_EQ(refusal.out.find('\n'), refusal.out.size() - 1) << refusal.out;
+  };
+  refused(compare(" --filter '^infer/rank 2'"), 2, "another set of workloads");
+  refused(compare(one + "--twin " + kOptimized), 2, "--twin");
+  refused(shell("compare --baseline " + stored + one), 2, "--candidate");
+  std::ifstream in(stored);
+  nlohmann::json other = nlohmann::json::parse(in);
+  const auto write = [&](const nlohmann::json& what) { std::ofstream(stored) << what; };
+  other["context"]["identity"] = "another";
+  write(other);
+  refused(compare(one), 2, "another machine");
+  ASSERT_EQ(
+      shell("bench -i " + kOptimized + one + "--repetitions 2 --passes 1 --json " + stored).code,
+      0);
+  refused(compare(one), 4, "nothing is asserted");
+}
+
+// The library beside ours is looked at as closely as ours.
+TEST(PerformanceProgram, APeerIsTimedBesideItAndAWrongOneHasNoSpeed) {
+  for (const bool wrong : {false, true}) {
+    const std::string json = ::testing::TempDir() + "peer.json";
+    const Ran ran =
+        shell("bench -i " + kOptimized + " --peer " + kWrong +
+                  " --filter '^small/2x3' --threads 1 --repetitions 1 --passes 2 --json " + json,
+              wrong ? "RESHAPE_MUTANT=two-elements-swapped" : "RESHAPE_MUTANT=right");
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    EXPECT_EQ(has(ran.out, " wrong "), wrong) << ran.out;
+    std::ifstream file(json);
+    const nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+    ASSERT_TRUE(read.is_object());
+    const nlohmann::json row = read["benchmarks"][0];
+    EXPECT_EQ(row["workload"], "small/2x3 to 3x2/threads:1");
+    const std::string peer = read["context"]["peers"];
+    ASSERT_TRUE(row.contains(peer)) << row;
+    EXPECT_EQ(row[peer] == 0, wrong) << row;
+    EXPECT_GT(row["fraction_of_best_copy"], 0);
+  }
+}
+
 TEST(PerformanceProgram, BadInputIsOneSentenceAndExitCodeTwo) {
   for (const std::string& words :
        {"compare --baseline " + kOptimized + " --filter '('",
         "compare --baseline " + kOptimized + " --filter nothing-is-called-so",
         "compare --baseline " + kOptimized + " --workloads /dev/null",
         "compare --baseline " + kOptimized + " --find 1 --floor 2",
+        "bench -i " + kOptimized + " --threads 0",
         "bench -i " + kOptimized + " --json /no/such/folder/x.json",
         std::string("history table /no/such/file")}) {
     const Ran ran = shell(words);

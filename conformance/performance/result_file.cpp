@@ -1,7 +1,10 @@
 #include "conformance/performance/result_file.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "conformance/performance/statistics.h"
 
 namespace reshape::conformance::performance {
 
@@ -10,22 +13,30 @@ Result<ResultFile> read_result(std::string_view text, const std::string& where) 
   const json read = json::parse(text, nullptr, false);
   if (read.is_discarded()) return Error{"is no JSON", where};
   ResultFile file;
+  std::map<std::string, std::vector<double>> nanoseconds;
   try {
     file.machine = read.at("context").at("identity");
     file.library = read.at("context").at("library");
+    file.setting = read.at("context").value("setting", "");
+    file.passes = std::atoi(read.at("context").value("passes", "0").c_str());
     for (const json& row : read.at("benchmarks")) {
       if (row.at("run_type") != "iteration" || row.value("error_occurred", false)) continue;
       const bool copies = row.contains("fraction_of_best_copy");
-      const double value = copies ? 1 / row.at("fraction_of_best_copy").get<double>()
-                                  : row.at("real_time").get<double>();
+      const bool loops = row.contains("product_loops");
+      const double value = copies  ? 1 / row.at("fraction_of_best_copy").get<double>()
+                           : loops ? row.at("product_loops").get<double>()
+                                   : row.at("real_time").get<double>();
       const std::string workload = row.at("workload");
       if (!std::isfinite(value) || value <= 0) {
         return Error{"'" + workload + "' has a time that is none", where};
       }
       Figure& figure = file.figures[workload];
-      figure.unit = copies ? "copies" : "ns";
+      figure.unit = copies ? "copies" : loops ? "product loops" : "ns";
+      figure.ask = row.value("ask", "");
       figure.values.push_back(value);
+      nanoseconds[workload].push_back(row.at("real_time").get<double>());
     }
+    for (auto& [workload, figure] : file.figures) figure.ns = median(nanoseconds[workload]);
   } catch (const json::exception&) {
     return Error{"is no result of 'reshape-conformance bench --json'", where};
   }

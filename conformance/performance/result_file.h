@@ -10,16 +10,21 @@
 namespace reshape::conformance::performance {
 
 // What a stored result says of one workload: one value a repetition, less is better. Copies are
-// counted in the time of the best plain copy of as many bytes, which a change of clock or neighbours
-// moves as well; inference and views in nanoseconds.
+// counted in the time of the best plain copy of as many bytes, inference and views in that of the
+// product loop (yardsticks.h): a change of clock or neighbours moves both alike. Nanoseconds only where
+// nothing was timed beside the call.
 struct Figure {
   std::vector<double> values;
-  std::string unit;  // "copies" or "ns"
+  std::string unit;  // "copies", "product loops" or "ns"
+  std::string ask;   // question(); empty in results of programs that did not write it yet
+  double ns = 0;     // of a call; median
 };
 
 struct ResultFile {
   std::string machine;  // identity() of the machine that it was measured on
   std::string library;
+  std::string setting;                    // setting_text() of the session
+  int passes = 0;                         // of each repetition; 0: it does not say
   std::map<std::string, Figure> figures;  // by workload
 };
 

@@ -14,6 +14,7 @@ namespace reshape::conformance::performance {
 namespace {
 
 constexpr double kMostCalls = 1e7;
+constexpr double kLongerWithCallers = 10;
 
 class Lockstep {
  public:
@@ -46,6 +47,7 @@ class Lockstep {
     for (const std::size_t arm : order) {
       WorkerProcess::Options options;
       options.start = {arms_[arm].library, seed, arms_[arm].slowed};
+      options.environment = thread_environment(effort_.threads);
       options.deadline_seconds = effort_.deadline_seconds;
       Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
       if (worker) {
@@ -72,17 +74,22 @@ class Lockstep {
     prepare.workload = workloads_[workload];
     prepare.seed = seed;
     prepare.thorough = thorough;
+    // Callers that are woken for a block shall be at it together for most of it.
+    const double block_seconds =
+        effort_.block_seconds * (workloads_[workload].callers > 1 ? kLongerWithCallers : 1);
     for (const std::size_t arm : order) {
       const Answer answer = ask(arm, prepare);
       if (arm == 0 && calls_[workload] == 0 && answer.seconds > 0) {
-        calls_[workload] = static_cast<std::int64_t>(
-            std::clamp(effort_.block_seconds / answer.seconds, 1.0, kMostCalls));
+        calls_[workload] =
+            static_cast<std::int64_t>(std::clamp(block_seconds / answer.seconds, 1.0, kMostCalls));
       }
     }
     Order turn;
     turn.what = Order::Do::turn;
     turn.calls = std::max<std::int64_t>(calls_[workload], 1);
     turn.blocks = effort_.blocks;
+    Order yardsticks = turn;
+    yardsticks.what = Order::Do::yardsticks;
     for (int pass = 0; pass < effort_.passes; ++pass) {
       for (const std::size_t arm : order) {
         if (!samples[arm].failure.empty()) continue;
@@ -90,6 +97,10 @@ class Lockstep {
         if (answer.blocks.empty() && answer.why.empty()) samples[arm].failure = "it timed nothing";
         if (!samples[arm].failure.empty()) continue;
         samples[arm].passes.push_back(std::ranges::min(answer.blocks));
+        if (arm != 0 || !effort_.yardsticks) continue;
+        for (const auto& [name, blocks] : ask(arm, yardsticks).yardsticks) {
+          if (!blocks.empty()) samples[arm].yardsticks[name].push_back(std::ranges::min(blocks));
+        }
       }
       std::ranges::reverse(order);
     }
@@ -112,6 +123,7 @@ std::string text(const Arm& arm) {
     case Role::candidate: return "candidate";
     case Role::twin: return "twin";
     case Role::same: return "same again";
+    case Role::peer: return arm.name;
     case Role::slowed: break;
   }
   return fmt::format("{:g} % slower", 100 * arm.slowed);

@@ -12,14 +12,16 @@
 namespace reshape::conformance::performance {
 
 // What an arm is there for. `same` is the baseline once more, and `slowed` the baseline made slower on
-// purpose: what a gate says of these is known to be right or wrong.
-enum class Role : std::uint8_t { baseline, candidate, twin, same, slowed };
+// purpose: what a gate says of these is known to be right or wrong. A `peer` is another library that
+// is timed beside the first arm.
+enum class Role : std::uint8_t { baseline, candidate, twin, same, slowed, peer };
 
 // One of the libraries that are measured in turn.
 struct Arm {
   Role role = Role::baseline;
   std::string library;
   double slowed = 0;
+  std::string name = {};  // of a peer
 };
 std::string text(const Arm& arm);  // "baseline", "same again", "3 % slower"
 
@@ -29,6 +31,10 @@ struct Effort {
   int blocks = 2;
   int passes = 12;
   double deadline_seconds = 20;  // for each answer of a worker
+  int threads = 0;               // that the libraries are told to use; 0: they are told nothing
+  // After each pass of the first arm its process times the yardsticks: plain copies of as many bytes,
+  // or for inference and views the product loop.
+  bool yardsticks = false;
 };
 
 // One round: which workloads, and the seed that decides the layout and the order of the arms.
@@ -43,6 +49,7 @@ struct Sample {
   std::vector<double> passes;  // seconds of a call, of the fastest block in each pass
   std::string failure;         // why there is none
   bool wrong = false;          // the failure is a wrong answer
+  std::map<std::string, std::vector<double>> yardsticks = {};  // the same, of the first arm
 };
 
 // samples[workload][arm], by index; workloads that were not in the plan are absent.

@@ -40,14 +40,15 @@ Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int com
   made.interval = median_interval(ratios, miss);
   made.detectable = floor + detectable_distance(spread(ratios), made.rounds, miss, limits.power);
   if (!made.interval) return made;
-  if (made.interval->lower > floor) {
-    made.finding = Finding::regressed;
-  } else if (made.interval->upper < -floor) {
-    made.finding = Finding::improved;
-  } else if (made.interval->upper < std::max(std::log1p(limits.excluded), floor)) {
-    made.finding = Finding::pass;
-  }
+  made.finding = finding_of(*made.interval, floor, limits);
   return made;
+}
+
+Finding finding_of(const Interval& interval, double floor, const Limits& limits) {
+  if (interval.lower > floor) return Finding::regressed;
+  if (interval.upper < -floor) return Finding::improved;
+  const bool excluded = interval.upper < std::max(std::log1p(limits.excluded), floor);
+  return excluded ? Finding::pass : Finding::unresolved;
 }
 
 double shown_difference(const Estimate& twin) {

@@ -39,6 +39,9 @@ struct Estimate {
 Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int comparisons,
                   const Limits& limits, double control = 0);
 
+// What an interval says beyond a floor; `estimate` decides by it.
+Finding finding_of(const Interval& interval, double floor, const Limits& limits);
+
 // What is too little to be a finding on a workload whose call takes so long, as a logarithm: the larger
 // of the two floors.
 double floor_of(double baseline_ns, const Limits& limits);

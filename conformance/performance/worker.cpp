@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -13,16 +14,20 @@
 #include <random>
 
 #include "conformance/adapter/plugin_library.h"
-#include "conformance/performance/copies.h"
+#include "conformance/performance/crew.h"
 #include "conformance/performance/instruction_counts.h"
 #include "conformance/performance/measured_call.h"
 #include "conformance/performance/orders.h"
 #include "conformance/performance/turn.h"
+#include "conformance/performance/yardsticks.h"
 
 namespace reshape::conformance::performance {
 namespace {
 
 constexpr double kWarmSeconds = 0.0005;
+// Outputs that are larger find nothing of theirs in the caches, however often they are written.
+constexpr std::int64_t kCached = 32 << 20;
+constexpr std::int64_t kLoops = 16;
 
 // The counters of a library that is preloaded where allocations are to be counted.
 struct AllocationCounters {
@@ -41,10 +46,10 @@ class Worker {
 
   Answer answer(const Order& order) {
     if (order.what == Order::Do::prepare) return prepare(order);
-    if (!call_) return failed("nothing is prepared");
+    if (calls_.empty()) return failed("nothing is prepared");
     switch (order.what) {
       case Order::Do::turn: return turn(order);
-      case Order::Do::copies: return copies(order);
+      case Order::Do::yardsticks: return yardsticks(order);
       case Order::Do::count: return count(order);
       case Order::Do::prepare: break;
     }
@@ -64,19 +69,25 @@ class Worker {
   }
 
   Answer prepare(const Order& order) {
-    call_.reset();
-    thorough_ = order.thorough;
-    Result<std::unique_ptr<MeasuredCall>> made =
-        MeasuredCall::prepare(table_, alignment_, order.workload, order.seed);
-    if (!made) {
-      Answer answer = failed(made.error().text());
-      answer.wrong = made.error().message.find("wrong") != std::string::npos;
-      return answer;
-    }
-    call_ = std::move(*made);
+    calls_.clear();
     source_.reset();
+    workload_ = order.workload;
+    thorough_ = order.thorough;
     bytes_ = output_bytes(order.workload);
-    if (thorough_ && !call_->right_everywhere()) return wrong();
+    for (int caller = 0; caller < std::max(workload_.callers, 1); ++caller) {
+      Result<std::unique_ptr<MeasuredCall>> made = MeasuredCall::prepare(
+          table_, alignment_, workload_, order.seed + static_cast<std::uint64_t>(caller));
+      if (!made) {
+        calls_.clear();
+        Answer answer = failed(made.error().text());
+        answer.wrong = made.error().message.find("wrong") != std::string::npos;
+        return answer;
+      }
+      calls_.push_back(std::move(*made));
+    }
+    callers_ = std::make_unique<Crew>(workload_.callers);
+    copiers_ = std::make_unique<Crew>(workload_.threads);
+    if (thorough_ && !right_everywhere()) return wrong();
     // Warm, and about what a call takes: the least of doubled blocks.
     Answer answer;
     const double begin = steady_seconds();
@@ -91,41 +102,77 @@ class Worker {
 
   Timed timed() {
     return {[this](std::int64_t calls) {
-              for (std::int64_t i = 0; i < calls; ++i) call_->run();
+              callers_->run([&](int caller) {
+                MeasuredCall& call = *calls_[static_cast<std::size_t>(caller)];
+                for (std::int64_t i = 0; i < calls; ++i) call.run();
+              });
             },
-            [this] { call_->spoil(); }, [this] { return call_->still_right(); }};
+            [this] {
+              for (const auto& call : calls_) call->spoil();
+            },
+            [this] {
+              return std::ranges::all_of(calls_,
+                                         [](const auto& call) { return call->still_right(); });
+            }};
+  }
+
+  bool right_everywhere() const {
+    return std::ranges::all_of(calls_, [](const auto& call) { return call->right_everywhere(); });
   }
 
   Answer turn(const Order& order) {
     Answer answer;
     // What ran before this arm left its own data in the caches.
-    call_->run();
+    if (bytes_ < kCached) timed().run(1);
     answer.blocks = time_blocks({order.calls, order.blocks, slowed_}, timed());
     if (answer.blocks.empty()) return wrong();
-    if (thorough_ && !call_->right_everywhere()) return wrong();
+    // Every element once after a timed block; what is undone in places is looked at after all of them.
+    if (thorough_ && !right_everywhere()) return wrong();
+    thorough_ = false;
+    return answer;
+  }
+
+  Answer yardsticks(const Order& order) {
+    if (workload_.call == Call::execute) return copies(order);
+    ProductLoop loop(workload_.request);
+    const Timed timed{[&](std::int64_t calls) {
+      for (std::int64_t i = 0; i < calls; ++i) loop.run();
+    }};
+    timed.run(order.calls);
+    Answer answer;
+    // It takes a few nanoseconds, of which more are needed for the clock.
+    answer.yardsticks["product loop"] = time_blocks({kLoops * order.calls, order.blocks, 0}, timed);
     return answer;
   }
 
   Answer copies(const Order& order) {
     Answer answer;
     const auto bytes = static_cast<std::size_t>(bytes_);
-    if (bytes > call_->output().bytes()) return failed("only copies are set against copies");
+    MeasuredCall& call = *calls_.front();
     // A broadcast reads less than it writes; a copy of as many bytes does not.
-    if (bytes > call_->data().bytes() && !source_) {
+    if (bytes > call.data().bytes() && !source_) {
       source_ = std::make_unique<PlacedMemory>(bytes, 64);
       if (source_->data() == nullptr) return failed("there is no memory for it");
       std::memset(source_->data(), 1, bytes);
     }
-    const std::byte* from = source_ ? source_->data() : call_->data().data();
-    for (const PlainCopy& copy : plain_copies()) {
+    const std::byte* from = source_ ? source_->data() : call.data().data();
+    std::byte* to = call.output().data();
+    const auto time = [&](const std::string& name, const std::function<void()>& once) {
       const Timed timed{[&](std::int64_t calls) {
         for (std::int64_t i = 0; i < calls; ++i) {
-          copy.run(from, call_->output().data(), bytes);
-          asm volatile("" : : "r"(call_->output().data()) : "memory");
+          once();
+          asm volatile("" : : "r"(to) : "memory");
         }
       }};
-      timed.run(1);
-      answer.copies[copy.name] = time_blocks({order.calls, order.blocks, 0}, timed);
+      if (bytes_ < kCached) timed.run(1);
+      answer.yardsticks[name] = time_blocks({order.calls, order.blocks, 0}, timed);
+    };
+    for (const PlainCopy& copy : plain_copies()) {
+      time(copy.name, [&] { run_shared(copy, from, to, bytes, *copiers_); });
+      // To wake another thread can take longer than to copy what fits the caches.
+      if (workload_.threads > 1 && bytes_ < kCached) {
+        time(copy.name + " alone", [&] { copy.run(from, to, bytes); });
+      }
     }
     return answer;
   }
@@ -134,14 +181,15 @@ class Worker {
     Answer answer;
     AllocationCounters before, after;
     answer.counted = before.read != nullptr;
-    call_->spoil();
-    call_->run();
+    MeasuredCall& call = *calls_.front();
+    call.spoil();
+    call.run();
     before.take();
     count_instructions([&] {
-      for (std::int64_t i = 0; i < order.calls; ++i) call_->run();
+      for (std::int64_t i = 0; i < order.calls; ++i) call.run();
     });
     after.take();
-    if (!call_->still_right()) return wrong();
+    if (!call.still_right()) return wrong();
     answer.allocations = after.calls - before.calls;
     answer.allocated_bytes = after.bytes - before.bytes;
     return answer;
@@ -151,7 +199,9 @@ class Worker {
   std::int64_t alignment_;
   double slowed_;
   bool thorough_ = false;
-  std::unique_ptr<MeasuredCall> call_;
+  Workload workload_;
+  std::vector<std::unique_ptr<MeasuredCall>> calls_;  // by caller
+  std::unique_ptr<Crew> callers_, copiers_;
   std::int64_t bytes_ = 0;                // of the output's elements
   std::unique_ptr<PlacedMemory> source_;  // of plain copies, where the data is too small
 };

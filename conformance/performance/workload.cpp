@@ -73,7 +73,8 @@ Result<Workload> read_workload(const YamlNode& node, const std::string& where) {
   Workload workload;
   workload.name = fields.text("name");
   const std::string call = fields.text("call"), gate = fields.text("gate");
-  const std::string ask = fields.text("ask");
+  const std::string ask = fields.text("ask"), grows = fields.text("grows");
+  const std::string threads = fields.text("threads"), callers = fields.text("callers");
   if (auto unknown = fields.unknown()) return *unknown;
   if (workload.name.empty()) return fields.wrong("a workload needs a name");
   if (!call_named(call)) return fields.wrong("call is execute, infer or view, not '" + call + "'");
@@ -82,6 +83,23 @@ Result<Workload> read_workload(const YamlNode& node, const std::string& where) {
     return fields.wrong("gate is true or false, not '" + gate + "'");
   }
   workload.gate = gate == "true";
+  constexpr std::uint64_t kMostThreads = 1024;
+  for (const auto& [text, to] :
+       {std::pair(&threads, &workload.threads), {&callers, &workload.callers}}) {
+    if (text->empty()) continue;
+    const auto count = number(*text);
+    if (!count || *count < 1 || *count > kMostThreads) {
+      return fields.wrong("threads and callers are numbers from 1 to 1024, not '" + *text + "'");
+    }
+    *to = static_cast<int>(*count);
+  }
+  using Grows = Workload::Grows;
+  for (const Grows one : {Grows::bytes, Grows::rank, Grows::threads, Grows::callers}) {
+    if (grows == name(one)) workload.grows = one;
+  }
+  if (!grows.empty() && workload.grows == Grows::nothing) {
+    return fields.wrong("grows is bytes, rank, threads or callers, not '" + grows + "'");
+  }
   Result<Request> request = parse_line(ask);
   if (!request) return fields.wrong(request.error().text());
   workload.request = *std::move(request);
@@ -140,10 +158,55 @@ const char* name(Call call) {
   return "view";
 }
 
+std::string question(const Workload& workload) {
+  std::string text = std::string(name(workload.call)) + " " + print_line(workload.request);
+  if (workload.threads > 0) text += " threads=" + std::to_string(workload.threads);
+  if (workload.callers > 1) text += " callers=" + std::to_string(workload.callers);
+  return text;
+}
+
 std::string kind_of(const Workload& workload) {
   if (workload.call != Call::execute) return name(workload.call);
   const bool dense = is_row_major_dense(data_layout(workload.request));
   return dense && !workload.request.out_strides ? "dense copy" : "strided copy";
+}
+
+const char* name(Workload::Grows grows) {
+  constexpr const char* kNames[] = {"", "bytes", "rank", "threads", "callers"};
+  return kNames[static_cast<std::size_t>(grows)];
+}
+
+double size_of(const Workload& workload) {
+  switch (workload.grows) {
+    case Workload::Grows::rank: return static_cast<double>(workload.request.data.rank());
+    case Workload::Grows::threads: return workload.threads;
+    case Workload::Grows::callers: return workload.callers;
+    case Workload::Grows::bytes:
+    case Workload::Grows::nothing: break;
+  }
+  return static_cast<double>(output_bytes(workload));
+}
+
+std::vector<std::string> thread_environment(int threads) {
+  if (threads < 1) return {};
+  const std::string count = std::to_string(threads);
+  // Threads of OpenMP that wait by spinning would be measured with those that run after them.
+  return {"RESHAPE_THREADS=" + count, "OMP_NUM_THREADS=" + count, "OMP_WAIT_POLICY=passive"};
+}
+
+std::vector<Workload> with_threads(const std::vector<Workload>& workloads,
+                                   const std::vector<int>& threads) {
+  std::vector<Workload> made;
+  for (const Workload& workload : workloads) {
+    if (workload.threads > 0 || threads.empty()) made.push_back(workload);
+    if (workload.threads > 0) continue;
+    for (const int count : threads) {
+      made.push_back(workload);
+      made.back().threads = count;
+      made.back().name += "/threads:" + std::to_string(count);
+    }
+  }
+  return made;
 }
 
 std::int64_t output_bytes(const Workload& workload) {

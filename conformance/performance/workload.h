@@ -18,13 +18,33 @@ struct Workload {
   std::string name;  // "layout/02 transpose 4096x4096 f32"; unique
   Call call = Call::execute;
   Request request;
-  bool gate =
-      false;  // small enough for many rounds, so that `compare` asks it unless told otherwise
+  // Small enough for many rounds, so that `compare` asks it unless told otherwise.
+  bool gate = false;
+  int threads = 0;  // that the library is told to use (thread_environment); 0: it is told nothing
+  int callers = 1;  // threads that make the call at the same time, each with buffers of its own
+  // In a series for growth: what grows from one workload to the next.
+  enum class Grows : std::uint8_t { nothing, bytes, rank, threads, callers } grows = Grows::nothing;
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 
+// All that is asked, in one line: two workloads of one question are the same, whatever their names.
+std::string question(const Workload& workload);
+
 // The kind of a request that times are fitted for: "infer", "view", "dense copy", "strided copy".
 std::string kind_of(const Workload& workload);
+
+// What of the workload grows in its series.
+double size_of(const Workload& workload);
+const char* name(Workload::Grows grows);
+
+// The variables by which a library is told how many threads to use; none for 0. There is no word for it
+// in the contract: ours read RESHAPE_THREADS, and most others OpenMP's.
+std::vector<std::string> thread_environment(int threads);
+
+// Each of the workloads once for each of these numbers of threads, by which their names end
+// ("layout/01 .../threads:2"); those that say themselves how many stay as they are.
+std::vector<Workload> with_threads(const std::vector<Workload>& workloads,
+                                   const std::vector<int>& threads);
 
 // Bytes of the output's elements.
 std::int64_t output_bytes(const Workload& workload);
@@ -33,6 +53,7 @@ std::int64_t output_bytes(const Workload& workload);
 //
 //   workloads:
 //     - {name: small/one element, call: execute, gate: true, ask: "openvino-reshape-1 f32[1] ..."}
+//     - {name: growth/..., call: infer, callers: 4, grows: callers, ask: "..."}
 //   drawn:
 //     - {seed: 7, count: 6, call: infer, gate: true, dialect: openvino-reshape-1}
 //

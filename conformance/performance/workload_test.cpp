@@ -35,11 +35,29 @@ TEST(Workloads, AMistakeIsOneSentenceWithItsLine) {
   says(one("name: a, call: view, ask: \"openvino-reshape-1 f32[2] i64[3] special_zero=false\""),
        "rejects");
   says(one("name: a, call: view, " + kAsk) + "  - {name: a, call: view, " + kAsk + "}\n", "twice");
+  says(one("name: a, call: view, callers: 0, " + kAsk), "from 1 to 1024, not '0'");
+  says(one("name: a, call: view, grows: tall, " + kAsk), "not 'tall'");
   says("drawn:\n  - {seed: 1, count: x, call: infer, dialect: openvino-reshape-1}\n",
        "need a seed");
   says("drawn:\n  - {seed: 1, count: 1, call: infer, dialect: none}\n", "no dialect 'none'");
   says("other: []\n", "no key 'other'");
   says("workloads: []\n", "no workloads");
+}
+
+TEST(Workloads, AreAskedOnceForEachNumberOfThreads) {
+  const auto read = read_workloads(
+      one("name: a, call: execute, " + kAsk) +
+          "  - {name: b, call: execute, threads: 4, callers: 3, grows: threads, " + kAsk + "}\n",
+      "w.yaml");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(size_of((*read)[1]), 4);
+  EXPECT_EQ(with_threads(*read, {}), *read);
+  const std::vector<Workload> made = with_threads(*read, {1, 2});
+  ASSERT_EQ(made.size(), 3u);
+  EXPECT_EQ(made[1].name, "a/threads:2");
+  EXPECT_EQ(made[1].threads, 2);
+  EXPECT_EQ(made[2], (*read)[1]);
+  EXPECT_NE(question(made[0]), question(made[1]));
 }
 
 TEST(Workloads, TheSameSeedDrawsTheSame) {

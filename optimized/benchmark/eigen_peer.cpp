@@ -4,7 +4,7 @@
 #include <memory>
 #include <numeric>
 
-#include "optimized/benchmark/peers.h"
+#include "optimized/benchmark/peer.h"
 #include "unsupported/Eigen/CXX11/Tensor"
 
 namespace reshape::optimized {
@@ -62,7 +62,10 @@ bool dense(const LoopNest& nest, std::int64_t Loop::* step) {
 
 }  // namespace
 
-PeerRun eigen_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
+const char* const kPeerName = "Eigen";
+
+// A shuffle of Eigen's tensors. Dense on both sides, two to five loops.
+PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
   if (!dense(nest, &Loop::read_step) || !dense(nest, &Loop::write_step)) return std::nullopt;
   // A pool of as many as are asked for: one that is kept from a row of fewer would hold it back. It
   // ends after the device, with the function that is returned.

@@ -1,11 +1,14 @@
 #include <omp.h>
 
 #include "oneapi/dnnl/dnnl.hpp"
-#include "optimized/benchmark/peers.h"
+#include "optimized/benchmark/peer.h"
 
 namespace reshape::optimized {
 
-PeerRun onednn_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
+const char* const kPeerName = "oneDNN";
+
+// A reorder of oneDNN between two strided layouts.
+PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
   using dnnl::memory;
   const auto type = nest.bits == 8    ? memory::data_type::u8
                     : nest.bits == 16 ? memory::data_type::bf16

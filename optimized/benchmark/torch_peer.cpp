@@ -1,11 +1,14 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "optimized/benchmark/peers.h"
+#include "optimized/benchmark/peer.h"
 
 namespace reshape::optimized {
 
-PeerRun torch_run(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
+const char* const kPeerName = "libtorch";
+
+// PyTorch's copy_ between two strided tensors.
+PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
   const auto type = nest.bits == 8    ? at::kByte
                     : nest.bits == 16 ? at::kBFloat16
                     : nest.bits == 32 ? at::kFloat

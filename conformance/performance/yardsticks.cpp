@@ -1,4 +1,4 @@
-#include "conformance/performance/copies.h"
+#include "conformance/performance/yardsticks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -62,6 +62,49 @@ std::vector<PlainCopy> plain_copies() {
   }
 #endif
   return copies;
+}
+
+void run_shared(const PlainCopy& copy, const std::byte* from, std::byte* to, std::size_t bytes,
+                Crew& crew) {
+  // Small copies take less than to ask who does what.
+  if (crew.threads() == 1) return copy.run(from, to, bytes);
+  constexpr std::size_t kLine = 64;
+  const auto threads = static_cast<std::size_t>(crew.threads());
+  crew.run([&](int thread) {
+    const auto share = static_cast<std::size_t>(thread);
+    const std::size_t begin = bytes / kLine * share / threads * kLine;
+    const std::size_t end =
+        share + 1 == threads ? bytes : bytes / kLine * (share + 1) / threads * kLine;
+    copy.run(from + begin, to + begin, end - begin);
+  });
+}
+
+ProductLoop::ProductLoop(const Request& request)
+    : data_(request.data.sizes().begin(), request.data.sizes().end()),
+      out_(request.pattern.values.size()) {
+  for (const PatternValue value : request.pattern.values) {
+    pattern_.push_back(static_cast<std::int64_t>(value));
+  }
+}
+
+void ProductLoop::run() {
+  // The compiler is not to know the sizes, nor that nobody reads the result.
+  asm volatile("" : : "r"(data_.data()), "r"(pattern_.data()) : "memory");
+  std::int64_t count = 1, known = 1;
+  for (const std::int64_t size : data_) count *= size;
+  std::size_t inferred = out_.size();
+  for (std::size_t i = 0; i < out_.size(); ++i) {
+    std::int64_t size = pattern_[i];
+    if (size == 0 && i < data_.size()) size = data_[i];
+    if (size == -1) {
+      inferred = i;
+    } else {
+      out_[i] = size;
+      known *= size;
+    }
+  }
+  if (inferred < out_.size() && known != 0) out_[inferred] = count / known;
+  asm volatile("" : : "r"(out_.data()), "r"(count), "r"(known) : "memory");
 }
 
 }  // namespace reshape::conformance::performance
