@@ -14,6 +14,10 @@ namespace reshape::conformance::performance {
 namespace {
 
 constexpr double kMostCalls = 1e7;
+// A comparison lives by its rounds: where a call is long, a round has fewer passes of it, so that an arm
+// takes about so long on one workload, and never fewer than the median of passes needs.
+constexpr double kArmSeconds = 0.02;
+constexpr int kFewestPasses = 3;
 constexpr double kLongerWithCallers = 10;
 
 class Lockstep {
@@ -22,7 +26,8 @@ class Lockstep {
       : arms_(std::move(arms)),
         workloads_(std::move(workloads)),
         effort_(effort),
-        calls_(workloads_.size(), 0) {}
+        calls_(workloads_.size(), 0),
+        seconds_(workloads_.size(), 0) {}
 
   Round measure(const RoundPlan& plan) {
     std::mt19937_64 random(plan.seed);
@@ -80,6 +85,7 @@ class Lockstep {
     for (const std::size_t arm : order) {
       const Answer answer = ask(arm, prepare);
       if (arm == 0 && calls_[workload] == 0 && answer.seconds > 0) {
+        seconds_[workload] = answer.seconds;
         calls_[workload] =
             static_cast<std::int64_t>(std::clamp(block_seconds / answer.seconds, 1.0, kMostCalls));
       }
@@ -90,7 +96,8 @@ class Lockstep {
     turn.blocks = effort_.blocks;
     Order yardsticks = turn;
     yardsticks.what = Order::Do::yardsticks;
-    for (int pass = 0; pass < effort_.passes; ++pass) {
+    const int passes = passes_of(workload);
+    for (int pass = 0; pass < passes; ++pass) {
       for (const std::size_t arm : order) {
         if (!samples[arm].failure.empty()) continue;
         const Answer answer = ask(arm, turn);
@@ -107,10 +114,21 @@ class Lockstep {
     return samples;
   }
 
+  // All of them where yardsticks are timed, for then somebody wants this round's figures.
+  int passes_of(std::size_t workload) const {
+    // A turn is a call to warm up, and the blocks.
+    const double turn =
+        seconds_[workload] * static_cast<double>(1 + calls_[workload] * effort_.blocks);
+    if (effort_.yardsticks || turn <= 0) return effort_.passes;
+    const int few = static_cast<int>(std::min(kArmSeconds / turn, kMostCalls));
+    return std::clamp(few, std::min(kFewestPasses, effort_.passes), effort_.passes);
+  }
+
   std::vector<Arm> arms_;
   std::vector<Workload> workloads_;
   Effort effort_;
   std::vector<std::int64_t> calls_;
+  std::vector<double> seconds_;  // of a call, about
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::vector<std::string> not_started_;
 };
