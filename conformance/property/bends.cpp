@@ -324,8 +324,13 @@ bool several_minus_ones(const Dialect& dialect, Request& request, Choices& choic
   const std::size_t wanted =
       static_cast<std::size_t>(choices.chance(75) ? 2 : choices.between(3, 5));
   while (count(values, -1) < wanted) {
-    if (values.size() > count(values, -1) && choices.chance(60)) {
-      values[place(values, choices)] = -1;
+    const std::size_t others = values.size() - count(values, -1);
+    if (others > 0 && choices.chance(60)) {
+      // One of the others, so that decisions that are all 0 end too.
+      auto other =
+          static_cast<std::size_t>(choices.between(0, static_cast<std::int64_t>(others) - 1));
+      *std::find_if(values.begin(), values.end(),
+                    [&](PatternValue value) { return value != -1 && other-- == 0; }) = -1;
     } else {
       insert(values, 0, -1, choices);
     }

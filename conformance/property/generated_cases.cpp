@@ -1,6 +1,7 @@
 #include "conformance/property/generated_cases.h"
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 #include <utility>
 
@@ -104,12 +105,16 @@ int usual_count(bool quick, std::size_t dialects) {
   return quick ? std::max(2000, 200 * many) : std::max(8000, 1000 * many);
 }
 
+// A library that hangs costs a deadline for each request asked.
+constexpr std::chrono::seconds kMostShrinking{5};
+
 Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,
                 int most) {
   const Dialect& dialect = suite.document(failing.request.dialect)->dialect;
   const Fault kind = verdict.faults.front();
   Case best = failing;
   Fault shown = kind;
+  const auto until = std::chrono::steady_clock::now() + kMostShrinking;
   bool smaller = true;
   while (smaller && most > 0) {
     smaller = false;
@@ -117,7 +122,7 @@ Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict,
       const Ruling ruling = ruling_of(dialect, candidate);
       const Expectation expectation{ruling, std::nullopt};
       if (why_unsupported(candidate, expectation, adapter.capabilities())) continue;
-      if (--most < 0) break;
+      if (--most < 0 || std::chrono::steady_clock::now() > until) break;
       const Verdict seen =
           judge(candidate, expectation, adapter.capabilities(), adapter.ask(candidate));
       if (seen.kind != Verdict::Kind::fail || !fails_alike(seen, kind)) continue;

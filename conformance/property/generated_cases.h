@@ -32,7 +32,8 @@ std::uint64_t usual_seed(const Suite& suite);  // 2000001 for version 2.0.1
 int usual_count(bool quick, std::size_t dialects);
 
 // The smallest request found that belongs to the class of `failing` and fails as `verdict` does, on
-// the same plane and by the same watch. At most `most` requests are asked.
+// the same plane and by the same watch. At most `most` requests are asked, and none after five
+// seconds.
 Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,
                 int most = 400);
 

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/shape_pairs.h"
@@ -66,6 +69,23 @@ TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
       ByteChoices none({});
       EXPECT_EQ(generate_in_class(dialect, aim, {}, none).aim, aim)
           << dialect.name << ' ' << text(aim);
+    }
+  }
+}
+
+// A fuzzer's bytes run out anywhere, and every decision after them is the first: none may wait for
+// another one.
+TEST(Generator, EndsWhereverTheBytesRunOut) {
+  SeededChoices random(5);
+  for (const Dialect& dialect : declared_dialects()) {
+    for (const Aim& aim : aims_of(dialect)) {
+      for (std::size_t length = 1; length < 100; ++length) {
+        std::vector<std::uint8_t> bytes(length);
+        for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+        ByteChoices choices(bytes);
+        EXPECT_EQ(generate_in_class(dialect, aim, {}, choices).aim, aim)
+            << dialect.name << ' ' << text(aim);
+      }
     }
   }
 }
