@@ -4,6 +4,9 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
@@ -78,6 +81,34 @@ class Interview {
   Fate fate_;
 };
 
+// 0: asked in microseconds; 1: in milliseconds; 2: in more.
+int heaviness(const Request& request) {
+  const std::int64_t count = element_count(request.data).value_or(0);
+  if (request.shape_only || count < 1024) return 0;
+  return count < std::int64_t{1} << 20 ? 1 : 2;
+}
+
+// Most mutants die of a light case in whichever dialect it is asked, so the light ones come first, and
+// every name in one dialect before any in a second.
+void put_deadly_first(std::vector<const Case*>& cases) {
+  struct Turn {
+    int heavy;
+    int times;  // that the name was asked before
+    const Case* asked;
+  };
+  std::unordered_map<std::string_view, int> times;
+  std::vector<Turn> turns;
+  for (const Case* one : cases) {
+    const std::string_view id = one->id;
+    turns.push_back({heaviness(one->request), times[id.substr(id.find('/') + 1)]++, one});
+  }
+  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
+    return std::tie(a.heavy, a.times) < std::tie(b.heavy, b.times);
+  });
+  std::transform(turns.begin(), turns.end(), cases.begin(),
+                 [](const Turn& turn) { return turn.asked; });
+}
+
 }  // namespace
 
 std::string Question::name() const {
@@ -96,11 +127,7 @@ std::vector<Question> questions(const Suite& suite, const QuestionOptions& optio
       ask_once(cases);
     }
   }
-  // Most mutants die of small cases, and need not be asked the huge ones.
-  std::stable_partition(cases.begin(), cases.end(), [](const Case* one) {
-    return element_count(one->request.data).value_or(0) < std::int64_t{1} << 20 ||
-           one->request.shape_only;
-  });
+  put_deadly_first(cases);
   std::vector<Question> list;
   for (const Case* one : cases) list.push_back({Question::Kind::case_of_suite, one, nullptr});
   if (options.generated != nullptr) {
