@@ -103,7 +103,8 @@ int replay(const Arguments& arguments, Console& console) {
   console.out << ")\n";
   if (result.failed()) console.out << '\n' << failure_text(run, result);
   if (arguments.verbose) print_probes(console.out, outcome);
-  return result.failed() ? 1 : 0;
+  if (result.failed()) return 1;
+  return result.verdict.kind == Verdict::Kind::mistrusted ? 4 : 0;
 }
 
 }  // namespace
@@ -128,6 +129,13 @@ void add_replay(CLI::App& app, Console& console) {
       ->capture_default_str();
   command->add_option("--specs", arguments->specs, "the documents and cases of this folder")
       ->type_name("DIR");
+  command->footer(
+      "Exit codes: 0 a pass; 1 a failure; 2 wrong usage or a request that cannot be read; 3 the "
+      "implementation could not be started; 4 nothing is asserted: the request lies outside of "
+      "what the "
+      "implementation declares, or the verdict is mistrusted, which is a pass that proves little, "
+      "such "
+      "as that of a library without execute, whose shape alone could be looked at.");
   command->callback([arguments, &console] { console.exit_code = replay(*arguments, console); });
 }
 

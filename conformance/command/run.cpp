@@ -142,21 +142,44 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
   return cases;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& options,
                                         const Adapter& adapter) {
   std::vector<std::string> names;
   for (const Document& document : plan.suite->documents) {
     const std::string& name = document.dialect.name;
-    const bool wanted =
-        options.dialects.empty() ||
-        std::find(options.dialects.begin(), options.dialects.end(), name) != options.dialects.end();
+    const bool wanted = options.dialects.empty() || contains(options.dialects, name);
     if (wanted && adapter.capabilities().has_dialect(name)) names.push_back(name);
   }
   return names;
 }
 
+// What an implementation does not declare it cannot be asked, and a run that asks nothing says nothing.
+std::optional<Error> nothing_to_ask(const Prepared& prepared, const RunOptions& options,
+                                    const std::string& library, const Capabilities& capabilities) {
+  std::string named;
+  for (const Document& document : prepared.suite->documents) {
+    const std::string& name = document.dialect.name;
+    if (!capabilities.has_dialect(name)) continue;
+    if (options.dialects.empty() || contains(options.dialects, name)) return std::nullopt;
+    named += (named.empty() ? "" : ", ") + name;
+  }
+  if (named.empty()) {
+    return Error{"nothing can be asked: it declares none of the dialects of this suite", library};
+  }
+  return Error{"nothing can be asked: it declares " + named + ", and --dialect names others",
+               library};
+}
+
 Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                           const std::string& library, Adapter& adapter, Console& console) {
+  if (const std::optional<Error> nothing =
+          nothing_to_ask(prepared, arguments.options, library, adapter.capabilities())) {
+    return *nothing;
+  }
   Plan plan;
   plan.suite = prepared.suite;
   plan.cases = cases_for(prepared, arguments.options, adapter.capabilities());

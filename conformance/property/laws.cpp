@@ -198,6 +198,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   result.clause = law.clause;
   result.says = law.says;
   std::string moot;
+  if (dialects.empty()) result.not_asked = "no dialect that it declares is asked for";
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
   }

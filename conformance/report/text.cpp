@@ -74,7 +74,9 @@ void print_skipped(Out out, const RunResult& run, const Tallies& counts) {
   for (const CaseResult& result : run.cases) {
     if (result.verdict.kind == Verdict::Kind::mistrusted) mistrusted.insert(result.verdict.reason);
   }
-  if (!mistrusted.empty()) heading(out, "Mistrusted");
+  if (!mistrusted.empty()) {
+    heading(out, "Mistrusted: nothing wrong was seen, and little was looked at");
+  }
   for (const std::string& reason : mistrusted) fmt::format_to(out, "  {}\n", reason);
 }
 

@@ -89,7 +89,7 @@ struct RunResult {
   std::optional<Diagnosis> diagnosis;
   double seconds = 0;
 
-  // Some case was executed, some law tried, some small world asked.
+  // Some case was executed, some law that was asked for tried, some small world asked.
   bool executed() const;
   // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, every
   // law holds, and small worlds were asked to their end.
