@@ -1,76 +1,10 @@
-#include <gtest/gtest.h>
-#include <sys/wait.h>
+// The program as a whole: verdicts, exit codes, reports.
+#include "conformance/command/shell_test.h"
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
-#include "conformance/command/console_test.h"
-
-// The program as it is run from a shell, on libraries that were built with it.
 namespace reshape::conformance {
 namespace {
 
-struct Ran {
-  int code = -1;
-  std::string out;  // standard output and error, in the order written
-};
-
-// `RESHAPE_MUTANT` chooses what libmutants.so is wrong in.
-Ran shell(const std::string& arguments, const std::string& wrong = "") {
-  const std::string command = (wrong.empty() ? "" : "RESHAPE_MUTANT=" + wrong + " ") +
-                              "'" RESHAPE_PROGRAM "' " + arguments + " 2>&1";
-  Ran ran;
-  FILE* pipe = popen(command.c_str(), "r");
-  char buffer[4096];
-  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    ran.out.append(buffer, got);
-  }
-  const int status = pclose(pipe);
-  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return ran;
-}
-
-bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
-// One sentence on one line, and nothing but it.
-void expect_sentence(const Ran& ran, int code, const std::string& words) {
-  EXPECT_EQ(ran.code, code) << ran.out;
-  EXPECT_TRUE(has(ran.out, words)) << ran.out;
-  EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;
-}
-
-const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
-// It declares openvino-reshape-1 alone; ours declare whatever they are told of.
-const std::string kExample = "-i '" RESHAPE_EXAMPLE "'";
-const std::string kWrong = "-i '" RESHAPE_MUTANTS_LIBRARY "'";
-
-class Program : public ::testing::Test {
- protected:
-  Program() {
-    folder =
-        std::filesystem::path(::testing::TempDir()) /
-        (std::string("program-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-  }
-  ~Program() override { std::filesystem::remove_all(folder); }
-  std::string file(const std::string& name) const { return (folder / name).string(); }
-  std::string text_of(const std::string& path) const {
-    std::ifstream stream(path);
-    std::stringstream text;
-    text << stream.rdbuf();
-    return text.str();
-  }
-
-  std::filesystem::path folder;
-};
-
-const std::string kExamples = " --filter 'openvino-reshape-1/example-?' ";
+using Program = ShellTest;
 
 // ---- diagnosis
 

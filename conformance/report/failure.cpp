@@ -41,8 +41,9 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
                : line);
   const bool about_the_answer = fault.watch == "shape" || fault.watch == "process";
   add_line(text, "expected",
-           about_the_answer && !result.because.empty() ? fault.expected + ": " + result.because
-                                                       : fault.expected);
+           about_the_answer && !result.because.empty() && result.because != fault.expected
+               ? fault.expected + ": " + result.because
+               : fault.expected);
   add_line(text, "answered", fault.answered);
   if (fault.watch != "shape") add_line(text, "watch", fault.watch);
   add_line(text, "probe", fault.probe);
@@ -77,6 +78,10 @@ std::string conclusion(const RunResult& run) {
   for (const LawResult& law : run.laws) broken_laws += law.holds() ? 0 : 1;
   if (!run.executed() && broken_laws == 0) return "nothing was executed: " + sum;
   const std::string who = run.capabilities.name + " " + run.capabilities.version;
+  if (run.conforming() && !run.complete()) {
+    return fmt::format("{} was not asked everything, {}: {}, {} pass", printable(who),
+                       run.cut_short, sum, all.pass);
+  }
   if (run.conforming()) {
     std::string extra;
     if (all.planned > 0) extra = fmt::format(", {}, {} pass", sum, all.pass);
@@ -122,7 +127,8 @@ std::string conclusion(const RunResult& run) {
     add(run.small_world->faults, "wrong answers in the small world");
     add(run.small_world->stopped.empty() ? 0 : 1, "small world left half asked");
   }
-  return fmt::format("{} does not conform: {}; {}", printable(who), reasons, sum);
+  return fmt::format("{} does not conform: {}; {}{}", printable(who), reasons, sum,
+                     run.complete() ? "" : ", " + run.cut_short);
 }
 
 std::string mending_command(const RunResult& run) {
