@@ -65,7 +65,7 @@ std::function<void(const Progress&)> case_progress(Console& console) {
   };
 }
 
-std::function<void(int done, int all)> counted_progress(Console& console, const std::string& what) {
+std::function<void(int done, int all)> counted_progress(const std::string& what) {
   if (g_terminal == nullptr) return [](int, int) {};
   auto one_at_a_time = std::make_shared<std::mutex>();
   return [&out = *g_terminal, what, one_at_a_time](int done, int all) {
