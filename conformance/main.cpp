@@ -1,13 +1,18 @@
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/process_tree.h"
 #include "conformance/command/command_line.h"
+#include "conformance/command/printable_stream.h"
+#include "conformance/command/terminal.h"
 #include "conformance/performance/worker.h"
 #include "conformance/self/mutant.h"
 
@@ -33,6 +38,12 @@ int host(const std::vector<std::string>& arguments) {
   return reshape::conformance::serve_as_host(library, channel);
 }
 
+// Standard error is a terminal that can go back to the begin of a line.
+bool writes_over_lines() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
+}
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -44,11 +55,20 @@ int main(int count, char** values) {
     using namespace reshape::conformance::performance;
     return serve_as_worker(start_of({arguments.begin() + 1, arguments.end()}), kWorkerChannel);
   }
-  reshape::conformance::Console console{std::cout, std::cerr, std::cin, 0, isatty(1) == 1};
+  // Even a library that kills its own keeper leaves nothing behind: what it started comes back to this
+  // process. What was this process's child before, of a shell that became it, is left alone.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const std::vector<pid_t> others = reshape::conformance::living_children(getpid());
+  reshape::conformance::PrintableStream out(std::cout);
+  reshape::conformance::PrintableStream err(std::cerr, "reshape-conformance");
+  reshape::conformance::Console console{out, err, std::cin};
+  console.terminal = writes_over_lines();
+  if (console.terminal) reshape::conformance::set_progress_stream(std::cerr);
   const int code = reshape::conformance::command_line(arguments, console);
-  std::cout.flush();
+  reshape::conformance::end_children(others);
+  out.flush();
   // A full disk or a closed pipe must not pass for a conforming implementation.
-  if (!std::cout && code == 0) {
+  if (!out && code == 0) {
     std::cerr << "reshape-conformance: the output could not be written\n";
     return 2;
   }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/words.h"
 
 namespace reshape::conformance {
 namespace {
@@ -97,8 +98,10 @@ class TableCheck {
     if (said_.name == nullptr || *said_.name == '\0') return fail("its description has no name");
     if (said_.version == nullptr) return fail("its description has no version");
     if (said_.dialects == nullptr) return fail("its description has no dialects");
-    found_.name = said_.name;
-    found_.version = said_.version;
+    // A name stands in tables and sentences.
+    constexpr std::size_t kLongestName = 100;
+    found_.name = brief(said_.name, kLongestName);
+    found_.version = brief(said_.version, kLongestName);
     // Names that this program does not know are welcome: an implementation may serve more documents
     // than there are here.
     found_.dialects = words_of(said_.dialects);

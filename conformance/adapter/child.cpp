@@ -11,9 +11,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "conformance/adapter/host_exit.h"
+#include "conformance/adapter/own_folder.h"
 #include "conformance/adapter/pidfd.h"
+#include "conformance/adapter/process_tree.h"
 #include "conformance/adapter/words.h"
 
 extern char** environ;
@@ -39,8 +43,19 @@ int milliseconds_until(Deadline deadline) {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
 }
 
-// The program again, as a host: its own process group, no open files but ours, no blocked signals.
-int spawn_host(const std::string& library, int channel, int output, pid_t& process) {
+// The host works in another folder, where a relative path would name another file. Built-in
+// implementations are named, and have none.
+std::string absolute(const std::string& library) {
+  if (access(library.c_str(), F_OK) != 0) return library;
+  std::error_code failure;
+  const std::filesystem::path path = std::filesystem::absolute(library, failure);
+  return failure ? library : path.string();
+}
+
+// The program again, as a host: its own process group and folder, no open files but ours, no blocked
+// signals.
+int spawn_host(const std::string& library, const std::string& folder, int channel, int output,
+               pid_t& process) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -51,6 +66,7 @@ int spawn_host(const std::string& library, int channel, int output, pid_t& proce
   posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&files, channel, kChannelInHost);
   posix_spawn_file_actions_addclosefrom_np(&files, kChannelInHost + 1);
+  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
   sigset_t none;
   sigset_t all;
   sigemptyset(&none);
@@ -60,8 +76,8 @@ int spawn_host(const std::string& library, int channel, int output, pid_t& proce
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::string words[] = {"reshape-conformance",         "host", "--library", library, "--channel",
-                         std::to_string(kChannelInHost)};
+  std::string words[] = {"reshape-conformance", "host",      "--library",
+                         absolute(library),     "--channel", std::to_string(kChannelInHost)};
   char* arguments[std::size(words) + 1] = {};
   for (std::size_t i = 0; i < std::size(words); ++i) arguments[i] = words[i].data();
   const int error =
@@ -104,7 +120,8 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   const int channel = fcntl(theirs, F_DUPFD_CLOEXEC, kChannelInHost + 1);
   close(pipes[1]);
   close_if_open(theirs);
-  const int error = spawn_host(library, channel, output, child->process_);
+  child->folder_ = make_own_folder();
+  const int error = spawn_host(library, child->folder_, channel, output, child->process_);
   close(output);
   close(channel);
   if (error != 0) {
@@ -125,6 +142,7 @@ Child::~Child() {
   close_if_open(channel_);
   close_if_open(printed_);
   close_if_open(watch_);
+  remove_own_folder(folder_);
 }
 
 bool Child::gone() {
@@ -220,6 +238,8 @@ void Child::end(End how) {
   }
   int status = 0;
   const bool by_itself = waitpid(process_, &status, WNOHANG) == process_;
+  // The keeper is the reaper of all that the library started: while it is there, all of it is below it.
+  if (!by_itself) end_descendants(process_);
   kill(-process_, SIGKILL);
   if (!by_itself) waitpid(process_, &status, 0);
   death_ = by_itself ? death_words(status) : "closed its connection instead of answering";
@@ -236,7 +256,7 @@ std::string Child::last_words() const {
   while (!rest.empty()) {
     const std::size_t line = rest.rfind('\n');
     const std::string_view words = line == std::string_view::npos ? rest : rest.substr(line + 1);
-    if (words.find_first_not_of(" \t\r") != std::string_view::npos) return printable(words, 160);
+    if (words.find_first_not_of(" \t\r") != std::string_view::npos) return brief(words, 160);
     rest = rest.substr(0, line == std::string_view::npos ? 0 : line);
   }
   return {};

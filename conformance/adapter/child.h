@@ -17,7 +17,8 @@ namespace reshape::conformance {
 using Deadline = std::chrono::steady_clock::time_point;
 
 // One host process, from its start to its end: the socket, the pipe that takes what it prints, the
-// note that it leaves. Ends the process, and all that belong to its group, when it is destroyed.
+// note that it leaves, the folder that it works in. When it is destroyed, the process ends, all that
+// was started in it, and the folder.
 class Child {
  public:
   static Result<std::unique_ptr<Child>> start(const std::string& library);
@@ -55,7 +56,8 @@ class Child {
   pid_t process_ = -1;
   int channel_ = -1;
   int printed_ = -1;
-  int watch_ = -1;  // becomes readable when the process ends; -1: not available
+  int watch_ = -1;      // becomes readable when the process ends; -1: not available
+  std::string folder_;  // its working directory; empty: that of this program
   SharedNote note_;
   FrameReader frames_;
   std::string tail_;  // of what was printed

@@ -84,7 +84,7 @@ class Examiner::Examination {
     for (const WatchPtr& watch : watches) watch->before(site);
     int answer = RESHAPE_FAILED;
     if (const auto thrown = thrown_by([&] { answer = static_cast<int>(plug_in()); })) {
-      end(Outcome::Kind::crashed, probe, printable(*thrown));
+      end(Outcome::Kind::crashed, probe, brief(*thrown));
       return std::nullopt;
     }
     // The watch nearest to the call looks first.
@@ -106,7 +106,7 @@ class Examiner::Examination {
     for (int i = 0; i < kGrowingCalls; ++i) {
       growth.before(site);
       if (const auto thrown = thrown_by([&] { plug_in(); })) {
-        end(Outcome::Kind::crashed, probe, printable(*thrown));
+        end(Outcome::Kind::crashed, probe, brief(*thrown));
         return false;
       }
       growth.after(site, Status::ok, seen);
@@ -268,7 +268,7 @@ class Examiner::Examination {
           equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
     });
     if (thrown) {
-      end(Outcome::Kind::crashed, nullptr, printable(*thrown));
+      end(Outcome::Kind::crashed, nullptr, brief(*thrown));
       return false;
     }
     // Of a type that is produced, as this one was, five elements stay five in every document.

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,8 +24,10 @@
 #include "conformance/adapter/host_exit.h"
 #include "conformance/adapter/host_note.h"
 #include "conformance/adapter/message.h"
+#include "conformance/adapter/own_folder.h"
 #include "conformance/adapter/pidfd.h"
 #include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/process_tree.h"
 #include "conformance/adapter/sanitizers.h"
 #include "conformance/adapter/together.h"
 #include "conformance/text/line.h"
@@ -60,14 +63,22 @@ void limit_resources() {
   _exit(WEXITSTATUS(status));
 }
 
-// Waits for the end of the host, and ends like it. When the runner closes the connection the host has
-// a moment to leave.
+// Waits for the end of the host, ends what it left behind, and ends like it. When the runner closes the
+// connection the host has a moment to leave.
 [[noreturn]] void keep(pid_t host, int channel) {
   const int watch = open_pidfd(host);
   std::optional<std::chrono::steady_clock::time_point> hung_up;
   while (true) {
     int status = 0;
-    if (waitpid(host, &status, WNOHANG) == host) end_like(status);
+    if (waitpid(host, &status, WNOHANG) == host) {
+      if (!WIFSTOPPED(status)) {
+        end_children();
+        remove_own_folder(own_folder());
+        end_like(status);
+      }
+      // It had itself traced by its parent, who has no wish to.
+      ptrace(PTRACE_DETACH, host, nullptr, WSTOPSIG(status));
+    }
     const auto now = std::chrono::steady_clock::now();
     if (hung_up && now - *hung_up > std::chrono::milliseconds(kMostFarewell)) {
       // All that the host started, unless a person started it from a group of other programs.
@@ -85,6 +96,8 @@ void limit_resources() {
 // Returns in the host; the keeper never returns.
 bool part_from_keeper(int channel) {
   const pid_t keeper = getpid();
+  // What the host starts and lets go of, daemons among it, comes back to the keeper.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t host = fork();
   if (host < 0) return false;
   if (host > 0) keep(host, channel);
@@ -132,7 +145,7 @@ std::vector<Outcome> answers(Guest& guest, const std::string& file, const Progre
   if (requests.empty()) return {garbled("there is none")};
   if (order->times == 0) return {guest.examiner->examine(requests.front())};
   progress.entering(nullptr);
-  return examine_together(*guest.library, requests, order->times);
+  return examine_together(*guest.library, requests, order->times, order->milliseconds);
 }
 
 int serve(const std::string& file, int channel, HostNote& note) {
@@ -171,6 +184,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
 
 int serve_as_host(const std::string& library, int channel) {
   limit_resources();
+  adopt_own_folder();
   if (!part_from_keeper(channel)) return kHostLostChannel;
   fcntl(channel, F_SETFD, FD_CLOEXEC);
   SharedNote note;

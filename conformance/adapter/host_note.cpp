@@ -17,7 +17,7 @@ namespace reshape::conformance {
 namespace {
 
 std::string text_of(std::span<const char> array) {
-  return printable({array.data(), strnlen(array.data(), array.size())}, array.size());
+  return brief({array.data(), strnlen(array.data(), array.size())}, array.size());
 }
 
 }  // namespace

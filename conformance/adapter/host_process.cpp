@@ -66,7 +66,7 @@ class HostProcess : public Adapter {
           return std::nullopt;
         }
         error = can.error();
-        if (error->where.empty()) error->where = options_.library;
+        error->where = options_.library;
         break;
       }
       case Child::Reply::died:
@@ -98,6 +98,8 @@ class HostProcess : public Adapter {
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
     Order order;
     order.times = times;
+    // A slow library is asked less often, and one that hangs is waited for as long as for one request.
+    order.milliseconds = static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 1000);
     for (const Request& request : requests) order.lines.push_back(print_line(request));
     return all_answers(order, requests.size());
   }
@@ -121,7 +123,8 @@ class HostProcess : public Adapter {
       }
     }
     const std::string question = encode_order(order);
-    const Deadline deadline = after(options_.deadline_seconds * (1 + order.times));
+    const double seconds = options_.deadline_seconds * (order.times > 0 ? 2 : 1);
+    const Deadline deadline = after(seconds);
     std::vector<Outcome> outcomes;
     Outcome nothing;
     std::string bytes;
@@ -138,7 +141,7 @@ class HostProcess : public Adapter {
       }
       reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
-    return {count, silence(reply, nothing, options_.deadline_seconds)};
+    return {count, silence(reply, nothing, seconds)};
   }
 
   Outcome answer(const Request& request) {

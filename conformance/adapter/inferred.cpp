@@ -18,7 +18,7 @@ Status status_of(int answer) {
 }
 
 std::string text_of(const reshape_message& message) {
-  return printable({message.text, strnlen(message.text, sizeof message.text)});
+  return brief({message.text, strnlen(message.text, sizeof message.text)});
 }
 
 Inferred read_inference(int answer, const ShapeReceiver& receiver, const reshape_message& message) {

@@ -173,7 +173,9 @@ std::string encode_order(const Order& order) {
   std::string raw;
   // Each line ends in a newline, so that an empty one is there, too.
   for (const std::string& line : order.lines) raw += line + '\n';
-  return with_raw(json{{"times", order.times}, {"reload", order.reload}}, raw);
+  return with_raw(
+      json{{"times", order.times}, {"milliseconds", order.milliseconds}, {"reload", order.reload}},
+      raw);
 }
 
 Result<Order> decode_order(std::string_view message) {
@@ -188,6 +190,7 @@ Result<Order> decode_order(std::string_view message) {
   if (parts->tree.empty()) return order;
   Members members(parts->tree);
   members.number("times", 0, 1 << 20, order.times);
+  members.number("milliseconds", 0, 1 << 30, order.milliseconds);
   members.flag("reload", order.reload);
   return members.ok() ? Result<Order>(std::move(order)) : Result<Order>(members.error());
 }

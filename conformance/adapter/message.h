@@ -25,6 +25,7 @@ Result<std::string> decode_ask(std::string_view message);
 struct Order {
   std::vector<std::string> lines;  // one: asked in the ordinary way, unless `times` is given
   int times = 0;                   // each line in a thread of its own, so often
+  int milliseconds = 0;            // less often where that takes longer; 0: it takes what it takes
   bool reload = false;
 };
 std::string encode_order(const Order& order);

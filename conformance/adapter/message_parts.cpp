@@ -139,7 +139,7 @@ bool Members::integer_within(const char* name, std::int64_t low, std::int64_t hi
 
 bool Members::text(const json& value, std::string& into) {
   if (!value.is_string()) return false;
-  into = printable(value.get_ref<const std::string&>(), kLongestText);
+  into = brief(value.get_ref<const std::string&>(), kLongestText);
   return true;
 }
 

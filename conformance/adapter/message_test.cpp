@@ -180,13 +180,8 @@ TEST(Frames, AnAbsurdSizeIsGarbled) {
 // --- words --------------------------------------------------------------------------------------
 
 TEST(Words, WhatIsNotFitForAReportIsReplaced) {
-  EXPECT_EQ(printable("plain \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"),
-            "plain \xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80");
-  EXPECT_EQ(printable("a\nb\x1b[0m\x7f"), "a?b?[0m?");
-  EXPECT_EQ(printable("\xff\xc0\x80\xed\xa0\x80\xc3"), "???????");
-  EXPECT_EQ(printable("abcdef", 3), "abc...");
-  EXPECT_EQ(printable("abc", 3), "abc");
-  EXPECT_EQ(printable("ab\xc3\xa4", 3), "ab...");
+  EXPECT_EQ(brief("a\nb\x1b[0m"), "a\\nb\\x1b[0m");
+  EXPECT_EQ(brief(std::string(300, 'x')), std::string(200, 'x') + "...");
 }
 
 }  // namespace

@@ -6,9 +6,8 @@
 
 namespace reshape::conformance {
 
-// Text from outside, made fit for reports: control characters and broken UTF-8 become '?', and what
-// is longer than `most` bytes ends in "...".
-std::string printable(std::string_view text, std::size_t most = 200);
+// What a library said or left, made fit for a sentence: see printable().
+std::string brief(std::string_view text, std::size_t most = 200);
 
 // "SIGSEGV (a bad memory access)", "signal 42"
 std::string signal_words(int signal);

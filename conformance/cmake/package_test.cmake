@@ -8,7 +8,13 @@ function(step)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+# Whoever installs may let nobody else into what he makes; what is installed is for all.
+step(sh -c "umask 077 && '${CMAKE_COMMAND}' --install '${BUILD}' --prefix '${WORK}/prefix'")
+execute_process(COMMAND find ${WORK}/prefix/include ${WORK}/prefix/bin ${WORK}/prefix/share
+    -type d -not -perm -005 OUTPUT_VARIABLE closed COMMAND_ERROR_IS_FATAL ANY)
+if(closed)
+  message(FATAL_ERROR "nobody else can enter:\n${closed}")
+endif()
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G Ninja
   -D CMAKE_PREFIX_PATH=${WORK}/prefix -D EXAMPLE=${EXAMPLE})
 step(${CMAKE_COMMAND} --build ${WORK}/build)

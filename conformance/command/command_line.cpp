@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 
+#include "conformance/command/help_form.h"
 #include "conformance/run/result.h"
 #include "conformance/spec/load.h"
 
@@ -23,20 +25,59 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// A value that is empty is mostly a variable of a script that is not set.
+void refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& value : option->results()) {
+      if (value.empty()) throw CLI::ValidationError(option->get_name(), "its value is empty");
+    }
+  }
+}
+
+bool names_a_command(CLI::App& app, const std::string& name) {
+  const std::vector<CLI::App*> commands = app.get_subcommands({});
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* command) { return command->get_name() == name; });
+}
+
+// "help run" is asked like "run --help".
+std::vector<std::string> as_options(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.resize(std::min<std::size_t>(arguments.size(), 1));
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
 }  // namespace
 
 int command_line(const std::vector<std::string>& arguments, Console& console) {
   CLI::App app{"Checks implementations of tensor Reshape against the documents that define it.",
                "reshape-conformance"};
-  app.set_version_flag("--version", versions);
+  app.set_version_flag("-V,--version", versions);
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<HelpForm>());
+  app.footer(
+      "reshape-conformance help COMMAND says more of one of them.\n"
+      "Exit codes: 0 as expected; 1 not conforming; 2 wrong usage or a bad file; 3 an "
+      "implementation could "
+      "not be started; 4 nothing could be asserted.");
   for (auto add : {add_run, add_replay, add_list, add_trace, add_lint, add_infer, add_explain,
                    add_mutants, add_promote, add_bench, add_compare, add_count, add_history}) {
     add(app, console);
   }
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->parse_complete_callback([command] { refuse_empty_values(*command); });
+  }
+  const std::vector<std::string> options = as_options(arguments);
+  const std::string first = options.empty() ? "-" : options[0];
+  if (!first.starts_with('-') && !names_a_command(app, first)) {
+    console.err << "reshape-conformance: there is no command '" << first
+                << "'; reshape-conformance --help says more\n";
+    return kBadUsage;
+  }
   // CLI11 takes them from the back.
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  std::vector<std::string> reversed(options.rbegin(), options.rend());
   try {
     app.parse(reversed);
   } catch (const CLI::Success& asked) {

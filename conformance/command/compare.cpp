@@ -4,6 +4,7 @@
 
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
+#include "conformance/command/terminal.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/performance/bench.h"
 #include "conformance/performance/gate_report.h"
@@ -166,14 +167,15 @@ void compare(Arguments arguments, Console& console) {
   int rounds = 0;
   const MeasureRound told = [&](const RoundPlan& plan) {
     ++rounds;
-    if (console.terminal && !arguments.quiet) {
-      console.out << "\r\x1b[K  round " << rounds << ", " << plan.workloads.size() << " workloads"
-                  << std::flush;
+    if (progress_stream() != nullptr && !arguments.quiet) {
+      *progress_stream() << "\r\x1b[K  round " << rounds << ", " << plan.workloads.size()
+                         << " workloads" << std::flush;
     }
     return measure(plan);
   };
   report.result = play(arms, names_of(selected->workloads), told, arguments.gate);
-  if (console.terminal && !arguments.quiet) console.out << "\r\x1b[K";
+  if (progress_stream() != nullptr && !arguments.quiet)
+    *progress_stream() << "\r\x1b[K" << std::flush;
   report.running = report.result.plays;
   if (!arguments.record.empty()) {
     const Result<Record> running = append_record(arguments.record, machine, report.result.plays);

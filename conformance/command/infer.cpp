@@ -1,11 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
 #include <istream>
 #include <memory>
 #include <ostream>
+#include <sstream>
 
 #include "conformance/command/suite_option.h"
+#include "conformance/files/read_file.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/run/selection.h"
 #include "conformance/text/line.h"
@@ -30,12 +30,11 @@ struct InferCommand {
     } else if (from == "-") {
       answer_all(*suite, console.in, console);
     } else {
-      std::ifstream file(from);
-      std::error_code failure;
-      if (!file || std::filesystem::is_directory(from, failure)) {
-        return refuse(console, from + ": cannot be read");
-      }
-      answer_all(*suite, file, console);
+      constexpr std::size_t kLargest = std::size_t{256} << 20;  // bytes
+      const Result<std::string> text = read_file(from, kLargest);
+      if (!text) return refuse(console, text.error().text());
+      std::istringstream requests(*text);
+      answer_all(*suite, requests, console);
     }
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -23,11 +24,21 @@ struct LintCommand {
   }
 
   static void tell(const LintReport& report, Console& console) {
-    for (const Error& problem : report.problems) console.out << problem.text() << '\n';
+    // The first mistake of a file is often the reason of a thousand.
+    constexpr std::size_t kMostPrinted = 100;
     const std::size_t problems = report.problems.size();
+    for (std::size_t at = 0; at < std::min(problems, kMostPrinted); ++at) {
+      console.out << report.problems[at].text() << '\n';
+    }
+    if (problems > kMostPrinted) {
+      console.out << fmt::format("and {} more\n", problems - kMostPrinted);
+    }
     console.out << fmt::format("{} document{}, {} cases: ", report.documents,
                                report.documents == 1 ? "" : "s", report.cases);
-    if (problems == 0) {
+    if (problems == 0 && report.documents == 0) {
+      console.out << "nothing to check\n";
+      console.exit_code = 2;
+    } else if (problems == 0) {
       console.out << "clean\n";
     } else {
       console.out << fmt::format("{} problem{}\n", problems, problems == 1 ? "" : "s");

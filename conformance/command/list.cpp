@@ -96,10 +96,12 @@ struct ListCommand {
 void add_list(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("list", "Show the cases");
   auto state = std::make_shared<ListCommand>();
-  command->add_option("--dialect", state->dialect, "Only cases of this dialect");
-  command->add_option("--clause", state->clause, "Only cases that name this clause");
-  command->add_option("--type", state->type, "Only cases whose data has this element type");
-  command->add_option("--id", state->id, "Only cases whose id matches, as in '*/example-*'")
+  command->add_option("-d,--dialect", state->dialect, "Only cases of this dialect");
+  command->add_option("-c,--clause", state->clause, "Only cases that name this clause");
+  command->add_option("-t,--type", state->type, "Only cases whose data has this element type");
+  command
+      ->add_option("-f,--filter,--id", state->id,
+                   "Only cases whose id matches, as in '*/example-*'")
       ->type_name("GLOB");
   command->add_flag("--json", state->json, "Print JSON");
   command->add_flag(

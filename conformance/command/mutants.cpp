@@ -10,6 +10,7 @@
 
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
+#include "conformance/command/terminal.h"
 #include "conformance/detection/kill_matrix.h"
 #include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
@@ -199,6 +200,12 @@ void MutantsCommand::run(Console& console) {
     console.err << "reshape-conformance mutants: " << sentence << '\n';
     console.exit_code = code;
   };
+  if (!shard.empty()) {
+    const Result<Shard> part = parse_shard(shard);
+    if (!part) return fail(2, part.error().text());
+    const bool idle = list || tier == "quick" || tier == "laws" || tier == "generated";
+    if (idle && random == 0) return fail(2, "--shard cuts the cases of --tier cases and full");
+  }
   const std::vector<const self::Mutant*> mutants = chosen();
   if (mutants.empty()) return fail(2, "no mutant has such a name; --list shows them");
   if (list) return print_ledger(mutants, console.out);
@@ -228,11 +235,10 @@ void MutantsCommand::run(Console& console) {
 
   // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
   options.first_only = tier != "full" && matrix_file.empty() && tier_file.empty();
-  if (console.terminal) {
-    options.progress = [&console](int done, int all) {
-      console.out << "\r  " << done << " of " << all << " mutants"
-                  << (done == all ? "\r\x1b[K" : "");
-      console.out.flush();
+  if (progress_stream() != nullptr) {
+    options.progress = [&out = *progress_stream()](int done, int all) {
+      out << "\r  " << done << " of " << all << " mutants" << (done == all ? "\r\x1b[K" : "");
+      out.flush();
     };
   }
   const auto began = std::chrono::steady_clock::now();

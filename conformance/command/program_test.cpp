@@ -1,76 +1,10 @@
-#include <gtest/gtest.h>
-#include <sys/wait.h>
+// The program as a whole: verdicts, exit codes, reports.
+#include "conformance/command/shell_test.h"
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
-#include "conformance/command/console_test.h"
-
-// The program as it is run from a shell, on libraries that were built with it.
 namespace reshape::conformance {
 namespace {
 
-struct Ran {
-  int code = -1;
-  std::string out;  // standard output and error, in the order written
-};
-
-// `RESHAPE_MUTANT` chooses what libmutants.so is wrong in.
-Ran shell(const std::string& arguments, const std::string& wrong = "") {
-  const std::string command = (wrong.empty() ? "" : "RESHAPE_MUTANT=" + wrong + " ") +
-                              "'" RESHAPE_PROGRAM "' " + arguments + " 2>&1";
-  Ran ran;
-  FILE* pipe = popen(command.c_str(), "r");
-  char buffer[4096];
-  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    ran.out.append(buffer, got);
-  }
-  const int status = pclose(pipe);
-  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return ran;
-}
-
-bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
-// One sentence on one line, and nothing but it.
-void expect_sentence(const Ran& ran, int code, const std::string& words) {
-  EXPECT_EQ(ran.code, code) << ran.out;
-  EXPECT_TRUE(has(ran.out, words)) << ran.out;
-  EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;
-}
-
-const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
-// It declares openvino-reshape-1 alone; ours declare whatever they are told of.
-const std::string kExample = "-i '" RESHAPE_EXAMPLE "'";
-const std::string kWrong = "-i '" RESHAPE_MUTANTS_LIBRARY "'";
-
-class Program : public ::testing::Test {
- protected:
-  Program() {
-    folder =
-        std::filesystem::path(::testing::TempDir()) /
-        (std::string("program-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-  }
-  ~Program() override { std::filesystem::remove_all(folder); }
-  std::string file(const std::string& name) const { return (folder / name).string(); }
-  std::string text_of(const std::string& path) const {
-    std::ifstream stream(path);
-    std::stringstream text;
-    text << stream.rdbuf();
-    return text.str();
-  }
-
-  std::filesystem::path folder;
-};
-
-const std::string kExamples = " --filter 'openvino-reshape-1/example-?' ";
+using Program = ShellTest;
 
 // ---- diagnosis
 
@@ -191,19 +125,31 @@ TEST_F(Program, NothingExecutedIs4) {
   EXPECT_EQ(codes[0] + codes[1], 4);
 }
 
-// A dialect that no library knows: skipped, so that nothing was learnt about its clauses.
-TEST_F(Program, AllSkippedIs1UnlessWaived) {
+// What a library does not declare it is not asked, and nothing asked is no pass.
+TEST_F(Program, ADialectThatIsNotDeclaredIs4) {
   const SpecFolder specs(small_specs());
   const std::string run = "run " + kExample + " --specs " + specs.path();
-  const Ran ran = shell(run + " -d small-reshape");
-  EXPECT_EQ(ran.code, 1) << ran.out;
-  EXPECT_TRUE(has(ran.out,
-                  "RED     small-reshape/minus-one.once (must): all 2 skipped, dialect "
-                  "small-reshape is not declared"))
-      << ran.out;
-  EXPECT_EQ(shell(run + " -d small-reshape --waive volume.kept").code, 1);
+  const Ran ran = shell(run + " -d small-reshape -q");
+  expect_sentence(ran, 4, "it declares none of the dialects of this suite");
   EXPECT_EQ(shell(run + " -d small-reshape --waive '*'").code, 4);
-  EXPECT_EQ(shell(run).code, 4);  // it declares none of the suite's dialects
+  EXPECT_EQ(shell(run).code, 4);
+  for (const char* more : {"", " --tier quick", " --laws", " --generate 10", " --exhaustive"}) {
+    expect_sentence(shell("run " + kExample + " -d onednn-static-reshape" + more), 4,
+                    "it declares openvino-reshape-1, and --dialect names others");
+  }
+  // Of two, one is declared: the other is asked for and learnt nothing about.
+  const Ran half =
+      shell("run " + kExample + " -d openvino-reshape-1 -d onednn-static-reshape -f '*/example-?'");
+  EXPECT_EQ(half.code, 1);
+  EXPECT_TRUE(has(half.out, "RED     onednn-static-reshape/")) << half.out;
+}
+
+// The quick tier's laws go along with its cases, and a shard without a case asks nothing.
+TEST_F(Program, LawsWithoutACaseAreNoPass) {
+  const std::string run = "run " + kReference + " --tier quick -d onednn-static-reshape";
+  const Ran ran = shell(run + " --shard 1/1000000 --waive '*' -q");
+  EXPECT_EQ(ran.code, 4) << ran.out;
+  EXPECT_TRUE(has(ran.out, "nothing was executed: 0 planned")) << ran.out;
 }
 
 // ---- reports and baseline
@@ -224,7 +170,7 @@ TEST_F(Program, ABaselineIsMadeKeptAndMended) {
   EXPECT_TRUE(has(text_of(file("known.yaml")), "id: openvino-reshape-1/example-3"));
   const Ran known = shell(run, "last-size-one-more");
   EXPECT_EQ(known.code, 0) << known.out;
-  EXPECT_TRUE(has(known.out, "5 known failures"));
+  EXPECT_TRUE(has(known.out, " conforms, apart from 5 known failures: 5 planned")) << known.out;
   const Ran differs = shell(run, "sizes-reversed");
   EXPECT_EQ(differs.code, 1);
   EXPECT_TRUE(has(differs.out, "known to fail, but differently"));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/command/suite_option.h"
+#include "conformance/files/read_file.h"
 #include "conformance/run/write_file.h"
 #include "conformance/spec/lint.h"
 #include "conformance/spec/read_suite.h"
@@ -53,10 +54,10 @@ class Promotion {
       return refuse(console_, "promote: '" + finding.name +
                                   "' is no name for a regression: small letters, digits, - and .");
     }
-    std::ifstream stream(finding.file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream),
-                           std::istreambuf_iterator<char>()};
-    if (!stream) return refuse(console_, "promote: cannot read " + finding.file.string());
+    constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes
+    const Result<std::string> read = read_file(finding.file.string(), kLargest);
+    if (!read) return refuse(console_, "promote: cannot read " + read.error().text());
+    const std::string& text = *read;
     Result<std::vector<SpecFile>> files = read_spec_files(folder_);
     if (!files) return refuse(console_, "promote: " + files.error().text());
     const std::string below = "regressions/" + finding.name + ".yaml";

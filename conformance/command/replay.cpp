@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/model/judge.h"
 #include "conformance/report/report.h"
@@ -41,6 +42,23 @@ Result<Case> case_of(const Suite& suite, const Request& request) {
   return asked;
 }
 
+// A request's line, or the id of a case.
+Result<Case> asked_by(const Suite& suite, const std::string& words) {
+  const bool is_id = words.find(' ') == std::string::npos && words.find('/') != std::string::npos;
+  if (!is_id) {
+    const Result<Request> request = parse_line(words);
+    return request ? case_of(suite, *request) : Result<Case>(request.error());
+  }
+  const Document* document = suite.document(words.substr(0, words.find('/')));
+  for (const Document& one : suite.documents) {
+    if (document != nullptr && document != &one) continue;
+    for (const Case& asked : one.cases) {
+      if (asked.id == words) return asked;
+    }
+  }
+  return Error{"no case is called '" + words + "'"};
+}
+
 void print_planes(std::ostream& out, const Verdict& verdict) {
   for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
     out << (plane == Plane::shape ? "" : ", ") << name(plane) << ' '
@@ -74,16 +92,14 @@ int replay(const Arguments& arguments, Console& console) {
     loaded = std::make_unique<Suite>(std::move(*suite));
   }
   const Suite& suite = loaded ? *loaded : built_in_suite();
-  const Result<Request> request = parse_line(arguments.line);
-  if (!request) return stop(console, 2, request.error());
-  const Result<Case> asked = case_of(suite, *request);
+  const Result<Case> asked = asked_by(suite, arguments.line);
   if (!asked) return stop(console, 2, asked.error());
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
   if (!adapter) return stop(console, 3, adapter.error());
 
   const std::optional<std::string> outside = why_unsupported(
-      *request, {asked->expect, asked->expect_elements}, (*adapter)->capabilities());
-  console.out << "asked     " << print_line(*request) << "\nexpected  " << text(asked->expect)
+      asked->request, {asked->expect, asked->expect_elements}, (*adapter)->capabilities());
+  console.out << "asked     " << print_line(asked->request) << "\nexpected  " << text(asked->expect)
               << '\n';
   if (outside) {
     console.out << "verdict   unsupported: " << printable(*outside) << '\n';
@@ -103,16 +119,19 @@ int replay(const Arguments& arguments, Console& console) {
   console.out << ")\n";
   if (result.failed()) console.out << '\n' << failure_text(run, result);
   if (arguments.verbose) print_probes(console.out, outcome);
-  return result.failed() ? 1 : 0;
+  if (result.failed()) return 1;
+  return result.verdict.kind == Verdict::Kind::mistrusted ? 4 : 0;
 }
 
 }  // namespace
 
 void add_replay(CLI::App& app, Console& console) {
-  CLI::App* command =
-      app.add_subcommand("replay", "Ask an implementation one request, given as a line");
+  CLI::App* command = app.add_subcommand(
+      "replay", "Ask an implementation one request, given as a line or by the id of a case");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("line", arguments->line, "the request, as a failure prints it")
+  command
+      ->add_option("line", arguments->line,
+                   "the request as a failure prints it, or the id of a case")
       ->required()
       ->type_name("LINE");
   command
@@ -123,11 +142,18 @@ void add_replay(CLI::App& app, Console& console) {
   command->add_flag("-v,--verbose", arguments->verbose, "print every probe and what was seen");
   command->add_flag("--in-process", arguments->reach.in_process, "no host process");
   command->add_option("--deadline", arguments->reach.deadline_seconds, "for all probes together")
-      ->check(CLI::Range(0.01, 86400.0))
+      ->check(seconds_from(0.01))
       ->type_name("SECONDS")
       ->capture_default_str();
   command->add_option("--specs", arguments->specs, "the documents and cases of this folder")
       ->type_name("DIR");
+  command->footer(
+      "Exit codes: 0 a pass; 1 a failure; 2 wrong usage or a request that cannot be read; 3 the "
+      "implementation could not be started; 4 nothing is asserted: the request lies outside of "
+      "what the "
+      "implementation declares, or the verdict is mistrusted, which is a pass that proves little, "
+      "such "
+      "as that of a library without execute, whose shape alone could be looked at.");
   command->callback([arguments, &console] { console.exit_code = replay(*arguments, console); });
 }
 

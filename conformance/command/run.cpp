@@ -2,19 +2,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <thread>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/progress.h"
 #include "conformance/command/run_more.h"
+#include "conformance/command/run_reports.h"
 #include "conformance/detection/diagnosis.h"
 #include "conformance/detection/tier.h"
 #include "conformance/property/law.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/runner.h"
-#include "conformance/run/write_file.h"
 #include "conformance/spec/load.h"
 
 namespace reshape::conformance {
@@ -35,7 +36,8 @@ struct Arguments {
   bool mend = false;
   bool diagnoses = true;
   TextOptions text;
-  std::map<std::string, std::string> reports;  // form -> file
+  double diagnosis_seconds = DiagnosisOptions().seconds;
+  ReportFiles reports;
 };
 
 int default_jobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
@@ -43,19 +45,6 @@ int default_jobs() { return static_cast<int>(std::max(1u, std::thread::hardware_
 int stop(Console& console, int code, const Error& error) {
   console.err << "reshape-conformance run: " << error.text() << '\n';
   return code;
-}
-
-// One line that is written over and over.
-std::function<void(const Progress&)> progress_line(Console& console) {
-  return [&console, last = -1](const Progress& progress) mutable {
-    const int percent = progress.done * 100 / std::max(progress.planned, 1);
-    if (percent == last && progress.done != progress.planned) return;
-    last = percent;
-    console.out << "\r  " << progress.done << " of " << progress.planned << " cases";
-    if (progress.failed > 0) console.out << ", " << progress.failed << " failed";
-    if (progress.done == progress.planned) console.out << "\r\x1b[K";
-    console.out.flush();
-  };
 }
 
 // Everything that can be wrong before an implementation is touched.
@@ -67,9 +56,41 @@ struct Prepared {
   std::optional<Baseline> baseline;
 };
 
+// What is asked for by id, clause or type is all that is asked.
+bool names_cases(const RunOptions& options) {
+  return !options.filters.empty() || !options.clauses.empty() || !options.types.empty();
+}
+
+// An option that would change nothing was meant to change something.
+std::optional<Error> option_without_use(const Arguments& arguments) {
+  const RunOptions& options = arguments.options;
+  const MoreOptions& more = arguments.more;
+  const bool draws =
+      more.generate > 0 || more.laws || (!more.any() && !more.suite_only && !names_cases(options));
+  if ((more.seed || more.fresh) && !draws) {
+    return Error{std::string(more.fresh ? "--fresh" : "--seed") +
+                 " is about what is drawn, and this run draws nothing"};
+  }
+  if (!more.any()) return std::nullopt;
+  const std::pair<const char*, bool> of_cases[] = {
+      {"--filter", !options.filters.empty()}, {"--clause", !options.clauses.empty()},
+      {"--type", !options.types.empty()},     {"--tier", !options.tier.empty()},
+      {"--waive", !options.waived.empty()},   {"--baseline", !options.baseline.empty()},
+      {"--shard", !options.shard.empty()},    {"--suite-only", more.suite_only}};
+  const char* asks = more.generate > 0 ? "--generate" : more.laws ? "--laws" : "--exhaustive";
+  for (const auto& [name, given] : of_cases) {
+    if (given) {
+      return Error{std::string(name) + " is about the cases of the suite, and " + asks +
+                   " asks others in their place"};
+    }
+  }
+  return std::nullopt;
+}
+
 Result<Prepared> prepare(const Arguments& arguments) {
   const RunOptions& options = arguments.options;
   Prepared prepared;
+  if (const std::optional<Error> idle = option_without_use(arguments)) return *idle;
   if (arguments.mend && options.baseline.empty()) {
     return Error{"--mend-baseline needs --baseline FILE"};
   }
@@ -103,13 +124,9 @@ Result<Prepared> prepare(const Arguments& arguments) {
     if (!baseline) return baseline.error();
     prepared.baseline = std::move(*baseline);
   }
-  std::vector<std::string> outputs;
-  for (const auto& [form, file] : arguments.reports) outputs.push_back(file);
-  if (arguments.mend) outputs.push_back(options.baseline);
-  for (const std::string& file : outputs) {
-    const Result<std::string> writable = check_writable(file);
-    if (!writable) return writable.error();
-  }
+  std::vector<std::string> others;
+  if (arguments.mend) others.push_back(options.baseline);
+  if (const std::optional<Error> wrong = check_reports(arguments.reports, others)) return *wrong;
   return prepared;
 }
 
@@ -131,35 +148,71 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
   return cases;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& options,
                                         const Adapter& adapter) {
   std::vector<std::string> names;
   for (const Document& document : plan.suite->documents) {
     const std::string& name = document.dialect.name;
-    const bool wanted =
-        options.dialects.empty() ||
-        std::find(options.dialects.begin(), options.dialects.end(), name) != options.dialects.end();
+    const bool wanted = options.dialects.empty() || contains(options.dialects, name);
     if (wanted && adapter.capabilities().has_dialect(name)) names.push_back(name);
   }
   return names;
 }
 
+// What an implementation does not declare it cannot be asked, and a run that asks nothing says nothing.
+std::optional<Error> nothing_to_ask(const Prepared& prepared, const RunOptions& options,
+                                    const std::string& library, const Capabilities& capabilities) {
+  std::string named;
+  for (const Document& document : prepared.suite->documents) {
+    const std::string& name = document.dialect.name;
+    if (!capabilities.has_dialect(name)) continue;
+    if (options.dialects.empty() || contains(options.dialects, name)) return std::nullopt;
+    named += (named.empty() ? "" : ", ") + name;
+  }
+  if (named.empty()) {
+    return Error{"nothing can be asked: it declares none of the dialects of this suite", library};
+  }
+  return Error{"nothing can be asked: it declares " + named + ", and --dialect names others",
+               library};
+}
+
+// What only shows in how answers hang together, threads above all, belongs to the quick tier and to a run
+// of everything. Who names cases is asked those, and with --laws all of them have been asked.
+bool asks_quick_laws(const Arguments& arguments) {
+  if (arguments.more.any()) return false;
+  const RunOptions& options = arguments.options;
+  const bool everything = !names_cases(options) && options.shard.empty();
+  return everything || !options.tier.empty();
+}
+
 Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                           const std::string& library, Adapter& adapter, Console& console) {
+  if (const std::optional<Error> nothing =
+          nothing_to_ask(prepared, arguments.options, library, adapter.capabilities())) {
+    return *nothing;
+  }
   Plan plan;
   plan.suite = prepared.suite;
   plan.cases = cases_for(prepared, arguments.options, adapter.capabilities());
   plan.shard = prepared.shard;
   plan.waived = arguments.options.waived;
   plan.jobs = arguments.options.in_process ? 1 : arguments.options.jobs;
-  if (console.terminal && !arguments.text.quiet) plan.progress = progress_line(console);
+  if (!arguments.text.quiet) plan.progress = case_progress(console);
+  if (!arguments.text.quiet) plan.law_progress = counted_progress("laws");
+  Bounds bounds(arguments.options);
+  plan.bounds = &bounds;
+  if (prepared.baseline) {
+    plan.is_known = [&](const std::string& id) { return knows(*prepared.baseline, id); };
+  }
   const RunOptions& options = arguments.options;
-  // What is asked for by id, clause or type is all that is asked.
-  const bool by_condition =
-      !options.filters.empty() || !options.clauses.empty() || !options.types.empty();
   std::optional<GeneratedPart> generated;
   const std::vector<std::string> dialects = asked_dialects(plan, options, adapter);
-  if (!arguments.more.any() && !arguments.more.suite_only && !by_condition && !dialects.empty()) {
+  if (!arguments.more.any() && !arguments.more.suite_only && !names_cases(options) &&
+      !dialects.empty()) {
     generated = add_generated(arguments.more, options.tier == "quick", dialects,
                               adapter.capabilities(), plan);
   }
@@ -174,21 +227,20 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
           : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
   if (generated) keep_generated(*std::move(generated), adapter, *result);
-  // With --laws all of them have been asked.
-  if (!arguments.options.tier.empty() && !arguments.more.laws) {
+  if (asks_quick_laws(arguments)) {
+    LawOptions how = bounded_laws(bounds);
     for (const std::string& law : quick_tier().laws) {
-      result->laws.push_back(ask_law(*law_named(law), *prepared.suite,
-                                     asked_dialects(plan, arguments.options, adapter), adapter,
-                                     {}));
+      result->laws.push_back(ask_law(*law_named(law), *prepared.suite, dialects, adapter, how));
+      how.told(result->laws.back());
       result->seconds += result->laws.back().seconds;
     }
+    note_laws_cut(bounds, *result);
   }
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = arguments.options;
   result->options.library = library;
   result->options.jobs = plan.jobs;
   if (prepared.baseline) apply(*prepared.baseline, *result);
-  if (arguments.diagnoses) result->diagnosis = diagnose(*result, reach);
   return result;
 }
 
@@ -212,9 +264,23 @@ int exit_code(const std::vector<RunResult>& runs) {
   bool nothing = false;
   for (const RunResult& run : runs) {
     if (!run.conforming()) return kNotConforming;
-    nothing |= !run.executed();
+    nothing |= !run.executed() || !run.complete();
   }
   return nothing ? kNothingAsked : kAsExpected;
+}
+
+// The reports are written by then: what the failures look like is told after what they are.
+void diagnose_all(const Arguments& arguments, std::vector<RunResult>& runs) {
+  if (!arguments.diagnoses) return;
+  DiagnosisOptions options;
+  options.seconds = arguments.diagnosis_seconds;
+  if (!arguments.text.quiet) options.progress = counted_progress("known mistakes compared");
+  for (RunResult& run : runs) {
+    run.diagnosis = diagnose(
+        run,
+        {run.options.library, arguments.options.in_process, arguments.options.deadline_seconds},
+        options);
+  }
 }
 
 int run_command(const Arguments& arguments, Console& console) {
@@ -239,13 +305,19 @@ int run_command(const Arguments& arguments, Console& console) {
     const Result<bool> done = mend(*prepared, runs.front(), console);
     if (!done) return stop(console, kBadInput, done.error());
   }
-  console.out << text_report(runs, arguments.text);
-  for (const ReportForm& form : report_forms()) {
-    const auto wanted = arguments.reports.find(form.name);
-    if (wanted == arguments.reports.end()) continue;
-    const Result<std::string> written = write_file(wanted->second, form.render(runs));
-    if (!written) return stop(console, kBadInput, written.error());
+  // Where a report goes to standard output, what is for people does not.
+  std::ostream& people = has_standard_output(arguments.reports) ? console.err : console.out;
+  people << findings_text(runs, arguments.text);
+  people.flush();
+  bool written = write_reports(arguments.reports, runs, false, console);
+  diagnose_all(arguments, runs);
+  people << conclusion_text(runs, arguments.text);
+  const bool diagnosed = std::any_of(
+      runs.begin(), runs.end(), [](const RunResult& run) { return run.diagnosis.has_value(); });
+  if (diagnosed || has_standard_output(arguments.reports)) {
+    written = write_reports(arguments.reports, runs, true, console) && written;
   }
+  if (!written) return kBadInput;
   return exit_code(runs);
 }
 
@@ -283,17 +355,30 @@ void add_run(CLI::App& app, Console& console) {
       ->type_name("quick");
   command->add_option("--shard", options.shard, "the I-th of N parts of the cases")
       ->type_name("I/N");
-  CLI::Option* in_process =
-      command->add_flag("--in-process", options.in_process,
-                        "no host process: faster, but a crash of the implementation ends the run");
+  CLI::Option* in_process = command->add_flag(
+      "--in-process", options.in_process,
+      "no host process, for a debugger: a crash or a hang of the implementation is the run's");
   command->add_option("-j,--jobs", options.jobs, "cases asked at the same time")
       ->check(CLI::Range(1, 1024))
       ->type_name("N")
       ->excludes(in_process);
   command->add_option("--deadline", options.deadline_seconds, "for one case with all its probes")
-      ->check(CLI::Range(0.01, 86400.0))
+      ->check(seconds_from(0.01))
       ->type_name("SECONDS")
       ->capture_default_str();
+  command->add_flag("--fail-fast", options.fail_fast,
+                    "ask nothing more after the first failure that is not known");
+  command
+      ->add_option("--most-hangs", options.most_hangs,
+                   "ask nothing more after so many requests that were not answered; 0: go on")
+      ->check(CLI::Range(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--time-limit", options.time_limit,
+                   "ask nothing more after so long; the exit code is then 1 or 4")
+      ->check(seconds_from(0.01))
+      ->type_name("SECONDS");
   command->add_option("--specs", options.specs, "the documents and cases of this folder")
       ->type_name("DIR");
   command->add_option("--baseline", options.baseline, "known failures, as YAML")->type_name("FILE");
@@ -315,7 +400,26 @@ void add_run(CLI::App& app, Console& console) {
   add_more_options(*command, arguments->more);
   command->add_flag("!--no-diagnosis", arguments->diagnoses,
                     "do not compare failures with the mistakes of the ledger (see mutants)");
+  command
+      ->add_option("--diagnosis-seconds", arguments->diagnosis_seconds,
+                   "for comparing failures with the mistakes of the ledger")
+      ->check(seconds_from(0.01))
+      ->type_name("SECONDS")
+      ->capture_default_str();
   command->add_flag("-q,--quiet", arguments->text.quiet, "print failures and the last line only");
+  command->footer(
+      "Examples:\n"
+      "  reshape-conformance run -i ./libmine.so\n"
+      "  reshape-conformance run -i ./libmine.so --tier quick --json report.json\n"
+      "  reshape-conformance run -i ./libmine.so --baseline known.yaml --mend-baseline\n"
+      "\nA case is mistrusted where nothing wrong was seen and little was looked at, such as the "
+      "shape "
+      "alone of a library without execute. What is skipped is counted, with the reason.\n"
+      "\nExit codes: 0 as expected; 1 not conforming; 2 wrong usage or a bad file; 3 the "
+      "implementation "
+      "could not be started; 4 nothing could be asserted: it declares none of the dialects asked "
+      "for, "
+      "nothing was executed, or the time limit came first.");
   command->callback(
       [arguments, &console] { console.exit_code = run_command(*arguments, console); });
 }

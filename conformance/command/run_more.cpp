@@ -1,6 +1,7 @@
 #include "conformance/command/run_more.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <deque>
 #include <iterator>
 #include <random>
@@ -43,6 +44,20 @@ WorldOptions world_options(const MoreOptions& options, const AdapterOptions& rea
 
 }  // namespace
 
+LawOptions bounded_laws(Bounds& bounds) {
+  LawOptions options;
+  options.stop = [&bounds] { return bounds.reached(); };
+  options.told = [&bounds](const LawResult& law) { bounds.saw(!law.holds(), law.hung); };
+  return options;
+}
+
+void note_laws_cut(const Bounds& bounds, RunResult& result) {
+  const std::optional<std::string> why = bounds.reached();
+  const bool cut = why && std::any_of(result.laws.begin(), result.laws.end(),
+                                      [&](const LawResult& law) { return law.not_asked == *why; });
+  if (cut && result.cut_short.empty()) result.cut_short = *why;
+}
+
 void add_more_options(CLI::App& command, MoreOptions& options) {
   command
       .add_option("--generate", options.generate,
@@ -75,8 +90,8 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
           "--exhaustive{quick}", options.exhaustive,
           "instead of the suite's cases: every request of a small world; =full for sizes 0..4 "
           "and values -3..5")
-      ->check(CLI::IsMember({"quick", "full"}))
-      ->type_name("[quick|full]");
+      ->check(CLI::IsMember({"quick", "full"}).description(""))
+      ->type_name("[=full]");
 }
 
 GeneratedPart add_generated(const MoreOptions& options, bool quick,
@@ -141,8 +156,20 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   result->generated = std::move(generation);
   if (result->generated) shrink_failures(*result, suite, adapter);
   if (options.laws) {
-    result->laws = ask_laws(suite, asked, adapter, {seed, options.law_requests});
+    RunOptions without_bounds;
+    without_bounds.most_hangs = 0;
+    Bounds unbounded(without_bounds);
+    Bounds& bounds = plan.bounds != nullptr ? *plan.bounds : unbounded;
+    LawOptions how = bounded_laws(bounds);
+    how.seed = seed;
+    how.requests = options.law_requests;
+    how.told = [told = how.told, &plan, done = 0](const LawResult& law) mutable {
+      told(law);
+      if (plan.law_progress) plan.law_progress(++done, static_cast<int>(all_laws().size()));
+    };
+    result->laws = ask_laws(suite, asked, adapter, how);
     for (const LawResult& law : result->laws) result->seconds += law.seconds;
+    note_laws_cut(bounds, *result);
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/property/law.h"
 #include "conformance/run/runner.h"
 
 namespace CLI {
@@ -29,6 +30,11 @@ struct MoreOptions {
 
   bool any() const { return generate > 0 || laws || !exhaustive.empty(); }
 };
+
+// How the laws of a run are asked: within its bounds, and counted by them.
+LawOptions bounded_laws(Bounds& bounds);
+// Says in the result that some of its laws were not asked because a bound was reached.
+void note_laws_cut(const Bounds& bounds, RunResult& result);
 
 // Adds --generate, --seed, --laws and --exhaustive to `run`. `options` outlives the app.
 void add_more_options(CLI::App& command, MoreOptions& options);

@@ -1,12 +1,11 @@
 #include "conformance/command/workload_options.h"
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <ostream>
 #include <regex>
-#include <sstream>
 
 #include "conformance/command/suite_option.h"
+#include "conformance/files/read_file.h"
 
 namespace reshape::conformance {
 
@@ -14,11 +13,10 @@ using performance::Selected;
 using performance::Workload;
 
 std::optional<std::string> file_text(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) return std::nullopt;
-  return text.str();
+  constexpr std::size_t kLargest = std::size_t{256} << 20;  // bytes
+  Result<std::string> text = read_file(path, kLargest);
+  if (!text) return std::nullopt;
+  return *std::move(text);
 }
 
 void last_counts(CLI::App& command) {

@@ -77,6 +77,16 @@ TEST_F(Counted, TheCoverKillsTwiceWhereTwoCan) {
   EXPECT_EQ(tier.cases, (std::vector<std::string>{"case-a", "case-b", "case-c"}));
 }
 
+// Values by hand: of 4 failing and 4 passing all 4 failing are hit in 1 of 70 choices of 4.
+TEST(Chance, IsFishersExactTest) {
+  EXPECT_NEAR(chance_of(4, 4, 0, 4), 1.0 / 70, 1e-12);
+  EXPECT_NEAR(chance_of(3, 4, 1, 4), 17.0 / 70, 1e-12);
+  EXPECT_NEAR(chance_of(0, 4, 4, 4), 1, 1e-12);
+  EXPECT_LT(chance_of(44, 48, 1, 24), 1e-10);
+  EXPECT_GT(chance_of(5, 48, 3, 24), 0.3);
+  EXPECT_EQ(chance_of(0, 0, 0, 0), 1);
+}
+
 TEST(RandomMutant, IsTheSameForTheSameSeed) {
   const self::RandomMutant& drawn = self::random_mutant(3, 7);
   EXPECT_EQ(drawn.mutant.name, "random/3/7");

@@ -1,6 +1,9 @@
 #include "conformance/detection/diagnosis.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -24,8 +27,12 @@ constexpr std::size_t kMostFailures = 48;  // compared; of every sort of failure
 constexpr std::size_t kMostPasses = 24;
 constexpr std::size_t kFirstLook = 6;  // a mutant that answers none of so many alike is left alone
 constexpr std::size_t kMostNamed = 3;
-constexpr int kMostDeaths = 4;  // host processes that a comparison may cost
+constexpr int kAskedAgain = 3;           // times: what is answered in one way only is not by chance
+constexpr double kLeastSurprise = 0.01;  // chance below it is none
+constexpr int kMostDeaths = 4;           // host processes that a comparison may cost
 constexpr double kDeadlineSeconds = 1;
+
+using Clock = std::chrono::steady_clock;
 
 struct Remembered {
   const Case* asked;
@@ -60,7 +67,7 @@ std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, s
   return chosen;
 }
 
-// Cases that pass and are about the clauses of those that fail.
+// Cases that pass: those about the clauses of those that fail, then others.
 std::vector<const Case*> passes_nearby(const RunResult& result,
                                        const std::vector<const CaseResult*>& failures) {
   std::set<std::string> clauses;
@@ -68,14 +75,18 @@ std::vector<const Case*> passes_nearby(const RunResult& result,
     clauses.insert(one->asked->clauses.begin(), one->asked->clauses.end());
   }
   std::vector<const CaseResult*> near;
+  std::vector<const CaseResult*> far;
   for (const CaseResult& one : result.cases) {
     if (one.verdict.kind != Verdict::Kind::pass) continue;
-    if (std::any_of(one.asked->clauses.begin(), one.asked->clauses.end(),
-                    [&](const std::string& clause) { return clauses.contains(clause); })) {
-      near.push_back(&one);
-    }
+    const bool is_near =
+        std::any_of(one.asked->clauses.begin(), one.asked->clauses.end(),
+                    [&](const std::string& clause) { return clauses.contains(clause); });
+    (is_near ? near : far).push_back(&one);
   }
-  return spread(near, kMostPasses);
+  std::vector<const Case*> chosen = spread(near, kMostPasses);
+  const std::vector<const Case*> more = spread(far, kMostPasses - chosen.size());
+  chosen.insert(chosen.end(), more.begin(), more.end());
+  return chosen;
 }
 
 std::set<std::string> watches(const std::vector<Observation>& observations) {
@@ -88,13 +99,35 @@ bool supported(const Case& one, const Adapter& adapter) {
   return !why_unsupported(one.request, expectation_of(one), adapter.capabilities());
 }
 
-// What the implementation answers when it is asked once more.
-std::vector<Remembered> asked_again(const std::vector<const Case*>& cases, Adapter& adapter) {
-  std::vector<Remembered> known;
+struct AskedAgain {
+  std::vector<Remembered> stable;
+  int unstable = 0;
+};
+
+// What the implementation answers when it is asked again: the cases that have the verdict that they had,
+// and always the same answer.
+AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock::time_point end,
+                       Adapter& adapter) {
+  AskedAgain known;
   int deaths = 0;
   for (const Case* one : cases) {
-    known.push_back({one, adapter.ask(one->request)});
-    if (died(known.back().outcome) && ++deaths == kMostDeaths) break;
+    std::optional<Outcome> first;
+    bool stable = true;
+    for (int time = 0; stable && time < kAskedAgain && deaths < kMostDeaths; ++time) {
+      Outcome outcome = adapter.ask(one->request);
+      deaths += died(outcome);
+      const Verdict verdict =
+          judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
+      stable = (verdict.kind == Verdict::Kind::fail) == failed &&
+               (!first || same_answer(*first, outcome));
+      if (!first) first = std::move(outcome);
+    }
+    if (!stable) {
+      ++known.unstable;
+    } else if (first) {
+      known.stable.push_back({one, std::move(*first)});
+    }
+    if (deaths == kMostDeaths || Clock::now() > end) break;
   }
   return known;
 }
@@ -122,7 +155,17 @@ std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
         judge(pass.asked->request, expectation_of(*pass.asked), (*adapter)->capabilities(), outcome)
             .kind == Verdict::Kind::fail;
   }
+  like.chance = chance_of(like.same, static_cast<int>(failures.size()), like.beyond,
+                          static_cast<int>(passes.size()));
   return like;
+}
+
+// Without a pass to compare with, one that agrees with every failure of several is told as well.
+bool is_told(const Diagnosis::Likeness& like, const Diagnosis& diagnosis) {
+  if (diagnosis.passes_compared == 0) return like.same == diagnosis.compared;
+  // Of few failures no number is surprising, and the same wrong answer to all of them is.
+  return like.chance < kLeastSurprise ||
+         (like.same == diagnosis.compared && like.beyond * 4 <= diagnosis.passes_compared);
 }
 
 void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnosis) {
@@ -154,7 +197,22 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   return true;
 }
 
-std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation) {
+double chance_of(int hit_failing, int failing, int hit_passing, int passing) {
+  const int all = failing + passing;
+  const int hit = hit_failing + hit_passing;
+  const auto ways = [](int of, int some) {
+    return std::lgamma(of + 1.0) - std::lgamma(some + 1.0) - std::lgamma(of - some + 1.0);
+  };
+  double sum = 0;
+  for (int at = hit_failing; at <= std::min(failing, hit); ++at) {
+    if (hit - at > passing) continue;
+    sum += std::exp(ways(failing, at) + ways(passing, hit - at) - ways(all, hit));
+  }
+  return std::min(sum, 1.0);
+}
+
+std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation,
+                                  const DiagnosisOptions& options) {
   if (!names_built_in("mutant:right")) return std::nullopt;
   std::vector<const CaseResult*> failed;
   for (const CaseResult& one : result.cases) {
@@ -162,7 +220,12 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   }
   if (failed.empty()) return std::nullopt;
   Diagnosis diagnosis;
+  const Clock::time_point began = Clock::now();
+  const Clock::time_point end =
+      began + std::chrono::duration_cast<Clock::duration>(
+                  std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
   diagnosis.failures = static_cast<int>(failed.size());
+  diagnosis.executed = tallies(result).all.executed;
   derive(result, *failed.front(), diagnosis);
 
   AdapterOptions again = implementation;
@@ -170,8 +233,11 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   again.deadline_seconds = std::min(again.deadline_seconds, kDeadlineSeconds);
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(again);
   if (!adapter) return diagnosis;
-  const std::vector<Remembered> failures = asked_again(spread(failed, kMostFailures), **adapter);
-  const std::vector<Remembered> passes = asked_again(passes_nearby(result, failed), **adapter);
+  AskedAgain again_failing = asked_again(spread(failed, kMostFailures), true, end, **adapter);
+  diagnosis.unstable = again_failing.unstable;
+  const std::vector<Remembered> failures = std::move(again_failing.stable);
+  const std::vector<Remembered> passes =
+      asked_again(passes_nearby(result, failed), false, end, **adapter).stable;
   diagnosis.compared = static_cast<int>(failures.size());
   diagnosis.passes_compared = static_cast<int>(passes.size());
   const bool deadly = std::any_of(failures.begin(), failures.end(),
@@ -180,19 +246,37 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   for (const self::Mutant& mutant : self::all_mutants()) {
     if (!mutant.hostile() || deadly) mutants.push_back(&mutant);
   }
+  diagnosis.mistakes = static_cast<int>(mutants.size());
+  // What is mostly chance is like nothing, and the likeness of the rest would be believed.
+  if (failures.empty() || diagnosis.unstable > diagnosis.compared) mutants.clear();
+  // Those first that break what the failures are about: the time may not suffice for all.
+  std::set<std::string> broken;
+  for (const CaseResult* one : failed) {
+    for (const Fault& fault : one->verdict.faults) broken.insert({fault.clause, fault.duty});
+  }
+  std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
+    return broken.contains(std::string(mutant->breaks));
+  });
   constexpr int kMostJobs = 16;
   const int jobs = std::min(kMostJobs, static_cast<int>(std::thread::hardware_concurrency()));
   std::vector<std::optional<Diagnosis::Likeness>> likes(mutants.size());
-  at_once(mutants.size(), jobs,
-          [&](std::size_t turn) { likes[turn] = likeness(*mutants[turn], failures, passes); });
+  std::atomic<int> asked = 0;
+  at_once(mutants.size(), jobs, [&](std::size_t turn) {
+    if (Clock::now() > end) return;
+    likes[turn] = likeness(*mutants[turn], failures, passes);
+    const int done = ++asked;
+    if (options.progress) options.progress(done, static_cast<int>(mutants.size()));
+  });
+  diagnosis.mistakes_asked = asked;
   for (auto& like : likes) {
-    if (like) diagnosis.nearest.push_back(std::move(*like));
+    if (like && is_told(*like, diagnosis)) diagnosis.nearest.push_back(std::move(*like));
   }
   std::stable_sort(diagnosis.nearest.begin(), diagnosis.nearest.end(),
                    [](const auto& a, const auto& b) {
                      return a.same != b.same ? a.same > b.same : a.beyond < b.beyond;
                    });
   if (diagnosis.nearest.size() > kMostNamed) diagnosis.nearest.resize(kMostNamed);
+  diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }
 

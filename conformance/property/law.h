@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +48,10 @@ class Laboratory {
 
   // The lines of what was asked, in order, each run of equal ones once.
   const std::vector<std::string>& lines() const { return lines_; }
+  // The time for this law is spent; what would take more is not asked.
+  bool out_of_time() const;
+  void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
+
   // The first answer that no law allows: a crash, a hang, or what cannot be read. After it nothing more
   // is asked, and every answer is this one.
   const std::optional<Outcome>& breakdown() const { return breakdown_; }
@@ -60,6 +66,7 @@ class Laboratory {
   SeededChoices choices_;
   std::vector<std::string> lines_;
   std::optional<Outcome> breakdown_;
+  std::optional<std::chrono::steady_clock::time_point> end_;
 };
 
 // What came of one trial.
@@ -102,14 +109,21 @@ Request draw_premise(const Law& law, const Dialect& dialect, const Abilities& ab
 struct Tried {
   Trial trial;
   std::vector<std::string> lines;
+  bool hung = false;  // an answer never came
 };
+using TimePoint = std::chrono::steady_clock::time_point;
 Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Adapter& adapter,
-              std::uint64_t laboratory_seed);
+              std::uint64_t laboratory_seed, std::optional<TimePoint> end = std::nullopt);
 
 struct LawOptions {
   std::uint64_t seed = 1;
   int requests = 40;    // premises of each law, over all dialects; fewer of costly laws
   bool shrinks = true;  // a premise that breaks the law is made smaller while it still does
+  double seconds = 30;  // of each law; as much again for making a premise smaller
+  // Why nothing more is asked, or nothing; may be empty.
+  std::function<std::optional<std::string>()> stop = {};
+  // Called after each law; may be empty.
+  std::function<void(const LawResult&)> told = {};
 };
 
 // Asks one law, or all of them.

@@ -58,13 +58,14 @@ std::string join(const std::string& text, const std::string& end) {
 
 // Smaller premises that still break the law, until there is none or enough was tried.
 Request smallest_premise(const Law& law, const Dialect& dialect, Request premise, Adapter& adapter,
-                         std::uint64_t seed, Tried& shown) {
+                         std::uint64_t seed, TimePoint end, Tried& shown) {
   int left = kMostShrinking / law.cost;
   for (bool smaller = true; smaller && left > 0;) {
     smaller = false;
     for (Request& candidate : simpler(dialect, premise)) {
-      if (--left < 0) break;
-      Tried tried = try_law(law, dialect, candidate, adapter, seed);
+      if (--left < 0 || std::chrono::steady_clock::now() > end) break;
+      Tried tried = try_law(law, dialect, candidate, adapter, seed, end);
+      if (tried.hung) return premise;  // each would cost a deadline
       if (tried.trial.kind != Trial::Kind::broken) continue;
       premise = std::move(candidate);
       shown = std::move(tried);
@@ -108,6 +109,8 @@ std::vector<Outcome> Laboratory::ask_together(const std::vector<Request>& reques
   for (const Outcome& outcome : outcomes) look(outcome);
   return outcomes;
 }
+
+bool Laboratory::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }
 
 std::optional<Error> Laboratory::reload() { return adapter_.reload(); }
 
@@ -176,18 +179,21 @@ Request draw_premise(const Law& law, const Dialect& dialect, const Abilities& ab
 }
 
 Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Adapter& adapter,
-              std::uint64_t laboratory_seed) {
+              std::uint64_t laboratory_seed, std::optional<TimePoint> end) {
   Laboratory laboratory(adapter, dialect, laboratory_seed);
+  if (end) laboratory.end_at(*end);
   const Expectation expectation{ruling_of(dialect, premise), std::nullopt};
   if (const auto outside = why_unsupported(premise, expectation, adapter.capabilities())) {
-    return {Trial::moot(*outside), {}};
+    return {Trial::moot(*outside), {}, false};
   }
   Trial trial = law.check(premise, laboratory);
   // Two equal crashes are no equal answers, and a law that says nothing about a premise has seen one.
   if (trial.kind != Trial::Kind::broken && laboratory.breakdown()) {
     trial = Trial::broken(text(*laboratory.breakdown()));
   }
-  return {std::move(trial), laboratory.lines()};
+  const bool hung =
+      laboratory.breakdown() && laboratory.breakdown()->kind == Outcome::Kind::timed_out;
+  return {std::move(trial), laboratory.lines(), hung};
 }
 
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
@@ -198,6 +204,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   result.clause = law.clause;
   result.says = law.says;
   std::string moot;
+  if (dialects.empty()) result.not_asked = "no dialect that it declares is asked for";
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
   }
@@ -205,10 +212,18 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   const int premises = law.cost >= options.requests ? 1
                                                     : std::max(options.requests / law.cost,
                                                                static_cast<int>(dialects.size()));
+  const auto length = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(options.seconds));
+  const TimePoint end = began + length;
+  if (options.stop && result.not_asked.empty()) {
+    if (const auto why = options.stop()) result.not_asked = *why;
+  }
   // Premises that the law does not speak about are drawn again, up to a point.
   for (int draw = 0;
        result.not_asked.empty() && result.holds() && result.tried < premises && draw < 8 * premises;
        ++draw) {
+    if (draw > 0 && (std::chrono::steady_clock::now() > end || (options.stop && options.stop())))
+      break;
     const std::string& name = dialects[static_cast<std::size_t>(draw) % dialects.size()];
     const Dialect& dialect = suite.document(name)->dialect;
     const std::uint64_t seed =
@@ -216,14 +231,18 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     SeededChoices choices(seed);
     const Request premise =
         draw_premise(law, dialect, abilities_of(adapter.capabilities()), choices);
-    Tried tried = try_law(law, dialect, premise, adapter, seed);
+    Tried tried = try_law(law, dialect, premise, adapter, seed, end);
     if (tried.trial.kind == Trial::Kind::moot) {
       moot = tried.trial.says;
       continue;
     }
     ++result.tried;
     if (tried.trial.kind == Trial::Kind::held) continue;
-    if (options.shrinks) smallest_premise(law, dialect, premise, adapter, seed, tried);
+    result.hung = tried.hung;
+    if (options.shrinks && !tried.hung) {
+      const TimePoint enough = std::chrono::steady_clock::now() + length;
+      smallest_premise(law, dialect, premise, adapter, seed, enough, tried);
+    }
     result.broken = tried.trial.says;
     result.lines = tried.lines;
   }
@@ -239,6 +258,7 @@ std::vector<LawResult> ask_laws(const Suite& suite, const std::vector<std::strin
   std::vector<LawResult> results;
   for (const Law& law : kLaws) {
     results.push_back(ask_law(law, suite, dialects, adapter, options));
+    if (options.told) options.told(results.back());
   }
   return results;
 }

@@ -33,6 +33,12 @@ std::string where(const Fault& fault) {
   return form;
 }
 
+// Who reads one word only must not take known failures for none.
+std::string apart_from(int known) {
+  if (known == 0) return "";
+  return fmt::format(", apart from {} known {}", known, known == 1 ? "failure" : "failures");
+}
+
 }  // namespace
 
 std::string failure_text(const RunResult& run, const CaseResult& result) {
@@ -48,8 +54,9 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
                : line);
   const bool about_the_answer = fault.watch == "shape" || fault.watch == "process";
   add_line(text, "expected",
-           about_the_answer && !result.because.empty() ? fault.expected + ": " + result.because
-                                                       : fault.expected);
+           about_the_answer && !result.because.empty() && result.because != fault.expected
+               ? fault.expected + ": " + result.because
+               : fault.expected);
   add_line(text, "answered", shortened(fault.answered));
   if (fault.watch != "shape") add_line(text, "watch", fault.watch);
   add_line(text, "probe", fault.probe);
@@ -80,13 +87,17 @@ std::string conclusion(const RunResult& run) {
   const Tally& all = counts.all;
   const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
                                       all.executed, all.planned - all.executed);
-  if (!run.executed()) return "nothing was executed: " + sum;
   std::size_t broken_laws = 0;
   for (const LawResult& law : run.laws) broken_laws += law.holds() ? 0 : 1;
+  if (!run.executed() && broken_laws == 0) return "nothing was executed: " + sum;
   const std::string who = run.capabilities.name + " " + run.capabilities.version;
+  if (run.conforming() && !run.complete()) {
+    return fmt::format("{} was not asked everything, {}: {}, {} pass", printable(who),
+                       run.cut_short, sum, all.pass);
+  }
   if (run.conforming()) {
     std::string extra;
-    if (all.known > 0) extra += fmt::format(", {} known failures", all.known);
+    if (all.planned > 0) extra = fmt::format(", {}, {} pass", sum, all.pass);
     if (all.mistrusted > 0) extra += fmt::format(", {} mistrusted", all.mistrusted);
     if (!run.laws.empty()) {
       const auto unasked = std::count_if(run.laws.begin(), run.laws.end(),
@@ -98,7 +109,8 @@ std::string conclusion(const RunResult& run) {
     if (run.small_world) {
       extra += fmt::format(", {} requests of a small world", run.small_world->requests);
     }
-    return fmt::format("{} conforms: {}, {} pass{}", printable(who), sum, all.pass, extra);
+    if (!extra.empty()) extra.replace(0, 2, ": ");
+    return printable(who) + " conforms" + apart_from(all.known) + extra;
   }
   int passing = 0;
   int differing = 0;
@@ -123,12 +135,13 @@ std::string conclusion(const RunResult& run) {
       run.baseline_faults.size() == 1 ? "fault of the baseline" : "faults of the baseline");
   add(static_cast<std::size_t>(red_clauses),
       red_clauses == 1 ? "clause not asked" : "clauses not asked");
-  add(broken_laws, "laws broken");
+  add(broken_laws, broken_laws == 1 ? "law broken" : "laws broken");
   if (run.small_world) {
     add(run.small_world->faults, "wrong answers in the small world");
     add(run.small_world->stopped.empty() ? 0 : 1, "small world left half asked");
   }
-  return fmt::format("{} does not conform: {}; {}", printable(who), reasons, sum);
+  return fmt::format("{} does not conform: {}; {}{}", printable(who), reasons, sum,
+                     run.complete() ? "" : ", " + run.cut_short);
 }
 
 std::string mending_command(const RunResult& run) {

@@ -186,15 +186,21 @@ Json of(const Diagnosis& diagnosis) {
                        {"breaks", like.breaks},
                        {"public_bug", like.public_bug},
                        {"same", like.same},
-                       {"beyond", like.beyond}});
+                       {"beyond", like.beyond},
+                       {"chance", like.chance}});
   }
   Json steps = Json::array();
   for (const Diagnosis::Step& step : diagnosis.steps) {
     steps.push_back({{"clause", step.clause}, {"says", step.says}});
   }
   return {{"failures", diagnosis.failures},
+          {"executed", diagnosis.executed},
+          {"unstable", diagnosis.unstable},
           {"compared", diagnosis.compared},
           {"passes_compared", diagnosis.passes_compared},
+          {"mistakes", diagnosis.mistakes},
+          {"mistakes_asked", diagnosis.mistakes_asked},
+          {"seconds", diagnosis.seconds},
           {"nearest", nearest},
           {"example", diagnosis.example},
           {"line", printable(diagnosis.line)},
@@ -236,7 +242,8 @@ Json of(const RunResult& run) {
                 {"library", printable(run.options.library)},
                 {"capabilities", of(run.capabilities)}}},
               {"options", of(run.options)},
-              {"conforming", run.conforming() && run.executed()},
+              {"conforming", run.conforming() && run.executed() && run.complete()},
+              {"cut_short", printable(run.cut_short)},
               {"conclusion", conclusion(run)},
               {"seconds", run.seconds},
               {"summary", summary(run)},

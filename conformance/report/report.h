@@ -4,6 +4,7 @@
 #include <string>
 
 #include "conformance/run/result.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 
@@ -25,6 +26,10 @@ struct TextOptions {
   bool quiet = false;      // the failures and the last line only
 };
 std::string text_report(Runs runs, const TextOptions& options = {});
+// The same in two parts: what the run found, and, once it was diagnosed, what it looks like and the last
+// lines.
+std::string findings_text(Runs runs, const TextOptions& options = {});
+std::string conclusion_text(Runs runs, const TextOptions& options = {});
 
 std::string json_report(Runs runs);  // conformance/report/report.schema.json says its form
 std::string junit_report(Runs runs);
@@ -37,9 +42,5 @@ std::string conclusion(const RunResult& run);
 
 // The command that would rewrite the baseline of this run; empty when it needs no mending.
 std::string mending_command(const RunResult& run);
-
-// Messages of an implementation may hold anything: what a terminal or an XML file cannot hold is
-// written as \x1b, and a line end as \n.
-std::string printable(const std::string& text);
 
 }  // namespace reshape::conformance

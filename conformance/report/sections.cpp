@@ -80,6 +80,10 @@ void print_small_world(Out out, const RunResult& run, bool quiet) {
   if (!world.stopped.empty()) fmt::format_to(out, "  stopped: {}\n", printable(world.stopped));
 }
 
+std::string chance_words(double chance) {
+  return chance < 0.001 ? "less than 1 in 1000" : fmt::format("{:.3f}", chance);
+}
+
 }  // namespace
 
 std::string shell_word(const std::string& word) {
@@ -107,19 +111,28 @@ std::string law_text(const RunResult& run, const LawResult& law) {
   return text;
 }
 
-// What the failures look like, and how the right answer comes about.
 std::string diagnosis_text(const RunResult& run) {
   if (!run.diagnosis) return "";
   const Diagnosis& diagnosis = *run.diagnosis;
   std::string text;
   const Out out(text);
-  const std::string of =
-      diagnosis.compared == diagnosis.failures
-          ? fmt::format("{}", diagnosis.failures)
-          : fmt::format("{} compared of {}", diagnosis.compared, diagnosis.failures);
+  const int wrong = diagnosis.failures;
+  const std::string of = diagnosis.compared == wrong
+                             ? fmt::format("{}", wrong)
+                             : fmt::format("{} compared of {}", diagnosis.compared, wrong);
   fmt::format_to(out, "\nDiagnosis\n");
-  if (diagnosis.nearest.empty()) {
-    fmt::format_to(out, "  failures ({}): no known mistake answers any of them alike\n", of);
+  if (diagnosis.unstable > 0) {
+    fmt::format_to(out,
+                   "  not deterministic: wrong in {} of {} cases, and {} of the {} that were asked "
+                   "again are right then, or wrong in another way\n",
+                   wrong, diagnosis.executed, diagnosis.unstable,
+                   diagnosis.unstable + diagnosis.compared);
+  }
+  if (diagnosis.nearest.empty() && diagnosis.mistakes_asked > 0) {
+    fmt::format_to(
+        out,
+        "  failures ({}): no known mistake answers so many of them alike that it is no chance\n",
+        of);
   }
   for (const Diagnosis::Likeness& like : diagnosis.nearest) {
     const bool all = like.same == diagnosis.compared;
@@ -127,16 +140,21 @@ std::string diagnosis_text(const RunResult& run) {
                    all ? "all" : std::to_string(like.same) + " of the", of, like.says);
     fmt::format_to(out, "      breaks {}; mutant {}{}\n", like.breaks, like.mutant,
                    like.public_bug.empty() ? "" : "; once a bug of " + like.public_bug);
-    if (like.beyond > 0) {
-      fmt::format_to(out, "      but it would also fail {} of {} cases that pass here\n",
-                     like.beyond, diagnosis.passes_compared);
-    }
+    fmt::format_to(out,
+                   "      agrees with {} of {} failing and {} of {} passing cases; by chance: {}\n",
+                   like.same, diagnosis.compared, diagnosis.passes_compared - like.beyond,
+                   diagnosis.passes_compared, chance_words(like.chance));
+  }
+  if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
+    fmt::format_to(out,
+                   "  compared with {} of {} known mistakes in {:.0f} s (--diagnosis-seconds)\n",
+                   diagnosis.mistakes_asked, diagnosis.mistakes, diagnosis.seconds);
   }
   if (!diagnosis.steps.empty()) {
     fmt::format_to(out, "  the right answer to {} ({}):\n", diagnosis.example,
                    printable(diagnosis.line));
     for (const Diagnosis::Step& step : diagnosis.steps) {
-      fmt::format_to(out, "      {:<28} {}\n", step.clause, step.says);
+      fmt::format_to(out, "      {:<28} {}\n", step.clause, printable(step.says));
     }
   }
   return text;
@@ -148,7 +166,7 @@ std::string sections_text(const RunResult& run, bool quiet) {
   print_laws(out, run, quiet);
   print_generated(out, run, quiet);
   print_small_world(out, run, quiet);
-  return text + diagnosis_text(run);
+  return text;
 }
 
 }  // namespace reshape::conformance

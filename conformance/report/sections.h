@@ -10,6 +10,9 @@ namespace reshape::conformance {
 // none of them. `quiet`: only what went wrong.
 std::string sections_text(const RunResult& run, bool quiet);
 
+// What the failures look like, and how the right answer comes about.
+std::string diagnosis_text(const RunResult& run);
+
 // One law in full, with the lines that show where it is broken.
 std::string law_text(const RunResult& run, const LawResult& law);
 

@@ -89,7 +89,9 @@ void print_skipped(Out out, const RunResult& run, const Tallies& counts) {
   for (const CaseResult& result : run.cases) {
     if (result.verdict.kind == Verdict::Kind::mistrusted) mistrusted.insert(result.verdict.reason);
   }
-  if (!mistrusted.empty()) heading(out, "Mistrusted");
+  if (!mistrusted.empty()) {
+    heading(out, "Mistrusted: nothing wrong was seen, and little was looked at");
+  }
   for (const std::string& reason : mistrusted) fmt::format_to(out, "  {}\n", reason);
 }
 
@@ -198,7 +200,7 @@ void print_side_by_side(Out out, Runs runs) {
 
 }  // namespace
 
-std::string text_report(Runs runs, const TextOptions& options) {
+std::string findings_text(Runs runs, const TextOptions& options) {
   std::string report;
   const Out out(report);
   if (!runs.empty() && !options.quiet) {
@@ -210,11 +212,24 @@ std::string text_report(Runs runs, const TextOptions& options) {
     print_run(out, runs[index], options);
   }
   if (runs.size() > 1 && !options.quiet) print_side_by_side(out, runs);
+  return report;
+}
+
+std::string conclusion_text(Runs runs, const TextOptions& options) {
+  std::string report;
+  const Out out(report);
+  for (const RunResult& run : runs) fmt::format_to(out, "{}", diagnosis_text(run));
   if (!options.quiet) fmt::format_to(out, "\n");
   for (const RunResult& run : runs) {
-    fmt::format_to(out, "{}, in {:.1f} s\n", conclusion(run), run.seconds);
+    fmt::format_to(out, "{}, in {:.1f} s", conclusion(run), run.seconds);
+    if (run.diagnosis) fmt::format_to(out, " and {:.1f} s of diagnosis", run.diagnosis->seconds);
+    fmt::format_to(out, "\n");
   }
   return report;
+}
+
+std::string text_report(Runs runs, const TextOptions& options) {
+  return findings_text(runs, options) + conclusion_text(runs, options);
 }
 
 }  // namespace reshape::conformance

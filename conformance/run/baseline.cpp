@@ -1,18 +1,21 @@
-// The one file that reads and writes YAML in this folder; yaml-cpp's exceptions end here.
+// The one file that reads YAML in this folder; yaml-cpp's exceptions end here.
 #include "conformance/run/baseline.h"
 
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
+#include <unordered_map>
 
+#include "conformance/files/read_file.h"
+#include "conformance/run/case_ids.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
 namespace {
+
+constexpr std::size_t kLargestBaseline = std::size_t{64} << 20;  // bytes
 
 std::string place(const std::string& file, const YAML::Mark& mark) {
   return mark.is_null() ? file : file + ":" + std::to_string(mark.line + 1);
@@ -74,26 +77,34 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   return baseline;
 }
 
-bool is_glob(const std::string& id) { return id.find_first_of("*?[") != std::string::npos; }
-
 bool covers(const KnownFailure& entry, const std::string& id) {
-  return entry.id == id || (is_glob(entry.id) && matches(entry.id, id));
+  return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
 }
 
-const KnownFailure* entry_for(const Baseline& baseline, const std::string& id) {
-  for (const KnownFailure& entry : baseline.known) {
-    if (covers(entry, id)) return &entry;
+// The first entry that covers an id, found without going through all of them.
+class Entries {
+ public:
+  explicit Entries(const Baseline& baseline) : known_(baseline.known) {
+    for (std::size_t at = 0; at < known_.size(); ++at) {
+      if (is_pattern(known_[at].id)) patterns_.push_back(at);
+      exact_.try_emplace(known_[at].id, at);
+    }
   }
-  return nullptr;
-}
 
-int cases_covered(const KnownFailure& entry, const Suite& suite) {
-  int count = 0;
-  for (const Document& document : suite.documents) {
-    for (const Case& one : document.cases) count += covers(entry, one.id) ? 1 : 0;
+  const KnownFailure* for_id(const std::string& id) const {
+    const auto found = exact_.find(id);
+    std::size_t first = found == exact_.end() ? known_.size() : found->second;
+    for (const std::size_t at : patterns_) {
+      if (at < first && covers(known_[at], id)) first = at;
+    }
+    return first < known_.size() ? &known_[first] : nullptr;
   }
-  return count;
-}
+
+ private:
+  const std::vector<KnownFailure>& known_;
+  std::unordered_map<std::string, std::size_t> exact_;
+  std::vector<std::size_t> patterns_;
+};
 
 std::string fingerprint_of(const CaseResult& result) {
   return result.verdict.faults.empty() ? "" : result.verdict.faults.front().fingerprint();
@@ -106,42 +117,29 @@ Known known_as(const KnownFailure& entry, const CaseResult& result) {
                                                                               : Known::differs;
 }
 
-std::string emitted(const Baseline& baseline) {
-  YAML::Emitter out;
-  out << YAML::Comment(
-      "Known failures: id, reason, link, and how they fail. An entry that is not "
-      "true any more turns the run red.");
-  out << YAML::BeginMap << YAML::Key << "known" << YAML::Value << YAML::BeginSeq;
-  for (const KnownFailure& entry : baseline.known) {
-    out << YAML::BeginMap << YAML::Key << "id" << YAML::Value << entry.id << YAML::Key << "reason"
-        << YAML::Value << entry.reason;
-    if (!entry.link.empty()) out << YAML::Key << "link" << YAML::Value << entry.link;
-    if (!entry.fingerprint.empty()) {
-      out << YAML::Key << "fingerprint" << YAML::Value << entry.fingerprint;
-    }
-    out << YAML::EndMap;
-  }
-  out << YAML::EndSeq << YAML::EndMap;
-  return std::string(out.c_str()) + "\n";
-}
-
 }  // namespace
 
 Result<Baseline> load_baseline(const std::string& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (!stream) return Error{"cannot be read", file};
+  const Result<std::string> text = read_file(file, kLargestBaseline);
+  if (!text) return text.error();
   try {
-    return read(file, YAML::Load(text.str()));
+    Result<Baseline> baseline = read(file, YAML::Load(*text));
+    if (baseline) keep_form(*text, *baseline);
+    return baseline;
   } catch (const YAML::Exception& problem) {
     return Error{problem.msg, place(file, problem.mark)};
   }
 }
 
+bool knows(const Baseline& baseline, const std::string& id) {
+  return std::any_of(baseline.known.begin(), baseline.known.end(),
+                     [&](const KnownFailure& entry) { return covers(entry, id); });
+}
+
 void apply(const Baseline& baseline, RunResult& result) {
+  CaseIds ids(*result.suite);
   for (const KnownFailure& entry : baseline.known) {
-    const int count = cases_covered(entry, *result.suite);
+    const auto count = static_cast<int>(ids.that_fit(entry.id).size());
     const std::string where = baseline.file + ":" + std::to_string(entry.line) + ": ";
     if (count == 0) {
       result.baseline_faults.push_back(where + "entry '" + entry.id + "' matches no case");
@@ -151,8 +149,9 @@ void apply(const Baseline& baseline, RunResult& result) {
                                        std::to_string(kMostMatches));
     }
   }
+  const Entries entries(baseline);
   for (CaseResult& one : result.cases) {
-    const KnownFailure* entry = entry_for(baseline, one.asked->id);
+    const KnownFailure* entry = entries.for_id(one.asked->id);
     if (!entry) continue;
     one.known = known_as(*entry, one);
     one.known_reason = entry->link.empty() ? entry->reason : entry->reason + ", " + entry->link;
@@ -160,21 +159,26 @@ void apply(const Baseline& baseline, RunResult& result) {
 }
 
 Baseline mended(const Baseline& baseline, const RunResult& result) {
-  Baseline mend;
-  mend.file = baseline.file;
-  std::set<std::string> settled;
+  Baseline mend = baseline;
+  mend.known.clear();
+  CaseIds ids(*result.suite);
+  std::unordered_map<std::string_view, const CaseResult*> came;
+  for (const CaseResult& one : result.cases) came[one.asked->id] = &one;
+  std::set<std::string_view> settled;
   for (const KnownFailure& entry : baseline.known) {
-    const int covered = cases_covered(entry, *result.suite);
+    const std::vector<std::string_view> fit = ids.that_fit(entry.id);
+    const auto covered = static_cast<int>(fit.size());
     if (covered == 0) continue;
     std::vector<const CaseResult*> planned;
     std::vector<const CaseResult*> failing;
     std::set<std::string> fingerprints;
-    for (const CaseResult& one : result.cases) {
-      if (!covers(entry, one.asked->id) || settled.contains(one.asked->id)) continue;
-      planned.push_back(&one);
-      if (!one.failed()) continue;
-      failing.push_back(&one);
-      fingerprints.insert(fingerprint_of(one));
+    for (const std::string_view id : fit) {
+      const auto found = came.find(id);
+      if (found == came.end() || settled.contains(id)) continue;
+      planned.push_back(found->second);
+      if (!found->second->failed()) continue;
+      failing.push_back(found->second);
+      fingerprints.insert(fingerprint_of(*found->second));
     }
     // Nothing of it was planned, or it is true as it stands: nothing to mend.
     const bool whole = static_cast<int>(planned.size()) == covered;
@@ -194,15 +198,9 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
         mend.known.push_back({one->asked->id, entry.reason, entry.link, fingerprint_of(*one), 0});
       }
       // Cases that this run did not plan keep what they had.
-      for (const Document& document : result.suite->documents) {
-        for (const Case& one : document.cases) {
-          const bool here =
-              std::any_of(result.cases.begin(), result.cases.end(),
-                          [&](const CaseResult& came) { return came.asked->id == one.id; });
-          if (!here && covers(entry, one.id)) {
-            mend.known.push_back({one.id, entry.reason, entry.link, entry.fingerprint, 0});
-          }
-        }
+      for (const std::string_view id : fit) {
+        if (came.contains(id)) continue;
+        mend.known.push_back({std::string(id), entry.reason, entry.link, entry.fingerprint, 0});
       }
     }
     for (const CaseResult* one : planned) settled.insert(one->asked->id);
@@ -215,7 +213,7 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
 }
 
 Result<std::string> save(const Baseline& baseline) {
-  return write_file(baseline.file, emitted(baseline));
+  return write_file(baseline.file, text_of(baseline));
 }
 
 }  // namespace reshape::conformance

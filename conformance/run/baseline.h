@@ -15,6 +15,9 @@ struct KnownFailure {
   std::string link;         // of the issue that tracks it, or empty
   std::string fingerprint;  // of the first fault; empty when not recorded yet
   int line = 0;
+  // As it stands in the file, with the comments above it; empty where it is new.
+  std::string written = {};
+  std::string fingerprint_written = {};
 };
 
 // More would hide new failures behind an old one.
@@ -30,10 +33,16 @@ inline constexpr int kMostMatches = 20;
 struct Baseline {
   std::string file;
   std::vector<KnownFailure> known;
+  std::string head = {};  // of the file, before the first entry
+  std::string tail = {};  // comments behind the last
+  int indent = 2;         // of its entries
 };
 
 // The error names file and line: not YAML, an unknown key, an entry without id or reason, an id twice.
 Result<Baseline> load_baseline(const std::string& file);
+
+// Whether it has an entry for the case of this id.
+bool knows(const Baseline& baseline, const std::string& id);
 
 // Marks the cases of `result` that the baseline knows and lists in result.baseline_faults what is
 // wrong with the baseline: an entry that matches no case of the suite, or too many.
@@ -41,8 +50,13 @@ void apply(const Baseline& baseline, RunResult& result);
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
-// did not plan stay as they are; reasons and links stay.
+// did not plan stay as they are; reasons, links and comments stay.
 Baseline mended(const Baseline& baseline, const RunResult& result);
+
+// The text of a baseline: what was read and did not change stands as it stood, comments included.
+std::string text_of(const Baseline& baseline);
+// Keeps in `baseline`, which was read from it, how `text` is written.
+void keep_form(const std::string& text, Baseline& baseline);
 
 // Replaces the file in one step: a reader sees the old text or the new one, never half of it.
 Result<std::string> save(const Baseline& baseline);

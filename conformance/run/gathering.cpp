@@ -14,6 +14,7 @@ void Gathering::put(std::size_t place, CaseResult result) {
   const std::lock_guard lock(mutex_);
   if (places_[place]) filled_twice_ = place;
   ++count_.done;
+  if (result.executed) ++count_.executed;
   if (result.failed()) ++count_.failed;
   places_[place] = std::move(result);
   if (progress_) progress_(count_);

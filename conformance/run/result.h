@@ -69,6 +69,9 @@ struct RunOptions {
   bool in_process = false;
   int jobs = 1;
   double deadline_seconds = 10;
+  bool fail_fast = false;  // see Bounds
+  int most_hangs = 12;
+  double time_limit = 0;  // seconds; 0: none
 };
 
 // One implementation, asked.
@@ -81,6 +84,7 @@ struct RunResult {
   const Suite* suite = nullptr;   // outlives the result
   std::vector<CaseResult> cases;  // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
+  std::string cut_short;  // why not everything planned was asked; empty: it was, or could not be
   std::vector<std::string> baseline_faults;           // what is wrong with the baseline itself
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
   std::vector<LawResult> laws;
@@ -89,8 +93,10 @@ struct RunResult {
   std::optional<Diagnosis> diagnosis;
   double seconds = 0;
 
-  // Some case was executed, some law tried, some small world asked.
+  // Some case was executed, some law that was asked for tried, some small world asked.
   bool executed() const;
+  // Everything was asked that could be, so that conforming() is a verdict.
+  bool complete() const { return cut_short.empty(); }
   // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, every
   // law holds, and small worlds were asked to their end.
   bool conforming() const;

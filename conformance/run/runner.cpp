@@ -103,7 +103,17 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   const auto work = [&](Adapter& adapter) {
     for (std::size_t turn = next++; turn < to_ask.size(); turn = next++) {
       const std::size_t place = to_ask[turn];
-      gathering.put(place, ask(*plan.suite, *planned[place], adapter));
+      if (std::optional<std::string> why = plan.bounds ? plan.bounds->reached() : std::nullopt) {
+        gathering.put(place, skip(*planned[place], std::move(*why)));
+        continue;
+      }
+      Outcome outcome;
+      CaseResult came = ask(*plan.suite, *planned[place], adapter, &outcome);
+      const bool known = plan.is_known && plan.is_known(planned[place]->id);
+      if (plan.bounds) {
+        plan.bounds->saw(came.failed() && !known, outcome.kind == Outcome::Kind::timed_out);
+      }
+      gathering.put(place, std::move(came));
     }
   };
   const std::size_t jobs =
@@ -121,6 +131,12 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
+  // It may be reached by the last case, which cuts nothing short.
+  const auto was_cut = [&](std::size_t place) { return !result.cases[place].executed; };
+  if (const auto first_cut = std::find_if(to_ask.begin(), to_ask.end(), was_cut);
+      first_cut != to_ask.end()) {
+    result.cut_short = result.cases[*first_cut].verdict.reason;
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
 }

@@ -7,6 +7,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
+#include "conformance/run/bounds.h"
 #include "conformance/run/result.h"
 #include "conformance/run/selection.h"
 #include "reference/tensor/result.h"
@@ -18,6 +19,7 @@ using StartAdapter = std::function<Result<std::unique_ptr<Adapter>>()>;
 
 struct Progress {
   int done = 0;
+  int executed = 0;
   int planned = 0;
   int failed = 0;
 };
@@ -29,6 +31,10 @@ struct Plan {
   std::vector<std::string> waived;  // clauses that may stay unasked: "layout.may-differ"
   int jobs = 1;
   std::function<void(const Progress&)> progress = {};  // called under a lock, after every case
+  std::function<void(int done, int all)> law_progress = {};  // after every law
+  Bounds* bounds = nullptr;  // when nothing more is asked; null: never
+  // Whether a failure of this case is known. Empty: none is.
+  std::function<bool(const std::string& id)> is_known = {};
 };
 
 // Asks every case of the plan and judges the answers. `first` serves the first job and says what the

@@ -19,7 +19,8 @@ struct LawResult {
   std::string not_asked;  // why none could be: "views are not promised"
   std::string broken;     // what was seen where it does not hold; empty: it holds
   std::vector<std::string>
-      lines;  // of the requests that show it, in the order in which to ask them
+      lines;          // of the requests that show it, in the order in which to ask them
+  bool hung = false;  // the answer that broke it never came
   double seconds = 0;
 
   bool holds() const { return broken.empty(); }
@@ -63,16 +64,22 @@ struct Diagnosis {
     std::string public_bug;  // an issue of a public library that was like this, or empty
     int same = 0;            // of the failures compared: answered alike on every plane
     int beyond = 0;          // of the passes compared: those that the mistake would have failed
+    double chance = 1;       // that a mistake which has nothing to do with it agrees as well
   };
   struct Step {
     std::string clause;
     std::string says;
   };
   int failures = 0;  // of the run, without those that a baseline knows
-  int compared = 0;
+  int executed = 0;  // cases of the run
+  int unstable = 0;  // of the failures asked again: right then, or wrong in another way
+  int compared = 0;  // of the failures: asked again, and wrong in the same way
   int passes_compared = 0;
+  int mistakes = 0;        // that could be compared with
+  int mistakes_asked = 0;  // within the time there was
+  double seconds = 0;
   std::vector<Likeness>
-      nearest;              // the likest first; empty: no known mistake answers any of them so
+      nearest;  // the likest first; empty: none answers so many of them so that it is no chance
   std::string example;      // id of the first failure
   std::string line;         // its request
   std::string right;        // its right answer: "produces [2,3]"

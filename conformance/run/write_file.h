@@ -7,7 +7,8 @@
 namespace reshape::conformance {
 
 // Writes a file in one step: beside it under another name, then renamed over it. Nothing half-written
-// is ever seen under `path`, and after an error the old file is still there. The value is the path.
+// is ever seen under `path`, and after an error the old file is still there. Where `path` is a link, what
+// it names is written; the mode of a file that was there is kept. The value is the path.
 Result<std::string> write_file(const std::string& path, const std::string& text);
 
 // Whether write_file could work, tried before the work whose result is to be written.

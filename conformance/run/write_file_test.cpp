@@ -34,6 +34,25 @@ class WriteFile : public ::testing::Test {
   std::filesystem::path folder;
 };
 
+TEST_F(WriteFile, WritesThroughLinksAndKeepsTheMode) {
+  const std::filesystem::path target = folder / "target.json";
+  std::ofstream(target) << "old";
+  std::filesystem::permissions(target, std::filesystem::perms(0600));
+  std::filesystem::create_symlink("target.json", folder / "link.json");
+  std::filesystem::create_symlink(folder / "link.json", folder / "link-of-a-link.json");
+  ASSERT_TRUE(write_file(folder / "link-of-a-link.json", "new"));
+  EXPECT_EQ(text_of(target), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.json"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link-of-a-link.json"));
+  EXPECT_EQ(std::filesystem::status(target).permissions(), std::filesystem::perms(0600));
+  // What a link names need not be there.
+  std::filesystem::create_symlink("fresh.json", folder / "dangling.json");
+  ASSERT_TRUE(check_writable(folder / "dangling.json"));
+  ASSERT_TRUE(write_file(folder / "dangling.json", "fresh"));
+  EXPECT_EQ(text_of(folder / "fresh.json"), "fresh");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "dangling.json"));
+}
+
 TEST_F(WriteFile, ReplacesTheWholeFileAndLeavesNothingBeside) {
   const std::string path = folder / "report.json";
   ASSERT_TRUE(write_file(path, "a long first text"));

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
+
+#include "conformance/files/read_file.h"
 
 namespace reshape::conformance {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kLargestFile = std::size_t{16} << 20;  // bytes; those of specs/ have 0.1 MiB
 
 Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
   std::error_code failure;
@@ -30,10 +32,9 @@ Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
       return Error{"not read: name it .yaml", folder + '/' + below};
     }
     if (path.extension() != ".yaml") continue;
-    std::ifstream stream(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (!stream) return Error{"cannot be read", folder + '/' + below};
-    files.push_back({below, std::move(text)});
+    Result<std::string> text = read_file(path.string(), kLargestFile);
+    if (!text) return Error{text.error().message, folder + '/' + below};
+    files.push_back({below, *std::move(text)});
   }
   if (failure) return Error{"cannot be listed: " + failure.message(), folder};
   std::sort(files.begin(), files.end(),

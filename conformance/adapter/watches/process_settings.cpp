@@ -9,10 +9,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <string>
 
+#include "conformance/adapter/own_folder.h"
+#include "conformance/adapter/process_tree.h"
 #include "conformance/adapter/watches/watch.h"
 
 extern char** environ;
@@ -24,10 +28,18 @@ struct Limit {
   decltype(RLIMIT_NOFILE) resource;
   const char* what;
 };
-constexpr std::array kLimits = {
-    Limit{RLIMIT_NOFILE, "open files"}, Limit{RLIMIT_STACK, "the stack"},
-    Limit{RLIMIT_CORE, "core files"},   Limit{RLIMIT_DATA, "the data"},
-    Limit{RLIMIT_AS, "memory"},         Limit{RLIMIT_CPU, "computing time"}};
+constexpr std::array kLimits = {Limit{RLIMIT_NOFILE, "open files"},
+                                Limit{RLIMIT_STACK, "the stack"},
+                                Limit{RLIMIT_CORE, "core files"},
+                                Limit{RLIMIT_DATA, "the data"},
+                                Limit{RLIMIT_AS, "memory"},
+                                Limit{RLIMIT_CPU, "computing time"},
+                                Limit{RLIMIT_FSIZE, "the size of files"},
+                                Limit{RLIMIT_NPROC, "processes"},
+                                Limit{RLIMIT_MEMLOCK, "locked memory"},
+                                Limit{RLIMIT_SIGPENDING, "pending signals"},
+                                Limit{RLIMIT_NICE, "the priority"},
+                                Limit{RLIMIT_RTPRIO, "the real-time priority"}};
 
 struct Timer {
   decltype(ITIMER_REAL) which;
@@ -56,6 +68,26 @@ bool has_children() {
   siginfo_t who = {};
   return waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
+
+// Processes that the library started and let go of: they come back to the keeper, which has one child
+// of its own, this process.
+std::vector<pid_t> daemons() {
+  if (own_folder().empty()) return {};
+  std::vector<pid_t> others = living_children(getppid());
+  std::erase(others, getpid());
+  return others;
+}
+
+// Of another process, which stops this one at its signals; 0: none.
+pid_t tracer_now() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return std::atoi(line.c_str() + 10);
+  }
+  return 0;
+}
+
+std::array<uid_t, 4> users_now() { return {getuid(), geteuid(), getgid(), getegid()}; }
 
 cpu_set_t processors_now() {
   cpu_set_t now;
@@ -90,6 +122,7 @@ struct Settings {
   std::array<rlimit, kLimits.size()> limits = {};
   std::array<bool, kTimers.size()> timers = {};
   bool children = false;
+  std::array<uid_t, 4> users = {};
   std::string thread_name;
   stack_t signal_stack = {};
   std::terminate_handler terminate = nullptr;
@@ -108,6 +141,7 @@ Settings settings_now() {
     now.timers[i] = running(timer);
   }
   now.children = has_children();
+  now.users = users_now();
   now.thread_name = thread_name_now();
   now.signal_stack = signal_stack_now();
   now.terminate = std::get_terminate();
@@ -160,6 +194,24 @@ class ProcessSettings : public Watch {
       while (waitpid(-1, nullptr, WNOHANG) > 0) {
       }
     }
+    if (const std::vector<pid_t> left = daemons(); !left.empty()) {
+      saw("a process that is nobody's child any more was left behind");
+      for (const pid_t one : left) kill(one, SIGKILL);
+    }
+    if (!own_folder().empty() && state_of(getppid()) == 'T') {
+      saw("the process that started this one was stopped");
+      kill(getppid(), SIGCONT);
+    }
+    if (now.users != before_.users) {
+      saw("the user or the group of the process was changed");
+      // Where the way back is closed, the next request is not blamed.
+      if (setegid(before_.users[3]) != 0 || seteuid(before_.users[1]) != 0)
+        before_.users = users_now();
+    }
+    if (const pid_t tracer = tracer_now(); tracer != tracer_) {
+      saw("the process was given to a tracer");
+      tracer_ = tracer;
+    }
     if (now.thread_name != before_.thread_name) {
       saw("the thread was named " + now.thread_name);
       prctl(PR_SET_NAME, before_.thread_name.c_str());
@@ -206,6 +258,7 @@ class ProcessSettings : public Watch {
   }
 
   Settings before_;
+  pid_t tracer_ = tracer_now();
   std::vector<Observation>* seen_ = nullptr;
 };
 

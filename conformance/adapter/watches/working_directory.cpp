@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "conformance/adapter/own_folder.h"
 #include "conformance/adapter/watches/watch.h"
+#include "conformance/adapter/words.h"
 
 namespace reshape::conformance {
 namespace {
@@ -19,6 +21,10 @@ class WorkingDirectory : public Watch {
   void before(const CallSite&) override { before_ = directory_now(); }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+    for (const std::string& name : left_in_own_folder()) {
+      seen.push_back({"working-directory", Plane::memory, "C14",
+                      brief(name) + " was left in the working directory"});
+    }
     const std::string now = directory_now();
     if (now == before_) return;
     std::string what = "the working directory changed to " + now;

@@ -1,6 +1,6 @@
 /* The smallest conforming implementation: OpenVINO's Reshape-1 over dense tensors whose elements
  * take whole bytes, with patterns of i64. Build it, gate it, then put your own copy into execute():
- *   gcc -shared -fPIC -I conformance/abi mine.c -o libmine.so
+ *   gcc -shared -fPIC -I conformance/abi conformance/examples/plugin_c/mine.c -o libmine.so
  *   reshape-conformance run -i ./libmine.so */
 #include <reshape_plugin.h>
 #include <stdbool.h>

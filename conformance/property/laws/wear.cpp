@@ -18,6 +18,8 @@ Request small(const Request& premise, Laboratory& laboratory, const Shape& data,
   return request;
 }
 
+Trial too_slow() { return Trial::moot("so many requests take it too long"); }
+
 Trial check_worn(const Request& premise, Laboratory& laboratory) {
   const Request executed = small(premise, laboratory, Shape{2, 3}, Shape{6});
   if (!laboratory.promised(executed)) return Trial::moot("rank 2 is not promised");
@@ -29,6 +31,7 @@ Trial check_worn(const Request& premise, Laboratory& laboratory) {
     for (const bool executes : {false, true}) {
       const std::vector<Outcome> outcomes = laboratory.ask_together(
           {executes ? executed : inferred}, executes ? kExecuted : kInOrder);
+      if (laboratory.out_of_time() && !laboratory.breakdown()) return too_slow();
       if (no_threads(outcomes)) return Trial::moot("this way of reaching it has no threads");
       const Outcome& first = executes ? executed_first : inferred_first;
       auto differing = difference(first, outcomes[0]);
@@ -52,6 +55,7 @@ Trial check_different(const Request& premise, Laboratory& laboratory) {
     if (!laboratory.promised(request)) {
       return size == 1 ? Trial::moot("rank 2 is not promised") : Trial::held();
     }
+    if (laboratory.out_of_time()) return too_slow();
     const Outcome outcome = laboratory.ask(request);
     if (outcome.kind != Outcome::Kind::produced) {
       return Trial::broken("different request number " + std::to_string(size) + ": " +

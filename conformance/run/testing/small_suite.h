@@ -129,9 +129,11 @@ inline Plan whole(const Suite& suite) {
 
 // Runs all of `suite` on an implementation that answers like this. The suite must outlive the result.
 inline RunResult run_all(const Suite& suite, Answers answers = right_answer,
-                         Capabilities capabilities = everything()) {
+                         Capabilities capabilities = everything(), Bounds* bounds = nullptr) {
   FakeAdapter adapter(std::move(answers), std::move(capabilities));
-  return *run(whole(suite), adapter, starts());
+  Plan plan = whole(suite);
+  plan.bounds = bounds;
+  return *run(plan, adapter, starts());
 }
 
 }  // namespace reshape::conformance::testing

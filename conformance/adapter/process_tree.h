@@ -1,0 +1,24 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace reshape::conformance {
+
+// The letter of its state: 'R' runs, 'S' sleeps, 'T' is stopped, 'Z' has ended; 0 where there is none.
+char state_of(pid_t process);
+
+// Processes that `process` started, in sessions of their own or not, and that have not ended. Those
+// whose own parent ended are among them where `process` is their reaper (PR_SET_CHILD_SUBREAPER).
+// Empty where the kernel does not list children.
+std::vector<pid_t> living_children(pid_t process);
+
+// Kills all that descends from `process`, and not itself, until nothing of it lives.
+void end_descendants(pid_t process);
+
+// Kills all children of the calling process but `spared`, and waits for them; what their end leaves
+// to this process, its reaper, as well.
+void end_children(const std::vector<pid_t>& spared = {});
+
+}  // namespace reshape::conformance

@@ -1,0 +1,55 @@
+#include "conformance/command/printable_stream.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Lines and the columns of tables are ours.
+std::string shown(std::string_view text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\n\t", at), text.size());
+    made += printable(text.substr(at, end - at));
+    if (end < text.size()) made += text[end];
+    at = end + 1;
+  }
+  return made;
+}
+
+}  // namespace
+
+bool PrintableStream::Buffer::pass_on(std::size_t bytes) {
+  const std::string_view text = std::string_view(pending_).substr(0, bytes);
+  if (!text.empty() && !std::exchange(begun_, true) && !text.starts_with(first_)) {
+    to_ << first_ << ": ";
+  }
+  to_ << shown(text);
+  pending_.erase(0, bytes);
+  return to_.good();
+}
+
+PrintableStream::Buffer::int_type PrintableStream::Buffer::overflow(int_type letter) {
+  if (traits_type::eq_int_type(letter, traits_type::eof())) return 0;
+  const char one = traits_type::to_char_type(letter);
+  return xsputn(&one, 1) == 1 ? letter : traits_type::eof();
+}
+
+std::streamsize PrintableStream::Buffer::xsputn(const char* text, std::streamsize size) {
+  pending_.append(text, static_cast<std::size_t>(size));
+  const std::size_t last = pending_.rfind('\n');
+  if (last != std::string::npos && !pass_on(last + 1)) return 0;
+  return size;
+}
+
+int PrintableStream::Buffer::sync() {
+  const bool written = pass_on(pending_.size());
+  to_.flush();
+  return written && to_.good() ? 0 : -1;
+}
+
+}  // namespace reshape::conformance

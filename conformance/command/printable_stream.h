@@ -1,0 +1,43 @@
+#pragma once
+
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <utility>
+
+namespace reshape::conformance {
+
+// A stream to a person: whatever a command writes into it comes out printable (see printable.h), line by
+// line, so that no name, id, path or message of others reaches a terminal raw.
+class PrintableStream : public std::ostream {
+ public:
+  // What is written begins with `first`, and is given it where it does not.
+  explicit PrintableStream(std::ostream& to, std::string first = "")
+      : std::ostream(nullptr), buffer_(to, std::move(first)) {
+    rdbuf(&buffer_);
+  }
+  ~PrintableStream() override { flush(); }
+
+ private:
+  class Buffer : public std::streambuf {
+   public:
+    Buffer(std::ostream& to, std::string first) : to_(to), first_(std::move(first)) {}
+
+   protected:
+    int_type overflow(int_type letter) override;
+    std::streamsize xsputn(const char* text, std::streamsize size) override;
+    int sync() override;
+
+   private:
+    bool pass_on(
+        std::size_t bytes);  // the first of what is pending; false: it could not be written
+
+    std::ostream& to_;
+    std::string first_;
+    bool begun_ = false;
+    std::string pending_;
+  };
+  Buffer buffer_;
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "conformance/command/console_test.h"
+
+// The program as it is run from a shell, on libraries that were built with it.
+namespace reshape::conformance {
+
+struct Ran {
+  int code = -1;
+  std::string out;  // standard output and error, in the order written
+};
+
+// `wrong` is the value of RESHAPE_MUTANT, which chooses what libmutants.so is wrong in.
+inline Ran shell(const std::string& arguments, const std::string& wrong = "", bool both = true) {
+  const std::string command = (wrong.empty() ? "" : "RESHAPE_MUTANT=" + wrong + " ") +
+                              "'" RESHAPE_PROGRAM "' " + arguments + (both ? " 2>&1" : "");
+  Ran ran;
+  FILE* pipe = popen(command.c_str(), "r");
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+    ran.out.append(buffer, got);
+  }
+  const int status = pclose(pipe);
+  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+inline bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+// One sentence on one line, and nothing but it.
+inline void expect_sentence(const Ran& ran, int code, const std::string& words) {
+  EXPECT_EQ(ran.code, code) << ran.out;
+  EXPECT_TRUE(has(ran.out, words)) << ran.out;
+  EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;
+}
+
+inline const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
+// It declares openvino-reshape-1 alone; ours declare whatever they are told of.
+inline const std::string kExample = "-i '" RESHAPE_EXAMPLE "'";
+inline const std::string kWrong = "-i '" RESHAPE_MUTANTS_LIBRARY "'";
+inline const std::string kExamples = " --filter 'openvino-reshape-1/example-?' ";
+
+// A test with a folder of its own.
+class ShellTest : public ::testing::Test {
+ protected:
+  ShellTest() {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder = std::filesystem::path(::testing::TempDir()) /
+             (std::string(test->test_suite_name()) + "-" + test->name());
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+  }
+  ~ShellTest() override { std::filesystem::remove_all(folder); }
+  std::string file(const std::string& name) const { return (folder / name).string(); }
+  std::string text_of(const std::string& path) const {
+    std::ifstream stream(path);
+    std::stringstream text;
+    text << stream.rdbuf();
+    return text.str();
+  }
+
+  std::filesystem::path folder;
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,158 @@
+// How the program takes what it is given and writes what it has: options, files and reports, as from a
+// shell.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <sstream>
+
+#include "conformance/command/shell_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Usage = ShellTest;
+
+// What would change nothing was meant to change something.
+TEST_F(Usage, OptionsWithoutUseAreRefused) {
+  const std::string run = "run " + kReference;
+  expect_sentence(shell(run + " --seed 7"), 2, "--seed is of --generate and --laws");
+  for (const char* idle : {"--clause volume.kept", "--filter '*'", "--type f32", "--tier quick",
+                           "--waive '*'", "--shard 1/2", "--baseline none.yaml"}) {
+    const std::string option = std::string(idle).substr(0, std::string(idle).find(' '));
+    expect_sentence(shell(run + " --generate 10 " + idle), 2,
+                    option + " is about the cases of the suite, and --generate asks others");
+  }
+  expect_sentence(shell("mutants --shard 5/2"), 2, "a shard is I/N with 1 <= I <= N, not '5/2'");
+  expect_sentence(shell("mutants --shard 1/2 --list"), 2, "--shard cuts the cases of --tier");
+  for (const char* seconds : {"nan", "inf", "0", "-1", "1e9", "5x"}) {
+    expect_sentence(shell(run + " --deadline " + seconds), 2, "is no number of seconds from 0.01");
+  }
+}
+
+// A variable that a script has not set.
+TEST_F(Usage, EmptyValuesAreRefusedByName) {
+  for (const char* option : {"--json", "--baseline", "--specs", "--junit", "--shard", "--waive"}) {
+    expect_sentence(shell("run " + kReference + ' ' + option + " ''"), 2,
+                    std::string(option) + ": its value is empty");
+  }
+  expect_sentence(shell("run -i ''"), 2, "--implementation: its value is empty");
+}
+
+TEST_F(Usage, TwoReportsToOneFileAreRefused) {
+  const std::string same = file("r.txt");
+  std::filesystem::create_symlink(same, file("link.txt"));
+  for (const std::string& other : {same, file("./r.txt"), file("link.txt")}) {
+    expect_sentence(shell("run " + kReference + kExamples + " --json " + same + " --text " + other),
+                    2, "--json and --text are written to the same file");
+  }
+  expect_sentence(shell("run " + kReference + kExamples + " --json - --text -"), 2,
+                  "--json and --text are written to the same file");
+}
+
+TEST_F(Usage, AReportToStandardOutputStandsThereAlone) {
+  const Ran ran =
+      shell("run " + kReference + kExamples + " --json - 2> " + file("people.txt"), "", false);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_EQ(ran.out.front(), '{');
+  EXPECT_TRUE(has(ran.out, "\"conforming\": true"));
+  EXPECT_TRUE(has(text_of(file("people.txt")), " conforms: 5 planned"));
+}
+
+// One that cannot be written keeps no other from being written.
+TEST_F(Usage, EachReportIsWrittenWhateverBecomesOfTheOthers) {
+  const Ran ran =
+      shell("run -q " + kReference + kExamples + " --json /dev/full --junit " + file("r.xml"));
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_TRUE(has(ran.out, "/dev/full: cannot be written")) << ran.out;
+  EXPECT_TRUE(has(text_of(file("r.xml")), "</testsuites>"));
+}
+
+// Pipes and devices have no end, and are refused before they are read.
+TEST_F(Usage, OnlyRegularFilesAreRead) {
+  ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+  for (const std::string& path : {file("pipe"), std::string("/dev/zero")}) {
+    expect_sentence(shell("run " + kReference + " --baseline " + path), 2, "it is no regular file");
+    expect_sentence(shell("infer --from " + path), 2, "it is no regular file");
+  }
+  std::filesystem::create_directories(folder / "specs");
+  std::filesystem::create_symlink("/dev/zero", folder / "specs" / "suite.yaml");
+  expect_sentence(shell("lint --specs " + file("specs")), 2, "it is no regular file");
+}
+
+TEST_F(Usage, ASuiteWithoutADocumentIsNotClean) {
+  std::filesystem::create_directories(folder / "specs");
+  std::ofstream(folder / "specs" / "suite.yaml") << "suite: reshape-conformance\nversion: 1.0.0\n";
+  const Ran ran = shell("lint --specs " + file("specs"));
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_FALSE(has(ran.out, "clean")) << ran.out;
+}
+
+// A name can say more to a terminal than to a reader.
+TEST_F(Usage, WhatOthersWroteReachesNoTerminalRaw) {
+  std::filesystem::create_directories(folder / "specs" / "cases");
+  std::ofstream(folder / "specs" / "suite.yaml") << "suite: reshape-conformance\nversion: 1.0.0\n";
+  std::ofstream(folder / "specs" / "cases" / "a\x1b[2J\xe2\x80\xae.yaml") << "volume.kept: 7\n";
+  const Ran ran = shell("lint --specs " + file("specs"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_FALSE(has(ran.out, "\x1b")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "\xe2\x80\xae")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "a\\x1b[2J\\u202e.yaml")) << ran.out;
+}
+
+TEST_F(Usage, HelpIsGivenAsPeopleAskForIt) {
+  EXPECT_EQ(shell("help").out, shell("--help").out);
+  EXPECT_EQ(shell("help run").out, shell("run --help").out);
+  EXPECT_EQ(shell("-V").out, shell("--version").out);
+  expect_sentence(shell("rum"), 2, "there is no command 'rum'");
+  const Ran help = shell("run --help");
+  EXPECT_FALSE(has(help.out, "{")) << help.out;
+  EXPECT_TRUE(has(help.out, "Exit codes: 0 as expected")) << help.out;
+  EXPECT_TRUE(has(help.out, "mistrusted")) << help.out;
+  std::istringstream lines(help.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST_F(Usage, ReplayTakesTheIdOfACase) {
+  const Ran ran = shell("replay " + kReference + " openvino-reshape-1/example-2");
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(has(ran.out, "asked     openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4]")) << ran.out;
+  expect_sentence(shell("replay " + kReference + " openvino-reshape-1/none"), 2,
+                  "no case is called 'openvino-reshape-1/none'");
+}
+
+TEST_F(Usage, EveryMessageBeginsWithTheProgramsName) {
+  for (const char* wrong :
+       {"fly", "infer", "infer 'x f32[2] i64[2]'", "explain nothing", "lint --specs /nonexistent",
+        "promote /nonexistent", "mutants no-such-mutant", "run -i /nonexistent"}) {
+    const Ran ran = shell(wrong);
+    EXPECT_NE(ran.code, 0) << wrong;
+    EXPECT_EQ(ran.out.rfind("reshape-conformance", 0), 0u) << wrong << ": " << ran.out;
+  }
+}
+
+// A person's comments are the reason why somebody can read the file.
+TEST_F(Usage, MendingKeepsWhatPeopleWrote) {
+  const std::string run =
+      "run " + kWrong + kExamples + " --no-diagnosis --baseline " + file("known.yaml");
+  EXPECT_EQ(shell(run + " --mend-baseline", "last-size-one-more").code, 0);
+  std::string text = text_of(file("known.yaml"));
+  const std::size_t second = text.find("  - id: openvino-reshape-1/example-2");
+  ASSERT_NE(second, std::string::npos) << text;
+  text.insert(second, "  # to be mended by the next release\n");
+  text = "# ours\n" + text + "# the end\n";
+  std::ofstream(file("known.yaml")) << text;
+  EXPECT_EQ(shell(run + " --mend-baseline", "last-size-one-more").code, 0);
+  EXPECT_EQ(text_of(file("known.yaml")), text);
+  // What differs is renewed below its comment.
+  EXPECT_EQ(shell(run + " --mend-baseline", "sizes-reversed").code, 0);
+  const std::string renewed = text_of(file("known.yaml"));
+  EXPECT_TRUE(has(renewed, "# ours\n")) << renewed;
+  EXPECT_TRUE(
+      has(renewed, "  # to be mended by the next release\n  - id: openvino-reshape-1/example-2\n"))
+      << renewed;
+  EXPECT_TRUE(has(renewed, "# the end\n")) << renewed;
+  EXPECT_EQ(shell(run, "sizes-reversed").code, 0);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,39 @@
+#include "conformance/run/bounds.h"
+
+#include <cmath>
+
+namespace reshape::conformance {
+namespace {
+
+std::string text_of(double seconds) {
+  const auto tenths = std::llround(seconds * 10);
+  std::string form = std::to_string(tenths / 10);
+  if (tenths % 10 != 0) form.append(".").append(std::to_string(tenths % 10));
+  return form + " s";
+}
+
+}  // namespace
+
+Bounds::Bounds(const RunOptions& options)
+    : fail_fast_(options.fail_fast),
+      most_hangs_(options.most_hangs),
+      time_limit_(options.time_limit) {}
+
+void Bounds::saw(bool failed, bool hung) {
+  if (failed) failed_ = true;
+  if (hung) ++hangs_;
+}
+
+std::optional<std::string> Bounds::reached() const {
+  if (fail_fast_ && failed_) return "not asked after the first failure (--fail-fast)";
+  if (most_hangs_ > 0 && hangs_ >= most_hangs_) {
+    return "not asked after " + std::to_string(most_hangs_) + " hangs (--most-hangs)";
+  }
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
+  if (time_limit_ > 0 && spent.count() >= time_limit_) {
+    return "not asked within " + text_of(time_limit_) + " (--time-limit)";
+  }
+  return std::nullopt;
+}
+
+}  // namespace reshape::conformance

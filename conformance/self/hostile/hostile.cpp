@@ -1,0 +1,79 @@
+#include "conformance/self/hostile/hostile.h"
+
+#include <cstdlib>
+#include <utility>
+
+extern "C" const reshape_plugin* example_entry(void);
+
+namespace hostile {
+namespace {
+
+const Kinds& all_kinds() {
+  static const Kinds kinds = [] {
+    Kinds all;
+    for (const Kinds& some :
+         {loading_kinds(), ending_kinds(), process_kinds(), answering_kinds()}) {
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+  }();
+  return kinds;
+}
+
+const Kind& chosen() {
+  static const Kind harmless = {"", ""};
+  static const Kind& kind = []() -> const Kind& {
+    const char* name = std::getenv("RESHAPE_HOSTILE");
+    for (const Kind& one : all_kinds()) {
+      if (name != nullptr && one.name == name) return one;
+    }
+    return harmless;
+  }();
+  return kind;
+}
+
+reshape_status infer(const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+  const Kind& kind = chosen();
+  if (kind.before_inference != nullptr) kind.before_inference(*request);
+  reshape_status status = example_entry()->infer_shape(request, shape, why);
+  if (kind.after_inference != nullptr) kind.after_inference(*request, *shape, *why, status);
+  return status;
+}
+
+reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
+  const Kind& kind = chosen();
+  if (kind.before_execution != nullptr) kind.before_execution(*request, *output);
+  reshape_status status = example_entry()->execute(request, output, why);
+  if (kind.after_execution != nullptr) kind.after_execution(*request, *output, status);
+  return status;
+}
+
+__attribute__((constructor)) void loaded() {
+  if (chosen().when_loaded != nullptr) chosen().when_loaded();
+}
+__attribute__((destructor)) void unloaded() {
+  if (chosen().when_unloaded != nullptr) chosen().when_unloaded();
+}
+
+}  // namespace
+
+bool first_time() {
+  static bool done = false;
+  return !std::exchange(done, true);
+}
+
+}  // namespace hostile
+
+// The names, so that a test can hold that it asks every one: the place-th, or null behind the last.
+extern "C" RESHAPE_EXPORT const char* hostile_kind(std::size_t place) {
+  return place < hostile::all_kinds().size() ? hostile::all_kinds()[place].name.data() : nullptr;
+}
+
+extern "C" RESHAPE_EXPORT const reshape_plugin* reshape_plugin_entry(void) {
+  if (hostile::chosen().entry != nullptr) return hostile::chosen().entry();
+  static reshape_plugin table = *example_entry();
+  table.infer_shape = hostile::infer;
+  table.execute = hostile::execute;
+  if (hostile::chosen().describes != nullptr) hostile::chosen().describes(table);
+  return &table;
+}

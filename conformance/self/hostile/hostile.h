@@ -1,0 +1,37 @@
+#pragma once
+
+#include <reshape_plugin.h>
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+// Libraries that do what no library should, all in one file: RESHAPE_HOSTILE names the kind. Without it,
+// and in everything that a kind does not change, this is the example of examples/plugin_c.
+namespace hostile {
+
+// Where a kind does its harm. `task` is called there; what is null stays as it is in the example.
+struct Kind {
+  std::string_view name;
+  std::string_view says;                         // what it does, in a sentence
+  void (*when_loaded)() = nullptr;               // by the loader, before anything is asked
+  void (*when_unloaded)() = nullptr;             // by the loader, or when the process ends
+  void (*describes)(reshape_plugin&) = nullptr;  // the table, before it is handed out
+  const reshape_plugin* (*entry)() = nullptr;    // in place of handing it out
+  void (*before_inference)(const reshape_request&) = nullptr;
+  void (*after_inference)(const reshape_request&, reshape_shape&, reshape_message&,
+                          reshape_status&) = nullptr;
+  void (*before_execution)(const reshape_request&, DLTensor&) = nullptr;
+  void (*after_execution)(const reshape_request&, DLTensor&, reshape_status&) = nullptr;
+};
+
+using Kinds = std::vector<Kind>;
+Kinds loading_kinds();
+Kinds ending_kinds();
+Kinds process_kinds();
+Kinds answering_kinds();
+
+// Once in this process; afterwards false.
+bool first_time();
+
+}  // namespace hostile

@@ -1,0 +1,339 @@
+// Every hostile library, through the program as it is run from a shell: its verdict and exit code, that
+// nothing planned is lost, that the run ends, and that it leaves no process, no file and no temporary.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Expected {
+  const char* kind;
+  int code;
+  const char* says;       // somewhere in what is printed
+  const char* more = "";  // options
+  double seconds = 20;    // at most, on a busy machine
+};
+void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
+
+constexpr const char* kConforms = "mine 1.0 conforms: 5 planned = 5 executed + 0 skipped, 5 pass";
+constexpr const char* kHang = "timed out during inference: no answer within 0.5 s";
+
+const Expected kExpected[] = {
+    // Not started: 3, and why.
+    {"load-crashes", 3, "while it was loaded, the host process died of SIGSEGV"},
+    {"load-aborts", 3, "while it was loaded, the host process died of SIGABRT"},
+    {"load-exits", 3, "while it was loaded, the host process ended with exit(0)"},
+    {"load-kills", 3, "while it was loaded, the host process died of SIGKILL"},
+    {"load-prints", 0, kConforms},
+    {"unload-crashes", 0, kConforms},
+    {"unload-hangs", 0, kConforms},
+    {"entry-null", 3, "reshape_plugin_entry returned no table"},
+    {"entry-throws", 3, "reshape_plugin_entry threw a C++ exception: no table today"},
+    {"entry-crashes", 3, "while it was loaded, the host process died of SIGSEGV"},
+    {"table-version", 3, "its table has version 7"},
+    {"table-size", 3, "its table says struct_size 8"},
+    {"table-no-inference", 3, "its table has no infer_shape"},
+    {"table-no-execution", 3, "its table has no execute"},
+    {"table-capabilities", 3, "sets capability bits that this version does not have"},
+    {"describes-no-name", 3, "its description has no name"},
+    {"describes-no-dialect", 3, "its description names no dialect"},
+    {"describes-another-dialect", 4, "it declares none of the dialects of this suite"},
+    {"describes-freed-text", 4, "it declares none of the dialects of this suite"},
+    {"describes-endless-text", 3, "while it was loaded, the host process died of SIGSEGV"},
+    {"describes-a-megabyte", 0, "conforms: 5 planned = 5 executed"},
+    {"describes-control-bytes", 0, "conforms: 5 planned = 5 executed"},
+    {"describes-unknown-type", 3, "the unknown word 'f33'"},
+    {"describes-negative-rank", 3, "its max_rank is -1"},
+    {"describes-odd-alignment", 3, "its alignment is 3"},
+    {"describes-too-much", 1, "elements whole bytes here", "-t i4"},
+    // Ended: the case fails, the run goes on.
+    {"crashes", 1, "died of SIGSEGV (a bad memory access): wrote through a null pointer"},
+    {"divides-by-zero", 1, "died of SIGFPE"},
+    {"illegal-instruction", 1, "died of SIGILL"},
+    {"aborts", 1, "died of SIGABRT"},
+    {"terminates", 1, "terminate called without an active exception"},
+    {"throws", 1, "threw a C++ exception: thrown"},
+    {"throws-a-number", 1, "threw a C++ exception of a type of its own"},
+    {"exits-with-0", 1, "ended with exit(0) instead of answering"},
+    {"exits-at-once", 1, "ended with exit(0) instead of answering"},
+    {"ends-its-thread", 1, "the host process"},
+    {"jumps-nowhere", 1, "crashed during inference"},
+    {"kills-itself", 1, "died of SIGKILL"},
+    {"stops-itself", 1, kHang},
+    {"kills-its-parent", 1, "died of SIGKILL"},
+    {"kills-its-group", 1, "died of SIGKILL"},
+    {"stops-its-parent", 1, "the process that started this one was stopped"},
+    {"recurses", 1, "the stack overflowed"},
+    {"allocates", 1, "the host process died of"},
+    {"hangs", 1, kHang},
+    {"loops", 1, kHang},
+    {"hangs-deaf", 1, kHang},
+    {"hangs-in-a-session", 1, kHang},
+    {"hangs-beside-a-session", 1, kHang},
+    {"hangs-beside-a-daemon", 1, kHang},
+    {"hangs-in-its-first-call", 1, kHang},
+    {"hangs-in-execute", 1, "timed out during execution"},
+    {"hangs-in-threads", 0, kConforms},
+    {"crashes-in-execute", 1, "crashed during execution"},
+    {"slow", 0, kConforms},
+    {"prints-much", 0, kConforms},
+    {"closes-every-file", 1, "lost its connection"},
+    {"answers-itself", 1, "something else wrote into the host's connection"},
+    {"dies-with-words", 1, "it printed last: "},
+    // Left behind.
+    {"leaves-a-child", 1, "a child process was left behind"},
+    {"leaves-a-zombie", 1, "a child process was left behind"},
+    {"leaves-a-session", 1, "a child process was left behind"},
+    {"leaves-a-daemon", 1, "a process that is nobody's child any more was left behind"},
+    {"leaves-a-thread", 1, "1 more threads than before the request"},
+    {"leaves-a-file-open", 1, "was left open"},
+    {"leaves-a-file", 1, "hostile-was-here was left in the working directory"},
+    {"leaves-a-folder", 1, "hostile-folder was left in the working directory"},
+    {"leaves-memory", 1, "equal calls left more memory in use"},
+    {"changes-rounding", 1, "rounding changed"},
+    {"changes-locale", 1, "the locale changed"},
+    {"changes-folder", 1, "the working directory changed to /"},
+    {"changes-umask", 1, "the umask was changed"},
+    {"changes-environment", 1, "the variable HOSTILE_WAS_HERE was set"},
+    {"changes-priority", 1, "the priority of the process changed"},
+    {"changes-signals", 1, "the handler of SIGTERM was replaced"},
+    {"changes-the-mask", 1, "SIGUSR1 was blocked"},
+    {"changes-terminate", 1, "the handler of std::terminate was replaced"},
+    {"changes-processors", 1, "the thread was bound to other processors"},
+    {"changes-user", 1, "the user or the group of the process was changed"},
+    {"ignores-children", 1, "the handler of SIGCHLD was replaced"},
+    {"starts-a-timer", 1, "the real timer was left running"},
+    {"limits-open-files", 1, "the limit of open files was changed"},
+    {"limits-file-size", 1, "the limit of the size of files was changed"},
+    {"limits-processes", 1, "the limit of processes was changed"},
+    {"limits-locked-memory", 1, "the limit of locked memory was changed"},
+    {"is-traced", 1, "the process was given to a tracer"},
+    // Wrong answers.
+    {"status-of-its-own", 1, "77"},
+    {"always-fails", 1, "no memory"},
+    {"supports-nothing", 1, "not today"},
+    {"negative-rank", 1, "a rank of -1"},
+    {"huge-rank", 1, "a rank of 2147483647"},
+    {"huge-size", 1, "produced [9223372036854775807,"},
+    {"writes-behind-the-shape", 1, "past the end of the array that receives the shape"},
+    {"message-without-an-end", 1, "no NUL in the message"},
+    {"silent", 1, "watch message"},
+    {"now-and-then-wrong", 1, "same-answer"},
+    {"races", 1, "beside other threads inference answered", "--laws"},
+    {"seldom-wrong", 1, "same-answer", "-t f32"},
+    {"changes-the-pattern", 1, "arguments-unchanged"},
+    {"unprotects-the-pattern", 1, "arguments-unchanged"},
+    {"writes-nothing", 1, "watch     bytes"},
+    {"one-byte-wrong", 1, "watch     bytes"},
+    {"writes-behind-the-output", 1, "behind the output"},
+    {"writes-before-the-output", 1, "wrote 1 byte before the start of the output"},
+    {"reads-behind-the-input", 1, "crashed during execution"},
+    {"changes-the-input", 1, "of the data, which is read-only"},
+    {"unprotects-the-input", 1, "input-unchanged"},
+    {"changes-the-output", 1, "of the tensor of the output"},
+    {"refuses-to-execute", 1, "execution: rejected"},
+};
+
+struct Ran {
+  int code = -1;
+  double seconds = 0;
+  std::string out;
+};
+
+class Runs : public testing::Test {
+ protected:
+  Runs() {
+    folder_ = fs::path(testing::TempDir()) / ("hostile-" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "temporary");
+    fs::create_directories(folder_ / "here");
+  }
+  ~Runs() override { fs::remove_all(folder_); }
+
+  // The processes of the run are known by a variable that they inherit.
+  std::string mark() const { return "RESHAPE_HOSTILE_MARK=" + folder_.string(); }
+
+  Ran run(const std::string& kind, const std::string& options) const {
+    const std::string command = "cd '" + (folder_ / "here").string() + "' && " + mark() +
+                                " TMPDIR='" + (folder_ / "temporary").string() +
+                                "' RESHAPE_HOSTILE=" + kind + " '" RESHAPE_PROGRAM "' run -i '" +
+                                RESHAPE_HOSTILE_LIBRARY "' --deadline 0.5 " + options + " 2>&1";
+    Ran ran;
+    const auto began = std::chrono::steady_clock::now();
+    FILE* pipe = popen(command.c_str(), "r");
+    char buffer[4096];
+    for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+      ran.out.append(buffer, got);
+    }
+    const int status = pclose(pipe);
+    ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return ran;
+  }
+
+  std::vector<std::string> processes_left() const {
+    std::vector<std::string> left;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename().string();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      std::ifstream stream(entry.path() / "environ", std::ios::binary);
+      const std::string words{std::istreambuf_iterator<char>(stream), {}};
+      if (words.find(mark() + '\0') != std::string::npos) left.push_back(name);
+    }
+    return left;
+  }
+
+  std::vector<std::string> files_left() const {
+    std::vector<std::string> left;
+    for (const char* place : {"temporary", "here"}) {
+      for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / place)) {
+        left.push_back(entry.path().string());
+      }
+    }
+    return left;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+class Hostile : public Runs, public testing::WithParamInterface<Expected> {};
+
+bool has_control_bytes(const std::string& text) {
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if ((byte < 0x20 && letter != '\n') || byte == 0x7f) return true;
+  }
+  return text.find("\xe2\x80\xae") != std::string::npos;
+}
+
+// planned = executed + skipped, as the last line says it.
+std::vector<int> counts_of(const Ran& ran) {
+  std::smatch sum;
+  const std::regex form("(\\d+) planned = (\\d+) executed \\+ (\\d+) skipped");
+  if (!std::regex_search(ran.out, sum, form)) return {};
+  return {std::stoi(sum[1]), std::stoi(sum[2]), std::stoi(sum[3])};
+}
+
+TEST_P(Hostile, EndsTellsTheTruthAndLeavesNothing) {
+  const Expected& expected = GetParam();
+  const std::string options = std::string("-d openvino-reshape-1 --no-diagnosis ") +
+                              (*expected.more != '\0' ? expected.more : "-f '*/example-?'");
+  const Ran ran = run(expected.kind, options);
+  EXPECT_EQ(ran.code, expected.code) << ran.out;
+  EXPECT_NE(ran.out.find(expected.says), std::string::npos) << ran.out;
+  EXPECT_LT(ran.seconds, expected.seconds);
+  if (ran.code <= 1 && std::string_view(expected.more) != "--laws") {
+    const std::vector<int> counts = counts_of(ran);
+    ASSERT_EQ(counts.size(), 3u) << ran.out;
+    EXPECT_EQ(counts[0], counts[1] + counts[2]);
+    EXPECT_GT(counts[0], 0);
+  } else if (ran.code > 1) {
+    EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
+  }
+  EXPECT_FALSE(has_control_bytes(ran.out)) << ran.out;
+  EXPECT_LT(ran.out.size(), 100'000u);
+  EXPECT_EQ(processes_left(), std::vector<std::string>());
+  EXPECT_EQ(files_left(), std::vector<std::string>());
+}
+
+std::string test_name(const testing::TestParamInfo<Expected>& asked) {
+  std::string name;
+  bool begins = true;
+  for (const char letter : std::string(asked.param.kind)) {
+    if (letter != '-') name += begins ? static_cast<char>(std::toupper(letter)) : letter;
+    begins = letter == '-';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Hostile, testing::ValuesIn(kExpected), test_name);
+
+// ---- a run always ends
+
+// A hang costs a deadline: after some of them the rest is not asked, and nothing of it is lost.
+TEST_F(Runs, WhatAlwaysHangsIsNotAskedForHours) {
+  const Ran ran = run("hangs", "-q -d openvino-reshape-1 --most-hangs 3 --no-diagnosis -j 1");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  const std::vector<int> counts = counts_of(ran);
+  ASSERT_EQ(counts.size(), 3u) << ran.out;
+  EXPECT_EQ(counts[1], 3);
+  EXPECT_EQ(counts[0], counts[1] + counts[2]);
+  EXPECT_NE(ran.out.find("not asked after 3 hangs (--most-hangs)"), std::string::npos) << ran.out;
+}
+
+TEST_F(Runs, AHangInALawCostsADeadlineAndNoMore) {
+  const Ran ran = run("hangs-in-threads", "-d openvino-reshape-1 --laws --most-hangs 2");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.out.find("2 laws broken"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("not asked after 2 hangs (--most-hangs)"), std::string::npos) << ran.out;
+  EXPECT_LT(ran.seconds, 120);
+  EXPECT_EQ(processes_left(), std::vector<std::string>());
+}
+
+TEST_F(Runs, TheFirstFailureCanBeTheLast) {
+  const Ran ran = run("crashes", "-q -d openvino-reshape-1 --fail-fast --no-diagnosis -j 1");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  const std::vector<int> counts = counts_of(ran);
+  ASSERT_EQ(counts.size(), 3u) << ran.out;
+  EXPECT_EQ(counts[1], 1);
+  EXPECT_EQ(counts[0], counts[1] + counts[2]);
+}
+
+// What was asked was right, and that is no verdict.
+TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
+  const Ran ran = run("slow", "-q -d openvino-reshape-1 --time-limit 2 -j 1");
+  EXPECT_EQ(ran.code, 4) << ran.out;
+  EXPECT_NE(ran.out.find("was not asked everything, not asked within 2 s (--time-limit)"),
+            std::string::npos)
+      << ran.out;
+  const std::vector<int> counts = counts_of(ran);
+  ASSERT_EQ(counts.size(), 3u) << ran.out;
+  EXPECT_EQ(counts[0], counts[1] + counts[2]);
+  EXPECT_LT(ran.seconds, 20);
+}
+
+TEST_F(Runs, ALongRunSaysEarlyHowLongItTakes) {
+  const Ran ran = run("slow", "-d openvino-reshape-1 --time-limit 8 -j 1 -f '*/dense-*'");
+  EXPECT_NE(ran.out.find("more; --time-limit SECONDS ends a run"), std::string::npos) << ran.out;
+}
+
+// ---- the diagnosis
+
+// What is answered rightly when it is asked again looks like no mistake.
+TEST_F(Runs, ChanceIsDiagnosedAsChance) {
+  const Ran ran = run("seldom-wrong", "-q -d openvino-reshape-1 -t f32 --most-failures 1");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.out.find("not deterministic: wrong in "), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("are answered exactly as if"), std::string::npos) << ran.out;
+}
+
+// A kind that is in the library and not in the table would be asked by nobody.
+TEST(HostileKinds, AreAllExpected) {
+  void* library = dlopen(RESHAPE_HOSTILE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto kind_at =
+      reinterpret_cast<const char* (*)(std::size_t)>(dlsym(library, "hostile_kind"));
+  ASSERT_NE(kind_at, nullptr);
+  std::set<std::string> kinds;
+  for (std::size_t place = 0; const char* name = kind_at(place); ++place) kinds.insert(name);
+  std::set<std::string> expected;
+  for (const Expected& one : kExpected) expected.insert(one.kind);
+  EXPECT_EQ(kinds, expected);
+  EXPECT_GE(kinds.size(), 100u);
+}
+
+}  // namespace

@@ -1,0 +1,145 @@
+// What is left behind in the process, the folder or the machine by a library that answers rightly.
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cfenv>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+#include "conformance/self/hostile/hostile.h"
+
+namespace hostile {
+namespace {
+
+Kind infers(std::string_view name, std::string_view says, void (*task)(const reshape_request&)) {
+  Kind kind{name, says};
+  kind.before_inference = task;
+  return kind;
+}
+
+[[noreturn]] void sleep_forever() {
+  for (;;) pause();
+}
+
+void lower(decltype(RLIMIT_NOFILE) resource) {
+  rlimit limit = {};
+  getrlimit(resource, &limit);
+  limit.rlim_cur = limit.rlim_cur / 2;
+  setrlimit(resource, &limit);
+}
+
+}  // namespace
+
+Kinds process_kinds() {
+  return {
+      infers("leaves-a-child", "leaves a child process",
+             [](const reshape_request&) {
+               if (first_time() && fork() == 0) sleep_forever();
+             }),
+      infers("leaves-a-zombie", "leaves a child that ended",
+             [](const reshape_request&) {
+               if (first_time() && fork() == 0) _exit(0);
+             }),
+      infers("leaves-a-session", "leaves a process in a session of its own",
+             [](const reshape_request&) {
+               if (!first_time() || fork() != 0) return;
+               setsid();
+               sleep_forever();
+             }),
+      infers("leaves-a-daemon", "leaves a daemon, by two forks",
+             [](const reshape_request&) {
+               if (!first_time()) return;
+               const pid_t child = fork();
+               if (child == 0) {
+                 setsid();
+                 if (fork() == 0) sleep_forever();
+                 _exit(0);
+               }
+               waitpid(child, nullptr, 0);
+             }),
+      infers("leaves-a-thread", "leaves a thread running",
+             [](const reshape_request&) {
+               if (first_time()) std::thread(sleep_forever).detach();
+             }),
+      infers("leaves-a-file-open", "leaves a file open",
+             [](const reshape_request&) { [[maybe_unused]] const int kept = dup(1); }),
+      infers("leaves-a-file", "leaves a file in the working directory",
+             [](const reshape_request&) {
+               close(open("hostile-was-here", O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+             }),
+      infers("leaves-a-folder", "leaves a folder with a file that nobody may read",
+             [](const reshape_request&) {
+               mkdir("hostile-folder", 0700);
+               close(open("hostile-folder/file", O_CREAT | O_WRONLY | O_CLOEXEC, 0000));
+             }),
+      infers("leaves-memory", "leaves a kilobyte at each call",
+             [](const reshape_request&) {
+               void* kept = std::calloc(1, 1024);
+               asm volatile("" : : "r"(kept));
+             }),
+      infers("changes-rounding", "rounds upwards from now on",
+             [](const reshape_request&) { std::fesetround(FE_UPWARD); }),
+      infers("changes-locale", "sets another locale",
+             [](const reshape_request&) { std::setlocale(LC_ALL, "C.UTF-8"); }),
+      infers("changes-folder", "goes to another folder",
+             [](const reshape_request&) { [[maybe_unused]] const int gone = chdir("/"); }),
+      infers("changes-umask", "sets the umask to 0", [](const reshape_request&) { umask(0); }),
+      infers("changes-environment", "sets a variable of the environment",
+             [](const reshape_request&) { setenv("HOSTILE_WAS_HERE", "1", 1); }),
+      infers("changes-priority", "lowers its priority",
+             [](const reshape_request&) { setpriority(PRIO_PROCESS, 0, 19); }),
+      infers("changes-signals", "ignores SIGTERM",
+             [](const reshape_request&) { std::signal(SIGTERM, SIG_IGN); }),
+      infers("changes-the-mask", "blocks SIGUSR1",
+             [](const reshape_request&) {
+               sigset_t one;
+               sigemptyset(&one);
+               sigaddset(&one, SIGUSR1);
+               pthread_sigmask(SIG_BLOCK, &one, nullptr);
+             }),
+      infers("changes-terminate", "replaces the handler of std::terminate",
+             [](const reshape_request&) { std::set_terminate(std::abort); }),
+      infers("changes-processors", "binds its thread to one processor",
+             [](const reshape_request&) {
+               cpu_set_t one;
+               CPU_ZERO(&one);
+               CPU_SET(0, &one);
+               sched_setaffinity(0, sizeof one, &one);
+             }),
+      infers("starts-a-timer", "leaves a timer running",
+             [](const reshape_request&) {
+               const itimerval hour = {{0, 0}, {3600, 0}};
+               setitimer(ITIMER_REAL, &hour, nullptr);
+             }),
+      infers("limits-open-files", "halves the limit of open files",
+             [](const reshape_request&) { lower(RLIMIT_NOFILE); }),
+      infers("limits-file-size", "limits the size of files",
+             [](const reshape_request&) {
+               const rlimit limit = {1 << 20, RLIM_INFINITY};
+               setrlimit(RLIMIT_FSIZE, &limit);
+             }),
+      infers("limits-processes", "halves the limit of processes",
+             [](const reshape_request&) { lower(RLIMIT_NPROC); }),
+      infers("limits-locked-memory", "halves the limit of locked memory",
+             [](const reshape_request&) { lower(RLIMIT_MEMLOCK); }),
+      infers("is-traced", "has itself traced by its parent",
+             [](const reshape_request&) { ptrace(PTRACE_TRACEME, 0, nullptr, nullptr); }),
+      infers("changes-user", "becomes another user",
+             [](const reshape_request&) { [[maybe_unused]] const int done = seteuid(65534); }),
+      infers("ignores-children", "ignores the end of children",
+             [](const reshape_request&) { std::signal(SIGCHLD, SIG_IGN); }),
+  };
+}
+
+}  // namespace hostile

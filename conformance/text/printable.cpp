@@ -1,0 +1,71 @@
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr char kDigits[] = "0123456789abcdef";
+
+struct Character {
+  std::size_t bytes = 0;  // 0: not well-formed UTF-8
+  char32_t code = 0;
+};
+
+Character first_of(std::string_view text) {
+  const auto byte = [&](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {1, lead};
+  const std::size_t bytes = lead >= 0xc2 && lead <= 0xdf   ? 2
+                            : (lead & 0xf0) == 0xe0        ? 3
+                            : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                           : 0;
+  char32_t code = bytes == 0 ? 0 : lead & (0xffu >> (bytes + 1));
+  for (std::size_t at = 1; at < bytes; ++at) {
+    if ((byte(at) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(at) & 0x3f);
+  }
+  const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  if (overlong || surrogate || code > 0x10ffff) return {};
+  return {bytes, code};
+}
+
+bool is_control(char32_t code) { return code < 0x20 || code == 0x7f; }
+
+bool deceives(char32_t code) {
+  return (code >= 0x80 && code <= 0x9f) ||      // controls of terminals
+         code == 0x061c || code == 0xfeff ||    // marks of direction and of byte order
+         (code >= 0x200b && code <= 0x200f) ||  // of no width, and marks of direction
+         (code >= 0x2028 && code <= 0x202e) ||  // ends of lines, embeddings, overrides
+         (code >= 0x2060 && code <= 0x206f) ||  // of no width, isolates
+         code == 0xfffe || code == 0xffff;      // no characters: XML does not admit them
+}
+
+std::string shown(const Character& character, std::string_view text) {
+  const auto byte = static_cast<unsigned char>(text[0]);
+  if (character.bytes == 1 && byte == '\n') return "\\n";
+  if (character.bytes == 0 || is_control(character.code)) {
+    return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 0xf]};
+  }
+  if (!deceives(character.code)) return std::string(text.substr(0, character.bytes));
+  std::string form = "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) form += kDigits[character.code >> shift & 0xf];
+  return form;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, std::size_t most) {
+  std::string made;
+  while (!text.empty()) {
+    const Character character = first_of(text);
+    const std::string form = shown(character, text);
+    if (most != std::string_view::npos && made.size() + form.size() > most) return made + "...";
+    made += form;
+    text.remove_prefix(character.bytes == 0 ? 1 : character.bytes);
+  }
+  return made;
+}
+
+}  // namespace reshape::conformance
