@@ -226,7 +226,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                      reach, plan, adapter)
           : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
-  if (generated) keep_generated(*std::move(generated), adapter, *result);
+  if (generated) keep_generated(*std::move(generated), bounds, adapter, *result);
   if (asks_quick_laws(arguments)) {
     LawOptions how = bounded_laws(bounds);
     for (const std::string& law : quick_tier().laws) {
@@ -351,7 +351,7 @@ void add_run(CLI::App& app, Console& console) {
           "--tier", options.tier,
           "only the few cases and laws that find every mistake of the ledger (see mutants), and "
           "fewer generated requests")
-      ->check(CLI::IsMember({"quick"}))
+      ->check(CLI::IsMember({"quick"}).description(""))
       ->type_name("quick");
   command->add_option("--shard", options.shard, "the I-th of N parts of the cases")
       ->type_name("I/N");

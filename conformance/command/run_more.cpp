@@ -108,10 +108,10 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
   return part;
 }
 
-void keep_generated(GeneratedPart part, Adapter& adapter, RunResult& result) {
+void keep_generated(GeneratedPart part, const Bounds& bounds, Adapter& adapter, RunResult& result) {
   result.own_cases = std::move(part.cases);
   result.generated = std::move(part.generation);
-  shrink_failures(result, *result.suite, adapter);
+  if (!bounds.reached()) shrink_failures(result, *result.suite, adapter);
 }
 
 Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& dialects,
@@ -154,7 +154,9 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   if (world) result->seconds += world->seconds;
   result->small_world = std::move(world);
   result->generated = std::move(generation);
-  if (result->generated) shrink_failures(*result, suite, adapter);
+  if (result->generated && !(plan.bounds != nullptr && plan.bounds->reached())) {
+    shrink_failures(*result, suite, adapter);
+  }
   if (options.laws) {
     RunOptions without_bounds;
     without_bounds.most_hangs = 0;

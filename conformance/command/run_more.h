@@ -50,8 +50,9 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
                             const std::vector<std::string>& dialects,
                             const Capabilities& capabilities, Plan& plan);
 
-// The result keeps the requests, what they are about, and the smallest that fail.
-void keep_generated(GeneratedPart part, Adapter& adapter, RunResult& result);
+// The result keeps the requests, what they are about, and the smallest that fail; those are not
+// looked for when a bound of the run is reached.
+void keep_generated(GeneratedPart part, const Bounds& bounds, Adapter& adapter, RunResult& result);
 
 // Asks what `options` name over `dialects`. The plan says the suite and how to ask; its cases are
 // replaced.

@@ -12,11 +12,18 @@ namespace {
 
 constexpr const char* kStandardOutput = "-";
 
-// However it is written: links and "." are followed.
+// However it is written: "." and links are followed, also to a file that is not there yet.
 std::string one_name_of(const std::string& path) {
+  if (path == kStandardOutput) return path;
+  namespace fs = std::filesystem;
   std::error_code failure;
-  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, failure);
-  return failure || path == kStandardOutput ? path : canonical.string();
+  fs::path at = fs::absolute(path, failure);
+  constexpr int kMostLinks = 40;
+  for (int link = 0; link < kMostLinks && fs::is_symlink(at, failure); ++link) {
+    at = at.parent_path() / fs::read_symlink(at, failure);
+  }
+  const fs::path canonical = fs::weakly_canonical(at, failure);
+  return failure ? path : canonical.string();
 }
 
 bool is_special(const std::string& path) {

@@ -15,7 +15,10 @@ using Usage = ShellTest;
 // What would change nothing was meant to change something.
 TEST_F(Usage, OptionsWithoutUseAreRefused) {
   const std::string run = "run " + kReference;
-  expect_sentence(shell(run + " --seed 7"), 2, "--seed is of --generate and --laws");
+  for (const char* fixed : {"--type f32", "--suite-only", "--exhaustive"}) {
+    expect_sentence(shell(run + " --fresh " + fixed), 2, "--fresh");
+  }
+  expect_sentence(shell(run + " --seed 7 --filter '*'"), 2, "--seed is about what is drawn");
   for (const char* idle : {"--clause volume.kept", "--filter '*'", "--type f32", "--tier quick",
                            "--waive '*'", "--shard 1/2", "--baseline none.yaml"}) {
     const std::string option = std::string(idle).substr(0, std::string(idle).find(' '));

@@ -194,22 +194,5 @@ TEST_F(Junit, KnownFailuresAreSkippedWithTheirReason) {
   EXPECT_TRUE(test(document, "one/empty").child("failure"));
 }
 
-// ---- what neither a terminal nor XML can hold
-
-TEST(Printable, KeepsTextAndShowsTheRest) {
-  EXPECT_EQ(printable("plain, with ümläuts, ∈ and 𝔽"), "plain, with ümläuts, ∈ and 𝔽");
-  EXPECT_EQ(printable("a\nb\tc\x1b[1m\x7f"), "a\\nb\\x09c\\x1b[1m\\x7f");
-  EXPECT_EQ(printable("\xff\xfe"), "\\xff\\xfe");
-  EXPECT_EQ(printable("\xc3"), "\\xc3");  // cut short
-  EXPECT_EQ(printable("\xc3("), "\\xc3(");
-  EXPECT_EQ(printable("\xe2\x88"), "\\xe2\\x88");
-  EXPECT_EQ(printable("\xc0\x80"), "\\xc0\\x80");  // overlong
-  EXPECT_EQ(printable("\xe0\x80\x80"), "\\xe0\\x80\\x80");
-  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half a surrogate pair
-  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
-  EXPECT_EQ(printable("\xef\xbf\xbe"), "\\xef\\xbf\\xbe");  // no character of XML
-  EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
-}
-
 }  // namespace
 }  // namespace reshape::conformance
