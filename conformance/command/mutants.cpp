@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/progress.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/terminal.h"
+#include "conformance/detection/diagnosis_score.h"
 #include "conformance/detection/kill_matrix.h"
 #include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
@@ -34,6 +36,7 @@ struct MutantsCommand {
   bool list = false;
   bool explain = false;
   int random = 0;
+  int left_out = 0;
   std::uint64_t seed = 1;
   std::string json_file;
   MatrixOptions options;
@@ -47,6 +50,7 @@ struct MutantsCommand {
                                       std::vector<Case>& generated) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
   void ask_random(const Suite& suite, Console& console);
+  void diagnose_left_out(const Suite& suite, Console& console) const;
   bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
 };
 
@@ -195,6 +199,16 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
   if (!json_file.empty() && !write_file(json_file, json(score))) fail("cannot write " + json_file);
 }
 
+void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) const {
+  for (const Document& document : suite.documents) {
+    // Every document takes a long time, and the first of them is as good as another.
+    if (dialects.empty() && document.dialect.name != "openvino-reshape-1") continue;
+    DiagnosisScoreOptions how{left_out, seed, document.dialect.name, 5, {}};
+    how.progress = counted_progress("mistakes left out");
+    console.out << text(score_diagnosis(suite, how));
+  }
+}
+
 void MutantsCommand::run(Console& console) {
   const auto fail = [&](int code, const std::string& sentence) {
     console.err << "reshape-conformance mutants: " << sentence << '\n';
@@ -224,6 +238,7 @@ void MutantsCommand::run(Console& console) {
     suite = &only;
   }
   if (random > 0) return ask_random(*suite, console);
+  if (left_out > 0) return diagnose_left_out(*suite, console);
   for (const std::string& file : {matrix_file, tier_file}) {
     if (file.empty()) continue;
     const Result<std::string> writable = check_writable(file);
@@ -284,8 +299,12 @@ void add_mutants(CLI::App& app, Console& console) {
       command->add_option("--random", state->random,
                           "Draw N mutants that are observably wrong, and say who finds them out");
   random->check(CLI::Range(1, 100000))->type_name("N");
-  command->add_option("--seed", state->seed, "What the random mutants are drawn by")
-      ->needs(random)
+  CLI::Option* const left_out =
+      command->add_option("--diagnose", state->left_out,
+                          "Leave N mutants out of the ledger, one at a time, and say how often the "
+                          "diagnosis of their failures is of the right kind");
+  left_out->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
+  command->add_option("--seed", state->seed, "What mutants are drawn by, random ones or left out")
       ->capture_default_str();
   command->add_option("--json", state->json_file, "Write the random mutants and their fates")
       ->needs(random)

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "conformance/detection/diagnosis.h"
 #include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
 #include "conformance/model/judge.h"
@@ -75,16 +74,6 @@ TEST_F(Counted, TheCoverKillsTwiceWhereTwoCan) {
   matrix.fates[1].killed_by = {1, 2};
   const Tier tier = cover(matrix, 2);
   EXPECT_EQ(tier.cases, (std::vector<std::string>{"case-a", "case-b", "case-c"}));
-}
-
-// Values by hand: of 4 failing and 4 passing all 4 failing are hit in 1 of 70 choices of 4.
-TEST(Chance, IsFishersExactTest) {
-  EXPECT_NEAR(chance_of(4, 4, 0, 4), 1.0 / 70, 1e-12);
-  EXPECT_NEAR(chance_of(3, 4, 1, 4), 17.0 / 70, 1e-12);
-  EXPECT_NEAR(chance_of(0, 4, 4, 4), 1, 1e-12);
-  EXPECT_LT(chance_of(44, 48, 1, 24), 1e-10);
-  EXPECT_GT(chance_of(5, 48, 3, 24), 0.3);
-  EXPECT_EQ(chance_of(0, 0, 0, 0), 1);
 }
 
 TEST(RandomMutant, IsTheSameForTheSameSeed) {
@@ -212,34 +201,6 @@ TEST(QuickTier, AsksInAnotherTypeWhereTheNamedOneIsNotPromised) {
       cases_of({{"dense-10.f32"}, {}}, all_cases(built_in_suite(), able), &able);
   EXPECT_TRUE(std::any_of(cases.begin(), cases.end(),
                           [](const Case* one) { return one->name() == "dense-10.u8"; }));
-}
-
-Outcome produced(const char* message) {
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::produced;
-  outcome.shape = Shape({2, 3});
-  outcome.message = message;
-  outcome.executions.resize(1);
-  outcome.executions[0].elements = {std::byte{1}, std::byte{2}};
-  return outcome;
-}
-
-TEST(SameAnswer, IsNotAboutWords) {
-  EXPECT_TRUE(same_answer(produced("yes"), produced("of course")));
-}
-
-TEST(SameAnswer, IsAboutEveryPlane) {
-  Outcome shape = produced(""), bytes = produced(""), memory = produced(""), status = produced("");
-  shape.shape = Shape({3, 2});
-  bytes.executions[0].elements[1] = std::byte{3};
-  memory.executions[0].observations.push_back({"canaries", Plane::memory, "C7", "a byte"});
-  status.executions[0].status = Status::rejected;
-  for (const Outcome& other : {shape, bytes, memory, status}) {
-    EXPECT_FALSE(same_answer(produced(""), other));
-  }
-  Outcome refused;
-  refused.kind = Outcome::Kind::rejected;
-  EXPECT_FALSE(same_answer(produced(""), refused));
 }
 
 }  // namespace

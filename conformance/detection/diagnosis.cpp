@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,6 +13,8 @@
 
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/likeness.h"
+#include "conformance/detection/request_traits.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
@@ -23,25 +24,32 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kMostFailures = 48;  // compared; of every sort of failure some
-constexpr std::size_t kMostPasses = 24;
-constexpr std::size_t kFirstLook = 6;  // a mutant that answers none of so many alike is left alone
-constexpr std::size_t kMostNamed = 3;
-constexpr int kAskedAgain = 3;           // times: what is answered in one way only is not by chance
-constexpr double kLeastSurprise = 0.01;  // chance below it is none
-constexpr int kMostDeaths = 4;           // host processes that a comparison may cost
+constexpr std::size_t kMostFailures = 64;  // compared; of every sort of failure some
+constexpr std::size_t kMostPasses = 128;
+constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of so many alike is left alone
+constexpr int kAskedAgain = 3;          // times: what is answered in one way only is not by chance
+// What comparing may cost: a crash costs a process, a hang a deadline as well.
+constexpr int kMostDeaths = 60;
+constexpr int kDeathsOfAHang = 15;
 constexpr double kDeadlineSeconds = 1;
 
 using Clock = std::chrono::steady_clock;
 
+// A case asked again, and what came.
 struct Remembered {
   const Case* asked;
+  Verdict verdict;
   Outcome outcome;
 };
 
-// Every mutant of the ledger is asked what is compared, so copies of many MiB are left out.
+int cost_of(const Outcome& outcome) {
+  if (outcome.kind == Outcome::Kind::timed_out) return kDeathsOfAHang;
+  return died(outcome) ? 1 : 0;
+}
+
+// Every mutant of the ledger is asked what is compared, so large copies are left out.
 bool takes_long(const Case& one) {
-  constexpr std::int64_t kMostElements = std::int64_t{1} << 20;
+  constexpr std::int64_t kMostElements = std::int64_t{1} << 17;
   return !one.request.shape_only && element_count(one.request.data).value_or(0) > kMostElements;
 }
 
@@ -50,11 +58,16 @@ std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, s
   std::map<std::string, std::vector<const Case*>> sorts;
   for (const CaseResult* one : results) {
     if (takes_long(*one->asked)) continue;
-    const std::string sort = one->verdict.faults.empty() ? one->asked->clauses.front()
-                                                         : one->verdict.faults.front().clause +
-                                                               one->verdict.faults.front().duty +
-                                                               one->verdict.faults.front().watch;
-    sorts[one->asked->request.dialect + sort].push_back(one->asked);
+    const Request& request = one->asked->request;
+    std::string sort = request.dialect + ' ';
+    if (one->verdict.faults.empty()) {
+      sort += one->asked->clauses.front();
+    } else {
+      const Fault& fault = one->verdict.faults.front();
+      sort += fault.clause + fault.duty + fault.watch;
+      if (fault.plane == Plane::bytes) sort += ' ' + std::string(name(request.data_type));
+    }
+    sorts[sort].push_back(one->asked);
   }
   std::vector<const Case*> chosen;
   for (std::size_t turn = 0; chosen.size() < most; ++turn) {
@@ -67,36 +80,43 @@ std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, s
   return chosen;
 }
 
-// Cases that pass: those about the clauses of those that fail, then others.
+// How many traits a request has in common with the failure that it is likest to.
+std::size_t nearness(const Case& one, const std::vector<std::vector<std::string>>& failures) {
+  const std::vector<std::string> traits = traits_of(one.request);
+  std::size_t most = 0;
+  for (const auto& failure : failures) {
+    most = std::max(most, common_traits(traits, failure).size());
+  }
+  return most;
+}
+
+// Cases that pass: those that are likest to a failure, since they say most, and others of every clause.
 std::vector<const Case*> passes_nearby(const RunResult& result,
-                                       const std::vector<const CaseResult*>& failures) {
-  std::set<std::string> clauses;
-  for (const CaseResult* one : failures) {
-    clauses.insert(one->asked->clauses.begin(), one->asked->clauses.end());
+                                       const std::vector<const Case*>& failures) {
+  constexpr std::size_t kMostFailuresLookedAt = 16;
+  std::vector<std::vector<std::string>> traits;
+  for (const Case* one : failures) {
+    if (traits.size() < kMostFailuresLookedAt) traits.push_back(traits_of(one->request));
   }
-  std::vector<const CaseResult*> near;
-  std::vector<const CaseResult*> far;
+  std::vector<std::pair<std::size_t, const CaseResult*>> passes;
   for (const CaseResult& one : result.cases) {
-    if (one.verdict.kind != Verdict::Kind::pass) continue;
-    const bool is_near =
-        std::any_of(one.asked->clauses.begin(), one.asked->clauses.end(),
-                    [&](const std::string& clause) { return clauses.contains(clause); });
-    (is_near ? near : far).push_back(&one);
+    if (one.verdict.kind != Verdict::Kind::pass || takes_long(*one.asked)) continue;
+    passes.emplace_back(nearness(*one.asked, traits), &one);
   }
-  std::vector<const Case*> chosen = spread(near, kMostPasses);
-  const std::vector<const Case*> more = spread(far, kMostPasses - chosen.size());
-  chosen.insert(chosen.end(), more.begin(), more.end());
+  std::stable_sort(passes.begin(), passes.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<const Case*> chosen;
+  std::vector<const CaseResult*> rest;
+  for (const auto& [near, one] : passes) {
+    if (chosen.size() < kMostPasses * 2 / 3) {
+      chosen.push_back(one->asked);
+    } else {
+      rest.push_back(one);
+    }
+  }
+  const std::vector<const Case*> others = spread(rest, kMostPasses - chosen.size());
+  chosen.insert(chosen.end(), others.begin(), others.end());
   return chosen;
-}
-
-std::set<std::string> watches(const std::vector<Observation>& observations) {
-  std::set<std::string> names;
-  for (const Observation& one : observations) names.insert(one.watch);
-  return names;
-}
-
-bool supported(const Case& one, const Adapter& adapter) {
-  return !why_unsupported(one.request, expectation_of(one), adapter.capabilities());
 }
 
 struct AskedAgain {
@@ -111,61 +131,131 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
   AskedAgain known;
   int deaths = 0;
   for (const Case* one : cases) {
-    std::optional<Outcome> first;
+    std::optional<Remembered> first;
     bool stable = true;
     for (int time = 0; stable && time < kAskedAgain && deaths < kMostDeaths; ++time) {
       Outcome outcome = adapter.ask(one->request);
-      deaths += died(outcome);
-      const Verdict verdict =
-          judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
+      deaths += cost_of(outcome);
+      Verdict verdict = judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
       stable = (verdict.kind == Verdict::Kind::fail) == failed &&
-               (!first || same_answer(*first, outcome));
-      if (!first) first = std::move(outcome);
+               (!first || same_answer(first->outcome, outcome));
+      if (!first) first = Remembered{one, std::move(verdict), std::move(outcome)};
     }
     if (!stable) {
       ++known.unstable;
     } else if (first) {
-      known.stable.push_back({one, std::move(*first)});
+      known.stable.push_back(*std::move(first));
     }
-    if (deaths == kMostDeaths || Clock::now() > end) break;
+    if (deaths >= kMostDeaths || Clock::now() > end) break;
   }
   return known;
 }
 
-std::optional<Diagnosis::Likeness> likeness(const self::Mutant& mutant,
-                                            const std::vector<Remembered>& failures,
-                                            const std::vector<Remembered>& passes) {
+// What a mutant answers to what is remembered; nothing when it answers no failure alike.
+std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remembered>& failures,
+                             const std::vector<Remembered>& passes) {
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
   if (!adapter) return std::nullopt;
-  Diagnosis::Likeness like{std::string(mutant.name), std::string(mutant.says),
-                           std::string(mutant.breaks), std::string(mutant.public_bug())};
-  const auto same = [&](const Remembered& known) {
-    return supported(*known.asked, **adapter) &&
-           same_answer(known.outcome, (*adapter)->ask(known.asked->request));
+  int deaths = 0;
+  const auto answer = [&](const Remembered& known) {
+    const Request& request = known.asked->request;
+    const Capabilities& able = (*adapter)->capabilities();
+    if (deaths >= kMostDeaths || why_unsupported(request, expectation_of(*known.asked), able)) {
+      return Answer::not_asked;
+    }
+    const Outcome outcome = (*adapter)->ask(request);
+    deaths += cost_of(outcome);
+    const Verdict verdict = judge(request, expectation_of(*known.asked), able, outcome);
+    if (verdict.kind != Verdict::Kind::fail) return Answer::right;
+    return same_answer(known.outcome, outcome) && reaches_faults(known.verdict, outcome)
+               ? Answer::same
+               : Answer::otherwise;
   };
+  Mistake mistake{std::string(mutant.name),
+                  std::string(mutant.says),
+                  std::string(mutant.breaks),
+                  std::string(mutant.public_bug()),
+                  {},
+                  {}};
+  bool alike = false;
   for (std::size_t at = 0; at < failures.size(); ++at) {
-    if (at == kFirstLook && like.same == 0) return std::nullopt;
-    like.same += same(failures[at]);
+    if (at == kFirstLook && !alike) return std::nullopt;
+    mistake.failures.push_back(answer(failures[at]));
+    alike |= mistake.failures.back() == Answer::same;
   }
-  if (like.same == 0) return std::nullopt;
-  for (const Remembered& pass : passes) {
-    if (!supported(*pass.asked, **adapter)) continue;
-    const Outcome outcome = (*adapter)->ask(pass.asked->request);
-    like.beyond +=
-        judge(pass.asked->request, expectation_of(*pass.asked), (*adapter)->capabilities(), outcome)
-            .kind == Verdict::Kind::fail;
-  }
-  like.chance = chance_of(like.same, static_cast<int>(failures.size()), like.beyond,
-                          static_cast<int>(passes.size()));
-  return like;
+  if (!alike) return std::nullopt;
+  for (const Remembered& pass : passes) mistake.passes.push_back(answer(pass));
+  return mistake;
 }
 
-// Without a pass to compare with, one that agrees with every failure of several is told as well.
-bool is_told(const Diagnosis::Likeness& like, const Diagnosis& diagnosis) {
-  if (diagnosis.passes_compared == 0) return like.same == diagnosis.compared;
-  // Of few failures no number is surprising, and the same wrong answer to all of them is.
-  return like.chance < kLeastSurprise ||
-         (like.same == diagnosis.compared && like.beyond * 4 <= diagnosis.passes_compared);
+std::vector<Compared> compared(const std::vector<Remembered>& cases) {
+  std::vector<Compared> all;
+  for (const Remembered& one : cases) {
+    Compared compared{traits_of(one.asked->request), {}};
+    for (const Fault& fault : one.verdict.faults) {
+      compared.broken.push_back(fault.clause.empty() ? fault.duty : fault.clause);
+    }
+    all.push_back(std::move(compared));
+  }
+  return all;
+}
+
+// Those first that break what the failures are about: the time may not suffice for all.
+std::vector<const self::Mutant*> mutants_for(const std::vector<Remembered>& failures,
+                                             std::string_view without) {
+  const bool deadly = std::any_of(failures.begin(), failures.end(),
+                                  [](const Remembered& one) { return died(one.outcome); });
+  std::vector<const self::Mutant*> mutants;
+  for (const self::Mutant& mutant : self::all_mutants()) {
+    if (mutant.name != without && (!mutant.hostile() || deadly)) mutants.push_back(&mutant);
+  }
+  std::set<std::string> broken;
+  for (const Remembered& one : failures) {
+    for (const Fault& fault : one.verdict.faults) broken.insert({fault.clause, fault.duty});
+  }
+  std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
+    return broken.contains(std::string(mutant->breaks));
+  });
+  return mutants;
+}
+
+// The traits that all failures have and few passes: of those that leave the fewest passes the first, and
+// then what leaves still fewer. Nothing where as many passes have them: they say nothing then.
+void find_shared(const RunResult& result, const std::vector<const CaseResult*>& failed,
+                 Diagnosis& diagnosis) {
+  constexpr std::size_t kMostTraits = 3;
+  constexpr int kFewPasses = 5;  // one in so many may have them
+  if (failed.size() < 3) return;
+  std::vector<std::string> common = traits_of(failed.front()->asked->request);
+  for (const CaseResult* one : failed)
+    common = common_traits(common, traits_of(one->asked->request));
+  std::vector<std::vector<std::string>> passes;
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict.kind == Verdict::Kind::pass) passes.push_back(traits_of(one.asked->request));
+  }
+  const std::size_t all = passes.size();
+  std::vector<std::string> shared;
+  while (shared.size() < kMostTraits && !passes.empty()) {
+    std::size_t fewest = passes.size();
+    std::string narrowest;
+    for (const std::string& trait : common) {
+      const auto with = static_cast<std::size_t>(
+          std::count_if(passes.begin(), passes.end(),
+                        [&](const auto& traits) { return has_trait(traits, trait); }));
+      if (with < fewest) {
+        fewest = with;
+        narrowest = trait;
+      }
+    }
+    // A trait that hardly narrows is chance.
+    if (narrowest.empty() || fewest * 4 > passes.size() * 3) break;
+    std::erase_if(passes, [&](const auto& traits) { return !has_trait(traits, narrowest); });
+    shared.push_back(narrowest);
+  }
+  if (shared.empty() || passes.size() * kFewPasses > all) return;
+  diagnosis.shared = std::move(shared);
+  diagnosis.shared_by_passes = static_cast<int>(passes.size());
+  diagnosis.passes = static_cast<int>(all);
 }
 
 void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnosis) {
@@ -178,38 +268,6 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
 }
 
 }  // namespace
-
-bool same_answer(const Outcome& one, const Outcome& other) {
-  if (one.kind != other.kind || one.during != other.during) return false;
-  if (one.kind == Outcome::Kind::produced && one.shape != other.shape) return false;
-  if (watches(one.observations) != watches(other.observations)) return false;
-  // What was promised decides how often each was executed: what both were asked is compared.
-  for (const Execution& a : one.executions) {
-    const auto b =
-        std::find_if(other.executions.begin(), other.executions.end(),
-                     [&](const Execution& candidate) { return candidate.probe == a.probe; });
-    if (b == other.executions.end()) continue;
-    if (a.status != b->status || !same_elements(a, *b) ||
-        watches(a.observations) != watches(b->observations)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-double chance_of(int hit_failing, int failing, int hit_passing, int passing) {
-  const int all = failing + passing;
-  const int hit = hit_failing + hit_passing;
-  const auto ways = [](int of, int some) {
-    return std::lgamma(of + 1.0) - std::lgamma(some + 1.0) - std::lgamma(of - some + 1.0);
-  };
-  double sum = 0;
-  for (int at = hit_failing; at <= std::min(failing, hit); ++at) {
-    if (hit - at > passing) continue;
-    sum += std::exp(ways(failing, at) + ways(passing, hit - at) - ways(all, hit));
-  }
-  return std::min(sum, 1.0);
-}
 
 std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation,
                                   const DiagnosisOptions& options) {
@@ -233,49 +291,39 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   again.deadline_seconds = std::min(again.deadline_seconds, kDeadlineSeconds);
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(again);
   if (!adapter) return diagnosis;
-  AskedAgain again_failing = asked_again(spread(failed, kMostFailures), true, end, **adapter);
+  const std::vector<const Case*> chosen = spread(failed, kMostFailures);
+  AskedAgain again_failing = asked_again(chosen, true, end, **adapter);
   diagnosis.unstable = again_failing.unstable;
   const std::vector<Remembered> failures = std::move(again_failing.stable);
   const std::vector<Remembered> passes =
-      asked_again(passes_nearby(result, failed), false, end, **adapter).stable;
+      asked_again(passes_nearby(result, chosen), false, end, **adapter).stable;
   diagnosis.compared = static_cast<int>(failures.size());
   diagnosis.passes_compared = static_cast<int>(passes.size());
-  const bool deadly = std::any_of(failures.begin(), failures.end(),
-                                  [](const Remembered& one) { return died(one.outcome); });
-  std::vector<const self::Mutant*> mutants;
-  for (const self::Mutant& mutant : self::all_mutants()) {
-    if (!mutant.hostile() || deadly) mutants.push_back(&mutant);
-  }
+
+  std::vector<const self::Mutant*> mutants = mutants_for(failures, options.without);
   diagnosis.mistakes = static_cast<int>(mutants.size());
   // What is mostly chance is like nothing, and the likeness of the rest would be believed.
-  if (failures.empty() || diagnosis.unstable > diagnosis.compared) mutants.clear();
-  // Those first that break what the failures are about: the time may not suffice for all.
-  std::set<std::string> broken;
-  for (const CaseResult* one : failed) {
-    for (const Fault& fault : one->verdict.faults) broken.insert({fault.clause, fault.duty});
+  if (failures.empty() || diagnosis.unstable > diagnosis.compared) {
+    mutants.clear();
+  } else {
+    find_shared(result, failed, diagnosis);
   }
-  std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
-    return broken.contains(std::string(mutant->breaks));
-  });
   constexpr int kMostJobs = 16;
   const int jobs = std::min(kMostJobs, static_cast<int>(std::thread::hardware_concurrency()));
-  std::vector<std::optional<Diagnosis::Likeness>> likes(mutants.size());
-  std::atomic<int> asked = 0;
+  std::vector<std::optional<Mistake>> answers(mutants.size());
+  std::atomic<int> done = 0;
   at_once(mutants.size(), jobs, [&](std::size_t turn) {
     if (Clock::now() > end) return;
-    likes[turn] = likeness(*mutants[turn], failures, passes);
-    const int done = ++asked;
-    if (options.progress) options.progress(done, static_cast<int>(mutants.size()));
+    answers[turn] = asked(*mutants[turn], failures, passes);
+    const int now = ++done;
+    if (options.progress) options.progress(now, static_cast<int>(mutants.size()));
   });
-  diagnosis.mistakes_asked = asked;
-  for (auto& like : likes) {
-    if (like && is_told(*like, diagnosis)) diagnosis.nearest.push_back(std::move(*like));
+  diagnosis.mistakes_asked = done;
+  std::vector<Mistake> mistakes;
+  for (std::optional<Mistake>& one : answers) {
+    if (one) mistakes.push_back(*std::move(one));
   }
-  std::stable_sort(diagnosis.nearest.begin(), diagnosis.nearest.end(),
-                   [](const auto& a, const auto& b) {
-                     return a.same != b.same ? a.same > b.same : a.beyond < b.beyond;
-                   });
-  if (diagnosis.nearest.size() > kMostNamed) diagnosis.nearest.resize(kMostNamed);
+  diagnosis.causes = causes_of(compared(failures), compared(passes), mistakes);
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

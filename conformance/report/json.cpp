@@ -179,15 +179,18 @@ Json of(const Generation& generated) {
 }
 
 Json of(const Diagnosis& diagnosis) {
-  Json nearest = Json::array();
-  for (const Diagnosis::Likeness& like : diagnosis.nearest) {
-    nearest.push_back({{"mutant", like.mutant},
-                       {"says", like.says},
-                       {"breaks", like.breaks},
-                       {"public_bug", like.public_bug},
-                       {"same", like.same},
-                       {"beyond", like.beyond},
-                       {"chance", like.chance}});
+  Json causes = Json::array();
+  for (const Diagnosis::Cause& cause : diagnosis.causes) {
+    causes.push_back({{"mutant", cause.mutant},
+                      {"says", cause.says},
+                      {"breaks", cause.breaks},
+                      {"public_bug", cause.public_bug},
+                      {"where", cause.where},
+                      {"same", cause.same},
+                      {"otherwise", cause.otherwise},
+                      {"beyond", cause.beyond},
+                      {"passes", cause.passes},
+                      {"chance", cause.chance}});
   }
   Json steps = Json::array();
   for (const Diagnosis::Step& step : diagnosis.steps) {
@@ -201,7 +204,10 @@ Json of(const Diagnosis& diagnosis) {
           {"mistakes", diagnosis.mistakes},
           {"mistakes_asked", diagnosis.mistakes_asked},
           {"seconds", diagnosis.seconds},
-          {"nearest", nearest},
+          {"causes", causes},
+          {"shared", diagnosis.shared},
+          {"passes", diagnosis.passes},
+          {"shared_by_passes", diagnosis.shared_by_passes},
           {"example", diagnosis.example},
           {"line", printable(diagnosis.line)},
           {"right", diagnosis.right},

@@ -111,40 +111,61 @@ std::string law_text(const RunResult& run, const LawResult& law) {
   return text;
 }
 
+namespace {
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    text += (at == 0 ? "" : at + 1 == words.size() ? " and " : ", ") + words[at];
+  }
+  return text;
+}
+
+void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& cause) {
+  const std::string of =
+      diagnosis.compared == diagnosis.failures
+          ? fmt::format("{}", diagnosis.failures)
+          : fmt::format("{} compared of {}", diagnosis.compared, diagnosis.failures);
+  const bool all = cause.same == diagnosis.compared;
+  fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}{}\n",
+                 all ? "all" : std::to_string(cause.same) + " of the", of, cause.says,
+                 cause.where.empty() ? "" : ", where there is " + listed(cause.where));
+  fmt::format_to(out, "      breaks {}; mutant {}{}\n", cause.breaks, cause.mutant,
+                 cause.public_bug.empty() ? "" : "; once a bug of " + cause.public_bug);
+  fmt::format_to(out,
+                 "      agrees with {} of {} failing and {} of {} passing cases; by chance: {}\n",
+                 cause.same, cause.same + cause.otherwise, cause.passes - cause.beyond,
+                 cause.passes, chance_words(cause.chance));
+}
+
+}  // namespace
+
 std::string diagnosis_text(const RunResult& run) {
   if (!run.diagnosis) return "";
   const Diagnosis& diagnosis = *run.diagnosis;
   std::string text;
   const Out out(text);
-  const int wrong = diagnosis.failures;
-  const std::string of = diagnosis.compared == wrong
-                             ? fmt::format("{}", wrong)
-                             : fmt::format("{} compared of {}", diagnosis.compared, wrong);
   fmt::format_to(out, "\nDiagnosis\n");
   if (diagnosis.unstable > 0) {
     fmt::format_to(out,
                    "  not deterministic: wrong in {} of {} cases, and {} of the {} that were asked "
                    "again are right then, or wrong in another way\n",
-                   wrong, diagnosis.executed, diagnosis.unstable,
+                   diagnosis.failures, diagnosis.executed, diagnosis.unstable,
                    diagnosis.unstable + diagnosis.compared);
   }
-  if (diagnosis.nearest.empty() && diagnosis.mistakes_asked > 0) {
-    fmt::format_to(
-        out,
-        "  failures ({}): no known mistake answers so many of them alike that it is no chance\n",
-        of);
+  if (!diagnosis.shared.empty()) {
+    fmt::format_to(out, "  all {} failures have {}; of {} passing cases {}\n", diagnosis.failures,
+                   listed(diagnosis.shared), diagnosis.passes,
+                   diagnosis.shared_by_passes == 0
+                       ? "none has"
+                       : fmt::format("{} have", diagnosis.shared_by_passes));
   }
-  for (const Diagnosis::Likeness& like : diagnosis.nearest) {
-    const bool all = like.same == diagnosis.compared;
-    fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}\n",
-                   all ? "all" : std::to_string(like.same) + " of the", of, like.says);
-    fmt::format_to(out, "      breaks {}; mutant {}{}\n", like.breaks, like.mutant,
-                   like.public_bug.empty() ? "" : "; once a bug of " + like.public_bug);
+  if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
-                   "      agrees with {} of {} failing and {} of {} passing cases; by chance: {}\n",
-                   like.same, diagnosis.compared, diagnosis.passes_compared - like.beyond,
-                   diagnosis.passes_compared, chance_words(like.chance));
+                   "  no known mistake explains the {} failures compared better than all others\n",
+                   diagnosis.compared);
   }
+  for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
   if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
                    "  compared with {} of {} known mistakes in {:.0f} s (--diagnosis-seconds)\n",

@@ -56,15 +56,19 @@ struct SmallWorld {
 
 // What the failures of an implementation look like, told by known mistakes and by the document.
 struct Diagnosis {
-  // A known mistake, and how far it answers the same.
-  struct Likeness {
+  // A known mistake that failures look like.
+  struct Cause {
     std::string mutant;      // "minus-one-rounds-down"
     std::string says;        // the mistake in a sentence
     std::string breaks;      // clause or duty
     std::string public_bug;  // an issue of a public library that was like this, or empty
-    int same = 0;            // of the failures compared: answered alike on every plane
-    int beyond = 0;          // of the passes compared: those that the mistake would have failed
-    double chance = 1;       // that a mistake which has nothing to do with it agrees as well
+    std::vector<std::string>
+        where;          // it is made only where a request has all of them: "data of f32"
+    int same = 0;       // failures compared that are answered alike on every plane
+    int otherwise = 0;  // failures there that the mistake answers wrongly in another way
+    int beyond = 0;     // passes there that the mistake would have failed
+    int passes = 0;     // compared there
+    double chance = 1;  // that a mistake which has nothing to do with it agrees as well
   };
   struct Step {
     std::string clause;
@@ -78,12 +82,15 @@ struct Diagnosis {
   int mistakes = 0;        // that could be compared with
   int mistakes_asked = 0;  // within the time there was
   double seconds = 0;
-  std::vector<Likeness>
-      nearest;  // the likest first; empty: none answers so many of them so that it is no chance
-  std::string example;      // id of the first failure
-  std::string line;         // its request
-  std::string right;        // its right answer: "produces [2,3]"
-  std::vector<Step> steps;  // how the document comes to it
+  std::vector<Cause>
+      causes;  // the one that explains most first; each of other failures than those before
+  std::vector<std::string> shared;  // traits of all failures that few passes have; empty: none is
+  int passes = 0;                   // of the run
+  int shared_by_passes = 0;         // of them, that have the shared traits
+  std::string example;              // id of the first failure
+  std::string line;                 // its request
+  std::string right;                // its right answer: "produces [2,3]"
+  std::vector<Step> steps;          // how the document comes to it
 };
 
 }  // namespace reshape::conformance

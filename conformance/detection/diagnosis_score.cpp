@@ -1,0 +1,103 @@
+#include "conformance/detection/diagnosis_score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/diagnosis.h"
+#include "conformance/run/runner.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr double kDiagnosisSeconds = 120;  // enough for the whole ledger on a busy machine
+
+std::vector<const self::Mutant*> drawn(std::uint64_t seed) {
+  std::vector<const self::Mutant*> mutants;
+  for (const self::Mutant& mutant : self::all_mutants()) {
+    if (!mutant.hostile()) mutants.push_back(&mutant);
+  }
+  std::mt19937_64 engine(seed);
+  for (std::size_t left = mutants.size(); left > 1; --left) {
+    std::swap(mutants[left - 1], mutants[engine() % left]);
+  }
+  return mutants;
+}
+
+std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
+                                const self::Mutant& mutant, double deadline_seconds) {
+  const AdapterOptions library = reach(mutant, deadline_seconds);
+  Result<std::unique_ptr<Adapter>> adapter = start_adapter(library);
+  if (!adapter) return std::nullopt;
+  std::vector<const Case*> cases;
+  for (const Case& one : document.cases) cases.push_back(&one);
+  Plan plan;
+  plan.suite = &suite;
+  plan.cases = cases;
+  plan.jobs = 1;
+  const Result<RunResult> result = run(plan, **adapter, [&] { return start_adapter(library); });
+  if (!result) return std::nullopt;
+  DiagnosisOptions options;
+  options.seconds = kDiagnosisSeconds;
+  options.without = mutant.name;
+  const std::optional<Diagnosis> diagnosis = diagnose(*result, library, options);
+  if (!diagnosis) return std::nullopt;
+  HeldOut one{&mutant, diagnosis->failures, std::nullopt};
+  if (!diagnosis->causes.empty()) one.named = diagnosis->causes.front();
+  return one;
+}
+
+}  // namespace
+
+bool HeldOut::right_kind() const {
+  if (!named || named->breaks != mutant->breaks) return false;
+  const self::Mutant* other = self::mutant_named(named->mutant);
+  return other != nullptr && other->kind == mutant->kind;
+}
+
+DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options) {
+  DiagnosisScore score{options.seed, options.dialect, {}};
+  for (const self::Mutant* mutant : drawn(options.seed)) {
+    if (static_cast<int>(score.held_out.size()) >= options.count) break;
+    std::optional<HeldOut> one =
+        held_out(suite, *suite.document(options.dialect), *mutant, options.deadline_seconds);
+    if (one) score.held_out.push_back(*std::move(one));
+    if (options.progress) {
+      options.progress(static_cast<int>(score.held_out.size()), options.count);
+    }
+  }
+  return score;
+}
+
+std::string text(const DiagnosisScore& score) {
+  int right = 0, silent = 0;
+  std::string misled;
+  for (const HeldOut& one : score.held_out) {
+    if (!one.named) {
+      ++silent;
+    } else if (one.right_kind()) {
+      ++right;
+    } else {
+      misled += fmt::format("  MISLEADS  {} breaks {} ({})\n      named: {} breaks {} ({})\n",
+                            one.mutant->name, one.mutant->breaks, one.mutant->says,
+                            one.named->mutant, one.named->breaks, one.named->says);
+    }
+  }
+  const int all = static_cast<int>(score.held_out.size());
+  const int wrong = all - right - silent;
+  const double hundredth = 0.01 * std::max(all, 1);
+  return misled +
+         fmt::format(
+             "seed {}, {}: {} mistakes, each left out of the ledger in its turn: the first cause "
+             "named is of the right kind for {} ({:.1f} %), misleading for {} ({:.1f} %), and none "
+             "is named for {} ({:.1f} %)\n",
+             score.seed, score.dialect, all, right, right / hundredth, wrong, wrong / hundredth,
+             silent, silent / hundredth);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/model/clause.h"
+#include "conformance/run/sections.h"
+#include "conformance/self/mutant.h"
+
+namespace reshape::conformance {
+
+// What the diagnosis says of a mutant that was left out of the ledger while it was made.
+struct HeldOut {
+  const self::Mutant* mutant = nullptr;
+  int failures = 0;
+  std::optional<Diagnosis::Cause> named;  // the first cause
+
+  // Breaks the same clause or duty, in the same family.
+  bool right_kind() const;
+};
+
+struct DiagnosisScore {
+  std::uint64_t seed = 0;
+  std::string dialect;
+  std::vector<HeldOut>
+      held_out;  // in the order in which they were drawn; all of them fail some case
+};
+
+struct DiagnosisScoreOptions {
+  int count = 0;           // of mutants, or all that there are
+  std::uint64_t seed = 1;  // of the order in which they are drawn
+  std::string dialect;     // whose cases they are asked
+  double deadline_seconds = 5;
+  std::function<void(int done, int all)> progress = {};
+};
+
+// Leaves mutants out of the ledger one at a time, their nearest kin still in it, and diagnoses each as a
+// stranger's library. Those that kill the process they live in at every turn are not drawn.
+DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options);
+
+// The shares, and the mutants whose first cause is of another kind.
+std::string text(const DiagnosisScore& score);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,228 @@
+#include "conformance/detection/likeness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "conformance/detection/request_traits.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kMostCauses = 3;
+constexpr std::size_t kMostTraits = 2;   // more would explain anything
+constexpr double kLeastSurprise = 0.01;  // chance below it is none
+constexpr int kErrorsAllowed = 20;       // one in so many failures explained
+
+std::set<std::string> watches(const std::vector<Observation>& observations) {
+  std::set<std::string> names;
+  for (const Observation& one : observations) names.insert(one.watch);
+  return names;
+}
+
+const Execution* find(const Outcome& outcome, const Probe& probe) {
+  const auto found =
+      std::find_if(outcome.executions.begin(), outcome.executions.end(),
+                   [&](const Execution& candidate) { return candidate.probe == probe; });
+  return found == outcome.executions.end() ? nullptr : &*found;
+}
+
+// What is malformed or how it died, in our words: behind the colon stand those of the implementation, and
+// numbers differ from request to request.
+std::string what_broke(const Outcome& outcome) {
+  std::string text = outcome.message.substr(0, outcome.message.find(':'));
+  std::erase_if(text, [](char letter) { return letter >= '0' && letter <= '9'; });
+  return text;
+}
+
+// How well a mistake explains those failures that are left.
+struct Fit {
+  const Mistake* mistake = nullptr;
+  std::vector<std::size_t> covered;
+  std::vector<std::string> where;
+  int failing = 0;    // of those left, that have the traits of `where`
+  int passing = 0;    // passes that have them and were asked
+  int otherwise = 0;  // failures answered wrongly in another way
+  int beyond = 0;     // passes answered wrongly
+  int about = 0;      // of the covered, whose fault is about what the mistake breaks
+
+  int explained() const { return static_cast<int>(covered.size()); }
+  int errors() const { return otherwise + beyond; }
+  // An error weighs as much as two explained; a trait has to be worth something; and what breaks the
+  // very clause that the failures are about goes before what comes to the same by another way.
+  double score() const {
+    return explained() - 2.0 * errors() - 0.25 * static_cast<double>(where.size()) +
+           (2 * about > explained() ? 0.1 * explained() + 0.5 : 0.0);
+  }
+};
+
+class Causes {
+ public:
+  Causes(std::span<const Compared> failures, std::span<const Compared> passes,
+         std::span<const Mistake> mistakes)
+      : failures_(failures), passes_(passes), mistakes_(mistakes), left_(failures.size()) {
+    std::iota(left_.begin(), left_.end(), std::size_t{0});
+  }
+
+  std::vector<Diagnosis::Cause> take() && {
+    std::vector<Diagnosis::Cause> causes;
+    while (causes.size() < kMostCauses && !left_.empty()) {
+      const std::optional<Fit> fit = best();
+      if (!fit) break;
+      causes.push_back(told(*fit));
+      std::erase_if(left_, [&](std::size_t at) {
+        return std::find(fit->covered.begin(), fit->covered.end(), at) != fit->covered.end();
+      });
+    }
+    return causes;
+  }
+
+ private:
+  void count(Fit& fit) const {
+    fit.failing = fit.passing = fit.otherwise = fit.beyond = 0;
+    for (const std::size_t at : left_) {
+      if (!has_traits(failures_[at].traits, fit.where)) continue;
+      ++fit.failing;
+      fit.otherwise += fit.mistake->failures[at] == Answer::otherwise;
+    }
+    for (std::size_t at = 0; at < passes_.size(); ++at) {
+      if (fit.mistake->passes[at] == Answer::not_asked) continue;
+      if (!has_traits(passes_[at].traits, fit.where)) continue;
+      ++fit.passing;
+      fit.beyond += fit.mistake->passes[at] != Answer::right;
+    }
+  }
+
+  // A mistake that is wrong in more than the implementation may still be its mistake, made only where the
+  // request has some trait: the one that leaves the fewest errors is added while it leaves fewer.
+  void narrow(Fit& fit) const {
+    std::vector<std::string> common = failures_[fit.covered.front()].traits;
+    for (const std::size_t at : fit.covered) common = common_traits(common, failures_[at].traits);
+    while (fit.errors() > 0 && fit.where.size() < kMostTraits) {
+      Fit narrowest = fit;
+      for (const std::string& trait : common) {
+        Fit tried = fit;
+        tried.where.push_back(trait);
+        count(tried);
+        if (tried.errors() < narrowest.errors()) narrowest = std::move(tried);
+      }
+      if (narrowest.where.size() == fit.where.size()) return;
+      fit = std::move(narrowest);
+    }
+  }
+
+  Fit fit_of(const Mistake& mistake) const {
+    Fit fit;
+    fit.mistake = &mistake;
+    for (const std::size_t at : left_) {
+      if (mistake.failures[at] != Answer::same) continue;
+      fit.covered.push_back(at);
+      const auto& broken = failures_[at].broken;
+      fit.about += std::find(broken.begin(), broken.end(), mistake.breaks) != broken.end();
+    }
+    if (fit.covered.empty()) return fit;
+    count(fit);
+    narrow(fit);
+    return fit;
+  }
+
+  double chance(const Fit& fit) const {
+    return chance_of(fit.explained(), fit.failing, fit.beyond, fit.passing);
+  }
+
+  // Of few failures no number is surprising, and the same wrong answer to all of them is.
+  bool believable(const Fit& fit) const {
+    if (fit.covered.empty() || fit.errors() * kErrorsAllowed > fit.explained()) return false;
+    if (chance(fit) < kLeastSurprise) return true;
+    return fit.where.empty() && fit.explained() == static_cast<int>(left_.size());
+  }
+
+  std::optional<Fit> best() const {
+    std::vector<Fit> fits;
+    for (const Mistake& mistake : mistakes_) {
+      Fit fit = fit_of(mistake);
+      if (believable(fit)) fits.push_back(std::move(fit));
+    }
+    const auto first = std::max_element(
+        fits.begin(), fits.end(), [](const Fit& a, const Fit& b) { return a.score() < b.score(); });
+    if (first == fits.end()) return std::nullopt;
+    // Failures that two different mistakes explain alike do not say which it is.
+    const double margin = std::max(0.25, 0.05 * first->explained());
+    for (const Fit& other : fits) {
+      if (other.mistake->breaks != first->mistake->breaks &&
+          other.score() > first->score() - margin) {
+        return std::nullopt;
+      }
+    }
+    return *first;
+  }
+
+  Diagnosis::Cause told(const Fit& fit) const {
+    Diagnosis::Cause cause;
+    cause.mutant = fit.mistake->mutant;
+    cause.says = fit.mistake->says;
+    cause.breaks = fit.mistake->breaks;
+    cause.public_bug = fit.mistake->public_bug;
+    cause.where = fit.where;
+    cause.same = fit.explained();
+    cause.otherwise = fit.otherwise;
+    cause.beyond = fit.beyond;
+    cause.passes = fit.passing;
+    cause.chance = chance(fit);
+    return cause;
+  }
+
+  std::span<const Compared> failures_;
+  std::span<const Compared> passes_;
+  std::span<const Mistake> mistakes_;
+  std::vector<std::size_t> left_;
+};
+
+}  // namespace
+
+bool same_answer(const Outcome& one, const Outcome& other) {
+  if (one.kind != other.kind || one.during != other.during) return false;
+  if (one.kind == Outcome::Kind::produced && one.shape != other.shape) return false;
+  const bool broke = one.kind == Outcome::Kind::malformed || one.kind == Outcome::Kind::crashed;
+  if (broke && what_broke(one) != what_broke(other)) return false;
+  if (watches(one.observations) != watches(other.observations)) return false;
+  // What was promised decides how often each was executed.
+  return std::all_of(one.executions.begin(), one.executions.end(), [&](const Execution& a) {
+    const Execution* b = find(other, a.probe);
+    return b == nullptr || (a.status == b->status && same_elements(a, *b) &&
+                            watches(a.observations) == watches(b->observations));
+  });
+}
+
+bool reaches_faults(const Verdict& verdict, const Outcome& other) {
+  return std::all_of(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& fault) {
+    return fault.probe.empty() || fault.probe == other.during ||
+           std::any_of(other.executions.begin(), other.executions.end(),
+                       [&](const Execution& one) { return text(one.probe) == fault.probe; });
+  });
+}
+
+std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,
+                                        std::span<const Compared> passes,
+                                        std::span<const Mistake> mistakes) {
+  return Causes(failures, passes, mistakes).take();
+}
+
+double chance_of(int hit_failing, int failing, int hit_passing, int passing) {
+  const int all = failing + passing;
+  const int hit = hit_failing + hit_passing;
+  const auto ways = [](int of, int some) {
+    return std::lgamma(of + 1.0) - std::lgamma(some + 1.0) - std::lgamma(of - some + 1.0);
+  };
+  double sum = 0;
+  for (int at = hit_failing; at <= std::min(failing, hit); ++at) {
+    if (hit - at > passing) continue;
+    sum += std::exp(ways(failing, at) + ways(passing, hit - at) - ways(all, hit));
+  }
+  return std::min(sum, 1.0);
+}
+
+}  // namespace reshape::conformance

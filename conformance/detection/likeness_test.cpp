@@ -1,0 +1,181 @@
+#include "conformance/detection/likeness.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "conformance/detection/request_traits.h"
+
+namespace reshape::conformance {
+namespace {
+
+Outcome produced(const char* message) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = Shape({2, 3});
+  outcome.message = message;
+  outcome.executions.resize(1);
+  outcome.executions[0].elements = {std::byte{1}, std::byte{2}};
+  return outcome;
+}
+
+TEST(SameAnswer, IsNotAboutWords) {
+  EXPECT_TRUE(same_answer(produced("yes"), produced("of course")));
+}
+
+TEST(SameAnswer, IsAboutEveryPlane) {
+  Outcome shape = produced(""), bytes = produced(""), memory = produced(""), status = produced("");
+  shape.shape = Shape({3, 2});
+  bytes.executions[0].elements[1] = std::byte{3};
+  memory.executions[0].observations.push_back({"canaries", Plane::memory, "C7", "a byte"});
+  status.executions[0].status = Status::rejected;
+  for (const Outcome& other : {shape, bytes, memory, status}) {
+    EXPECT_FALSE(same_answer(produced(""), other));
+  }
+  Outcome refused;
+  refused.kind = Outcome::Kind::rejected;
+  EXPECT_FALSE(same_answer(produced(""), refused));
+}
+
+Outcome malformed(const char* message) {
+  Outcome outcome;
+  outcome.message = message;
+  return outcome;
+}
+
+TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
+  EXPECT_TRUE(
+      same_answer(malformed("answered the sizes [-5]"), malformed("answered the sizes [-7]")));
+  EXPECT_TRUE(same_answer(malformed("answered failed: node 3"), malformed("answered failed: bad")));
+  EXPECT_FALSE(same_answer(malformed("answered the sizes [-5]"),
+                           malformed("answered the status 17, which the contract does not have")));
+}
+
+// A view that goes wrong is not answered alike by who was asked for none.
+TEST(ReachesFaults, WhereTheSetUpOfTheFaultWasAskedToo) {
+  Verdict verdict;
+  verdict.faults.resize(1);
+  const Outcome other = produced("");
+  verdict.faults[0].probe = text(other.executions[0].probe);
+  EXPECT_TRUE(reaches_faults(verdict, other));
+  Probe view = other.executions[0].probe;
+  view.ask = Probe::Ask::view;
+  verdict.faults[0].probe = text(view);
+  EXPECT_FALSE(reaches_faults(verdict, other));
+  verdict.faults[0].probe.clear();  // of inference
+  EXPECT_TRUE(reaches_faults(verdict, other));
+}
+
+constexpr int kMany = 20;
+
+std::vector<Compared> cases(const char* trait, const char* broken) {
+  return std::vector<Compared>(kMany, Compared{{trait}, {broken}});
+}
+
+Mistake mistake(const char* name, const char* breaks, Answer failures, Answer passes) {
+  return {name,
+          name,
+          breaks,
+          "",
+          std::vector<Answer>(kMany, failures),
+          std::vector<Answer>(kMany, passes)};
+}
+
+std::vector<std::string> names(const std::vector<Diagnosis::Cause>& causes) {
+  std::vector<std::string> all;
+  for (const Diagnosis::Cause& cause : causes) all.push_back(cause.mutant);
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Causes, AreWrongWhereTheImplementationIs) {
+  const auto found =
+      causes_of(cases("a", "C1"), cases("a", ""),
+                std::vector{mistake("wrong-elsewhere", "C1", Answer::same, Answer::same),
+                            mistake("alike", "C1", Answer::same, Answer::right),
+                            mistake("right", "C1", Answer::right, Answer::right),
+                            mistake("otherwise", "C1", Answer::otherwise, Answer::right)});
+  ASSERT_EQ(names(found), Names{"alike"});
+  EXPECT_EQ(found[0].same, kMany);
+  EXPECT_EQ(found[0].passes, kMany);
+  EXPECT_EQ(found[0].otherwise + found[0].beyond, 0);
+  EXPECT_LT(found[0].chance, 0.01);
+  EXPECT_TRUE(found[0].where.empty());
+}
+
+TEST(Causes, AreNotNamedWhereAnotherExplainsAsMuch) {
+  const auto one = mistake("one", "C1", Answer::same, Answer::right);
+  const auto kin = mistake("kin", "C1", Answer::same, Answer::right);
+  const auto other = mistake("other", "C2", Answer::same, Answer::right);
+  EXPECT_EQ(names(causes_of(cases("a", "C9"), cases("a", ""), std::vector{one, kin})),
+            Names{"one"});
+  EXPECT_EQ(names(causes_of(cases("a", "C9"), cases("a", ""), std::vector{one, other})), Names{});
+  // What the failures are about decides.
+  EXPECT_EQ(names(causes_of(cases("a", "C2"), cases("a", ""), std::vector{one, other})),
+            Names{"other"});
+}
+
+TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {
+  const auto found =
+      causes_of(cases("data of i16", "C1"), cases("data of f32", ""),
+                std::vector{mistake("in-all", "C1", Answer::same, Answer::otherwise)});
+  // No pass has the trait, so that all failures are like it is all that is known; few would be chance.
+  EXPECT_EQ(names(found), Names{});
+  std::vector<Compared> passes = cases("data of f32", "");
+  for (int at = 0; at < kMany / 2; ++at)
+    passes[static_cast<std::size_t>(at)].traits = {"data of i16"};
+  Mistake partly = mistake("in-all", "C1", Answer::same, Answer::otherwise);
+  for (int at = 0; at < kMany / 2; ++at)
+    partly.passes[static_cast<std::size_t>(at)] = Answer::right;
+  const auto narrowed = causes_of(cases("data of i16", "C1"), passes, std::vector{partly});
+  ASSERT_EQ(names(narrowed), Names{"in-all"});
+  EXPECT_EQ(narrowed[0].where, Names{"data of i16"});
+  EXPECT_EQ(narrowed[0].beyond, 0);
+  EXPECT_EQ(narrowed[0].passes, kMany / 2);
+}
+
+// Each explains half, and neither contradicts the other.
+TEST(Causes, AreSeveralWhereTheFailuresAre) {
+  std::vector<Mistake> halves = {mistake("first", "C1", Answer::same, Answer::right),
+                                 mistake("second", "C2", Answer::same, Answer::right)};
+  std::vector<Compared> failures = cases("a", "C1");
+  for (std::size_t at = 0; at < kMany; ++at) {
+    const bool is_first = at < kMany * 3 / 5;
+    halves[is_first ? 1 : 0].failures[at] = Answer::right;
+    if (!is_first) failures[at].broken = {"C2"};
+  }
+  EXPECT_EQ(names(causes_of(failures, cases("a", ""), halves)), (Names{"first", "second"}));
+}
+
+// Values by hand: of 4 failing and 4 passing all 4 failing are hit in 1 of 70 choices of 4.
+TEST(Chance, IsFishersExactTest) {
+  EXPECT_NEAR(chance_of(4, 4, 0, 4), 1.0 / 70, 1e-12);
+  EXPECT_NEAR(chance_of(3, 4, 1, 4), 17.0 / 70, 1e-12);
+  EXPECT_NEAR(chance_of(0, 4, 4, 4), 1, 1e-12);
+  EXPECT_LT(chance_of(44, 48, 1, 24), 1e-10);
+  EXPECT_GT(chance_of(5, 48, 3, 24), 0.3);
+  EXPECT_EQ(chance_of(0, 0, 0, 0), 1);
+}
+
+TEST(Traits, AreTheWordsForARequest) {
+  Request request;
+  request.dialect = "openvino-reshape-1";
+  request.data_type = ElementType::i4;
+  request.data = Shape({1, 300});
+  request.pattern.values = {-1, 0};
+  request.strides = Strides{300, -1};
+  request.special_zero = true;
+  const std::vector<std::string> traits = traits_of(request);
+  for (const char* trait : {"data of i4", "data of 4 bits", "data of rank 2", "a -1 in the pattern",
+                            "a 0 in the pattern", "strided data", "a negative stride",
+                            "the flag set", "an axis of size 1", "a size of at least 2^8",
+                            "at least 2^6 elements", "a pattern of 2 values"}) {
+    EXPECT_TRUE(has_trait(traits, trait)) << trait;
+  }
+  EXPECT_FALSE(has_trait(traits, "at least 2^12 elements"));
+  EXPECT_EQ(common_traits(traits, {"data of i4", "data of rank 3"}), Names{"data of i4"});
+}
+
+}  // namespace
+}  // namespace reshape::conformance
