@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -33,6 +34,19 @@ std::string where(const Fault& fault) {
   return form;
 }
 
+// The output that execute was given: "[2,5], dense" or "[2,5] strides=[8,1] offset=3".
+std::string handed_over(const CaseResult& result, const Fault& fault) {
+  const Ruling& right = result.asked->expect;
+  if (fault.probe.empty() || right.kind != Ruling::Kind::produces) return "";
+  const Request& request = result.asked->request;
+  const std::string offset =
+      request.out_offset == 0 ? "" : fmt::format(" offset={}", request.out_offset);
+  return text(right.shape) +
+         (request.out_strides ? fmt::format(" strides=[{}]", fmt::join(*request.out_strides, ","))
+                              : ", dense") +
+         offset;
+}
+
 // Who reads one word only must not take known failures for none.
 std::string apart_from(int known) {
   if (known == 0) return "";
@@ -58,6 +72,7 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
                ? fault.expected + ": " + result.because
                : fault.expected);
   add_line(text, "answered", shortened(fault.answered));
+  add_line(text, "output", handed_over(result, fault));
   if (fault.watch != "shape") add_line(text, "watch", fault.watch);
   add_line(text, "probe", fault.probe);
   constexpr std::size_t kAlso = 3;
