@@ -206,7 +206,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   Bounds bounds(arguments.options);
   plan.bounds = &bounds;
   if (prepared.baseline) {
-    plan.is_known = [&](const std::string& id) { return knows(*prepared.baseline, id); };
+    plan.is_known = [&](const CaseResult& failure) { return knows(*prepared.baseline, failure); };
   }
   const RunOptions& options = arguments.options;
   std::optional<GeneratedPart> generated;
@@ -226,7 +226,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                      reach, plan, adapter)
           : run(plan, adapter, [&] { return start_adapter(reach); });
   if (!result) return result;
-  if (generated) keep_generated(*std::move(generated), bounds, adapter, *result);
+  if (generated) keep_generated(*std::move(generated), *result);
   if (asks_quick_laws(arguments)) {
     LawOptions how = bounded_laws(bounds);
     for (const std::string& law : quick_tier().laws) {
@@ -241,6 +241,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   result->options.library = library;
   result->options.jobs = plan.jobs;
   if (prepared.baseline) apply(*prepared.baseline, *result);
+  shrink_failures(bounds, adapter, *result);
   return result;
 }
 

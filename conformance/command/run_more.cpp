@@ -16,16 +16,6 @@ namespace {
 
 constexpr int kMostShrunk = 3;  // failures; the others are often the same mistake
 
-void shrink_failures(RunResult& result, const Suite& suite, Adapter& adapter) {
-  int done = 0;
-  for (const CaseResult& one : result.cases) {
-    if (!one.failed() || !one.asked->id.starts_with("generated/") || done++ == kMostShrunk)
-      continue;
-    result.generated->smallest.push_back(shrunk(suite, *one.asked, one.verdict, adapter));
-    if (done == kMostShrunk) return;
-  }
-}
-
 // Small enough to be typed.
 std::uint64_t fresh_seed() { return std::random_device{}() % 1'000'000'000u; }
 
@@ -108,10 +98,20 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
   return part;
 }
 
-void keep_generated(GeneratedPart part, const Bounds& bounds, Adapter& adapter, RunResult& result) {
+void keep_generated(GeneratedPart part, RunResult& result) {
   result.own_cases = std::move(part.cases);
   result.generated = std::move(part.generation);
-  if (!bounds.reached()) shrink_failures(result, *result.suite, adapter);
+}
+
+void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result) {
+  if (!result.generated) return;
+  int done = 0;
+  for (const CaseResult& one : result.cases) {
+    if (done == kMostShrunk || bounds.reached()) return;
+    if (!one.failed() || !one.asked->generated() || one.known == Known::failure) continue;
+    ++done;
+    result.generated->smallest.push_back(shrunk(*result.suite, *one.asked, one.verdict, adapter));
+  }
 }
 
 Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& dialects,
@@ -154,9 +154,6 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   if (world) result->seconds += world->seconds;
   result->small_world = std::move(world);
   result->generated = std::move(generation);
-  if (result->generated && !(plan.bounds != nullptr && plan.bounds->reached())) {
-    shrink_failures(*result, suite, adapter);
-  }
   if (options.laws) {
     RunOptions without_bounds;
     without_bounds.most_hangs = 0;

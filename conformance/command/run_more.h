@@ -50,9 +50,12 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
                             const std::vector<std::string>& dialects,
                             const Capabilities& capabilities, Plan& plan);
 
-// The result keeps the requests, what they are about, and the smallest that fail; those are not
-// looked for when a bound of the run is reached.
-void keep_generated(GeneratedPart part, const Bounds& bounds, Adapter& adapter, RunResult& result);
+// The result keeps the requests and what they are about.
+void keep_generated(GeneratedPart part, RunResult& result);
+
+// Of the generated requests that fail otherwise than is known, the first few as small as they go; none
+// any more when a bound of the run is reached.
+void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result);
 
 // Asks what `options` name over `dialects`. The plan says the suite and how to ask; its cases are
 // replaced.

@@ -52,6 +52,8 @@ struct Case {
 
   // The id without its dialect: it means the same request in every document.
   std::string_view name() const { return std::string_view(id).substr(id.find('/') + 1); }
+  // Drawn by a seed and in no file: "generated/2000001/17".
+  bool generated() const { return id.starts_with("generated/"); }
 };
 
 // The cases of a document. They may be made when they are first looked at, because a suite has many

@@ -11,6 +11,20 @@ std::string Fault::fingerprint() const {
                                  answered);
 }
 
+std::string without_numbers(const std::string& text) {
+  std::string words;
+  bool in_number = false;
+  for (const char letter : text) {
+    const bool digit = letter >= '0' && letter <= '9';
+    // A list of sizes counts as one number, whatever its length.
+    const bool between = in_number && letter == ',';
+    if (digit && !in_number) words += '#';
+    if (!digit && !between) words += letter;
+    in_number = digit || between;
+  }
+  return words;
+}
+
 std::string without_message_numbers(const std::string& fingerprint) {
   // Behind the last bar, because what is expected may have brackets too.
   const std::size_t bar = std::min(fingerprint.rfind(" | "), fingerprint.size());

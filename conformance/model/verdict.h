@@ -29,6 +29,9 @@ struct Fault {
 // brackets, as #: fingerprints are compared in this form.
 std::string without_message_numbers(const std::string& fingerprint);
 
+// `text` with each number, and each list of numbers, as one #.
+std::string without_numbers(const std::string& text);
+
 // What the judge says of a case.
 struct Verdict {
   enum class Kind : std::uint8_t {

@@ -32,20 +32,6 @@ std::string some_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string without_numbers(const std::string& text) {
-  std::string words;
-  bool in_number = false;
-  for (const char letter : text) {
-    const bool digit = letter >= '0' && letter <= '9';
-    // A list of sizes counts as one number, whatever its length.
-    const bool between = in_number && letter == ',';
-    if (digit && !in_number) words += '#';
-    if (!digit && !between) words += letter;
-    in_number = digit || between;
-  }
-  return words;
-}
-
 std::vector<FailureGroup> failure_groups(const RunResult& run) {
   std::vector<FailureGroup> groups;
   std::map<std::string, std::size_t> places;

@@ -22,7 +22,4 @@ std::vector<FailureGroup> failure_groups(const RunResult& run);
 // group of one.
 std::string others_of(const FailureGroup& group);
 
-// `text` with each run of digits as one #.
-std::string without_numbers(const std::string& text);
-
 }  // namespace reshape::conformance

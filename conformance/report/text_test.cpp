@@ -78,7 +78,8 @@ TEST_F(Text, AFailureIsToldInOneScreen) {
 
 TEST_F(Text, AWatchAndItsProbeAreNamed) {
   const std::string text = text_report(bad);
-  EXPECT_TRUE(has(text, ", dense\n      watch     bytes\n      probe     payload=distinct poison=a5 "));
+  EXPECT_TRUE(
+      has(text, ", dense\n      watch     bytes\n      probe     payload=distinct poison=a5 "));
   EXPECT_TRUE(has(text, "also      memory plane, duty C8, watch output-gaps: byte 5 changed"));
   EXPECT_TRUE(has(text, "watch     process\n"));
 }

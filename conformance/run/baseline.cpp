@@ -27,7 +27,7 @@ Error wrong(const std::string& file, const YAML::Node& node, std::string message
 
 Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node) {
   if (!node.IsMap())
-    return wrong(file, node, "an entry is a map with id, reason, link, fingerprint");
+    return wrong(file, node, "an entry is a map with id or cause, reason, link, fingerprint");
   KnownFailure entry;
   entry.line = node.Mark().line + 1;
   for (const auto& field : node) {
@@ -38,6 +38,8 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
     const std::string value = field.second.IsNull() ? "" : field.second.as<std::string>();
     if (key == "id") {
       entry.id = value;
+    } else if (key == "cause") {
+      entry.cause = value;
     } else if (key == "reason") {
       entry.reason = value;
     } else if (key == "link") {
@@ -48,8 +50,13 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
       return wrong(file, field.first, "unknown key '" + key + "'");
     }
   }
-  if (entry.id.empty()) return wrong(file, node, "an entry needs an id");
-  if (entry.reason.empty()) return wrong(file, node, "entry '" + entry.id + "' needs a reason");
+  if (entry.id.empty() && entry.cause.empty()) return wrong(file, node, "an entry needs an id");
+  if (!entry.id.empty() && !entry.cause.empty()) {
+    return wrong(file, node, "an entry has an id or a cause, not both");
+  }
+  if (entry.reason.empty()) {
+    return wrong(file, node, "entry '" + entry.id + entry.cause + "' needs a reason");
+  }
   return entry;
 }
 
@@ -69,8 +76,8 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   for (const YAML::Node& node : list) {
     Result<KnownFailure> entry = read_entry(file, node);
     if (!entry) return entry.error();
-    if (!ids.insert(entry->id).second) {
-      return wrong(file, node, "entry '" + entry->id + "' is there twice");
+    if (!ids.insert(entry->id + entry->cause).second) {
+      return wrong(file, node, "entry '" + entry->id + entry->cause + "' is there twice");
     }
     baseline.known.push_back(std::move(*entry));
   }
@@ -86,11 +93,22 @@ class Entries {
  public:
   explicit Entries(const Baseline& baseline) : known_(baseline.known) {
     for (std::size_t at = 0; at < known_.size(); ++at) {
+      if (!known_[at].cause.empty()) {
+        causes_.try_emplace(known_[at].cause, at);
+        continue;
+      }
       if (is_pattern(known_[at].id)) patterns_.push_back(at);
       exact_.try_emplace(known_[at].id, at);
     }
   }
 
+  const KnownFailure* for_result(const CaseResult& result) const {
+    if (!result.asked->generated()) return for_id(result.asked->id);
+    const auto found = causes_.find(cause_of(result));
+    return found == causes_.end() ? nullptr : &known_[found->second];
+  }
+
+ private:
   const KnownFailure* for_id(const std::string& id) const {
     const auto found = exact_.find(id);
     std::size_t first = found == exact_.end() ? known_.size() : found->second;
@@ -100,9 +118,9 @@ class Entries {
     return first < known_.size() ? &known_[first] : nullptr;
   }
 
- private:
   const std::vector<KnownFailure>& known_;
   std::unordered_map<std::string, std::size_t> exact_;
+  std::unordered_map<std::string, std::size_t> causes_;
   std::vector<std::size_t> patterns_;
 };
 
@@ -113,6 +131,7 @@ std::string fingerprint_of(const CaseResult& result) {
 Known known_as(const KnownFailure& entry, const CaseResult& result) {
   if (!result.executed) return Known::skipped;
   if (!result.failed()) return Known::passes;
+  if (!entry.cause.empty()) return Known::failure;
   return fingerprint_of(result) == without_message_numbers(entry.fingerprint) ? Known::failure
                                                                               : Known::differs;
 }
@@ -131,14 +150,29 @@ Result<Baseline> load_baseline(const std::string& file) {
   }
 }
 
-bool knows(const Baseline& baseline, const std::string& id) {
-  return std::any_of(baseline.known.begin(), baseline.known.end(),
-                     [&](const KnownFailure& entry) { return covers(entry, id); });
+std::string cause_of(const CaseResult& result) {
+  if (result.verdict.faults.empty()) return "";
+  const Fault& fault = result.verdict.faults.front();
+  std::string cause = result.asked->request.dialect;
+  if (fault.plane == Plane::bytes)
+    cause += ", " + std::string(name(result.asked->request.data_type));
+  cause += ": " + (fault.clause.empty() ? fault.duty : fault.clause) + " | " + fault.watch;
+  if (fault.plane != Plane::shape) return cause;
+  return cause + " | " + without_numbers(fault.answered.substr(0, fault.answered.find(" (")));
+}
+
+bool knows(const Baseline& baseline, const CaseResult& result) {
+  const std::string cause = result.asked->generated() ? cause_of(result) : "";
+  return std::any_of(baseline.known.begin(), baseline.known.end(), [&](const KnownFailure& entry) {
+    return result.asked->generated() ? !cause.empty() && entry.cause == cause
+                                     : entry.cause.empty() && covers(entry, result.asked->id);
+  });
 }
 
 void apply(const Baseline& baseline, RunResult& result) {
   CaseIds ids(*result.suite);
   for (const KnownFailure& entry : baseline.known) {
+    if (!entry.cause.empty()) continue;
     const auto count = static_cast<int>(ids.that_fit(entry.id).size());
     const std::string where = baseline.file + ":" + std::to_string(entry.line) + ": ";
     if (count == 0) {
@@ -151,7 +185,7 @@ void apply(const Baseline& baseline, RunResult& result) {
   }
   const Entries entries(baseline);
   for (CaseResult& one : result.cases) {
-    const KnownFailure* entry = entries.for_id(one.asked->id);
+    const KnownFailure* entry = entries.for_result(one);
     if (!entry) continue;
     one.known = known_as(*entry, one);
     one.known_reason = entry->link.empty() ? entry->reason : entry->reason + ", " + entry->link;
@@ -164,8 +198,16 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
   CaseIds ids(*result.suite);
   std::unordered_map<std::string_view, const CaseResult*> came;
   for (const CaseResult& one : result.cases) came[one.asked->id] = &one;
+  std::set<std::string> causes;
+  for (const CaseResult& one : result.cases) {
+    if (one.failed() && one.asked->generated()) causes.insert(cause_of(one));
+  }
   std::set<std::string_view> settled;
   for (const KnownFailure& entry : baseline.known) {
+    if (!entry.cause.empty()) {
+      if (causes.erase(entry.cause) > 0 || !result.generated) mend.known.push_back(entry);
+      continue;
+    }
     const std::vector<std::string_view> fit = ids.that_fit(entry.id);
     const auto covered = static_cast<int>(fit.size());
     if (covered == 0) continue;
@@ -206,8 +248,11 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
     for (const CaseResult* one : planned) settled.insert(one->asked->id);
   }
   for (const CaseResult& one : result.cases) {
-    if (!one.failed() || settled.contains(one.asked->id)) continue;
+    if (!one.failed() || one.asked->generated() || settled.contains(one.asked->id)) continue;
     mend.known.push_back({one.asked->id, "not explained yet", "", fingerprint_of(one), 0});
+  }
+  for (const std::string& cause : causes) {
+    mend.known.push_back({.reason = "not explained yet", .cause = cause});
   }
   return mend;
 }

@@ -10,14 +10,16 @@ namespace reshape::conformance {
 
 // A failure that is known: which cases, why, and how exactly they fail.
 struct KnownFailure {
-  std::string id;  // of a case; with * or ? it stands for at most kMostMatches cases
-  std::string reason;
-  std::string link;         // of the issue that tracks it, or empty
-  std::string fingerprint;  // of the first fault; empty when not recorded yet
+  std::string id = {};  // of a case; with * or ? it stands for at most kMostMatches cases
+  std::string reason = {};
+  std::string link = {};         // of the issue that tracks it, or empty
+  std::string fingerprint = {};  // of the first fault; empty when not recorded yet
   int line = 0;
   // As it stands in the file, with the comments above it; empty where it is new.
   std::string written = {};
   std::string fingerprint_written = {};
+  // In place of an id, of generated requests, which another seed does not draw again: see cause_of.
+  std::string cause = {};
 };
 
 // More would hide new failures behind an old one.
@@ -30,6 +32,8 @@ inline constexpr int kMostMatches = 20;
 //       reason: the volume check is off with special_zero
 //       link: https://...
 //       fingerprint: volume.kept | shape | expected rejects volume.kept | produced [2,5]
+//     - cause: "openvino-reshape-1: minus-one.divides | shape | produced [#]"
+//       reason: the remainder is forgotten
 struct Baseline {
   std::string file;
   std::vector<KnownFailure> known;
@@ -38,11 +42,16 @@ struct Baseline {
   int indent = 2;         // of its entries
 };
 
-// The error names file and line: not YAML, an unknown key, an entry without id or reason, an id twice.
+// The error names file and line: not YAML, an unknown key, an entry without reason, or
+// without id and cause, or with both, or a second one of the same.
 Result<Baseline> load_baseline(const std::string& file);
 
-// Whether it has an entry for the case of this id.
-bool knows(const Baseline& baseline, const std::string& id);
+// What a generated request fails of, whatever its numbers: the dialect, where bytes are wrong the type,
+// the clause or duty, the watch, and on the shape plane the sort of answer. Empty: it does not fail.
+std::string cause_of(const CaseResult& result);
+
+// Whether it has an entry for this case, or for the cause of this generated request.
+bool knows(const Baseline& baseline, const CaseResult& result);
 
 // Marks the cases of `result` that the baseline knows and lists in result.baseline_faults what is
 // wrong with the baseline: an entry that matches no case of the suite, or too many.
@@ -50,7 +59,7 @@ void apply(const Baseline& baseline, RunResult& result);
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
-// did not plan stay as they are; reasons, links and comments stay.
+// did not plan stay as they are, and causes where nothing was generated; reasons, links and comments stay.
 Baseline mended(const Baseline& baseline, const RunResult& result);
 
 // The text of a baseline: what was read and did not change stands as it stood, comments included.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -260,7 +261,7 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n  - id: a\n    reason: c\n"),
             ":4: entry 'a' is there twice");
   EXPECT_EQ(error_of("known:\n  - a\n"),
-            ":2: an entry is a map with id, reason, link, fingerprint");
+            ":2: an entry is a map with id or cause, reason, link, fingerprint");
   EXPECT_EQ(error_of("known:\n  - id: [a]\n"), ":2: 'id' is one line of text");
   EXPECT_EQ(error_of("known: 5\n"), ":1: 'known' is a list of entries");
   EXPECT_EQ(error_of("{}\n"), ":1: the key 'known' is missing");
@@ -271,6 +272,53 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   std::filesystem::remove(file);
   EXPECT_EQ(load_baseline(file).error().text(), file + ": cannot be read");
   EXPECT_FALSE(load_baseline(::testing::TempDir()));
+}
+
+// Another seed draws other requests, and the mistake is the same.
+TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
+  RunResult run = wrong_run();
+  std::deque<Case> drawn;
+  for (CaseResult& one : run.cases) {
+    drawn.push_back(*one.asked);
+    drawn.back().id = "generated/7/" + std::to_string(drawn.size());
+    one.asked = &drawn.back();
+  }
+  run.generated.emplace();
+  const Baseline mend = mended(with({}), run);
+  ASSERT_FALSE(mend.known.empty());
+  std::set<std::string> causes;
+  for (const KnownFailure& entry : mend.known) {
+    EXPECT_EQ(entry.id, "");
+    EXPECT_TRUE(causes.insert(entry.cause).second) << entry.cause;
+  }
+  EXPECT_TRUE(causes.contains("one: output.shape | shape | produced [#]")) << *causes.begin();
+  EXPECT_TRUE(causes.contains("one, i64: content.kept | bytes")) << *causes.begin();
+
+  for (Case& one : drawn) one.id = "generated/8" + one.id.substr(11);
+  apply(mend, run);
+  EXPECT_TRUE(run.baseline_faults.empty());
+  for (const CaseResult& one : run.cases) {
+    EXPECT_EQ(one.known, one.failed() ? Known::failure : Known::none) << one.asked->id;
+    EXPECT_EQ(knows(mend, one), one.failed());
+  }
+  EXPECT_EQ(mended(mend, run).known.size(), mend.known.size());
+  // Nothing was drawn: nothing is known of it.
+  EXPECT_EQ(mended(mend, testing::run_all(suite, right_answer)).known.size(), mend.known.size());
+  // A cause that what was drawn does not show any more goes.
+  RunResult right = testing::run_all(suite, right_answer);
+  right.generated.emplace();
+  EXPECT_TRUE(mended(mend, right).known.empty());
+}
+
+TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
+  Baseline baseline = with({{.reason = "they write behind", .cause = "one: C7 | canaries"}});
+  baseline.file = file;
+  ASSERT_TRUE(save(baseline));
+  const Result<Baseline> loaded = load_baseline(file);
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  EXPECT_EQ(loaded->known.at(0).cause, "one: C7 | canaries");
+  EXPECT_EQ(error_of("known: [{id: a, cause: b, reason: c}]"),
+            ":1: an entry has an id or a cause, not both");
 }
 
 }  // namespace

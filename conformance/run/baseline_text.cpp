@@ -48,8 +48,10 @@ bool is_a_list_of_blocks(const Lines& lines, const Baseline& baseline) {
 
 std::string emitted(const KnownFailure& entry, int indent) {
   YAML::Emitter out;
-  out << YAML::BeginSeq << YAML::BeginMap << YAML::Key << "id" << YAML::Value << entry.id
-      << YAML::Key << "reason" << YAML::Value << entry.reason;
+  const bool by_cause = !entry.cause.empty();
+  out << YAML::BeginSeq << YAML::BeginMap << YAML::Key << (by_cause ? "cause" : "id") << YAML::Value
+      << (by_cause ? entry.cause : entry.id) << YAML::Key << "reason" << YAML::Value
+      << entry.reason;
   if (!entry.link.empty()) out << YAML::Key << "link" << YAML::Value << entry.link;
   if (!entry.fingerprint.empty()) {
     out << YAML::Key << "fingerprint" << YAML::Value << entry.fingerprint;

@@ -109,7 +109,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       }
       Outcome outcome;
       CaseResult came = ask(*plan.suite, *planned[place], adapter, &outcome);
-      const bool known = plan.is_known && plan.is_known(planned[place]->id);
+      const bool known = came.failed() && plan.is_known && plan.is_known(came);
       if (plan.bounds) {
         plan.bounds->saw(came.failed() && !known, outcome.kind == Outcome::Kind::timed_out);
       }

@@ -33,8 +33,8 @@ struct Plan {
   std::function<void(const Progress&)> progress = {};  // called under a lock, after every case
   std::function<void(int done, int all)> law_progress = {};  // after every law
   Bounds* bounds = nullptr;  // when nothing more is asked; null: never
-  // Whether a failure of this case is known. Empty: none is.
-  std::function<bool(const std::string& id)> is_known = {};
+  // Whether this failure is known. Empty: none is.
+  std::function<bool(const CaseResult& failure)> is_known = {};
 };
 
 // Asks every case of the plan and judges the answers. `first` serves the first job and says what the
