@@ -21,6 +21,8 @@ struct Observation {
   Plane plane = Plane::memory;
   std::string duty;  // of CONTRACT.md: "C7"
   std::string saw;   // "byte 5 of the output's gaps changed from a5 to 00"
+  // It happens once in a process, with the first such request, and not again: see OncePerProcess.
+  bool once = false;
 };
 
 // How one run was set up. Together with the Request it says everything that differs between runs.
@@ -30,6 +32,9 @@ struct Probe {
     execute_rejected,  // inference refused: execute must refuse as well and write nothing
     in_place,
     view,
+    // Inference answered a shape of another volume than the data: executed with an output as large as
+    // that, and with one as large as the data. No elements are right; only the memory is judged.
+    wrong_volume,
   };
   // Where the buffer lies between its two guard pages.
   enum class Placement : std::uint8_t {
@@ -65,6 +70,8 @@ struct Execution {
   // are many, and left out of `elements`.
   bool as_placed = false;
   std::vector<Observation> observations;
+  bool timed_out =
+      false;  // of a wrong volume only: it never returned, and what was inferred stands
 };
 
 // Both came to the same elements.
@@ -85,6 +92,7 @@ struct Outcome {
 };
 const char* name(Outcome::Kind kind);
 bool died(const Outcome& outcome);  // crashed or timed out: it cost the process that it lived in
+bool hung(const Outcome& outcome);  // some call never returned: it cost a deadline
 std::string text(const Outcome& outcome);  // "produced [2,5]", "rejected (volume differs)", ...
 
 }  // namespace reshape::conformance

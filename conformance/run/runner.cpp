@@ -111,7 +111,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       CaseResult came = ask(*plan.suite, *planned[place], adapter, &outcome);
       const bool known = plan.is_known && plan.is_known(planned[place]->id);
       if (plan.bounds) {
-        plan.bounds->saw(came.failed() && !known, outcome.kind == Outcome::Kind::timed_out);
+        plan.bounds->saw(came.failed() && !known, hung(outcome));
       }
       gathering.put(place, std::move(came));
     }
