@@ -42,6 +42,7 @@ struct Examiner::Equipment {
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
   std::vector<WatchPtr> around_call{};
   std::vector<WatchPtr> around_request{};
+  WatchPtr arithmetic = watch_floating_point_control();
   bool watch_memory = false;
   MemoryGrowth growth{};
 };
@@ -61,12 +62,17 @@ class Examiner::Examination {
   }
 
   Outcome run() && {
+    equipment_.arithmetic->before({});
     for (const WatchPtr& watch : equipment_.around_request) watch->before({});
     if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
     for (const WatchPtr& watch : equipment_.around_request) {
       watch->after({}, Status::ok, outcome_.observations);
     }
+    // Calls that are repeated have no watch around each of them; what they set would be set already when
+    // the next request is watched.
+    std::vector<Observation> told_before;
+    equipment_.arithmetic->after({}, Status::ok, told_before);
     return std::move(outcome_);
   }
 

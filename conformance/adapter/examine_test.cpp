@@ -267,7 +267,6 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"leak-file", "open-files", "C14", "/dev/null"},
         Misbehaviour{"in-execute.leak-file", "open-files", "C14", "/dev/null"},
         Misbehaviour{"chdir", "working-directory", "C14", "changed to /"},
-        Misbehaviour{"leave-thread", "threads", "C14", "1 more"},
         Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call"},
         Misbehaviour{"in-execute.leak-memory", "memory-growth", "C15", "bytes a call"},
         Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call", kRefused},
@@ -307,12 +306,54 @@ TEST(Examine, ALongUseFillsACacheAndIsNoLeak) {
   EXPECT_TRUE(saw(start(false)->ask_together({leaks}, 1000)[0], "memory-growth", "C15"));
 }
 
+// Whichever request comes first in a process is not to blame for what any would have shown.
+TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApart) {
+  for (const char* dialect : {"sets-itself-up", "in-execute.sets-itself-up"}) {
+    for (const char* rest : {"f32[2,3] i64[3,-1]", "f32[2,3] i64[6]"}) {
+      const auto adapter = start(false);
+      const Outcome first = adapter->ask(request(dialect, rest));
+      EXPECT_TRUE(all_seen(first).empty()) << words(first);
+      ASSERT_EQ(first.at_first_use.size(), 3u);
+      EXPECT_EQ(first.at_first_use[0].saw, "the handler of SIGUSR2 was replaced");
+      EXPECT_NE(first.at_first_use[1].saw.find("RESHAPE_BEHAVES"), std::string::npos);
+      EXPECT_EQ(first.at_first_use[2].saw, "3 more threads than before the request");
+      EXPECT_TRUE(adapter->ask(request(dialect, rest)).at_first_use.empty());
+      adapter->ask(request("abort"));  // and after a restart
+      const Outcome again = adapter->ask(request(dialect, rest));
+      EXPECT_TRUE(all_seen(again).empty()) << words(again);
+      EXPECT_EQ(again.at_first_use.size(), 3u);
+    }
+  }
+}
+
+TEST(Examine, WhatARequestDoesEachTimeIsItsOwn) {
+  const auto adapter = start(false);
+  for (int turn = 0; turn < 2; ++turn) {
+    const Outcome outcome = adapter->ask(request("replace-handler"));
+    EXPECT_TRUE(saw(outcome, "signal-handlers", "C14", "SIGINT")) << words(outcome);
+    EXPECT_TRUE(outcome.at_first_use.empty());
+  }
+}
+
+// Alone it does nothing of the kind, so that no fresh process shows it.
+TEST(Examine, WhatComesOnlyAfterOthersStaysWithItsRequest) {
+  const auto adapter = start(false);
+  int times = 0;
+  for (int turn = 0; turn < 20; ++turn) {
+    const Outcome outcome = adapter->ask(request("chdir-at-the-40th-call"));
+    EXPECT_TRUE(outcome.at_first_use.empty());
+    times += saw(outcome, "working-directory", "C14");
+  }
+  EXPECT_EQ(times, 1);
+}
+
 TEST(Examine, DeclaredThreadsMayLive) {
   setenv("RESHAPE_BEHAVIOUR", "threads-declared", 1);
   const auto adapter = start(false);
   unsetenv("RESHAPE_BEHAVIOUR");
   const Outcome outcome = adapter->ask(request("leave-thread"));
   EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  EXPECT_TRUE(outcome.at_first_use.empty());
 }
 
 TEST(Examine, SeveralAdaptersInOneProcessBlameNobodyForTheOther) {

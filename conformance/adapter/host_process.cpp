@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/adapter/child.h"
+#include "conformance/adapter/first_use.h"
 #include "conformance/adapter/growth_suspicions.h"
 #include "conformance/adapter/message.h"
 #include "conformance/adapter/tensor_image.h"
@@ -57,6 +58,7 @@ class HostProcess : public Adapter {
     Result<std::unique_ptr<Child>> child = Child::start(options_.library);
     if (!child) return child.error();
     child_ = std::move(child).value();
+    first_use_.new_process();
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
@@ -96,6 +98,7 @@ class HostProcess : public Adapter {
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     settle_growth(request, false, outcome);
+    settle_first_use(request, outcome);
     return outcome;
   }
 
@@ -137,6 +140,16 @@ class HostProcess : public Adapter {
       return ask(*this, sites, milliseconds);
     };
     growth_.settle(outcome, long_use, apart, here);
+  }
+
+  void settle_first_use(const Request& request, Outcome& outcome) {
+    first_use_.settle(outcome, [&]() -> std::optional<std::pair<Outcome, Outcome>> {
+      HostProcess fresh(options_);
+      if (fresh.start()) return std::nullopt;
+      Outcome first = fresh.answer(request);
+      if (died(first) || !fresh.child_) return std::nullopt;
+      return std::pair(std::move(first), fresh.answer(request));
+    });
   }
 
   // One outcome for each of `count`; after a death or a hang, that for all of them.
@@ -250,6 +263,7 @@ class HostProcess : public Adapter {
   }
 
   GrowthSuspicions growth_;
+  FirstUse first_use_;
   AdapterOptions options_;
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;

@@ -21,8 +21,6 @@ struct Observation {
   Plane plane = Plane::memory;
   std::string duty;  // of CONTRACT.md: "C7"
   std::string saw;   // "byte 5 of the output's gaps changed from a5 to 00"
-  // It happens once in a process, with the first such request, and not again: see OncePerProcess.
-  bool once = false;
 };
 
 // How one run was set up. Together with the Request it says everything that differs between runs.
@@ -87,6 +85,9 @@ struct Outcome {
   std::string message;  // of the implementation, or of the crash, or what is malformed
   std::vector<Observation> observations;  // during inference, or from the crash handler
   std::vector<Execution> executions;
+  // What the library does to each process once, at its first use, and this request happened to be that:
+  // nothing that the request is to blame for.
+  std::vector<Observation> at_first_use;
   std::string during;  // crashed, timed out, malformed: the probe, or "inference"
   double seconds = 0;
 };
