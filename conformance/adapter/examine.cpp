@@ -27,6 +27,8 @@ constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
+// What an allocator keeps of thousands of calls is less than this.
+constexpr std::int64_t kNoCache = 4096;
 
 }  // namespace
 
@@ -155,6 +157,9 @@ class Examiner::Examination {
       seen.push_back({"memory-growth", Plane::memory, "C15",
                       "after thousands of equal calls each still leaves " + std::to_string(bytes) +
                           " bytes more in use"});
+    } else if (growth.bytes() > kNoCache) {
+      seen.push_back({kFills, Plane::memory, "C15",
+                      std::to_string(growth.bytes()) + " bytes were kept, and then no more"});
     }
     return true;
   }

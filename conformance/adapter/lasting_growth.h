@@ -19,6 +19,8 @@ class LastingGrowth {
 
   // Bytes that each of the last calls left in use; 0 where memory stands still in the end.
   std::int64_t bytes_a_call() const;
+  // Bytes that all calls together left in use.
+  std::int64_t bytes() const { return grown_since(0); }
 
  private:
   struct Sample {

@@ -228,6 +228,17 @@ TEST(SameAnswer, IsNotAboutWords) {
   EXPECT_TRUE(same_answer(produced("yes"), produced("of course")));
 }
 
+TEST(SameAnswer, IsNotAboutWhatAWrongVolumeIsExecutedTo) {
+  Outcome writes;
+  writes.kind = Outcome::Kind::produced;
+  writes.shape = {9};
+  writes.executions.resize(1);
+  writes.executions[0].probe.ask = Probe::Ask::wrong_volume;
+  Outcome refuses = writes;
+  refuses.executions[0].status = Status::rejected;
+  EXPECT_TRUE(same_answer(writes, refuses));
+}
+
 TEST(SameAnswer, IsAboutEveryPlane) {
   Outcome shape = produced(""), bytes = produced(""), memory = produced(""), status = produced("");
   shape.shape = Shape({3, 2});

@@ -185,6 +185,9 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   if (watches(one.observations) != watches(other.observations)) return false;
   // What was promised decides how often each was executed: what both were asked is compared.
   for (const Execution& a : one.executions) {
+    // What a wrong volume is executed to is a second mistake, which another cause of the first need not
+    // have.
+    if (a.probe.ask == Probe::Ask::wrong_volume) continue;
     const auto b =
         std::find_if(other.executions.begin(), other.executions.end(),
                      [&](const Execution& candidate) { return candidate.probe == a.probe; });
