@@ -6,6 +6,7 @@
 
 #include "conformance/adapter/dl_request.h"
 #include "conformance/adapter/inferred.h"
+#include "conformance/adapter/lasting_growth.h"
 #include "conformance/adapter/probes.h"
 #include "conformance/adapter/shape_receiver.h"
 #include "conformance/adapter/tensors.h"
@@ -13,6 +14,7 @@
 #include "conformance/adapter/view_alias.h"
 #include "conformance/adapter/watches/watch.h"
 #include "conformance/adapter/words.h"
+#include "conformance/adapter/wrong_volume.h"
 
 namespace reshape::conformance {
 namespace {
@@ -25,6 +27,8 @@ constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
+// What an allocator keeps of thousands of calls is less than this.
+constexpr std::int64_t kNoCache = 4096;
 
 }  // namespace
 
@@ -40,6 +44,7 @@ struct Examiner::Equipment {
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
   std::vector<WatchPtr> around_call{};
   std::vector<WatchPtr> around_request{};
+  WatchPtr arithmetic = watch_floating_point_control();
   bool watch_memory = false;
   MemoryGrowth growth{};
 };
@@ -52,13 +57,24 @@ class Examiner::Examination {
     tensors_.take(request);
   }
 
+  void look_for_growth(Sites sites, std::chrono::milliseconds most) {
+    sites_ = sites;
+    most_ = most;
+    wears_ = true;
+  }
+
   Outcome run() && {
+    equipment_.arithmetic->before({});
     for (const WatchPtr& watch : equipment_.around_request) watch->before({});
     if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
     for (const WatchPtr& watch : equipment_.around_request) {
       watch->after({}, Status::ok, outcome_.observations);
     }
+    // Calls that are repeated have no watch around each of them; what they set would be set already when
+    // the next request is watched.
+    std::vector<Observation> told_before;
+    equipment_.arithmetic->after({}, Status::ok, told_before);
     return std::move(outcome_);
   }
 
@@ -99,6 +115,7 @@ class Examiner::Examination {
   template <typename Call, typename Look>
   bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
               std::vector<Observation>& seen, Look look) {
+    if (wears_) return wear(site_of(probe), probe, plug_in, seen);
     if (!equipment_.watch_memory) return true;
     if (equipment_.progress.entering) equipment_.progress.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
@@ -112,6 +129,37 @@ class Examiner::Examination {
       growth.after(site, Status::ok, seen);
       look();
       if (!growth.growing()) return true;
+    }
+    return true;
+  }
+
+  static Sites site_of(const Probe* probe) {
+    return probe != nullptr ? conformance::site_of(probe->ask) : site_of_inference();
+  }
+
+  // Very many equal calls, once at each site that was asked for. False when one threw.
+  template <typename Call>
+  bool wear(Sites site, const Probe* probe, Call plug_in, std::vector<Observation>& seen) {
+    if ((sites_ & site) == 0) return true;
+    sites_ &= ~site;
+    if (equipment_.progress.entering) equipment_.progress.entering(probe);
+    LastingGrowth growth(most_);
+    const auto thrown = thrown_by([&] {
+      do {
+        plug_in();
+      } while (growth.goes_on());
+    });
+    if (thrown) {
+      end(Outcome::Kind::crashed, probe, brief(*thrown));
+      return false;
+    }
+    if (const std::int64_t bytes = growth.bytes_a_call(); bytes > 0) {
+      seen.push_back({"memory-growth", Plane::memory, "C15",
+                      "after thousands of equal calls each still leaves " + std::to_string(bytes) +
+                          " bytes more in use"});
+    } else if (growth.bytes() > kNoCache) {
+      seen.push_back({kFills, Plane::memory, "C15",
+                      std::to_string(growth.bytes()) + " bytes were kept, and then no more"});
     }
     return true;
   }
@@ -181,7 +229,7 @@ class Examiner::Examination {
   // --- execution ---------------------------------------------------------------------------------
 
   void execute_all() {
-    if (!executable(outcome_.shape)) return;
+    if (!executable(outcome_.shape)) return execute_wrong_volume();
     const Layout out{
         outcome_.shape,
         request_.out_strides ? *request_.out_strides : *row_major_strides(outcome_.shape),
@@ -193,12 +241,43 @@ class Examiner::Examination {
     run_probes(probes_for_execution(request_, equipment_.capabilities, size), out);
   }
 
-  // A wrong volume has been told by the shape already, and has no right elements.
+  // A wrong volume has been told by the shape already, and has no right elements: see
+  // execute_wrong_volume.
   bool executable(const Shape& shape) const {
     const std::optional<std::int64_t> count = element_count(shape);
     if (!count || count != element_count(request_.data)) return false;
     return request_.out_strides ? request_.out_strides->size() == shape.rank()
                                 : row_major_strides(shape).has_value();
+  }
+
+  // Whoever infers too much may write too much: the guard pages and the canaries see it. A shape that
+  // should have been a refusal comes here as well when its volume is wrong, and to run_probes() when it
+  // is right. Each execution is told before it is called, so that its end hides nothing, neither the
+  // shape nor itself; where nobody listens, an end would hide both, and nothing is executed.
+  void execute_wrong_volume() {
+    if (!equipment_.progress.seen || !tensors_.data_extent()) return;
+    for (const WrongVolume& one :
+         wrong_volumes(request_, equipment_.capabilities, outcome_.shape)) {
+      if (!tensors_.for_execution(one.probe, one.output) || !tensors_.arm()) return;
+      Execution& execution = outcome_.executions.emplace_back();
+      execution.probe = one.probe;
+      tell();
+      DlRequest& arguments = tensors_.arguments();
+      const auto plug_in = [&] {
+        return equipment_.table.execute(arguments.request(), arguments.output(),
+                                        arguments.message());
+      };
+      const std::optional<int> answer =
+          call(tensors_.site(), &one.probe, plug_in, execution.observations);
+      if (!answer) {
+        execution.observations.push_back(ended_in_wrong_volume(outcome_.message));
+        outcome_.kind = Outcome::Kind::produced;
+        outcome_.during.clear();
+        outcome_.message.clear();
+        return;
+      }
+      execution.status = status_of(*answer);
+    }
   }
 
   // What a pattern of plain sizes asks for, unless that is much larger than the data.
@@ -308,7 +387,7 @@ class Examiner::Examination {
     } else {
       execution.elements = written();
     }
-    if (!repeated || tensors_.packed_size() > kMostRepeated || view) return;
+    if (!(repeated || wears_) || tensors_.packed_size() > kMostRepeated || view) return;
     bool differs = false;
     repeat(site, &probe, plug_in, execution.observations, [&] {
       if (differs || execution.status != Status::ok) return;
@@ -332,6 +411,9 @@ class Examiner::Examination {
   const Request& request_;
   Tensors& tensors_;
   bool out_of_memory_ = false;
+  bool wears_ = false;  // see look_for_growth
+  Sites sites_ = 0;
+  std::chrono::milliseconds most_{0};
   Outcome outcome_;
 };
 
@@ -361,6 +443,13 @@ Examiner::~Examiner() = default;
 
 Outcome Examiner::examine(const Request& request) {
   return Examination(*equipment_, request).run();
+}
+
+Outcome Examiner::examine_growth(const Request& request, Sites sites,
+                                 std::chrono::milliseconds most) {
+  Examination examination(*equipment_, request);
+  examination.look_for_growth(sites, most);
+  return std::move(examination).run();
 }
 
 }  // namespace reshape::conformance

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "conformance/adapter/growth_suspicions.h"
 #include "conformance/adapter/plugin_library.h"
 #include "conformance/model/outcome.h"
 #include "conformance/model/request.h"
@@ -31,6 +33,10 @@ class Examiner {
 
   // Infers twice, executes every probe, and says what came of it. `seconds` is left at 0.
   Outcome examine(const Request& request);
+
+  // The same, but `request` is called very often at these sites, for at most so long at each. A
+  // "memory-growth" is observed where memory still grows in the end; see LastingGrowth.
+  Outcome examine_growth(const Request& request, Sites sites, std::chrono::milliseconds most);
 
  private:
   class Examination;

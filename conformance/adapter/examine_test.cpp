@@ -108,10 +108,61 @@ TEST(Examine, OnlyTheShapeOfWhatIsTooLargeIsAsked) {
   }
 }
 
-TEST(Examine, AWrongVolumeIsNotExecuted) {
+TEST(Examine, AWrongVolumeIsExecutedAsLargeAsIsRightAndAsLargeAsItSaid) {
+  const auto adapter = start(false);
+  for (const char* dialect : {"too-much", "too-much-refused"}) {
+    const Outcome outcome = adapter->ask(request(dialect));
+    EXPECT_EQ(text(outcome), "produced [9]");
+    ASSERT_EQ(outcome.executions.size(), 2u) << words(outcome);
+    EXPECT_EQ(outcome.executions[0].probe.ask, Probe::Ask::wrong_volume);
+    EXPECT_EQ(outcome.executions[0].status, Status::ok);
+    EXPECT_EQ(outcome.executions[1].status == Status::ok, std::string(dialect) == "too-much");
+    EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  }
+}
+
+// What it infers stays its answer, whatever comes of executing it, and the next request is answered.
+TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
+  struct Way {
+    const char* dialect;
+    const char* watch;
+    const char* duty;
+    const char* saw;
+  };
+  const auto adapter = start(false, 1);
+  for (const Way& way : {
+           Way{"too-much-written", "canaries", "C7", "wrote 12 bytes behind the output"},
+           Way{"too-much-written-far", "guard-page", "C7", "past the end of the output"},
+           Way{"too-much-read", "guard-page", "C10", "past the end of the data"},
+           Way{"too-much-aborts", "process", "C16", "died of SIGABRT"},
+           Way{"too-much-throws", "process", "C16", "out of range"},
+           Way{"too-much-hangs", "process", "C16", "no answer within 1 s"},
+       }) {
+    const Outcome outcome = adapter->ask(request(way.dialect));
+    EXPECT_EQ(text(outcome), "produced [9]");
+    EXPECT_TRUE(saw(outcome, way.watch, way.duty, way.saw)) << way.dialect << words(outcome);
+    EXPECT_EQ(hung(outcome), std::string(way.dialect) == "too-much-hangs");
+    for (const Observation& seen : all_seen(outcome)) EXPECT_EQ(seen.plane, Plane::memory);
+    const Outcome next = adapter->ask(request("right"));
+    EXPECT_TRUE(all_seen(next).empty()) << words(next);
+  }
+}
+
+// Less than the data has: one of the two outputs is smaller than what is written, a half of a byte at a
+// time, which reads it first.
+TEST(Examine, AVolumeThatIsTooSmallIsSeenAsWell) {
   const Outcome outcome = start(false)->ask(request("wrong-shape"));
   EXPECT_EQ(text(outcome), "produced [1]");
-  EXPECT_TRUE(outcome.executions.empty());
+  EXPECT_TRUE(saw(outcome, "guard-page", "C10", "past the end of the output")) << words(outcome);
+}
+
+TEST(Examine, AWrongVolumeIsNotExecutedWhereItWouldHideTheShape) {
+  EXPECT_TRUE(start(true)->ask(request("too-much-aborts")).executions.empty());
+  const auto adapter = start(false);
+  for (const char* rest : {"f32[2,3] i64[6] in_place=true", "f32[2,3] i64[6] shape_only=true",
+                           "f64[200000] i64[-1]"}) {
+    EXPECT_TRUE(adapter->ask(request("too-much-aborts", rest)).executions.empty());
+  }
 }
 
 TEST(Examine, DeclaredAlignmentIsKept) {
@@ -216,7 +267,6 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"leak-file", "open-files", "C14", "/dev/null"},
         Misbehaviour{"in-execute.leak-file", "open-files", "C14", "/dev/null"},
         Misbehaviour{"chdir", "working-directory", "C14", "changed to /"},
-        Misbehaviour{"leave-thread", "threads", "C14", "1 more"},
         Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call"},
         Misbehaviour{"in-execute.leak-memory", "memory-growth", "C15", "bytes a call"},
         Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call", kRefused},
@@ -236,12 +286,74 @@ INSTANTIATE_TEST_SUITE_P(All, Harmless,
                          testing::Values("use-memory", "cache-once", "joined-thread", "flood",
                                          "in-execute.use-memory", "in-execute.cache-once"));
 
+// A cache that is filled by 36,000 calls grows with each of them, and is no leak.
+TEST(Examine, ACacheThatFillsIsNoLeak) {
+  for (const char* dialect : {"cache-fills", "in-execute.cache-fills"}) {
+    const auto adapter = start(false);
+    for (const char* rest :
+         {"f32[2,3] i64[3,-1]", "f32[2,3] i64[3,2]", "u8[4] i64[2,-1]", kRefused}) {
+      const Outcome outcome = adapter->ask(request(dialect, rest));
+      EXPECT_TRUE(all_seen(outcome).empty()) << rest << words(outcome);
+    }
+  }
+}
+
+TEST(Examine, ALongUseFillsACacheAndIsNoLeak) {
+  const auto adapter = start(false);
+  const Request asked = request("cache-fills", "f32[2,3] i64[3,2] shape_only=true");
+  EXPECT_TRUE(all_seen(adapter->ask_together({asked}, 1000)[0]).empty());
+  const Request leaks = request("leaks-slowly-for-ever", "f32[2,3] i64[3,2] shape_only=true");
+  EXPECT_TRUE(saw(start(false)->ask_together({leaks}, 1000)[0], "memory-growth", "C15"));
+}
+
+// Whichever request comes first in a process is not to blame for what any would have shown.
+TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApart) {
+  for (const char* dialect : {"sets-itself-up", "in-execute.sets-itself-up"}) {
+    for (const char* rest : {"f32[2,3] i64[3,-1]", "f32[2,3] i64[6]"}) {
+      const auto adapter = start(false);
+      const Outcome first = adapter->ask(request(dialect, rest));
+      EXPECT_TRUE(all_seen(first).empty()) << words(first);
+      ASSERT_EQ(first.at_first_use.size(), 3u);
+      EXPECT_EQ(first.at_first_use[0].saw, "the handler of SIGUSR2 was replaced");
+      EXPECT_NE(first.at_first_use[1].saw.find("RESHAPE_BEHAVES"), std::string::npos);
+      EXPECT_EQ(first.at_first_use[2].saw, "3 more threads than before the request");
+      EXPECT_TRUE(adapter->ask(request(dialect, rest)).at_first_use.empty());
+      adapter->ask(request("abort"));  // and after a restart
+      const Outcome again = adapter->ask(request(dialect, rest));
+      EXPECT_TRUE(all_seen(again).empty()) << words(again);
+      EXPECT_EQ(again.at_first_use.size(), 3u);
+    }
+  }
+}
+
+TEST(Examine, WhatARequestDoesEachTimeIsItsOwn) {
+  const auto adapter = start(false);
+  for (int turn = 0; turn < 2; ++turn) {
+    const Outcome outcome = adapter->ask(request("replace-handler"));
+    EXPECT_TRUE(saw(outcome, "signal-handlers", "C14", "SIGINT")) << words(outcome);
+    EXPECT_TRUE(outcome.at_first_use.empty());
+  }
+}
+
+// Alone it does nothing of the kind, so that no fresh process shows it.
+TEST(Examine, WhatComesOnlyAfterOthersStaysWithItsRequest) {
+  const auto adapter = start(false);
+  int times = 0;
+  for (int turn = 0; turn < 20; ++turn) {
+    const Outcome outcome = adapter->ask(request("chdir-at-the-40th-call"));
+    EXPECT_TRUE(outcome.at_first_use.empty());
+    times += saw(outcome, "working-directory", "C14");
+  }
+  EXPECT_EQ(times, 1);
+}
+
 TEST(Examine, DeclaredThreadsMayLive) {
   setenv("RESHAPE_BEHAVIOUR", "threads-declared", 1);
   const auto adapter = start(false);
   unsetenv("RESHAPE_BEHAVIOUR");
   const Outcome outcome = adapter->ask(request("leave-thread"));
   EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  EXPECT_TRUE(outcome.at_first_use.empty());
 }
 
 TEST(Examine, SeveralAdaptersInOneProcessBlameNobodyForTheOther) {

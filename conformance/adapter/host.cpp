@@ -143,6 +143,10 @@ std::vector<Outcome> answers(Guest& guest, const std::string& file, const Progre
     requests.push_back(std::move(request).value());
   }
   if (requests.empty()) return {garbled("there is none")};
+  if (order->lasting != 0) {
+    return {guest.examiner->examine_growth(requests.front(), order->lasting,
+                                           std::chrono::milliseconds(order->milliseconds))};
+  }
   if (order->times == 0) return {guest.examiner->examine(requests.front())};
   progress.entering(nullptr);
   return examine_together(*guest.library, requests, order->times, order->milliseconds);

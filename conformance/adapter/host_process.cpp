@@ -1,12 +1,16 @@
 #include "conformance/adapter/host_process.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
 #include "conformance/adapter/child.h"
+#include "conformance/adapter/first_use.h"
+#include "conformance/adapter/growth_suspicions.h"
 #include "conformance/adapter/message.h"
 #include "conformance/adapter/tensor_image.h"
+#include "conformance/adapter/wrong_volume.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -54,6 +58,7 @@ class HostProcess : public Adapter {
     Result<std::unique_ptr<Child>> child = Child::start(options_.library);
     if (!child) return child.error();
     child_ = std::move(child).value();
+    first_use_.new_process();
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
@@ -92,6 +97,8 @@ class HostProcess : public Adapter {
     Outcome outcome = answer(request);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    settle_growth(request, false, outcome);
+    settle_first_use(request, outcome);
     return outcome;
   }
 
@@ -101,7 +108,9 @@ class HostProcess : public Adapter {
     // A slow library is asked less often, and one that hangs is waited for as long as for one request.
     order.milliseconds = static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 1000);
     for (const Request& request : requests) order.lines.push_back(print_line(request));
-    return all_answers(order, requests.size());
+    std::vector<Outcome> outcomes = all_answers(order, requests.size());
+    if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
+    return outcomes;
   }
 
   std::optional<Error> reload() override {
@@ -113,6 +122,36 @@ class HostProcess : public Adapter {
   }
 
  private:
+  // What looks like a leak is looked at apart, before it is told.
+  void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
+    const auto ask = [&](HostProcess& whom, Sites sites, int milliseconds) {
+      Order order;
+      order.lines = {print_line(request)};
+      order.lasting = sites;
+      order.milliseconds = milliseconds;
+      return whom.all_answers(order, 1).front();
+    };
+    const auto apart = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
+      HostProcess fresh(options_);
+      if (fresh.start()) return std::nullopt;
+      return ask(fresh, sites, milliseconds);
+    };
+    const auto here = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
+      return ask(*this, sites, milliseconds);
+    };
+    growth_.settle(outcome, long_use, apart, here);
+  }
+
+  void settle_first_use(const Request& request, Outcome& outcome) {
+    first_use_.settle(outcome, [&]() -> std::optional<std::pair<Outcome, Outcome>> {
+      HostProcess fresh(options_);
+      if (fresh.start()) return std::nullopt;
+      Outcome first = fresh.answer(request);
+      if (died(first) || !fresh.child_) return std::nullopt;
+      return std::pair(std::move(first), fresh.answer(request));
+    });
+  }
+
   // One outcome for each of `count`; after a death or a hang, that for all of them.
   std::vector<Outcome> all_answers(const Order& order, std::size_t count) {
     if (child_ && child_->gone()) child_.reset();
@@ -123,7 +162,8 @@ class HostProcess : public Adapter {
       }
     }
     const std::string question = encode_order(order);
-    const double seconds = options_.deadline_seconds * (order.times > 0 ? 2 : 1);
+    double seconds = options_.deadline_seconds * (order.times > 0 ? 2 : 1);
+    if (order.lasting != 0) seconds += std::popcount(order.lasting) * order.milliseconds / 1e3;
     const Deadline deadline = after(seconds);
     std::vector<Outcome> outcomes;
     Outcome nothing;
@@ -188,9 +228,25 @@ class HostProcess : public Adapter {
 
   // The child is of no use any more; what it had told before counts.
   Outcome last_of_child(Outcome::Kind kind, std::string message, Outcome& so_far) {
+    if (!so_far.executions.empty() &&
+        so_far.executions.back().probe.ask == Probe::Ask::wrong_volume &&
+        kind != Outcome::Kind::malformed) {
+      return ended_with_wrong_volume(kind, message, so_far);
+    }
     Outcome outcome = broken(kind, std::move(message), std::move(so_far));
     // What the host was at when the connection was found spoilt is chance.
     if (kind == Outcome::Kind::malformed) outcome.during = "inference";
+    child_.reset();
+    return outcome;
+  }
+
+  // It was executed with what it had inferred itself, and that is still its answer.
+  Outcome ended_with_wrong_volume(Outcome::Kind kind, const std::string& message, Outcome& so_far) {
+    Outcome outcome = std::move(so_far);
+    Execution& execution = outcome.executions.back();
+    execution.timed_out = kind == Outcome::Kind::timed_out;
+    const std::optional<Observation> seen = what_was_observed(child_->note());
+    execution.observations.push_back(seen ? *seen : ended_in_wrong_volume(message));
     child_.reset();
     return outcome;
   }
@@ -206,6 +262,8 @@ class HostProcess : public Adapter {
     return outcome;
   }
 
+  GrowthSuspicions growth_;
+  FirstUse first_use_;
   AdapterOptions options_;
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;

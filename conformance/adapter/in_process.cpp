@@ -37,12 +37,15 @@ class InProcess : public Adapter {
     outcome = (g_adapters == 1 ? watching_ : plain_)->examine(request);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    settle_growth(request, false, outcome);
     return outcome;
   }
 
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
     if (!library_) return {};
-    return examine_together(*library_, requests, times);
+    std::vector<Outcome> outcomes = examine_together(*library_, requests, times);
+    if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
+    return outcomes;
   }
 
   std::optional<Error> reload() override {
@@ -62,6 +65,16 @@ class InProcess : public Adapter {
     plain_.emplace(*library_, false);
   }
 
+  // There is no other process to ask in; this one has its cache filled by being asked.
+  void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
+    const auto ask = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
+      return plain_->examine_growth(request, sites, std::chrono::milliseconds(milliseconds));
+    };
+    const auto nothing = [](Sites, int) -> std::optional<Outcome> { return std::nullopt; };
+    growth_.settle(outcome, long_use, ask, nothing);
+  }
+
+  GrowthSuspicions growth_;
   std::string file_;
   Capabilities capabilities_;
   std::unique_ptr<PluginLibrary> library_;

@@ -111,7 +111,7 @@ bool read_execution(const json& tree, std::string_view& raw, Execution& into) {
   Members members(tree);
   Probe& probe = into.probe;
   std::size_t size = 0;
-  members.number("ask", 0, static_cast<int>(Probe::Ask::view), probe.ask);
+  members.number("ask", 0, static_cast<int>(Probe::Ask::wrong_volume), probe.ask);
   members.number("payload", 0, static_cast<int>(Payload::zeros), probe.payload);
   members.number("round", 0, 64, probe.round);
   members.number("poison", 0, 255, probe.poison);
@@ -173,9 +173,11 @@ std::string encode_order(const Order& order) {
   std::string raw;
   // Each line ends in a newline, so that an empty one is there, too.
   for (const std::string& line : order.lines) raw += line + '\n';
-  return with_raw(
-      json{{"times", order.times}, {"milliseconds", order.milliseconds}, {"reload", order.reload}},
-      raw);
+  return with_raw(json{{"times", order.times},
+                       {"milliseconds", order.milliseconds},
+                       {"reload", order.reload},
+                       {"lasting", order.lasting}},
+                  raw);
 }
 
 Result<Order> decode_order(std::string_view message) {
@@ -192,6 +194,7 @@ Result<Order> decode_order(std::string_view message) {
   members.number("times", 0, 1 << 20, order.times);
   members.number("milliseconds", 0, 1 << 30, order.milliseconds);
   members.flag("reload", order.reload);
+  if (parts->tree.contains("lasting")) members.number("lasting", 0, 255, order.lasting);
   return members.ok() ? Result<Order>(std::move(order)) : Result<Order>(members.error());
 }
 

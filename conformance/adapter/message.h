@@ -27,6 +27,8 @@ struct Order {
   int times = 0;                   // each line in a thread of its own, so often
   int milliseconds = 0;            // less often where that takes longer; 0: it takes what it takes
   bool reload = false;
+  unsigned lasting =
+      0;  // sites (see growth_suspicions.h) where the line is called very often instead
 };
 std::string encode_order(const Order& order);
 Result<Order> decode_order(std::string_view message);  // reads what encode_ask writes, too

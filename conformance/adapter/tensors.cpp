@@ -72,7 +72,8 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
     case Ask::in_place: data_as_output(probe, out.shape); return true;
     case Ask::view: leave_output_open(out.shape); return true;
     case Ask::execute:
-    case Ask::execute_rejected: break;
+    case Ask::execute_rejected:
+    case Ask::wrong_volume: break;
   }
   return place_output(probe, out);
 }

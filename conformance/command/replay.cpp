@@ -118,6 +118,10 @@ int replay(const Arguments& arguments, Console& console) {
   print_planes(console.out, result.verdict);
   console.out << ")\n";
   if (result.failed()) console.out << '\n' << failure_text(run, result);
+  for (const Observation& seen : result.at_first_use) {
+    console.out << "once      in each process, and no fault of this request: "
+                << printable(seen.saw) << " (" << seen.watch << ", " << seen.duty << ")\n";
+  }
   if (arguments.verbose) print_probes(console.out, outcome);
   if (result.failed()) return 1;
   return result.verdict.kind == Verdict::Kind::mistrusted ? 4 : 0;

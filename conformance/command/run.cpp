@@ -346,7 +346,8 @@ void add_run(CLI::App& app, Console& console) {
   list("-c,--clause", options.clauses, "ID", "only cases of this clause");
   list("-t,--type", options.types, "TYPE", "only data of this element type");
   list("--waive", options.waived, "CLAUSE",
-       "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked");
+       "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked; process-start lets through what "
+       "the library does to a process at its first use");
   command
       ->add_option(
           "--tier", options.tier,

@@ -167,7 +167,7 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
     deaths += cost_of(outcome);
     const Verdict verdict = judge(request, expectation_of(*known.asked), able, outcome);
     if (verdict.kind != Verdict::Kind::fail) return Answer::right;
-    return same_answer(known.outcome, outcome) && reaches_faults(known.verdict, outcome)
+    return same_answer(known.outcome, outcome) && reaches_fault(known.verdict, outcome)
                ? Answer::same
                : Answer::otherwise;
   };

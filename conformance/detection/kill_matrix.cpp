@@ -64,7 +64,7 @@ class Interview {
     Outcome outcome;
     const CaseResult result = conformance::ask(suite_, one, *adapter_, &outcome);
     if (died(outcome) && ++deaths_ == kMostDeaths) fate_.gave_up = true;
-    return result.failed();
+    return result.failed() || !result.at_first_use.empty();
   }
 
   bool law_kills(const Law& law) {

@@ -189,20 +189,22 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   const bool broke = one.kind == Outcome::Kind::malformed || one.kind == Outcome::Kind::crashed;
   if (broke && what_broke(one) != what_broke(other)) return false;
   if (watches(one.observations) != watches(other.observations)) return false;
-  // What was promised decides how often each was executed.
+  // What was promised decides how often each was executed. And what a wrong volume is executed to is a
+  // second mistake, which another cause of the first need not have.
   return std::all_of(one.executions.begin(), one.executions.end(), [&](const Execution& a) {
+    if (a.probe.ask == Probe::Ask::wrong_volume) return true;
     const Execution* b = find(other, a.probe);
     return b == nullptr || (a.status == b->status && same_elements(a, *b) &&
                             watches(a.observations) == watches(b->observations));
   });
 }
 
-bool reaches_faults(const Verdict& verdict, const Outcome& other) {
-  return std::all_of(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& fault) {
-    return fault.probe.empty() || fault.probe == other.during ||
-           std::any_of(other.executions.begin(), other.executions.end(),
-                       [&](const Execution& one) { return text(one.probe) == fault.probe; });
-  });
+bool reaches_fault(const Verdict& verdict, const Outcome& other) {
+  if (verdict.faults.empty() || verdict.faults.front().probe.empty()) return true;
+  const std::string& probe = verdict.faults.front().probe;
+  return probe == other.during ||
+         std::any_of(other.executions.begin(), other.executions.end(),
+                     [&](const Execution& one) { return text(one.probe) == probe; });
 }
 
 std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,

@@ -15,9 +15,9 @@ namespace reshape::conformance {
 // words counts only where the words are ours (what is malformed), and numbers in them never do.
 bool same_answer(const Outcome& one, const Outcome& other);
 
-// The set-ups in which the faults of a verdict were seen were also asked of `other`: else it cannot be
+// The set-up in which the first fault of a verdict was seen was also asked of `other`: else it cannot be
 // said to answer alike.
-bool reaches_faults(const Verdict& verdict, const Outcome& other);
+bool reaches_fault(const Verdict& verdict, const Outcome& other);
 
 // What a known mistake answers to a request that was asked of an implementation.
 enum class Answer : std::uint8_t {

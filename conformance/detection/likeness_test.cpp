@@ -23,6 +23,17 @@ TEST(SameAnswer, IsNotAboutWords) {
   EXPECT_TRUE(same_answer(produced("yes"), produced("of course")));
 }
 
+TEST(SameAnswer, IsNotAboutWhatAWrongVolumeIsExecutedTo) {
+  Outcome writes;
+  writes.kind = Outcome::Kind::produced;
+  writes.shape = {9};
+  writes.executions.resize(1);
+  writes.executions[0].probe.ask = Probe::Ask::wrong_volume;
+  Outcome refuses = writes;
+  refuses.executions[0].status = Status::rejected;
+  EXPECT_TRUE(same_answer(writes, refuses));
+}
+
 TEST(SameAnswer, IsAboutEveryPlane) {
   Outcome shape = produced(""), bytes = produced(""), memory = produced(""), status = produced("");
   shape.shape = Shape({3, 2});
@@ -52,18 +63,18 @@ TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
 }
 
 // A view that goes wrong is not answered alike by who was asked for none.
-TEST(ReachesFaults, WhereTheSetUpOfTheFaultWasAskedToo) {
+TEST(ReachesFault, WhereTheSetUpOfTheFaultWasAskedToo) {
   Verdict verdict;
   verdict.faults.resize(1);
   const Outcome other = produced("");
   verdict.faults[0].probe = text(other.executions[0].probe);
-  EXPECT_TRUE(reaches_faults(verdict, other));
+  EXPECT_TRUE(reaches_fault(verdict, other));
   Probe view = other.executions[0].probe;
   view.ask = Probe::Ask::view;
   verdict.faults[0].probe = text(view);
-  EXPECT_FALSE(reaches_faults(verdict, other));
+  EXPECT_FALSE(reaches_fault(verdict, other));
   verdict.faults[0].probe.clear();  // of inference
-  EXPECT_TRUE(reaches_faults(verdict, other));
+  EXPECT_TRUE(reaches_fault(verdict, other));
 }
 
 constexpr int kMany = 20;

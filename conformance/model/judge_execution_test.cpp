@@ -279,6 +279,24 @@ TEST_F(JudgeExecution, ObservationsCountWithAWrongShapeToo) {
   EXPECT_EQ(came.faults[1].plane, Plane::memory);
 }
 
+// Executed for the sake of the memory alone: refused or done, it has no right elements.
+TEST_F(JudgeExecution, AWrongVolumeIsJudgedByTheMemoryAlone) {
+  produce({3, 3});
+  const std::string shape_alone = fault().fingerprint();
+  for (const Status status : {Status::ok, Status::rejected, Status::failed, Status::unknown}) {
+    produce({3, 3});
+    answer(Probe::Ask::wrong_volume, status, "");
+    EXPECT_EQ(fault().fingerprint(), shape_alone);
+    outcome.executions[0].observations = {{"canaries", Plane::memory, "C7", "wrote 12 bytes"}};
+    const Verdict came = verdict();
+    ASSERT_EQ(came.faults.size(), 2u);
+    EXPECT_EQ(came.faults[0].fingerprint(), shape_alone);
+    EXPECT_EQ(came.faults[1].plane, Plane::memory);
+    EXPECT_EQ(state(Plane::memory), State::fail);
+    EXPECT_EQ(state(Plane::bytes), State::not_asked);
+  }
+}
+
 TEST_F(JudgeExecution, TheShapeIsReadFirst) {
   produce({2, 3});
   outcome.observations = {{"arguments", Plane::memory, "C11", "size 0 was changed"}};

@@ -1,5 +1,7 @@
 #include "conformance/model/outcome.h"
 
+#include <algorithm>
+
 #include "conformance/model/payload.h"
 
 namespace reshape::conformance {
@@ -11,6 +13,7 @@ const char* name(Probe::Ask ask) {
     case Probe::Ask::execute_rejected: return "execute-rejected";
     case Probe::Ask::in_place: return "in-place";
     case Probe::Ask::view: return "view";
+    case Probe::Ask::wrong_volume: return "execute-wrong-volume";
   }
   return "?";
 }
@@ -94,6 +97,12 @@ std::string text(const Outcome& outcome) {
 
 bool died(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::crashed || outcome.kind == Outcome::Kind::timed_out;
+}
+
+bool hung(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::timed_out ||
+         std::any_of(outcome.executions.begin(), outcome.executions.end(),
+                     [](const Execution& execution) { return execution.timed_out; });
 }
 
 bool same_elements(const Execution& one, const Execution& other) {

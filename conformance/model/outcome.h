@@ -30,6 +30,9 @@ struct Probe {
     execute_rejected,  // inference refused: execute must refuse as well and write nothing
     in_place,
     view,
+    // Inference answered a shape of another volume than the data: executed with an output as large as
+    // that, and with one as large as the data. No elements are right; only the memory is judged.
+    wrong_volume,
   };
   // Where the buffer lies between its two guard pages.
   enum class Placement : std::uint8_t {
@@ -65,6 +68,8 @@ struct Execution {
   // are many, and left out of `elements`.
   bool as_placed = false;
   std::vector<Observation> observations;
+  bool timed_out =
+      false;  // of a wrong volume only: it never returned, and what was inferred stands
 };
 
 // Both came to the same elements.
@@ -80,11 +85,15 @@ struct Outcome {
   std::string message;  // of the implementation, or of the crash, or what is malformed
   std::vector<Observation> observations;  // during inference, or from the crash handler
   std::vector<Execution> executions;
+  // What the library does to each process once, at its first use, and this request happened to be that:
+  // nothing that the request is to blame for.
+  std::vector<Observation> at_first_use;
   std::string during;  // crashed, timed out, malformed: the probe, or "inference"
   double seconds = 0;
 };
 const char* name(Outcome::Kind kind);
 bool died(const Outcome& outcome);  // crashed or timed out: it cost the process that it lived in
+bool hung(const Outcome& outcome);  // some call never returned: it cost a deadline
 std::string text(const Outcome& outcome);  // "produced [2,5]", "rejected (volume differs)", ...
 
 }  // namespace reshape::conformance

@@ -150,6 +150,10 @@ std::string conclusion(const RunResult& run) {
       run.baseline_faults.size() == 1 ? "fault of the baseline" : "faults of the baseline");
   add(static_cast<std::size_t>(red_clauses),
       red_clauses == 1 ? "clause not asked" : "clauses not asked");
+  const auto starts =
+      static_cast<std::size_t>(std::count_if(run.at_first_use.begin(), run.at_first_use.end(),
+                                             [](const FirstUseFault& one) { return !one.waived; }));
+  add(starts, starts == 1 ? "fault of the first use" : "faults of the first use");
   add(broken_laws, broken_laws == 1 ? "law broken" : "laws broken");
   if (run.small_world) {
     add(run.small_world->faults, "wrong answers in the small world");

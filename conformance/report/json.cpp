@@ -233,6 +233,13 @@ Json of(const RunResult& run) {
                        {"waived", one.waived},
                        {"red", one.red()}});
   }
+  Json first_use = Json::array();
+  for (const FirstUseFault& one : run.at_first_use) {
+    first_use.push_back({{"watch", one.seen.watch},
+                         {"duty", one.seen.duty},
+                         {"saw", printable(one.seen.saw)},
+                         {"waived", one.waived}});
+  }
   Json chosen = Json::array();
   for (const Choice& choice : choices(run)) {
     chosen.push_back({{"dialect", choice.dialect},
@@ -255,6 +262,7 @@ Json of(const RunResult& run) {
               {"summary", summary(run)},
               {"open_points", chosen},
               {"unasked_clauses", unasked},
+              {"at_first_use", first_use},
               {"baseline_faults", words(run.baseline_faults)},
               {"cases", cases}};
   if (!run.laws.empty()) one["laws"] = of(run.laws);

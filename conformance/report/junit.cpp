@@ -110,6 +110,16 @@ void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::strin
       skip(test, why);
     }
   }
+  for (const FirstUseFault& one : run.at_first_use) {
+    pugi::xml_node test = add("first use: " + one.seen.watch);
+    if (one.waived) {
+      ++counts.skipped;
+      skip(test, one.seen.saw);
+    } else {
+      ++counts.failures;
+      fail(test, "first use", one.seen.saw, one.seen.saw);
+    }
+  }
   for (const LawResult& law : run.laws) {
     pugi::xml_node test = add("law " + law.name + " (" + law.clause + ")");
     if (!law.holds()) {

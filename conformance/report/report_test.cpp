@@ -181,6 +181,11 @@ TEST_F(Junit, IsRedWhereTheRunIs) {
   one[0].unasked[0].waived = true;
   EXPECT_EQ(failures(one), 0);
   one = {good[0]};
+  one[0].at_first_use = {{{"threads", Plane::memory, "C14", "4 more threads"}, false}};
+  EXPECT_EQ(failures(one), 1);
+  one[0].at_first_use[0].waived = true;
+  EXPECT_EQ(failures(one), 0);
+  one = {good[0]};
   for (CaseResult& result : one[0].cases) result.executed = false;
   EXPECT_EQ(failures(one), 1);
 }

@@ -84,6 +84,22 @@ std::string chance_words(double chance) {
   return chance < 0.001 ? "less than 1 in 1000" : fmt::format("{:.3f}", chance);
 }
 
+void print_first_use(Out out, const RunResult& run, bool quiet) {
+  bool any = false;
+  bool red = false;
+  for (const FirstUseFault& one : run.at_first_use) {
+    if (quiet && one.waived) continue;
+    if (!any) fmt::format_to(out, "\nOnce in each process, with whatever is asked of it first\n");
+    any = true;
+    red |= !one.waived;
+    fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED", one.seen.watch,
+                   one.seen.duty, printable(one.seen.saw));
+  }
+  if (red) {
+    fmt::format_to(out, "  It is let through by --waive {0}, or {0}/WATCH.\n", kFirstUseWaiver);
+  }
+}
+
 }  // namespace
 
 std::string shell_word(const std::string& word) {
@@ -184,6 +200,7 @@ std::string diagnosis_text(const RunResult& run) {
 std::string sections_text(const RunResult& run, bool quiet) {
   std::string text;
   const Out out(text);
+  print_first_use(out, run, quiet);
   print_laws(out, run, quiet);
   print_generated(out, run, quiet);
   print_small_world(out, run, quiet);

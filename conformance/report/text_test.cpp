@@ -42,14 +42,27 @@ TEST_F(Text, CountsAndConcludes) {
                   "fake 0.1 conforms: 10 planned = 10 executed + 0 skipped, 10 pass, in "));
 }
 
+TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
+  const std::string report = text_report(bad);
+  EXPECT_NE(report.find("\nOnce in each process, with whatever is asked of it first\n"
+                        "  RED     threads (C14): 4 more threads \\x01\n"
+                        "  waived  signal-handlers (C14): SIGSEGV was taken\n"
+                        "  It is let through by --waive process-start, or process-start/WATCH.\n"),
+            std::string::npos)
+      << report;
+  EXPECT_EQ(findings_text(bad, {.quiet = true}).find("SIGSEGV was taken"), std::string::npos);
+}
+
 TEST_F(Text, SaysWhyARunDoesNotConform) {
   EXPECT_EQ(conclusion(bad[0]),
-            "wrong\\x1b[31m 0.1 does not conform: 3 failed, 3 clauses not asked; "
+            "wrong\\x1b[31m 0.1 does not conform: 3 failed, 3 clauses not asked, 1 fault of the "
+            "first use; "
             "10 planned = 4 executed + 6 skipped");
   EXPECT_EQ(conclusion(known[0]),
             "wrong\\x1b[31m 0.1 does not conform: 1 failed not as the baseline says, "
             "1 passed against the baseline, 1 known to fail but not executed, "
-            "1 fault of the baseline, 3 clauses not asked; 10 planned = 4 executed + 6 skipped");
+            "1 fault of the baseline, 3 clauses not asked, 1 fault of the first use; 10 planned = "
+            "4 executed + 6 skipped");
 }
 
 TEST_F(Text, NothingExecutedIsNoConformance) {

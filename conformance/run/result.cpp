@@ -34,11 +34,14 @@ bool RunResult::conforming() const {
       });
   const bool no_red_clause = std::none_of(unasked.begin(), unasked.end(),
                                           [](const UnaskedClause& one) { return one.red(); });
+  const bool starts_well = std::all_of(at_first_use.begin(), at_first_use.end(),
+                                       [](const FirstUseFault& one) { return one.waived; });
   const bool laws_hold =
       std::all_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.holds(); });
   const bool world_is_right =
       !small_world || (small_world->faults == 0 && small_world->stopped.empty());
-  return cases_are_right && no_red_clause && baseline_faults.empty() && laws_hold && world_is_right;
+  return cases_are_right && no_red_clause && starts_well && baseline_faults.empty() && laws_hold &&
+         world_is_right;
 }
 
 void Tally::add(const CaseResult& result) {

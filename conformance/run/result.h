@@ -34,6 +34,7 @@ struct CaseResult {
   bool executed = false;        // false: skipped, and verdict.reason says why
   std::string answered;         // text(Outcome); empty when skipped
   Verdict verdict;
+  std::vector<Observation> at_first_use;  // that this case happened to be
   std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;
   Known known = Known::none;
@@ -52,6 +53,15 @@ struct UnaskedClause {
   bool waived = false;
   // Clauses that bind nobody (may, silent) need no case.
   bool red() const { return !waived && level != Level::may && level != Level::silent; }
+};
+
+// What --waive lets such faults through by.
+inline constexpr const char* kFirstUseWaiver = "process-start";
+
+// What the implementation does to each process once, at its first use: a fault of its own, and of no case.
+struct FirstUseFault {
+  Observation seen;
+  bool waived = false;  // "process-start", or "process-start/" and the watch
 };
 
 // How the run was asked for, as the reports repeat it.
@@ -84,6 +94,7 @@ struct RunResult {
   const Suite* suite = nullptr;   // outlives the result
   std::vector<CaseResult> cases;  // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
+  std::vector<FirstUseFault> at_first_use;
   std::string cut_short;  // why not everything planned was asked; empty: it was, or could not be
   std::vector<std::string> baseline_faults;           // what is wrong with the baseline itself
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
@@ -97,8 +108,8 @@ struct RunResult {
   bool executed() const;
   // Everything was asked that could be, so that conforming() is a verdict.
   bool complete() const { return cut_short.empty(); }
-  // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, every
-  // law holds, and small worlds were asked to their end.
+  // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, no fault of
+  // the first use goes unwaived, every law holds, and small worlds were asked to their end.
   bool conforming() const;
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <thread>
+#include <tuple>
 
 #include "conformance/model/judge.h"
 #include "conformance/run/gathering.h"
@@ -57,6 +58,30 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
   return unasked;
 }
 
+// Each once and in the order of the alphabet, whichever case came first in whichever process.
+std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases,
+                                            const std::vector<std::string>& waived) {
+  std::vector<FirstUseFault> faults;
+  for (const CaseResult& one : cases) {
+    for (const Observation& seen : one.at_first_use) {
+      const bool known = std::any_of(faults.begin(), faults.end(), [&](const FirstUseFault& fault) {
+        return fault.seen.watch == seen.watch && fault.seen.saw == seen.saw;
+      });
+      if (known) continue;
+      const bool lets_through =
+          std::any_of(waived.begin(), waived.end(), [&](const std::string& word) {
+            return matches(word, kFirstUseWaiver) ||
+                   matches(word, std::string(kFirstUseWaiver) + "/" + seen.watch);
+          });
+      faults.push_back({seen, lets_through});
+    }
+  }
+  std::stable_sort(faults.begin(), faults.end(), [](const auto& one, const auto& other) {
+    return std::tie(one.seen.watch, one.seen.saw) < std::tie(other.seen.watch, other.seen.saw);
+  });
+  return faults;
+}
+
 }  // namespace
 
 Expectation expectation_of(const Case& one) { return {one.expect, one.expect_elements}; }
@@ -70,6 +95,7 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   result.answered = text(outcome);
   result.seconds = outcome.seconds;
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
+  result.at_first_use = outcome.at_first_use;
   if (result.failed()) result.because = last_step(suite, asked.request);
   if (seen) *seen = std::move(outcome);
   return result;
@@ -111,7 +137,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       CaseResult came = ask(*plan.suite, *planned[place], adapter, &outcome);
       const bool known = came.failed() && plan.is_known && plan.is_known(came);
       if (plan.bounds) {
-        plan.bounds->saw(came.failed() && !known, outcome.kind == Outcome::Kind::timed_out);
+        plan.bounds->saw(came.failed() && !known, hung(outcome));
       }
       gathering.put(place, std::move(came));
     }
@@ -131,6 +157,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
+  result.at_first_use = first_use_faults(result.cases, plan.waived);
   // It may be reached by the last case, which cuts nothing short.
   const auto was_cut = [&](std::size_t place) { return !result.cases[place].executed; };
   if (const auto first_cut = std::find_if(to_ask.begin(), to_ask.end(), was_cut);

@@ -28,7 +28,8 @@ struct Plan {
   const Suite* suite = nullptr;
   std::vector<const Case*> cases;  // the selection, before the shard is cut
   Shard shard;
-  std::vector<std::string> waived;  // clauses that may stay unasked: "layout.may-differ"
+  // Clauses that may stay unasked, "layout.may-differ", and kFirstUseWaiver.
+  std::vector<std::string> waived;
   int jobs = 1;
   std::function<void(const Progress&)> progress = {};  // called under a lock, after every case
   std::function<void(int done, int all)> law_progress = {};  // after every law

@@ -251,5 +251,45 @@ TEST_F(UnaskedClauses, AreTheSameInEveryShard) {
   }
 }
 
+// ---- what is done at the first use
+
+class AtFirstUse : public Runner {
+ protected:
+  // Every third request is the first of its process.
+  RunResult run_with(std::vector<std::string> waived = {}, int jobs = 1) {
+    std::atomic<int> asked = 0;
+    const auto answers = [&](const Request& request) {
+      Outcome outcome = right_answer(request);
+      if (asked++ % 3 == 0) {
+        outcome.at_first_use = {{"threads", Plane::memory, "C14", "4 more threads"},
+                                {"signal-handlers", Plane::memory, "C14", "SIGSEGV was taken"}};
+      }
+      return outcome;
+    };
+    Plan plan = whole(suite);
+    plan.waived = std::move(waived);
+    plan.jobs = jobs;
+    FakeAdapter first(answers);
+    return *run(plan, first, starts(answers));
+  }
+};
+
+TEST_F(AtFirstUse, EachFaultIsToldOnceAndOfNoCase) {
+  for (int jobs : {1, 3}) {
+    const RunResult result = run_with({}, jobs);
+    for (const CaseResult& one : result.cases) EXPECT_FALSE(one.failed());
+    ASSERT_EQ(result.at_first_use.size(), 2u);
+    EXPECT_EQ(result.at_first_use[0].seen.watch, "signal-handlers");
+    EXPECT_EQ(result.at_first_use[1].seen.saw, "4 more threads");
+    EXPECT_FALSE(result.conforming());
+  }
+}
+
+TEST_F(AtFirstUse, CanBeWaived) {
+  EXPECT_TRUE(run_with({"process-start"}).conforming());
+  EXPECT_TRUE(run_with({"process-start/threads", "process-start/signal-*"}).conforming());
+  EXPECT_FALSE(run_with({"process-start/threads"}).conforming());
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -91,6 +91,13 @@ TEST_P(MutantLibrary, IsCaught) {
       if (others.size() < 2000) others += "\n  " + one.asked->id + ": " + described(fault);
     }
   }
+  // What is wrong once in each process is told of the library and not of a case.
+  for (const FirstUseFault& one : result.at_first_use) {
+    caught = caught ||
+             (one.seen.duty == mutant.breaks && name(one.seen.plane) == mutant.caught().plane &&
+              one.seen.watch == mutant.caught().watch);
+    others += "\n  at the first use: " + one.seen.watch + ": " + one.seen.saw;
+  }
   EXPECT_TRUE(caught) << mutant.says << "; expected in some case: " << mutant.caught().plane
                       << " plane, " << mutant.caught().watch << ", " << mutant.breaks
                       << "; seen:" << others;

@@ -40,7 +40,7 @@ void check_order(std::string_view message) {
   if (!order) return;
   const Result<Order> again = decode_order(encode_order(*order));
   if (!again || again->lines != order->lines || again->times != order->times ||
-      again->reload != order->reload) {
+      again->reload != order->reload || again->lasting != order->lasting) {
     report_text("order", "round-trip", std::to_string(order->lines.size()) + " lines", "others");
   }
 }

@@ -109,11 +109,38 @@ std::string_view in_execute(std::string_view dialect) {
   return dialect.substr(0, kPrefix.size()) == kPrefix ? dialect.substr(kPrefix.size()) : "";
 }
 
+bool infers_too_much(const Request* request) {
+  return std::string_view(request->dialect).substr(0, 8) == "too-much";
+}
+
+// Executes three elements more than the data has, each in its own way.
+reshape_status execute_too_much(const Request* request, DLTensor* output, reshape_message* why) {
+  const std::int64_t count = count_of(*request->data);
+  const std::int64_t size = request->data->dtype.bits / 8;
+  if (is(request, "too-much-refused") && count_of(*output) != count) {
+    return say(RESHAPE_REJECTED, why, "the volume differs");
+  }
+  if (is(request, "too-much-written")) std::memset(start_of(*output), 0, (count + 3) * size);
+  if (is(request, "too-much-written-far")) std::memset(start_of(*output), 0, 100 * 4096);
+  if (is(request, "too-much-read") && count_of(*output) > count) {
+    std::memcpy(start_of(*output), start_of(*request->data), (count + 3) * size);
+  }
+  if (is(request, "too-much-aborts")) std::abort();
+  if (is(request, "too-much-throws")) throw std::runtime_error("out of range");
+  if (is(request, "too-much-hangs")) misbehave("hang");
+  return RESHAPE_OK;
+}
+
 reshape_status infer(const Request* request, reshape_shape* shape, reshape_message* why) {
   misbehave(request->dialect);
   if (is(request, "wrong-shape")) {
     shape->rank = 1;
     shape->sizes[0] = 1;
+    return RESHAPE_OK;
+  }
+  if (infers_too_much(request)) {
+    shape->rank = 1;
+    shape->sizes[0] = count_of(*request->data) + 3;
     return RESHAPE_OK;
   }
   if (is(request, "negative-size")) {
@@ -166,6 +193,7 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
 
 reshape_status execute(const Request* request, DLTensor* output, reshape_message* why) {
   misbehave(in_execute(request->dialect));
+  if (infers_too_much(request)) return execute_too_much(request, output, why);
   const std::int64_t count = count_of(*request->data);
   const std::int64_t bytes = count * request->data->dtype.bits / 8;
   if (is(request, "write-on-rejection") || is(request, "write-and-refuse")) {

@@ -111,6 +111,29 @@ void misbehave(std::string_view how) {
     static void* cache = std::malloc(100'000);
     g_kept = cache;
   }
+  if (how == "cache-fills") {
+    static int entries = 0;
+    if (entries < 36'000) g_kept = std::malloc(40);
+    entries += entries < 36'000;
+  }
+  if (how == "leaks-slowly-for-ever") {
+    static int calls = 0;
+    if (++calls % 12 == 0) g_kept = std::malloc(512);
+  }
+  if (how == "sets-itself-up") {
+    static bool done = false;
+    pthread_t thread;
+    if (!done) {
+      signal(SIGUSR2, SIG_IGN);
+      setenv("RESHAPE_BEHAVES", "1", 1);
+      for (int i = 0; i < 3; ++i) pthread_create(&thread, nullptr, sleep_long, nullptr);
+    }
+    done = true;
+  }
+  if (how == "chdir-at-the-40th-call") {
+    static int calls = 0;
+    if (++calls == 40) static_cast<void>(!chdir("/"));
+  }
   if (how == "leave-thread") {
     pthread_t thread;
     static bool started = pthread_create(&thread, nullptr, sleep_long, nullptr) == 0;

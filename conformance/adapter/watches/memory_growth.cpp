@@ -27,10 +27,7 @@ std::int64_t memory_in_use() {
 #endif
 }
 
-namespace {
-
-// Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
-std::int64_t mapped_now() {
+std::int64_t memory_mapped() {
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   char text[64] = {};
@@ -39,18 +36,16 @@ std::int64_t mapped_now() {
   return size > 0 ? std::strtoll(text, nullptr, 10) * page_size() : 0;
 }
 
-}  // namespace
-
 // Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of calls that all
-// grow is one.
+// grow is suspected of one. See GrowthSuspicions for what becomes of it.
 void MemoryGrowth::before(const CallSite&) {
   in_use_ = memory_in_use();
-  mapped_ = mapped_now();
+  mapped_ = memory_mapped();
 }
 
 void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen) {
   const std::int64_t in_use = memory_in_use();
-  const std::int64_t mapped = mapped_now();
+  const std::int64_t mapped = memory_mapped();
   if (in_use <= in_use_ && mapped <= mapped_) {
     grown_ = 0;
     return;

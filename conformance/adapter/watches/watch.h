@@ -41,6 +41,8 @@ WatchPtr watch_process_settings();
 
 // Bytes that malloc gave out and did not get back; 0 where nobody counts them.
 std::int64_t memory_in_use();
+// Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
+std::int64_t memory_mapped();
 
 // Around each of several equal calls that follow each other directly: memory that grows with every
 // one of them. One before() and after() a call; it reports at the kGrowingCalls-th call in a row

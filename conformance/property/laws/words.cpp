@@ -9,7 +9,8 @@ bool produced(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::produced &&
          std::all_of(
              outcome.executions.begin(), outcome.executions.end(), [](const Execution& execution) {
-               return execution.status == Status::ok || execution.probe.ask == Probe::Ask::view;
+               return execution.status == Status::ok || execution.probe.ask == Probe::Ask::view ||
+                      execution.probe.ask == Probe::Ask::wrong_volume;
              });
 }
 
@@ -41,6 +42,12 @@ std::optional<std::string> difference(const Outcome& before, const Outcome& afte
     return text(before) + ", and then " + text(after);
   }
   // A crash on the way is told by the kind; after that executions may be fewer.
+  // What is executed with a wrong volume only shows what it does to the memory, and not everywhere.
+  const auto of_wrong_volume = [](const Outcome& outcome) {
+    return !outcome.executions.empty() &&
+           outcome.executions.front().probe.ask == Probe::Ask::wrong_volume;
+  };
+  if (of_wrong_volume(before) || of_wrong_volume(after)) return std::nullopt;
   if (before.executions.size() != after.executions.size()) {
     return std::to_string(before.executions.size()) + " executions, and then " +
            std::to_string(after.executions.size());

@@ -45,6 +45,8 @@ inline RunResult bad_run(const Suite& suite) {
         return outcome;
       },
       capabilities);
+  result.at_first_use = {{{"threads", Plane::memory, "C14", "4 more threads \x01"}, false},
+                         {{"signal-handlers", Plane::memory, "C14", "SIGSEGV was taken"}, true}};
   return with_options(std::move(result));
 }
 

@@ -37,6 +37,19 @@ std::size_t bytes_of(const DLTensor& tensor) {
   return bytes;
 }
 
+// Infers three rows where two are right, and executes what it inferred into whatever it is given.
+Kind infers_too_much() {
+  Kind kind = inferred(
+      "infers-too-much", "infers a row too many, and writes it",
+      [](const reshape_request&, reshape_shape& shape, reshape_message&, reshape_status& status) {
+        if (status == RESHAPE_OK && shape.rank > 0) shape.sizes[0] += 1;
+      });
+  kind.before_execution = [](const reshape_request& request, DLTensor& output) {
+    std::memset(first_of(output), 0, bytes_of(*request.data) + 4);
+  };
+  return kind;
+}
+
 // 1 of `calls`, drawn anew in every process.
 bool now_and_then(int calls) {
   static unsigned state = static_cast<unsigned>(getpid()) * 2654435761u;
@@ -88,6 +101,7 @@ Kinds answering_kinds() {
                   reshape_status& status) {
                  if (status == RESHAPE_OK && shape.rank > 0) shape.sizes[0] = INT64_MAX;
                }),
+      infers_too_much(),
       inferred("writes-behind-the-shape", "writes behind the last entry of the shape",
                [](const reshape_request&, reshape_shape& shape, reshape_message&, reshape_status&) {
                  shape.sizes[shape.capacity] = 1;

@@ -99,6 +99,7 @@ const Expected kExpected[] = {
     {"leaves-a-session", 1, "a child process was left behind"},
     {"leaves-a-daemon", 1, "a process that is nobody's child any more was left behind"},
     {"leaves-a-thread", 1, "1 more threads than before the request"},
+    {"sets-itself-up", 0, kConforms, "-f '*/example-?' --waive process-start"},
     {"leaves-a-file-open", 1, "was left open"},
     {"leaves-a-file", 1, "hostile-was-here was left in the working directory"},
     {"leaves-a-folder", 1, "hostile-folder was left in the working directory"},
@@ -128,6 +129,7 @@ const Expected kExpected[] = {
     {"negative-rank", 1, "a rank of -1"},
     {"huge-rank", 1, "a rank of 2147483647"},
     {"huge-size", 1, "produced [9223372036854775807,"},
+    {"infers-too-much", 1, "behind the output"},
     {"writes-behind-the-shape", 1, "past the end of the array that receives the shape"},
     {"message-without-an-end", 1, "no NUL in the message"},
     {"silent", 1, "watch message"},
@@ -166,11 +168,13 @@ class Runs : public testing::Test {
   // The processes of the run are known by a variable that they inherit.
   std::string mark() const { return "RESHAPE_HOSTILE_MARK=" + folder_.string(); }
 
-  Ran run(const std::string& kind, const std::string& options) const {
+  Ran run(const std::string& kind, const std::string& options,
+          const std::string& deadline = "0.5") const {
     const std::string command = "cd '" + (folder_ / "here").string() + "' && " + mark() +
                                 " TMPDIR='" + (folder_ / "temporary").string() +
                                 "' RESHAPE_HOSTILE=" + kind + " '" RESHAPE_PROGRAM "' run -i '" +
-                                RESHAPE_HOSTILE_LIBRARY "' --deadline 0.5 " + options + " 2>&1";
+                                RESHAPE_HOSTILE_LIBRARY "' --deadline " + deadline + " " + options +
+                                " 2>&1";
     Ran ran;
     const auto began = std::chrono::steady_clock::now();
     FILE* pipe = popen(command.c_str(), "r");
@@ -309,6 +313,40 @@ TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
 TEST_F(Runs, ALongRunSaysEarlyHowLongItTakes) {
   const Ran ran = run("slow", "-d openvino-reshape-1 --time-limit 8 -j 1 -f '*/dense-*'");
   EXPECT_NE(ran.out.find("more; --time-limit SECONDS ends a run"), std::string::npos) << ran.out;
+}
+
+// ---- a wrong shape is executed
+
+// The wrong shape stays the first thing that is told, and what it does to the memory stands beside it.
+TEST_F(Runs, WhoInfersTooMuchAndWritesItFailsBothPlanes) {
+  const Ran ran = run("infers-too-much", "-d openvino-reshape-1 -f '*/example-2' --no-diagnosis");
+  EXPECT_EQ(ran.code, 1);
+  const std::size_t shape = ran.out.find("shape plane, clause ");
+  const std::size_t memory = ran.out.find("memory plane, duty C7, watch canaries");
+  EXPECT_NE(shape, std::string::npos) << ran.out;
+  EXPECT_NE(memory, std::string::npos) << ran.out;
+  EXPECT_LT(shape, memory);
+}
+
+// ---- what is done once in a process
+
+// Whatever is asked first, in whichever of two hosts, no case is to blame, and every run says the same. Nor
+// is a cache that fills a leak.
+TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
+  const std::string options = "-q -d openvino-reshape-1 --tier quick -j 2";
+  const std::regex seconds("in [0-9.]+ s");
+  std::string before;
+  for (int turn = 0; turn < 2; ++turn) {
+    const Ran ran = run("sets-itself-up", options, "20");  // no case fails for a busy machine
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_NE(ran.out.find("does not conform: 5 faults of the first use;"), std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("RED     threads (C14): 4 more threads"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("FAIL"), std::string::npos) << ran.out;
+    const std::string now = std::regex_replace(ran.out, seconds, "in N s");
+    if (turn > 0) EXPECT_EQ(now, before);
+    before = now;
+  }
 }
 
 // ---- the diagnosis

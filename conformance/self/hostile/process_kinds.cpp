@@ -10,11 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cfenv>
 #include <clocale>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <thread>
 
 #include "conformance/self/hostile/hostile.h"
@@ -30,6 +32,27 @@ Kind infers(std::string_view name, std::string_view says, void (*task)(const res
 
 [[noreturn]] void sleep_forever() {
   for (;;) pause();
+}
+
+// What an inference engine does when it is used first, and never again. It stays as long as the process.
+void set_up() {
+  for (int worker = 0; worker < 4; ++worker) std::thread(sleep_forever).detach();
+  for (const int number : {SIGFPE, SIGUSR2}) std::signal(number, SIG_IGN);
+  static char stack[1 << 16];
+  stack_t own = {};
+  own.ss_sp = stack;
+  own.ss_size = sizeof stack;
+  sigaltstack(&own, nullptr);
+  setenv("ENGINE_THREADS", "4", 1);
+}
+
+// A cache that has room for so many entries: 1.7 MB, and then no more.
+void fill_cache() {
+  static std::atomic<int> entries = 0;
+  if (entries >= 36'000) return;
+  ++entries;
+  void* entry = std::malloc(40);
+  asm volatile("" : : "r"(entry));
 }
 
 void lower(decltype(RLIMIT_NOFILE) resource) {
@@ -71,6 +94,13 @@ Kinds process_kinds() {
       infers("leaves-a-thread", "leaves a thread running",
              [](const reshape_request&) {
                if (first_time()) std::thread(sleep_forever).detach();
+             }),
+      infers("sets-itself-up",
+             "starts a pool, takes signals and fills a cache when it is used first",
+             [](const reshape_request&) {
+               static std::once_flag done;
+               std::call_once(done, set_up);
+               fill_cache();
              }),
       infers("leaves-a-file-open", "leaves a file open",
              [](const reshape_request&) { [[maybe_unused]] const int kept = dup(1); }),
