@@ -19,6 +19,15 @@ namespace {
 constexpr int kMostRounds = 200;
 constexpr int kPause = 2000;  // microseconds, for the killed to be gone
 
+// The letter of its state: 'S' sleeps, 'Z' has ended; 0 where there is none.
+char state_of(pid_t process) {
+  std::ifstream stream("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  std::getline(stream, line);
+  const std::size_t end = line.rfind(')');  // of the name, which may hold anything
+  return end != std::string::npos && end + 2 < line.size() ? line[end + 2] : '\0';
+}
+
 bool lives(pid_t process) {
   const char state = state_of(process);
   return state != 0 && state != 'Z' && state != 'X';
@@ -34,12 +43,16 @@ void add_descendants(pid_t process, std::vector<pid_t>& all) {
 
 }  // namespace
 
-char state_of(pid_t process) {
-  std::ifstream stream("/proc/" + std::to_string(process) + "/stat");
-  std::string line;
-  std::getline(stream, line);
-  const std::size_t end = line.rfind(')');  // of the name, which may hold anything
-  return end != std::string::npos && end + 2 < line.size() ? line[end + 2] : '\0';
+bool is_stopped(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  constexpr unsigned long long kStop = 1ull << (SIGSTOP - 1);
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("State:\tT")) return true;
+    if (line.starts_with("ShdPnd:")) {
+      return (std::strtoull(line.c_str() + 7, nullptr, 16) & kStop) != 0;
+    }
+  }
+  return false;
 }
 
 std::vector<pid_t> living_children(pid_t process) {

@@ -6,8 +6,9 @@
 
 namespace reshape::conformance {
 
-// The letter of its state: 'R' runs, 'S' sleeps, 'T' is stopped, 'Z' has ended; 0 where there is none.
-char state_of(pid_t process);
+// Stopped by a signal, or about to be: a process stops when it is given a processor, which may be later
+// than whoever sent the signal looks.
+bool is_stopped(pid_t process);
 
 // Processes that `process` started, in sessions of their own or not, and that have not ended. Those
 // whose own parent ended are among them where `process` is their reaper (PR_SET_CHILD_SUBREAPER).

@@ -198,7 +198,7 @@ class ProcessSettings : public Watch {
       saw("a process that is nobody's child any more was left behind");
       for (const pid_t one : left) kill(one, SIGKILL);
     }
-    if (!own_folder().empty() && state_of(getppid()) == 'T') {
+    if (!own_folder().empty() && is_stopped(getppid())) {
       saw("the process that started this one was stopped");
       kill(getppid(), SIGCONT);
     }

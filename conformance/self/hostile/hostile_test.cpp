@@ -25,6 +25,7 @@ struct Expected {
   const char* says;       // somewhere in what is printed
   const char* more = "";  // options
   double seconds = 20;    // at most, on a busy machine
+  int tries = 1;          // more where it is met by chance, which a busy machine gives seldom
 };
 void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
 
@@ -134,7 +135,7 @@ const Expected kExpected[] = {
     {"message-without-an-end", 1, "no NUL in the message"},
     {"silent", 1, "watch message"},
     {"now-and-then-wrong", 1, "same-answer"},
-    {"races", 1, "beside other threads inference answered", "--laws"},
+    {"races", 1, "beside other threads inference answered", "--laws", 60, 6},
     {"seldom-wrong", 1, "same-answer", "-t f32"},
     {"changes-the-pattern", 1, "arguments-unchanged"},
     {"unprotects-the-pattern", 1, "arguments-unchanged"},
@@ -236,7 +237,10 @@ TEST_P(Hostile, EndsTellsTheTruthAndLeavesNothing) {
   const Expected& expected = GetParam();
   const std::string options = std::string("-d openvino-reshape-1 --no-diagnosis ") +
                               (*expected.more != '\0' ? expected.more : "-f '*/example-?'");
-  const Ran ran = run(expected.kind, options);
+  Ran ran = run(expected.kind, options);
+  for (int more = 1; more < expected.tries && ran.code != expected.code; ++more) {
+    ran = run(expected.kind, options);
+  }
   EXPECT_EQ(ran.code, expected.code) << ran.out;
   EXPECT_NE(ran.out.find(expected.says), std::string::npos) << ran.out;
   EXPECT_LT(ran.seconds, expected.seconds);
@@ -344,7 +348,9 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
     EXPECT_NE(ran.out.find("RED     threads (C14): 4 more threads"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find("FAIL"), std::string::npos) << ran.out;
     const std::string now = std::regex_replace(ran.out, seconds, "in N s");
-    if (turn > 0) EXPECT_EQ(now, before);
+    if (turn > 0) {
+      EXPECT_EQ(now, before);
+    }
     before = now;
   }
 }
