@@ -19,7 +19,8 @@ TEST_F(Program, TheDiagnosisNamesTheMistake) {
       {"writes-on-rejection", "the output is cleared before the request is looked at"},
   };
   for (const auto& [mistake, says] : mistakes) {
-    const Ran ran = shell("run " + kWrong + " -d openvino-reshape-1 --tier quick --most-failures 0", mistake);
+    const Ran ran =
+        shell("run " + kWrong + " -d openvino-reshape-1 --tier quick --most-failures 0", mistake);
     EXPECT_EQ(ran.code, 1);
     const std::size_t first = ran.out.find("are answered exactly as if: ");
     ASSERT_NE(first, std::string::npos) << ran.out;
@@ -28,6 +29,18 @@ TEST_F(Program, TheDiagnosisNamesTheMistake) {
     EXPECT_TRUE(has(ran.out, std::string("mutant ") + mistake)) << ran.out;
     EXPECT_TRUE(has(ran.out, "the right answer to openvino-reshape-1/")) << ran.out;
   }
+}
+
+// Another request that fails of the same cause would say the same again.
+TEST_F(Program, OneGeneratedFailureOfEachCauseIsShrunk) {
+  const Ran ran = shell(
+      "run " + kWrong + " -d openvino-reshape-1 --generate 2000 --no-diagnosis --most-failures 0",
+      "minus-one-rounds-down");
+  EXPECT_EQ(ran.code, 1);
+  const std::string words = "Smallest request that fails like ";
+  const std::size_t first = ran.out.find(words);
+  EXPECT_NE(first, std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.rfind(words), first) << ran.out;
 }
 
 TEST_F(Program, ARunThatPassesHasNoDiagnosis) {

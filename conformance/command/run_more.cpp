@@ -5,16 +5,19 @@
 #include <deque>
 #include <iterator>
 #include <random>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/property/small_worlds.h"
+#include "conformance/run/baseline.h"
 
 namespace reshape::conformance {
 namespace {
 
-constexpr int kMostShrunk = 3;  // failures; the others are often the same mistake
+constexpr std::size_t kMostShrunk = 3;  // failures, each of another cause
 
 // Small enough to be typed.
 std::uint64_t fresh_seed() { return std::random_device{}() % 1'000'000'000u; }
@@ -105,11 +108,11 @@ void keep_generated(GeneratedPart part, RunResult& result) {
 
 void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result) {
   if (!result.generated) return;
-  int done = 0;
+  std::set<std::string> causes;
   for (const CaseResult& one : result.cases) {
-    if (done == kMostShrunk || bounds.reached()) return;
+    if (causes.size() == kMostShrunk || bounds.reached()) return;
     if (!one.failed() || !one.asked->generated() || one.known == Known::failure) continue;
-    ++done;
+    if (!causes.insert(cause_of(one)).second) continue;
     result.generated->smallest.push_back(shrunk(*result.suite, *one.asked, one.verdict, adapter));
   }
 }

@@ -53,8 +53,8 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
 // The result keeps the requests and what they are about.
 void keep_generated(GeneratedPart part, RunResult& result);
 
-// Of the generated requests that fail otherwise than is known, the first few as small as they go; none
-// any more when a bound of the run is reached.
+// Of the generated requests that fail otherwise than is known, one of each cause as small as it goes, and
+// of the first few causes; none any more when a bound of the run is reached.
 void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result);
 
 // Asks what `options` name over `dialects`. The plan says the suite and how to ask; its cases are
