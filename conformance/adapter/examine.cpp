@@ -35,7 +35,7 @@ constexpr std::int64_t kNoCache = 4096;
 struct Examiner::Equipment {
   const reshape_plugin& table;
   const Capabilities& capabilities;
-  Progress progress;
+  CallNotes notes;
 
   Tensors tensors{capabilities};
   ShapeReceiver receiver{};
@@ -86,7 +86,7 @@ class Examiner::Examination {
   }
 
   void tell() const {
-    if (equipment_.progress.seen) equipment_.progress.seen(outcome_);
+    if (equipment_.notes.seen) equipment_.notes.seen(outcome_);
   }
 
   // --- calls -------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class Examiner::Examination {
   template <typename Call>
   std::optional<int> call(const CallSite& site, const Probe* probe, Call plug_in,
                           std::vector<Observation>& seen) {
-    if (equipment_.progress.entering) equipment_.progress.entering(probe);
+    if (equipment_.notes.entering) equipment_.notes.entering(probe);
     std::vector<WatchPtr>& watches = equipment_.around_call;
     for (const WatchPtr& watch : watches) watch->before(site);
     int answer = RESHAPE_FAILED;
@@ -117,7 +117,7 @@ class Examiner::Examination {
               std::vector<Observation>& seen, Look look) {
     if (wears_) return wear(site_of(probe), probe, plug_in, seen);
     if (!equipment_.watch_memory) return true;
-    if (equipment_.progress.entering) equipment_.progress.entering(probe);
+    if (equipment_.notes.entering) equipment_.notes.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
     growth.start_over();
     for (int i = 0; i < kGrowingCalls; ++i) {
@@ -142,7 +142,7 @@ class Examiner::Examination {
   bool wear(Sites site, const Probe* probe, Call plug_in, std::vector<Observation>& seen) {
     if ((sites_ & site) == 0) return true;
     sites_ &= ~site;
-    if (equipment_.progress.entering) equipment_.progress.entering(probe);
+    if (equipment_.notes.entering) equipment_.notes.entering(probe);
     LastingGrowth growth(most_);
     const auto thrown = thrown_by([&] {
       do {
@@ -255,7 +255,7 @@ class Examiner::Examination {
   // is right. Each execution is told before it is called, so that its end hides nothing, neither the
   // shape nor itself; where nobody listens, an end would hide both, and nothing is executed.
   void execute_wrong_volume() {
-    if (!equipment_.progress.seen || !tensors_.data_extent()) return;
+    if (!equipment_.notes.seen || !tensors_.data_extent()) return;
     for (const WrongVolume& one :
          wrong_volumes(request_, equipment_.capabilities, outcome_.shape)) {
       if (!tensors_.for_execution(one.probe, one.output) || !tensors_.arm()) return;
@@ -340,7 +340,7 @@ class Examiner::Examination {
     ShapeReceiver& receiver = equipment_.stranger_receiver;
     arguments.take(other);
     if (!arguments.arm() || !receiver.arm(1, false)) return true;
-    if (equipment_.progress.entering) equipment_.progress.entering(nullptr);
+    if (equipment_.notes.entering) equipment_.notes.entering(nullptr);
     int answer = RESHAPE_FAILED;
     const auto thrown = thrown_by([&] {
       answer = static_cast<int>(
@@ -417,8 +417,8 @@ class Examiner::Examination {
   Outcome outcome_;
 };
 
-Examiner::Examiner(const PluginLibrary& library, bool watch_process, Progress progress)
-    : equipment_(new Equipment{library.table(), library.capabilities(), std::move(progress)}) {
+Examiner::Examiner(const PluginLibrary& library, bool watch_process, CallNotes notes)
+    : equipment_(new Equipment{library.table(), library.capabilities(), std::move(notes)}) {
   std::vector<WatchPtr>& call = equipment_->around_call;
   call.push_back(watch_canaries());
   call.push_back(watch_input_unchanged());

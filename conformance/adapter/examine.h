@@ -13,7 +13,7 @@
 namespace reshape::conformance {
 
 // What a host process tells as it goes, so that a death in a call loses nothing that was seen before.
-struct Progress {
+struct CallNotes {
   // Before every call: nothing for inference, the probe for an execution.
   std::function<void(const Probe* probe)> entering;
   // After a call in which a watch saw something: everything so far.
@@ -26,7 +26,7 @@ class Examiner {
  public:
   // `watch_process`: also watches what belongs to the whole process (files, threads, memory, locale,
   // signals). Only right when nothing else in the process works at the same time.
-  Examiner(const PluginLibrary& library, bool watch_process, Progress progress = {});
+  Examiner(const PluginLibrary& library, bool watch_process, CallNotes notes = {});
   ~Examiner();
   Examiner(const Examiner&) = delete;
   Examiner& operator=(const Examiner&) = delete;

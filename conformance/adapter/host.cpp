@@ -120,7 +120,7 @@ struct Guest {
 };
 
 // One outcome a line. A library that could not be loaded again answers nothing any more.
-std::vector<Outcome> answers(Guest& guest, const std::string& file, const Progress& progress,
+std::vector<Outcome> answers(Guest& guest, const std::string& file, const CallNotes& notes,
                              const std::string& message) {
   const Result<Order> order = decode_order(message);
   if (!order) return {garbled(order.error().text())};
@@ -130,7 +130,7 @@ std::vector<Outcome> answers(Guest& guest, const std::string& file, const Progre
     Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file);
     if (!library) return {garbled(library.error().text())};
     guest.library = std::move(library).value();
-    guest.examiner.emplace(*guest.library, true, progress);
+    guest.examiner.emplace(*guest.library, true, notes);
     Outcome done;
     done.kind = Outcome::Kind::produced;
     return {done};
@@ -148,7 +148,7 @@ std::vector<Outcome> answers(Guest& guest, const std::string& file, const Progre
                                            std::chrono::milliseconds(order->milliseconds))};
   }
   if (order->times == 0) return {guest.examiner->examine(requests.front())};
-  progress.entering(nullptr);
+  notes.entering(nullptr);
   return examine_together(*guest.library, requests, order->times, order->milliseconds);
 }
 
@@ -163,17 +163,17 @@ int serve(const std::string& file, int channel, HostNote& note) {
     return kHostLostChannel;
   }
   std::uint32_t asked = 0;
-  Progress progress;
-  progress.entering = [&](const Probe* probe) { note_call(note, probe); };
-  progress.seen = [&](const Outcome& so_far) {
+  CallNotes notes;
+  notes.entering = [&](const Probe* probe) { note_call(note, probe); };
+  notes.seen = [&](const Outcome& so_far) {
     send_frame(channel, asked, encode_answer(so_far, Answer::interim));
   };
   Guest guest{std::move(library).value(), std::nullopt};
-  guest.examiner.emplace(*guest.library, true, progress);
+  guest.examiner.emplace(*guest.library, true, notes);
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {
     asked = frame->number;
-    const std::vector<Outcome> outcomes = answers(guest, file, progress, frame->bytes);
+    const std::vector<Outcome> outcomes = answers(guest, file, notes, frame->bytes);
     for (const Outcome& outcome : outcomes) {
       const Answer kind = &outcome == &outcomes.back() ? Answer::last : Answer::interim;
       if (!send_frame(channel, asked, encode_answer(outcome, kind))) return kHostLostChannel;
