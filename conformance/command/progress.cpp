@@ -24,8 +24,8 @@ double seconds_since(Clock::time_point begin) {
 
 // At the pace so far.
 double seconds_left(const Progress& progress, double spent) {
-  if (progress.work_asked <= 0) return 0;
-  return spent / progress.work_asked * std::max(progress.work_left, 0.0);
+  if (progress.executed == 0) return 0;
+  return spent / progress.executed * (progress.planned - progress.done);
 }
 
 std::string rounded(double seconds) {

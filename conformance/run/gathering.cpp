@@ -2,39 +2,19 @@
 
 #include <utility>
 
-#include "reference/tensor/shape.h"
-
 namespace reshape::conformance {
-namespace {
-
-// A small case takes as long as moving so many elements does.
-constexpr double kElementsOfASmallCase = 1500;
-
-double work_of(const Case& one) {
-  if (one.request.shape_only) return 1;
-  const auto elements = static_cast<double>(element_count(one.request.data).value_or(0));
-  return 1 + elements / kElementsOfASmallCase;
-}
-
-}  // namespace
 
 Gathering::Gathering(const std::vector<const Case*>& planned,
                      const std::function<void(const Progress&)>& progress)
     : planned_(planned), progress_(progress), places_(planned.size()) {
   count_.planned = static_cast<int>(planned.size());
-  for (const Case* one : planned) count_.work_left += work_of(*one);
 }
 
 void Gathering::put(std::size_t place, CaseResult result) {
   const std::lock_guard lock(mutex_);
   if (places_[place]) filled_twice_ = place;
   ++count_.done;
-  const double work = work_of(*planned_[place]);
-  count_.work_left -= work;
-  if (result.executed) {
-    ++count_.executed;
-    count_.work_asked += work;
-  }
+  if (result.executed) ++count_.executed;
   if (result.failed()) ++count_.failed;
   places_[place] = std::move(result);
   if (progress_) progress_(count_);

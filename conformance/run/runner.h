@@ -22,9 +22,6 @@ struct Progress {
   int executed = 0;
   int planned = 0;
   int failed = 0;
-  // What was asked and what is left, in the time that a small case takes: large copies take longer.
-  double work_asked = 0;
-  double work_left = 0;
 };
 
 struct Plan {

@@ -201,9 +201,6 @@ TEST_F(Runner, ProgressCountsEveryCaseOnce) {
     EXPECT_EQ(seen[static_cast<std::size_t>(index)].planned, 10);
   }
   EXPECT_EQ(seen.back().failed, 8);
-  EXPECT_GT(seen.front().work_left, 8);
-  EXPECT_NEAR(seen.back().work_left, 0, 1e-6);
-  EXPECT_NEAR(seen.back().work_asked, seen.back().executed, 1);  // all are small
 }
 
 // ---- clauses that nothing was asked about
