@@ -43,16 +43,20 @@ void add_descendants(pid_t process, std::vector<pid_t>& all) {
 
 }  // namespace
 
-bool is_stopped(pid_t process) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+Condition condition_of(pid_t process) {
   constexpr unsigned long long kStop = 1ull << (SIGSTOP - 1);
+  constexpr unsigned long long kKill = 1ull << (SIGKILL - 1);
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  unsigned long long pending = 0;
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("State:\tT")) return true;
-    if (line.starts_with("ShdPnd:")) {
-      return (std::strtoull(line.c_str() + 7, nullptr, 16) & kStop) != 0;
+    if (line.starts_with("State:\tT")) return Condition::stopped;
+    if (line.starts_with("State:\tZ") || line.starts_with("State:\tX")) return Condition::ended;
+    if (line.starts_with("SigPnd:") || line.starts_with("ShdPnd:")) {
+      pending |= std::strtoull(line.c_str() + 7, nullptr, 16);
     }
   }
-  return false;
+  if ((pending & kKill) != 0) return Condition::ended;
+  return (pending & kStop) != 0 ? Condition::stopped : Condition::lives;
 }
 
 std::vector<pid_t> living_children(pid_t process) {

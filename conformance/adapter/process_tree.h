@@ -6,9 +6,10 @@
 
 namespace reshape::conformance {
 
-// Stopped by a signal, or about to be: a process stops when it is given a processor, which may be later
-// than whoever sent the signal looks.
-bool is_stopped(pid_t process);
+// What a signal has made of a process, or is about to: it stops or ends when it is given a processor,
+// which may be later than whoever sent the signal looks.
+enum class Condition { lives, stopped, ended };
+Condition condition_of(pid_t process);
 
 // Processes that `process` started, in sessions of their own or not, and that have not ended. Those
 // whose own parent ended are among them where `process` is their reaper (PR_SET_CHILD_SUBREAPER).
