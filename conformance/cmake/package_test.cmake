@@ -10,7 +10,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 # Whoever installs may let nobody else into what he makes; what is installed is for all.
 step(sh -c "umask 077 && '${CMAKE_COMMAND}' --install '${BUILD}' --prefix '${WORK}/prefix'")
-execute_process(COMMAND find ${WORK}/prefix
+execute_process(COMMAND find ${WORK}
     -type d -not -perm -005 OUTPUT_VARIABLE closed COMMAND_ERROR_IS_FATAL ANY)
 if(closed)
   message(FATAL_ERROR "nobody else can enter:\n${closed}")
