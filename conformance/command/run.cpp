@@ -206,7 +206,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   Bounds bounds(arguments.options);
   plan.bounds = &bounds;
   if (prepared.baseline) {
-    plan.is_known = [&](const CaseResult& failure) { return knows(*prepared.baseline, failure); };
+    plan.is_known = known_by(*prepared.baseline);
   }
   const RunOptions& options = arguments.options;
   std::optional<GeneratedPart> generated;

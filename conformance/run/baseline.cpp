@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <unordered_map>
 
@@ -161,12 +162,10 @@ std::string cause_of(const CaseResult& result) {
   return cause + " | " + without_numbers(fault.answered.substr(0, fault.answered.find(" (")));
 }
 
-bool knows(const Baseline& baseline, const CaseResult& result) {
-  const std::string cause = result.asked->generated() ? cause_of(result) : "";
-  return std::any_of(baseline.known.begin(), baseline.known.end(), [&](const KnownFailure& entry) {
-    return result.asked->generated() ? !cause.empty() && entry.cause == cause
-                                     : entry.cause.empty() && covers(entry, result.asked->id);
-  });
+std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline) {
+  return [entries = std::make_shared<const Entries>(baseline)](const CaseResult& result) {
+    return entries->for_result(result) != nullptr;
+  };
 }
 
 void apply(const Baseline& baseline, RunResult& result) {
@@ -199,13 +198,20 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
   std::unordered_map<std::string_view, const CaseResult*> came;
   for (const CaseResult& one : result.cases) came[one.asked->id] = &one;
   std::set<std::string> causes;
+  std::set<std::string> drawn;  // dialects, of which few requests or a part of them say nothing
+  const bool whole_run =
+      result.complete() && result.options.tier.empty() && result.options.shard.empty();
   for (const CaseResult& one : result.cases) {
-    if (one.failed() && one.asked->generated()) causes.insert(cause_of(one));
+    if (!one.asked->generated()) continue;
+    if (one.failed()) causes.insert(cause_of(one));
+    if (whole_run) drawn.insert(one.asked->request.dialect);
   }
   std::set<std::string_view> settled;
   for (const KnownFailure& entry : baseline.known) {
     if (!entry.cause.empty()) {
-      if (causes.erase(entry.cause) > 0 || !result.generated) mend.known.push_back(entry);
+      const std::string dialect = entry.cause.substr(0, entry.cause.find_first_of(",:"));
+      const bool is_gone = causes.erase(entry.cause) == 0 && drawn.contains(dialect);
+      if (!is_gone) mend.known.push_back(entry);
       continue;
     }
     const std::vector<std::string_view> fit = ids.that_fit(entry.id);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,9 @@ Result<Baseline> load_baseline(const std::string& file);
 // the clause or duty, the watch, and on the shape plane the sort of answer. Empty: it does not fail.
 std::string cause_of(const CaseResult& result);
 
-// Whether it has an entry for this case, or for the cause of this generated request.
-bool knows(const Baseline& baseline, const CaseResult& result);
+// Says of a result whether the baseline, which has to outlive this, has an entry for its case, or for the
+// cause of its generated request. Any thread.
+std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline);
 
 // Marks the cases of `result` that the baseline knows and lists in result.baseline_faults what is
 // wrong with the baseline: an entry that matches no case of the suite, or too many.
@@ -59,7 +61,8 @@ void apply(const Baseline& baseline, RunResult& result);
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
-// did not plan stay as they are, and causes where nothing was generated; reasons, links and comments stay.
+// did not plan stay as they are, and so do causes unless a whole run of everything drew requests of their
+// dialect; reasons, links and comments stay.
 Baseline mended(const Baseline& baseline, const RunResult& result);
 
 // The text of a baseline: what was read and did not change stands as it stood, comments included.

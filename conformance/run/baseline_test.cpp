@@ -55,6 +55,15 @@ class BaselineOf : public ::testing::Test {
     }
     return found;
   }
+  // The same requests, as if they had been drawn; `cases` outlives the result.
+  static void make_generated(RunResult& run, std::deque<Case>& cases) {
+    for (CaseResult& one : run.cases) {
+      cases.push_back(*one.asked);
+      cases.back().id = "generated/7/" + std::to_string(cases.size());
+      one.asked = &cases.back();
+    }
+    run.generated.emplace();
+  }
   std::string error_of(const std::string& text) {
     std::ofstream(file) << text;
     const Result<Baseline> loaded = load_baseline(file);
@@ -278,12 +287,7 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
 TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   RunResult run = wrong_run();
   std::deque<Case> drawn;
-  for (CaseResult& one : run.cases) {
-    drawn.push_back(*one.asked);
-    drawn.back().id = "generated/7/" + std::to_string(drawn.size());
-    one.asked = &drawn.back();
-  }
-  run.generated.emplace();
+  make_generated(run, drawn);
   const Baseline mend = mended(with({}), run);
   ASSERT_FALSE(mend.known.empty());
   std::set<std::string> causes;
@@ -299,15 +303,28 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   EXPECT_TRUE(run.baseline_faults.empty());
   for (const CaseResult& one : run.cases) {
     EXPECT_EQ(one.known, one.failed() ? Known::failure : Known::none) << one.asked->id;
-    EXPECT_EQ(knows(mend, one), one.failed());
+    EXPECT_EQ(known_by(mend)(one), one.failed());
   }
   EXPECT_EQ(mended(mend, run).known.size(), mend.known.size());
   // Nothing was drawn: nothing is known of it.
   EXPECT_EQ(mended(mend, testing::run_all(suite, right_answer)).known.size(), mend.known.size());
   // A cause that what was drawn does not show any more goes.
   RunResult right = testing::run_all(suite, right_answer);
-  right.generated.emplace();
+  std::deque<Case> others;
+  make_generated(right, others);
   EXPECT_TRUE(mended(mend, right).known.empty());
+  // A part of a run, a few requests or those of another dialect do not say that it is gone.
+  right.options.shard = "1/2";
+  EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
+  right.options.shard.clear();
+  right.options.tier = "quick";
+  EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
+  right.options.tier.clear();
+  right.cut_short = "the time limit was reached";
+  EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
+  right.cut_short.clear();
+  for (Case& one : others) one.request.dialect = "another";
+  EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
 }
 
 TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
