@@ -11,7 +11,6 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/progress.h"
 #include "conformance/command/suite_option.h"
-#include "conformance/command/terminal.h"
 #include "conformance/detection/diagnosis_score.h"
 #include "conformance/detection/kill_matrix.h"
 #include "conformance/detection/random_score.h"
@@ -38,6 +37,7 @@ struct MutantsCommand {
   int random = 0;
   int left_out = 0;
   std::uint64_t seed = 1;
+  bool seed_given = false;
   std::string json_file;
   MatrixOptions options;
 
@@ -201,8 +201,6 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
 
 void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) const {
   for (const Document& document : suite.documents) {
-    // Every document takes a long time, and the first of them is as good as another.
-    if (dialects.empty() && document.dialect.name != "openvino-reshape-1") continue;
     DiagnosisScoreOptions how{left_out, seed, document.dialect.name, 5, {}};
     how.progress = counted_progress("mistakes left out");
     console.out << text(score_diagnosis(suite, how));
@@ -222,6 +220,9 @@ void MutantsCommand::run(Console& console) {
   }
   const std::vector<const self::Mutant*> mutants = chosen();
   if (mutants.empty()) return fail(2, "no mutant has such a name; --list shows them");
+  if (seed_given && random == 0 && left_out == 0) {
+    return fail(2, "--seed is about what is drawn: --random or --diagnose");
+  }
   if (list) return print_ledger(mutants, console.out);
   const Suite* suite = specs.open(console);
   if (suite == nullptr) return;
@@ -250,12 +251,7 @@ void MutantsCommand::run(Console& console) {
 
   // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
   options.first_only = tier != "full" && matrix_file.empty() && tier_file.empty();
-  if (progress_stream() != nullptr) {
-    options.progress = [&out = *progress_stream()](int done, int all) {
-      out << "\r  " << done << " of " << all << " mutants" << (done == all ? "\r\x1b[K" : "");
-      out.flush();
-    };
-  }
+  options.progress = counted_progress("mutants");
   const auto began = std::chrono::steady_clock::now();
   const KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
   tell(matrix, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
@@ -301,11 +297,12 @@ void add_mutants(CLI::App& app, Console& console) {
   random->check(CLI::Range(1, 100000))->type_name("N");
   CLI::Option* const left_out =
       command->add_option("--diagnose", state->left_out,
-                          "Leave N mutants out of the ledger, one at a time, and say how often the "
-                          "diagnosis of their failures is of the right kind");
+                          "Leave N mutants out of the ledger, one at a time, and say of each "
+                          "dialect how often the diagnosis of their failures is of the right kind");
   left_out->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
-  command->add_option("--seed", state->seed, "What mutants are drawn by, random ones or left out")
-      ->capture_default_str();
+  CLI::Option* const seed = command->add_option(
+      "--seed", state->seed, "What mutants are drawn by, random ones or left out");
+  seed->capture_default_str();
   command->add_option("--json", state->json_file, "Write the random mutants and their fates")
       ->needs(random)
       ->type_name("FILE");
@@ -317,7 +314,10 @@ void add_mutants(CLI::App& app, Console& console) {
   command->footer(
       "A mutant is asked like a library: reshape-conformance run -i mutant:NAME shows its report.\n"
       "Exit code 1 when a mutant survives; the figures of random ones are no verdict.");
-  command->callback([state, &console] { state->run(console); });
+  command->callback([state, seed, &console] {
+    state->seed_given = seed->count() > 0;
+    state->run(console);
+  });
 }
 
 }  // namespace reshape::conformance
