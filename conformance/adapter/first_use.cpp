@@ -1,8 +1,9 @@
 #include "conformance/adapter/first_use.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "conformance/model/verdict.h"
 
 namespace reshape::conformance {
 namespace {
@@ -13,15 +14,7 @@ constexpr std::size_t kMostKnown = 64;  // each may cost two starts of a library
 bool of_the_process(const Observation& seen) { return seen.duty == "C14"; }
 
 // How many threads and which file descriptor is chance.
-std::string what(const Observation& seen) {
-  std::string text = seen.watch + ": ";
-  for (const char letter : seen.saw) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(letter)) != 0;
-    if (!digit) text += letter;
-    if (digit && text.back() != '#') text += '#';
-  }
-  return text;
-}
+std::string what(const Observation& seen) { return seen.watch + ": " + without_numbers(seen.saw); }
 
 std::set<std::string> seen_in(const Outcome& outcome) {
   std::set<std::string> all;

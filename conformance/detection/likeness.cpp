@@ -33,9 +33,7 @@ const Execution* find(const Outcome& outcome, const Probe& probe) {
 // What is malformed or how it died, in our words: behind the colon stand those of the implementation, and
 // numbers differ from request to request.
 std::string what_broke(const Outcome& outcome) {
-  std::string text = outcome.message.substr(0, outcome.message.find(':'));
-  std::erase_if(text, [](char letter) { return letter >= '0' && letter <= '9'; });
-  return text;
+  return without_numbers(outcome.message.substr(0, outcome.message.find(':')));
 }
 
 // How well a mistake explains those failures that are left.

@@ -19,21 +19,11 @@
 namespace hostile {
 namespace {
 
-Kind infers(std::string_view name, std::string_view says, void (*task)(const reshape_request&)) {
-  Kind kind{name, says};
-  kind.before_inference = task;
-  return kind;
-}
-
 Kind executes(std::string_view name, std::string_view says,
               void (*task)(const reshape_request&, DLTensor&)) {
   Kind kind{name, says};
   kind.before_execution = task;
   return kind;
-}
-
-[[noreturn]] void sleep_forever() {
-  for (;;) pause();
 }
 
 [[gnu::noinline]] int recurse(int depth) {

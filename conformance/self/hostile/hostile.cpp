@@ -1,5 +1,7 @@
 #include "conformance/self/hostile/hostile.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <utility>
 
@@ -57,9 +59,19 @@ __attribute__((destructor)) void unloaded() {
 
 }  // namespace
 
+Kind infers(std::string_view name, std::string_view says, void (*task)(const reshape_request&)) {
+  Kind kind{name, says};
+  kind.before_inference = task;
+  return kind;
+}
+
 bool first_time() {
   static bool done = false;
   return !std::exchange(done, true);
+}
+
+void sleep_forever() {
+  for (;;) pause();
 }
 
 }  // namespace hostile

@@ -31,7 +31,11 @@ Kinds ending_kinds();
 Kinds process_kinds();
 Kinds answering_kinds();
 
+// A kind that does it before each inference.
+Kind infers(std::string_view name, std::string_view says, void (*task)(const reshape_request&));
+
 // Once in this process; afterwards false.
 bool first_time();
+[[noreturn]] void sleep_forever();
 
 }  // namespace hostile

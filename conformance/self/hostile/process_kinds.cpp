@@ -24,16 +24,6 @@
 namespace hostile {
 namespace {
 
-Kind infers(std::string_view name, std::string_view says, void (*task)(const reshape_request&)) {
-  Kind kind{name, says};
-  kind.before_inference = task;
-  return kind;
-}
-
-[[noreturn]] void sleep_forever() {
-  for (;;) pause();
-}
-
 // What an inference engine does when it is used first, and never again. It stays as long as the process.
 void set_up() {
   for (int worker = 0; worker < 4; ++worker) std::thread(sleep_forever).detach();
