@@ -14,6 +14,11 @@ from findings import Findings
 from trees import Stop, say
 
 
+SLICE = 30  # seconds of jobs of their own, after which their findings are judged
+MOST_AT_ONCE = 12  # deaths in a row
+MOST_JUDGED = 60  # of what one run leaves behind; the next run finds the others again
+
+
 def seconds_of(text):
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
     if not match:
@@ -73,6 +78,7 @@ class Campaign:
         self.clauses_before = self.clauses()
         self.merged = None
         self.interrupted = False
+        self.given_up = ""
 
     def clauses(self):
         """How many clauses the corpus does not reach, for targets that ask documents."""
@@ -100,31 +106,48 @@ class Campaign:
         return self.interrupted or (self.chosen.stop_at_first and self.findings.new)
 
     def _spend(self, tree, seconds, total):
-        """Runs the fuzzer again after every finding, until the time is over."""
+        """Runs the fuzzer again after every finding, until the time is over. One that dies again and
+        again before it gets anywhere is run in jobs of their own, which may."""
         end = time.monotonic() + seconds
-        quick = 0
-        while time.monotonic() < end and not self._over():
-            ran = explore.run(trees.program(tree, f"fuzz_{self.target}"), self.target,
-                              end - time.monotonic(),
+        at_once, apart = 0, False
+        while (left := end - time.monotonic()) > 0 and not self._over():
+            asked = min(left, SLICE) if apart else left
+            ran = explore.run(trees.program(tree, f"fuzz_{self.target}"), self.target, asked,
                               corpora=[trees.corpus(self.target), trees.seeds(self.target)],
                               hang=self.hang, implementation=self.library,
-                              known=self.findings.known_file,
+                              known=self.findings.known_file, apart=apart,
                               label=f"{self.target} ({'explores' if total is self.fast else 'judges'})")
             total.executions += ran.executions
             total.seconds += ran.seconds
-            total.corpus, total.edges = ran.corpus, ran.edges
+            total.known += ran.known
+            total.corpus, total.edges = ran.corpus or total.corpus, ran.edges or total.edges
             self.interrupted = ran.interrupted
             if ran.failed:
                 raise Stop(3, ran.failed)
-            for artifact in ran.artifacts:
-                if artifact.name.startswith("slow-unit"):
-                    artifact.unlink()
-                else:
-                    self.findings.take(self.target, artifact)
-            # A crash cannot be passed over; when nothing else is reached any more, enough is known.
-            quick = quick + 1 if ran.artifacts and ran.executions < 2000 else 0
-            if quick >= 12 or not ran.artifacts:
-                break
+            self._take(ran.artifacts, total)
+            died_early = ran.seconds < asked - 2 and ran.executions < 2000
+            at_once = at_once + 1 if died_early else 0
+            if at_once < MOST_AT_ONCE:
+                continue
+            if apart:
+                self.given_up = (f"the fuzzer ended {at_once} times within seconds of its start, in "
+                                 f"{trees.shown(trees.HOME / 'logs')}")
+                return
+            say(f"  {self.target}: it dies {at_once} times in a row before it gets anywhere; from here "
+                "each job is a process of its own")
+            at_once, apart = 0, True
+
+    def _take(self, artifacts, total):
+        """Judges what a run left behind: new ones are kept, known ones counted."""
+        judged = 0
+        for artifact in artifacts:
+            if artifact.name.startswith("slow-unit") or judged >= MOST_JUDGED:
+                artifact.unlink()
+                continue
+            judged += 1
+            new = len(self.findings.new)
+            self.findings.take(self.target, artifact)
+            total.known += 1 if len(self.findings.new) == new and not artifact.exists() else 0
 
     def _replay_corpus(self):
         replay = trees.program("fuzz-sanitized", f"replay_{self.target}")
@@ -146,8 +169,13 @@ class Campaign:
         merged = "" if not self.merged else f", corpus {self.merged[0]} -> {self.merged[1]} inputs"
         judged = "" if not self.judging.executions else (
             f", judged {self.judging.executions:,} at {self.judging.rate():,.0f}/s")
+        again = self.fast.known + self.judging.known
+        known = f", known ones {again:,} times" if again else ""
+        spent = self.fast.seconds + self.judging.seconds
+        early = f"; ended after {spent:.0f} of {self.chosen.time:.0f} s: {self.given_up}"
         say(f"{self.target:13} {self.fast.executions:12,} executions, {self.fast.rate():,.0f}/s"
-            f"{judged}, {len(self.findings.new)} new findings{clauses}{merged}")
+            f"{judged}, {len(self.findings.new)} new findings{known}{clauses}{merged}"
+            f"{early if self.given_up else f' in {spent:.0f} s'}")
 
 
 def remember(campaigns):

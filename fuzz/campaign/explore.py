@@ -7,7 +7,9 @@ import time
 
 import trees
 
-PROGRESS = re.compile(r"^#(\d+)\s+\S+.*?cov: (\d+) ft: (\d+) corp: (\d+)/\S+.*?exec/s: (\d+)")
+# "#1024 pulse cov: ...", and of jobs in processes of their own "#1024: cov: ...".
+PROGRESS = re.compile(r"^#(\d+):?\s.*?cov: (\d+) ft: (\d+) corp: (\d+)\b.*?exec/s:? (\d+)")
+KNOWN = re.compile(r"^KNOWN FINDINGS: (\d+)")
 FINAL = re.compile(r"^stat::(\w+):\s+(\d+)")
 # Where memory came from is told by the replay; while fuzzing it costs a stack trace an allocation.
 ASAN = "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=0"
@@ -22,6 +24,7 @@ class Explored:
         self.seconds = 0.0
         self.corpus = 0
         self.edges = 0
+        self.known = 0
         self.artifacts = []
         self.interrupted = False
         self.failed = ""
@@ -54,7 +57,7 @@ class Ticker:
             sys.stdout.flush()
 
 
-def options_for(target, seconds, artifacts, hang):
+def options_for(target, seconds, artifacts, hang, apart):
     options = [f"-max_total_time={max(1, int(seconds))}", "-print_final_stats=1",
                f"-artifact_prefix={artifacts}/", f"-timeout={hang}", "-rss_limit_mb=2560",
                "-verbosity=1", "-report_slow_units=60"]
@@ -65,18 +68,23 @@ def options_for(target, seconds, artifacts, hang):
         options.append("-max_len=512")
     else:
         options.append("-max_len=4096")
+    if apart:
+        # Each job is a process of its own, whose death costs the job.
+        options += ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     return options + trees.dictionary(target)
 
 
-def run(binary, target, seconds, *, corpora, hang=20, implementation=None, known=None, label=""):
-    """Fuzzes for `seconds`, or until it finds something. Ctrl-C ends it cleanly."""
+def run(binary, target, seconds, *, corpora, hang=20, implementation=None, known=None, label="",
+        apart=False):
+    """Fuzzes for `seconds`, or until it finds something; with `apart`, in jobs that may die, past what
+    they find. Ctrl-C ends it cleanly."""
     artifacts = trees.HOME / "artifacts" / target
     artifacts.mkdir(parents=True, exist_ok=True)
     before = set(artifacts.iterdir())
     env = trees.environment(RESHAPE_IMPLEMENTATION=implementation, RESHAPE_FUZZ_KNOWN=known,
                             ASAN_OPTIONS=ASAN,
                             UBSAN_OPTIONS="print_stacktrace=1")
-    command = [str(binary), *map(str, corpora), *options_for(target, seconds, artifacts, hang)]
+    command = [str(binary), *map(str, corpora), *options_for(target, seconds, artifacts, hang, apart)]
     explored = Explored()
     ticker = Ticker()
     log = trees.HOME / "logs" / f"{target}.log"
@@ -117,6 +125,10 @@ def _take(line, explored):
         explored.executions = max(explored.executions, int(progress.group(1)))
         explored.edges = int(progress.group(2))
         explored.corpus = int(progress.group(4))
+        return
+    known = KNOWN.match(line)
+    if known:
+        explored.known += int(known.group(1))
         return
     final = FINAL.match(line)
     if final and final.group(1) == "number_of_executed_units":

@@ -44,12 +44,7 @@ class Court {
     const conformance::Outcome outcome = adapter_->ask(request);
     const Verdict verdict = judge(request, expectation, capabilities, outcome);
     if (verdict.kind != Verdict::Kind::fail) return "";
-    const conformance::Fault& fault = verdict.faults.front();
-    // Why a process broke down tells bugs apart that the watch over processes does not.
-    const std::string kind =
-        fault.watch == "process" ? std::string(name(outcome.kind)) : fault.watch;
-    return text(Token{capabilities.name, request.dialect,
-                      fault.clause.empty() ? fault.duty : fault.clause, name(fault.plane), kind});
+    return text(judged_token(capabilities.name, request, outcome, verdict.faults.front()));
   }
 
   // The simplest request that goes wrong in the same way.

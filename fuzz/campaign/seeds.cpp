@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "conformance/adapter/channel.h"
-#include "conformance/adapter/message.h"
+#include "conformance/adapter/process/channel.h"
+#include "conformance/adapter/process/message.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 #include "fuzz/campaign/commands.h"
@@ -103,8 +103,8 @@ class Seeds {
     capabilities.pattern_types = ElementTypes::integers();
     add_message(1, encode_greeting(capabilities));
     add_message(1, encode_greeting(Error{"no such file", "libmine.so"}));
-    add_message(2, encode_order({{print_line(one.request), print_line(one.request)}, 3, false}));
-    add_message(2, encode_order({{}, 0, true}));
+    add_message(2, encode_command({{print_line(one.request), print_line(one.request)}, 3, false}));
+    add_message(2, encode_command({{}, 0, true}));
     add_message(3, encode_ask(print_line(one.request)));
   }
 

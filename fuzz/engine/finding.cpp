@@ -1,6 +1,7 @@
 #include "fuzz/engine/finding.h"
 
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,6 +35,17 @@ const std::set<std::string>& known_tokens() {
   return known;
 }
 
+std::atomic<std::uint64_t> g_known = 0;
+
+void count_known() {
+  if (g_known++ == 0) {
+    std::atexit([] {
+      std::fprintf(stderr, "KNOWN FINDINGS: %llu\n",
+                   static_cast<unsigned long long>(g_known.load()));
+    });
+  }
+}
+
 }  // namespace
 
 bool g_remember_subject = false;
@@ -45,7 +57,10 @@ std::string text(const Token& token) {
 
 void report(const Finding& finding) {
   const std::string token = text(finding.token);
-  if (known_tokens().contains(token)) throw KnownFinding();
+  if (known_tokens().contains(token)) {
+    count_known();
+    throw KnownFinding();
+  }
   std::fprintf(stderr, "\nFINDING   %s, %s plane, %s: %s\n", finding.token.implementation.c_str(),
                finding.token.plane.c_str(), finding.token.clause.c_str(),
                finding.token.kind.c_str());
@@ -70,6 +85,13 @@ Token token_for(std::string_view implementation, const conformance::Request& req
   return {std::string(implementation), request.dialect,
           produces ? (plane == "shape" ? "output.shape" : "content.kept") : ruling.clause,
           std::string(plane), std::string(kind)};
+}
+
+Token judged_token(std::string_view implementation, const conformance::Request& request,
+                   const conformance::Outcome& outcome, const conformance::Fault& fault) {
+  return {std::string(implementation), request.dialect,
+          fault.clause.empty() ? fault.duty : fault.clause, name(fault.plane),
+          fault.watch == "process" ? std::string(name(outcome.kind)) : fault.watch};
 }
 
 void remember_subject(const Token& token, const std::string& asked) {

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/model/outcome.h"
 #include "conformance/model/request.h"
+#include "conformance/model/verdict.h"
 #include "reference/tensor/ruling.h"
 
 namespace reshape::fuzz {
@@ -25,7 +27,8 @@ std::string text(const Token& token);  // "optimized|openvino-reshape-1|volume.k
 // Something is wrong: says what in a few lines, and how to see it again, and aborts, which is how a
 // fuzzer learns of it. The last lines carry the token in the forms that fuzzing services read. Ends
 // the input, and not the program, where the token is one of those in the file that the environment
-// variable RESHAPE_FUZZ_KNOWN names, a line each: a campaign goes on past what it has found.
+// variable RESHAPE_FUZZ_KNOWN names, a line each: a campaign goes on past what it has found. How often
+// that was is printed at the end of the program: "KNOWN FINDINGS: 12".
 struct Finding {
   Token token;
   std::string asked;  // the line of the request, or nothing
@@ -48,6 +51,11 @@ int run_input(const std::uint8_t* data, std::size_t size, Test test) {
 // The token of a finding about `request`: the clause is the one that the answer rests on.
 Token token_for(std::string_view implementation, const conformance::Request& request,
                 const Ruling& ruling, std::string_view plane, std::string_view kind);
+
+// The token of what the judge found. How a process broke down tells bugs apart that the watch over
+// processes does not. In this process or in another, the same bug has the same token.
+Token judged_token(std::string_view implementation, const conformance::Request& request,
+                   const conformance::Outcome& outcome, const conformance::Fault& fault);
 
 // --- deaths --------------------------------------------------------------------------------------
 // A crash cannot say what was asked. A replay therefore has each target say before what it is about to

@@ -66,11 +66,8 @@ void test(Bytes bytes) {
   const conformance::Verdict verdict = judge(request, expectation, asked.capabilities(), outcome);
   if (verdict.kind != conformance::Verdict::Kind::fail) return;
   const conformance::Fault& fault = verdict.faults.front();
-  report({{asked.capabilities().name, request.dialect,
-           fault.clause.empty() ? fault.duty : fault.clause, name(fault.plane), fault.watch},
-          conformance::print_line(request),
-          fault.expected,
-          fault.answered});
+  report({judged_token(asked.capabilities().name, request, outcome, fault),
+          conformance::print_line(request), fault.expected, fault.answered});
 }
 
 }  // namespace
