@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "conformance/adapter/adapter.h"
-#include "conformance/adapter/plugin_library.h"
-#include "conformance/adapter/process_tree.h"
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/process/process_tree.h"
 #include "conformance/command/command_line.h"
 #include "conformance/command/printable_stream.h"
 #include "conformance/command/terminal.h"
@@ -55,7 +55,7 @@ int main(int count, char** values) {
     using namespace reshape::conformance::performance;
     return serve_as_worker(start_of({arguments.begin() + 1, arguments.end()}), kWorkerChannel);
   }
-  // Even a library that kills its own keeper leaves nothing behind: what it started comes back to this
+  // Even a library that kills its own supervisor leaves nothing behind: what it started comes back to this
   // process. What was this process's child before, of a shell that became it, is left alone.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const std::vector<pid_t> others = reshape::conformance::living_children(getpid());

@@ -17,32 +17,6 @@ std::optional<Shape> definite_shape(const std::vector<PermittedShape>& permitted
   return shape;
 }
 
-// The positions of a layout's elements, the last axis fastest.
-class RowMajorWalk {
- public:
-  explicit RowMajorWalk(const Layout& layout)
-      : layout_(layout), index_(layout.shape.rank(), 0), position_(layout.offset) {}
-
-  std::int64_t position() const { return position_; }
-
-  // Behind the last element it is at the first one again.
-  void next() {
-    for (std::size_t axis = index_.size(); axis-- > 0;) {
-      if (++index_[axis] < layout_.shape[axis]) {
-        position_ += layout_.strides[axis];
-        return;
-      }
-      index_[axis] = 0;
-      position_ -= layout_.strides[axis] * (layout_.shape[axis] - 1);
-    }
-  }
-
- private:
-  const Layout& layout_;
-  std::vector<std::int64_t> index_;
-  std::int64_t position_;
-};
-
 }  // namespace
 
 Ruling decide(Ruling ruling) {

@@ -29,8 +29,9 @@ class Adapter {
   // reaching an implementation has no threads.
   virtual std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times);
 
-  // Unloads the library and loads it again. The error's `where` is "adapter" when there is nothing
-  // to be unloaded in this way of reaching an implementation.
+  // Whether this way of reaching an implementation can unload it and load it again.
+  virtual bool can_reload() const { return false; }
+  // Does so, where can_reload().
   virtual std::optional<Error> reload();
 };
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "conformance/adapter/examine.h"
-#include "conformance/adapter/plugin_library.h"
-#include "conformance/adapter/together.h"
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/examine/examine.h"
+#include "conformance/adapter/examine/together.h"
 
 namespace reshape::conformance {
 namespace {
@@ -48,6 +48,7 @@ class InProcess : public Adapter {
     return outcomes;
   }
 
+  bool can_reload() const override { return true; }
   std::optional<Error> reload() override {
     watching_.reset();
     plain_.reset();

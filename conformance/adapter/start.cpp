@@ -1,13 +1,13 @@
 #include "conformance/adapter/adapter.h"
-#include "conformance/adapter/host_process.h"
 #include "conformance/adapter/in_process.h"
+#include "conformance/adapter/process/host_process.h"
 
 namespace reshape::conformance {
 
 std::vector<Outcome> Adapter::ask_together(const std::vector<Request>&, int) { return {}; }
 
 std::optional<Error> Adapter::reload() {
-  return Error{"this way of reaching it cannot unload it", "adapter"};
+  return Error{"this way of reaching it cannot unload it", ""};
 }
 
 Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options) {

@@ -228,7 +228,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   if (!result) return result;
   if (generated) keep_generated(*std::move(generated), *result);
   if (asks_quick_laws(arguments)) {
-    LawOptions how = bounded_laws(bounds);
+    LawOptions how = bounded_laws(bounds, reach);
     for (const std::string& law : quick_tier().laws) {
       result->laws.push_back(ask_law(*law_named(law), *prepared.suite, dialects, adapter, how));
       how.told(result->laws.back());

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
-#include "conformance/property/small_worlds.h"
 #include "conformance/run/baseline.h"
 
 namespace reshape::conformance {
@@ -26,19 +26,22 @@ std::uint64_t seed_of(const MoreOptions& options, std::uint64_t usual) {
   return options.fresh ? fresh_seed() : options.seed.value_or(usual);
 }
 
-WorldOptions world_options(const MoreOptions& options, const AdapterOptions& reach, int jobs) {
-  WorldOptions world;
-  world.library = reach.library;
-  world.bound = options.exhaustive == "full" ? WorldBound::full() : WorldBound::quick();
-  world.jobs = jobs;
-  world.deadline_seconds = reach.deadline_seconds;
-  return world;
+ExhaustiveOptions world_options(const MoreOptions& options, const AdapterOptions& reach, int jobs) {
+  ExhaustiveOptions exhaustive;
+  exhaustive.library = reach.library;
+  exhaustive.bound =
+      options.exhaustive == "full" ? ExhaustiveBound::full() : ExhaustiveBound::quick();
+  exhaustive.jobs = jobs;
+  exhaustive.deadline_seconds = reach.deadline_seconds;
+  return exhaustive;
 }
 
 }  // namespace
 
-LawOptions bounded_laws(Bounds& bounds) {
+LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach) {
   LawOptions options;
+  // In this process a second copy would share what the first has kept.
+  if (!reach.in_process) options.start = [reach] { return start_adapter(reach); };
   options.stop = [&bounds] { return bounds.reached(); };
   options.told = [&bounds](const LawResult& law) { bounds.saw(!law.holds(), law.hung); };
   return options;
@@ -79,10 +82,9 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
       ->needs(laws)
       ->capture_default_str();
   command
-      .add_flag(
-          "--exhaustive{quick}", options.exhaustive,
-          "instead of the suite's cases: every request of a small world; =full for sizes 0..4 "
-          "and values -3..5")
+      .add_flag("--exhaustive{quick}", options.exhaustive,
+                "instead of the suite's cases: every request within a bound; =full for sizes 0..4 "
+                "and values -3..5")
       ->check(CLI::IsMember({"quick", "full"}).description(""))
       ->type_name("[=full]");
 }
@@ -131,14 +133,14 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   }
   if (asked.empty()) return Error{"it implements none of the dialects asked for"};
 
-  std::optional<SmallWorld> world;
+  std::optional<ExhaustiveResult> exhaustive;
   if (!options.exhaustive.empty()) {
-    WorldAsked found = ask_small_world(suite, asked, capabilities,
-                                       world_options(options, reach, std::max(plan.jobs, 2)));
-    world = std::move(found.counts);
+    ExhaustiveRun found = ask_exhaustively(suite, asked, capabilities,
+                                           world_options(options, reach, std::max(plan.jobs, 2)));
+    exhaustive = std::move(found.counts);
     add(std::move(found.wrong));
-    std::vector<Case> layouts = small_layouts(suite, asked, capabilities);
-    world->layouts = layouts.size();
+    std::vector<Case> layouts = bounded_layouts(suite, asked, capabilities);
+    exhaustive->layouts = layouts.size();
     add(std::move(layouts));
   }
   std::optional<Generation> generation;
@@ -154,15 +156,15 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   if (!result) return result;
   result->own_cases = std::move(own);
   result->unasked.clear();  // clauses are covered by the suite, not by these
-  if (world) result->seconds += world->seconds;
-  result->small_world = std::move(world);
+  if (exhaustive) result->seconds += exhaustive->seconds;
+  result->exhaustive = std::move(exhaustive);
   result->generated = std::move(generation);
   if (options.laws) {
     RunOptions without_bounds;
     without_bounds.most_hangs = 0;
     Bounds unbounded(without_bounds);
     Bounds& bounds = plan.bounds != nullptr ? *plan.bounds : unbounded;
-    LawOptions how = bounded_laws(bounds);
+    LawOptions how = bounded_laws(bounds, reach);
     how.seed = seed;
     how.requests = options.law_requests;
     how.told = [told = how.told, &plan, done = 0](const LawResult& law) mutable {

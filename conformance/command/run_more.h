@@ -17,7 +17,7 @@ class App;
 
 namespace reshape::conformance {
 
-// What `run` can ask instead of the cases of the suite: generated requests, laws, small worlds. And
+// What `run` can ask instead of the cases of the suite: generated requests, laws, bounded-exhaustive runs. And
 // whether, beside the suite, it asks generated requests as it usually does.
 struct MoreOptions {
   int generate = 0;
@@ -32,7 +32,7 @@ struct MoreOptions {
 };
 
 // How the laws of a run are asked: within its bounds, and counted by them.
-LawOptions bounded_laws(Bounds& bounds);
+LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach);
 // Says in the result that some of its laws were not asked because a bound was reached.
 void note_laws_cut(const Bounds& bounds, RunResult& result);
 

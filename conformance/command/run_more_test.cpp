@@ -51,7 +51,7 @@ TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {
   expect_in(ended.out, "views are not promised");
 }
 
-TEST(Run, HasNoOtherSmallWorldThanQuickAndFull) {
+TEST(Run, KnowsNoOtherBoundThanQuickAndFull) {
   EXPECT_EQ(ask(RESHAPE_REFERENCE_LIBRARY, {"--exhaustive=huge"}).exit_code, 2);
   EXPECT_EQ(ask(RESHAPE_REFERENCE_LIBRARY, {"--law-requests", "3"}).exit_code, 2);
 }

@@ -10,6 +10,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/diagnosis.h"
+#include "conformance/property/generated_cases.h"
 #include "conformance/run/runner.h"
 
 namespace reshape::conformance {
@@ -34,8 +35,13 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
   const AdapterOptions library = reach(mutant, deadline_seconds);
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(library);
   if (!adapter) return std::nullopt;
+  // As a run asks it: the cases of the document, and the requests that the suite's version draws.
   std::vector<const Case*> cases;
   for (const Case& one : document.cases) cases.push_back(&one);
+  const GeneratedCases generated =
+      generated_cases(suite, {document.dialect.name}, (*adapter)->capabilities(), usual_seed(suite),
+                      usual_count(false, 1));
+  for (const Case& one : generated.cases) cases.push_back(&one);
   Plan plan;
   plan.suite = &suite;
   plan.cases = cases;

@@ -36,52 +36,33 @@ std::uint64_t poison_bits(std::uint8_t poison, ElementType type) {
   return bits(type) == 64 ? everywhere : everywhere & ((std::uint64_t{1} << bits(type)) - 1);
 }
 
-// True when no two indices can fall on one place: each step goes beyond all that the smaller steps
-// can reach. (Layouts that fail this and yet do not overlap only cost the time to find out.)
-bool surely_apart(const Layout& layout) {
-  std::vector<std::pair<__int128, __int128>> steps;  // distance, reach
-  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
-    if (layout.shape[axis] <= 1) continue;
-    const __int128 step = layout.strides[axis];
-    const __int128 distance = step < 0 ? -step : step;
-    steps.emplace_back(distance, distance * (layout.shape[axis] - 1));
-  }
-  std::sort(steps.begin(), steps.end());
-  __int128 reached = 0;
-  for (const auto& [distance, reach] : steps) {
-    if (distance <= reached) return false;
-    reached += reach;
-  }
-  return true;
-}
-
 std::vector<std::int64_t> first_in_each_place(const Request& request) {
   if (!request.strides || is_empty(request.data) ||
       request.strides->size() != request.data.rank()) {
     return {};
   }
   const Layout layout = data_layout(request);
-  if (surely_apart(layout)) return {};
+  // Layouts that do not nest and yet do not overlap only cost the time to find out.
+  if (strides_nest(layout)) return {};
   std::vector<std::int64_t> first;
-  std::vector<std::int64_t> index(layout.shape.rank(), 0);
+  RowMajorWalk walk(layout);
   // Where elements share their places, the places are mostly fewer than the elements: a list by place.
   const ElementRange range = touched(layout);
   if (range.count() <= 4 * *element_count(layout.shape)) {
     std::vector<std::int64_t> holder(static_cast<std::size_t>(range.count()), -1);
     do {
       const auto position = static_cast<std::int64_t>(first.size());
-      std::int64_t& held =
-          holder[static_cast<std::size_t>(position_of(layout, index) - range.first)];
+      std::int64_t& held = holder[static_cast<std::size_t>(walk.position() - range.first)];
       if (held < 0) held = position;
       first.push_back(held);
-    } while (next_index(layout.shape, index));
+    } while (walk.next());
     return first;
   }
   std::unordered_map<std::int64_t, std::int64_t> holder;  // place -> position
   do {
     const auto position = static_cast<std::int64_t>(first.size());
-    first.push_back(holder.try_emplace(position_of(layout, index), position).first->second);
-  } while (next_index(layout.shape, index));
+    first.push_back(holder.try_emplace(walk.position(), position).first->second);
+  } while (walk.next());
   return first;
 }
 

@@ -42,13 +42,13 @@ std::string text_of(const fs::path& path) {
 
 // Prepares and counts one workload in a worker; the answer of the count, or the failure's.
 Answer counted(WorkerProcess& worker, const Workload& workload, int calls) {
-  Order order;
-  order.workload = workload;
-  const Answer prepared = worker.ask(order);
+  WorkerCommand command;
+  command.workload = workload;
+  const Answer prepared = worker.ask(command);
   if (!prepared.why.empty()) return prepared;
-  order.what = Order::Do::count;
-  order.calls = calls;
-  return worker.ask(order);
+  command.what = WorkerCommand::Do::count;
+  command.calls = calls;
+  return worker.ask(command);
 }
 
 void fail(Counts& counts, const std::string& why) {

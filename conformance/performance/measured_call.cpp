@@ -7,7 +7,7 @@
 #include <random>
 
 #include "conformance/abi/dlpack_types.h"
-#include "conformance/adapter/tensor_image.h"
+#include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/model/payload.h"
 #include "conformance/oracle/ruling_of.h"
 #include "reference/tensor/declared_dialects.h"

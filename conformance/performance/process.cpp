@@ -123,13 +123,13 @@ Answer WorkerProcess::lost(const std::string& how) {
   return answer;
 }
 
-Answer WorkerProcess::ask(const Order& order) {
+Answer WorkerProcess::ask(const WorkerCommand& command) {
   if (!gone_.empty()) {
     Answer answer;
     answer.why = gone_;
     return answer;
   }
-  const std::string line = line_of(order) + "\n";
+  const std::string line = line_of(command) + "\n";
   // Orders are far shorter than a socket's buffer; one that does not fit is not waited for.
   if (send(channel_, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) !=
       static_cast<ssize_t>(line.size())) {

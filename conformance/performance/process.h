@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/performance/orders.h"
 #include "conformance/performance/worker.h"
+#include "conformance/performance/worker_commands.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance::performance {
@@ -30,7 +30,7 @@ class WorkerProcess {
 
   // The answer, or one that says that the process crashed, ended, or was late. After those, every
   // further order is answered with the same.
-  Answer ask(const Order& order);
+  Answer ask(const WorkerCommand& command);
 
   // Closes the channel and waits, up to the deadline, for the process to leave by itself.
   void leave();

@@ -22,19 +22,19 @@ Result<std::unique_ptr<WorkerProcess>> start(const std::string& mutant, double d
   return WorkerProcess::start(options);
 }
 
-Order prepare(Call call) {
-  Order order;
-  order.workload = workload(call);
-  order.thorough = true;
-  return order;
+WorkerCommand prepare(Call call) {
+  WorkerCommand command;
+  command.workload = workload(call);
+  command.thorough = true;
+  return command;
 }
 
 TEST(Worker, TimesBlocksOfTheRightAnswer) {
   const auto worker = start("right");
   ASSERT_TRUE(worker) << worker.error().text();
   EXPECT_EQ((*worker)->ask(prepare(Call::execute)).why, "");
-  Order turn;
-  turn.what = Order::Do::turn;
+  WorkerCommand turn;
+  turn.what = WorkerCommand::Do::turn;
   turn.calls = 3;
   turn.blocks = 4;
   const Answer answer = (*worker)->ask(turn);
@@ -77,13 +77,13 @@ TEST(Worker, CallersCallAtOnceAndAreAllLookedAt) {
   for (const char* mutant : {"right", "two-elements-swapped"}) {
     const auto worker = start(mutant);
     ASSERT_TRUE(worker) << worker.error().text();
-    Order order = prepare(Call::execute);
-    order.workload.callers = 3;
-    const Answer prepared = (*worker)->ask(order);
+    WorkerCommand command = prepare(Call::execute);
+    command.workload.callers = 3;
+    const Answer prepared = (*worker)->ask(command);
     EXPECT_EQ(prepared.wrong, mutant != std::string("right")) << prepared.why;
     if (prepared.wrong) continue;
-    Order turn;
-    turn.what = Order::Do::turn;
+    WorkerCommand turn;
+    turn.what = WorkerCommand::Do::turn;
     turn.calls = 5;
     EXPECT_EQ((*worker)->ask(turn).blocks.size(), 1u);
   }
@@ -92,8 +92,8 @@ TEST(Worker, CallersCallAtOnceAndAreAllLookedAt) {
 TEST(Worker, TimesTheYardsticksOfEveryCall) {
   const auto worker = start("right");
   ASSERT_TRUE(worker) << worker.error().text();
-  Order yardsticks;
-  yardsticks.what = Order::Do::yardsticks;
+  WorkerCommand yardsticks;
+  yardsticks.what = WorkerCommand::Do::yardsticks;
   for (const Call call : {Call::execute, Call::infer}) {
     EXPECT_EQ((*worker)->ask(prepare(call)).why, "");
     const Answer answer = (*worker)->ask(yardsticks);

@@ -66,7 +66,7 @@ class Lockstep {
   std::vector<Sample> measure(std::size_t workload, std::vector<std::size_t> order,
                               std::uint64_t seed, bool thorough) {
     std::vector<Sample> samples(arms_.size());
-    const auto ask = [&](std::size_t arm, const Order& what) {
+    const auto ask = [&](std::size_t arm, const WorkerCommand& what) {
       Answer answer;
       answer.why = not_started_[arm];
       if (workers_[arm]) answer = workers_[arm]->ask(what);
@@ -74,8 +74,8 @@ class Lockstep {
       samples[arm].wrong = answer.wrong;
       return answer;
     };
-    Order prepare;
-    prepare.what = Order::Do::prepare;
+    WorkerCommand prepare;
+    prepare.what = WorkerCommand::Do::prepare;
     prepare.workload = workloads_[workload];
     prepare.seed = seed;
     prepare.thorough = thorough;
@@ -90,12 +90,12 @@ class Lockstep {
             static_cast<std::int64_t>(std::clamp(block_seconds / answer.seconds, 1.0, kMostCalls));
       }
     }
-    Order turn;
-    turn.what = Order::Do::turn;
+    WorkerCommand turn;
+    turn.what = WorkerCommand::Do::turn;
     turn.calls = std::max<std::int64_t>(calls_[workload], 1);
     turn.blocks = effort_.blocks;
-    Order yardsticks = turn;
-    yardsticks.what = Order::Do::yardsticks;
+    WorkerCommand yardsticks = turn;
+    yardsticks.what = WorkerCommand::Do::yardsticks;
     const int passes = passes_of(workload);
     for (int pass = 0; pass < passes; ++pass) {
       for (const std::size_t arm : order) {

@@ -13,12 +13,12 @@
 #include <optional>
 #include <random>
 
-#include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/performance/crew.h"
 #include "conformance/performance/instruction_counts.h"
 #include "conformance/performance/measured_call.h"
-#include "conformance/performance/orders.h"
 #include "conformance/performance/turn.h"
+#include "conformance/performance/worker_commands.h"
 #include "conformance/performance/yardsticks.h"
 
 namespace reshape::conformance::performance {
@@ -44,16 +44,16 @@ class Worker {
   Worker(const reshape_plugin& table, std::int64_t alignment, double slowed)
       : table_(table), alignment_(alignment), slowed_(slowed) {}
 
-  Answer answer(const Order& order) {
-    if (order.what == Order::Do::prepare) return prepare(order);
+  Answer answer(const WorkerCommand& command) {
+    if (command.what == WorkerCommand::Do::prepare) return prepare(command);
     if (calls_.empty()) return failed("nothing is prepared");
-    switch (order.what) {
-      case Order::Do::turn: return turn(order);
-      case Order::Do::yardsticks: return yardsticks(order);
-      case Order::Do::count: return count(order);
-      case Order::Do::prepare: break;
+    switch (command.what) {
+      case WorkerCommand::Do::turn: return turn(command);
+      case WorkerCommand::Do::yardsticks: return yardsticks(command);
+      case WorkerCommand::Do::count: return count(command);
+      case WorkerCommand::Do::prepare: break;
     }
-    return failed("an order that is unknown");
+    return failed("an unknown command");
   }
 
  private:
@@ -68,15 +68,15 @@ class Worker {
     return answer;
   }
 
-  Answer prepare(const Order& order) {
+  Answer prepare(const WorkerCommand& command) {
     calls_.clear();
     source_.reset();
-    workload_ = order.workload;
-    thorough_ = order.thorough;
-    bytes_ = output_bytes(order.workload);
+    workload_ = command.workload;
+    thorough_ = command.thorough;
+    bytes_ = output_bytes(command.workload);
     for (int caller = 0; caller < std::max(workload_.callers, 1); ++caller) {
       Result<std::unique_ptr<MeasuredCall>> made = MeasuredCall::prepare(
-          table_, alignment_, workload_, order.seed + static_cast<std::uint64_t>(caller));
+          table_, alignment_, workload_, command.seed + static_cast<std::uint64_t>(caller));
       if (!made) {
         calls_.clear();
         Answer answer = failed(made.error().text());
@@ -120,11 +120,11 @@ class Worker {
     return std::ranges::all_of(calls_, [](const auto& call) { return call->right_everywhere(); });
   }
 
-  Answer turn(const Order& order) {
+  Answer turn(const WorkerCommand& command) {
     Answer answer;
     // What ran before this arm left its own data in the caches.
     if (bytes_ < kCached) timed().run(1);
-    answer.blocks = time_blocks({order.calls, order.blocks, slowed_}, timed());
+    answer.blocks = time_blocks({command.calls, command.blocks, slowed_}, timed());
     if (answer.blocks.empty()) return wrong();
     // Every element once after a timed block; what is undone in places is looked at after all of them.
     if (thorough_ && !right_everywhere()) return wrong();
@@ -132,20 +132,21 @@ class Worker {
     return answer;
   }
 
-  Answer yardsticks(const Order& order) {
-    if (workload_.call == Call::execute) return copies(order);
+  Answer yardsticks(const WorkerCommand& command) {
+    if (workload_.call == Call::execute) return copies(command);
     ProductLoop loop(workload_.request);
     const Timed timed{[&](std::int64_t calls) {
       for (std::int64_t i = 0; i < calls; ++i) loop.run();
     }};
-    timed.run(order.calls);
+    timed.run(command.calls);
     Answer answer;
     // It takes a few nanoseconds, of which more are needed for the clock.
-    answer.yardsticks["product loop"] = time_blocks({kLoops * order.calls, order.blocks, 0}, timed);
+    answer.yardsticks["product loop"] =
+        time_blocks({kLoops * command.calls, command.blocks, 0}, timed);
     return answer;
   }
 
-  Answer copies(const Order& order) {
+  Answer copies(const WorkerCommand& command) {
     Answer answer;
     const auto bytes = static_cast<std::size_t>(bytes_);
     MeasuredCall& call = *calls_.front();
@@ -165,7 +166,7 @@ class Worker {
         }
       }};
       if (bytes_ < kCached) timed.run(1);
-      answer.yardsticks[name] = time_blocks({order.calls, order.blocks, 0}, timed);
+      answer.yardsticks[name] = time_blocks({command.calls, command.blocks, 0}, timed);
     };
     for (const PlainCopy& copy : plain_copies()) {
       time(copy.name, [&] { run_shared(copy, from, to, bytes, *copiers_); });
@@ -177,7 +178,7 @@ class Worker {
     return answer;
   }
 
-  Answer count(const Order& order) {
+  Answer count(const WorkerCommand& command) {
     Answer answer;
     AllocationCounters before, after;
     answer.counted = before.read != nullptr;
@@ -186,7 +187,7 @@ class Worker {
     call.run();
     before.take();
     count_instructions([&] {
-      for (std::int64_t i = 0; i < order.calls; ++i) call.run();
+      for (std::int64_t i = 0; i < command.calls; ++i) call.run();
     });
     after.take();
     if (!call.still_right()) return wrong();
@@ -249,12 +250,12 @@ int serve_as_worker(const WorkerStart& start, int channel) {
   Worker worker((*library)->table(), (*library)->capabilities().alignment, start.slowed);
   std::string kept;
   while (const std::optional<std::string> line = next_line(channel, kept)) {
-    const Result<Order> order = order_of(*line);
+    const Result<WorkerCommand> command = command_of(*line);
     Answer answer;
-    if (order) {
-      answer = worker.answer(*order);
+    if (command) {
+      answer = worker.answer(*command);
     } else {
-      answer.why = order.error().text();
+      answer.why = command.error().text();
     }
     if (!send_line(channel, line_of(answer))) break;
   }

@@ -14,7 +14,7 @@ struct WorkerStart {
   double slowed = 0;       // 0.05: each block is made to take 5 % longer, for calibration
 };
 
-// The main loop of a worker process: reads Orders (orders.h) from the socket `channel`, one a line,
+// The main loop of a worker process: reads commands (worker_commands.h) from the socket `channel`, one a line,
 // and answers each with an Answer until the socket is closed. The result is the process's exit code.
 int serve_as_worker(const WorkerStart& start, int channel);
 

@@ -37,7 +37,7 @@ std::vector<Aim> aims_of(const Dialect& dialect) {
   rejects("volume.kept");
   if (!infers) rejects("pattern.values");
   for (const DialectQuestion& question : dialect_questions()) {
-    if (!question.moot(dialect).empty()) continue;
+    if (!question.inapplicable(dialect).empty()) continue;
     const DialectAnswer& answer = question.answer(dialect);
     if (answer.form == ClauseForm::kept) continue;
     aims.push_back(

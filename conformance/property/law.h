@@ -16,22 +16,23 @@
 
 namespace reshape::conformance {
 
-// Where a law tries a premise: it asks the implementation, and remembers what it asked.
-class Laboratory {
+// Where a law tries an input: it asks the implementation, and remembers what it asked.
+class PropertyCheck {
  public:
-  Laboratory(Adapter& adapter, const Dialect& dialect, std::uint64_t seed);
+  PropertyCheck(Adapter& adapter, const Dialect& dialect, std::uint64_t seed);
 
   // One request, in the ordinary way.
   Outcome ask(const Request& request);
   // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
-  // The library is unloaded and loaded again.
+  // The library is unloaded and loaded again. See Adapter.
+  bool can_reload() const { return adapter_.can_reload(); }
   std::optional<Error> reload();
 
   const Capabilities& capabilities() const { return adapter_.capabilities(); }
   const Dialect& dialect() const { return dialect_; }
   const Abilities& abilities() const { return abilities_; }
-  // Decisions beyond the premise. The same in every trial of one premise, so that a trial repeats.
+  // Decisions beyond the input. The same in every trial of one input, so that a trial repeats.
   Choices& choices() { return choices_; }
   // Another request that the implementation may be asked, of any class or of this one.
   Request another();
@@ -71,28 +72,28 @@ class Laboratory {
 
 // What came of one trial.
 struct Trial {
-  enum class Kind : std::uint8_t { held, broken, moot };
+  enum class Kind : std::uint8_t { held, broken, discarded };
   Kind kind = Kind::held;
-  std::string says;  // broken: what was seen; moot: why the law does not speak about this
+  std::string says;  // broken: what was seen; discarded: why the law does not speak about this
 
   static Trial held() { return {}; }
   static Trial broken(std::string says) { return {Kind::broken, std::move(says)}; }
-  static Trial moot(std::string why) { return {Kind::moot, std::move(why)}; }
+  static Trial discarded(std::string why) { return {Kind::discarded, std::move(why)}; }
 };
 
 // Something that is true of every Reshape, whatever is asked: how the answers to several requests hang
 // together. Laws need no oracle, so they also find what the oracle and an implementation have in common.
 struct Law {
-  // What a premise has to be, as far as the documents say.
-  enum class Premise : std::uint8_t { produces, rejects, any };
+  // What an input has to be, as far as the documents say.
+  enum class Input : std::uint8_t { produces, rejects, any };
 
   std::string_view name;    // "round-trip"
   std::string_view clause;  // of the documents, or the duty of the contract
   std::string_view says;    // in one sentence
-  Premise premise = Premise::produces;
+  Input input = Input::produces;
   // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be null.
   std::optional<std::string> (*pointless)(const Capabilities& capabilities) = nullptr;
-  Trial (*check)(const Request& premise, Laboratory& laboratory) = nullptr;
+  Trial (*check)(const Request& input, PropertyCheck& property) = nullptr;
   // A trial costs as much as this many others: that many fewer are made.
   int cost = 1;
 };
@@ -101,29 +102,31 @@ struct Law {
 std::span<const Law> all_laws();
 const Law* law_named(std::string_view name);
 
-// A premise of the kind that the law wants, drawn from `choices`.
-Request draw_premise(const Law& law, const Dialect& dialect, const Abilities& abilities,
-                     Choices& choices);
+// An input of the kind that the law wants, drawn from `choices`.
+Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abilities,
+                   Choices& choices);
 
-// Checks `law` for one premise. `laboratory_seed` decides what the trial adds to the premise.
+// Checks `law` for one input. `property_seed` decides what the trial adds to the input.
 struct Tried {
   Trial trial;
   std::vector<std::string> lines;
   bool hung = false;  // an answer never came
 };
 using TimePoint = std::chrono::steady_clock::time_point;
-Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Adapter& adapter,
-              std::uint64_t laboratory_seed, std::optional<TimePoint> end = std::nullopt);
+Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adapter& adapter,
+              std::uint64_t property_seed, std::optional<TimePoint> end = std::nullopt);
 
 struct LawOptions {
   std::uint64_t seed = 1;
-  int requests = 40;    // premises of each law, over all dialects; fewer of costly laws
-  bool shrinks = true;  // a premise that breaks the law is made smaller while it still does
-  double seconds = 30;  // of each law; as much again for making a premise smaller
+  int requests = 40;    // inputs of each law, over all dialects; fewer of costly laws
+  bool shrinks = true;  // an input that breaks the law is made smaller while it still does
+  double seconds = 30;  // of each law; as much again for making an input smaller
   // Why nothing more is asked, or nothing; may be empty.
   std::function<std::optional<std::string>()> stop = {};
   // Called after each law; may be empty.
   std::function<void(const LawResult&)> told = {};
+  // Starts the implementation in a fresh process, to ask alone what broke a law. Empty: not looked at.
+  std::function<Result<std::unique_ptr<Adapter>>()> start = {};
 };
 
 // Asks one law, or all of them.

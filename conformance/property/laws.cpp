@@ -52,49 +52,88 @@ const std::array kLaws = {
 
 constexpr int kMostShrinking = 60;  // trials
 
+constexpr int kMostWrongAlone = 20;    // draws; more would say the same
+constexpr std::size_t kMostAlone = 8;  // requests of a trial that are asked alone
+
 std::string join(const std::string& text, const std::string& end) {
   return text.empty() ? end : text + "; " + end;
 }
 
-// Smaller premises that still break the law, until there is none or enough was tried.
-Request smallest_premise(const Law& law, const Dialect& dialect, Request premise, Adapter& adapter,
-                         std::uint64_t seed, TimePoint end, Tried& shown) {
+// Smaller inputs that still break the law, until there is none or enough was tried.
+Request smallest_input(const Law& law, const Dialect& dialect, Request input, Adapter& adapter,
+                       std::uint64_t seed, TimePoint end, Tried& shown) {
   int left = kMostShrinking / law.cost;
   for (bool smaller = true; smaller && left > 0;) {
     smaller = false;
-    for (Request& candidate : simpler(dialect, premise)) {
+    for (Request& candidate : simpler(dialect, input)) {
       if (--left < 0 || std::chrono::steady_clock::now() > end) break;
       Tried tried = try_law(law, dialect, candidate, adapter, seed, end);
-      if (tried.hung) return premise;  // each would cost a deadline
+      if (tried.hung) return input;  // each would cost a deadline
       if (tried.trial.kind != Trial::Kind::broken) continue;
-      premise = std::move(candidate);
+      input = std::move(candidate);
       shown = std::move(tried);
       smaller = true;
       break;
     }
   }
-  return premise;
+  return input;
+}
+
+struct WrongAlone {
+  std::string line;
+  std::string says;
+};
+
+// The first of `lines` that is answered wrongly when it is all that a process is asked. Of many lines
+// the first and the last ones are asked.
+std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std::string>& lines,
+                                      const LawOptions& options) {
+  std::vector<std::string> distinct;
+  for (const std::string& line : lines) {
+    if (std::find(distinct.begin(), distinct.end(), line) == distinct.end()) {
+      distinct.push_back(line);
+    }
+  }
+  if (distinct.size() > kMostAlone) {
+    distinct.erase(distinct.begin() + kMostAlone / 2, distinct.end() - kMostAlone / 2);
+  }
+  for (std::string& line : distinct) {
+    const Result<Request> request = parse_line(line);
+    if (!request) continue;
+    const Expectation expectation{ruling_of(suite.document(request->dialect)->dialect, *request),
+                                  std::nullopt};
+    Result<std::unique_ptr<Adapter>> adapter = options.start();
+    if (!adapter) return std::nullopt;
+    const Verdict verdict =
+        judge(*request, expectation, (*adapter)->capabilities(), (*adapter)->ask(*request));
+    if (verdict.kind == Verdict::Kind::fail) {
+      const Fault& fault = verdict.faults.front();
+      return WrongAlone{std::move(line),
+                        "expected " + fault.expected + ", answered " + fault.answered};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-Laboratory::Laboratory(Adapter& adapter, const Dialect& dialect, std::uint64_t seed)
+PropertyCheck::PropertyCheck(Adapter& adapter, const Dialect& dialect, std::uint64_t seed)
     : adapter_(adapter),
       dialect_(dialect),
       abilities_(abilities_of(adapter.capabilities())),
       choices_(seed) {}
 
-void Laboratory::remember(const Request& request) {
+void PropertyCheck::remember(const Request& request) {
   std::string line = print_line(request);
   if (lines_.empty() || lines_.back() != line) lines_.push_back(std::move(line));
 }
 
-void Laboratory::look(const Outcome& outcome) {
+void PropertyCheck::look(const Outcome& outcome) {
   const bool answered = !died(outcome) && outcome.kind != Outcome::Kind::malformed;
   if (!answered && !breakdown_) breakdown_ = outcome;
 }
 
-Outcome Laboratory::ask(const Request& request) {
+Outcome PropertyCheck::ask(const Request& request) {
   if (breakdown_) return *breakdown_;
   remember(request);
   Outcome outcome = adapter_.ask(request);
@@ -102,7 +141,7 @@ Outcome Laboratory::ask(const Request& request) {
   return outcome;
 }
 
-std::vector<Outcome> Laboratory::ask_together(const std::vector<Request>& requests, int times) {
+std::vector<Outcome> PropertyCheck::ask_together(const std::vector<Request>& requests, int times) {
   if (breakdown_) return std::vector<Outcome>(requests.size(), *breakdown_);
   for (const Request& request : requests) remember(request);
   std::vector<Outcome> outcomes = adapter_.ask_together(requests, times);
@@ -110,17 +149,17 @@ std::vector<Outcome> Laboratory::ask_together(const std::vector<Request>& reques
   return outcomes;
 }
 
-bool Laboratory::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }
+bool PropertyCheck::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }
 
-std::optional<Error> Laboratory::reload() { return adapter_.reload(); }
+std::optional<Error> PropertyCheck::reload() { return adapter_.reload(); }
 
-Request Laboratory::another() { return generate(dialect_, abilities_, choices_).request; }
+Request PropertyCheck::another() { return generate(dialect_, abilities_, choices_).request; }
 
-Request Laboratory::another(const Aim& aim) {
+Request PropertyCheck::another(const Aim& aim) {
   return generate_in_class(dialect_, aim, abilities_, choices_).request;
 }
 
-Request Laboratory::plain(const Request& like, const Shape& data, const Shape& output) {
+Request PropertyCheck::plain(const Request& like, const Shape& data, const Shape& output) {
   Request request;
   request.dialect = like.dialect;
   request.data_type = like.data_type;
@@ -134,7 +173,7 @@ Request Laboratory::plain(const Request& like, const Shape& data, const Shape& o
   return request;
 }
 
-Request Laboratory::dense(Request request) {
+Request PropertyCheck::dense(Request request) {
   request.strides.reset();
   request.offset = 0;
   request.out_strides.reset();
@@ -142,13 +181,13 @@ Request Laboratory::dense(Request request) {
   return request;
 }
 
-void Laboratory::fit_pattern_type(Request& request) {
+void PropertyCheck::fit_pattern_type(Request& request) {
   choose_pattern_type(
       ElementTypes::from_mask(dialect_.pattern_types.mask() & abilities_.pattern_types.mask()),
       request, choices_);
 }
 
-bool Laboratory::promised(const Request& request) const {
+bool PropertyCheck::promised(const Request& request) const {
   const Ruling ruling = ruling_of(dialect_, request);
   return ruling.kind == Ruling::Kind::produces &&
          !why_unsupported(request, {ruling, std::nullopt}, capabilities());
@@ -163,37 +202,36 @@ const Law* law_named(std::string_view name) {
   return nullptr;
 }
 
-Request draw_premise(const Law& law, const Dialect& dialect, const Abilities& abilities,
-                     Choices& choices) {
-  switch (law.premise) {
-    case Law::Premise::produces:
+Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abilities,
+                   Choices& choices) {
+  switch (law.input) {
+    case Law::Input::produces:
       return generate_in_class(dialect, {Ruling::Kind::produces, {}}, abilities, choices).request;
-    case Law::Premise::rejects: {
+    case Law::Input::rejects: {
       std::vector<Aim> aims = aims_of(dialect);
       std::erase_if(aims, [](const Aim& aim) { return aim.kind != Ruling::Kind::rejects; });
       return generate_in_class(dialect, choices.one_of(aims), abilities, choices).request;
     }
-    case Law::Premise::any: break;
+    case Law::Input::any: break;
   }
   return generate(dialect, abilities, choices).request;
 }
 
-Tried try_law(const Law& law, const Dialect& dialect, const Request& premise, Adapter& adapter,
-              std::uint64_t laboratory_seed, std::optional<TimePoint> end) {
-  Laboratory laboratory(adapter, dialect, laboratory_seed);
-  if (end) laboratory.end_at(*end);
-  const Expectation expectation{ruling_of(dialect, premise), std::nullopt};
-  if (const auto outside = why_unsupported(premise, expectation, adapter.capabilities())) {
-    return {Trial::moot(*outside), {}, false};
+Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adapter& adapter,
+              std::uint64_t property_seed, std::optional<TimePoint> end) {
+  PropertyCheck property(adapter, dialect, property_seed);
+  if (end) property.end_at(*end);
+  const Expectation expectation{ruling_of(dialect, input), std::nullopt};
+  if (const auto outside = why_unsupported(input, expectation, adapter.capabilities())) {
+    return {Trial::discarded(*outside), {}, false};
   }
-  Trial trial = law.check(premise, laboratory);
-  // Two equal crashes are no equal answers, and a law that says nothing about a premise has seen one.
-  if (trial.kind != Trial::Kind::broken && laboratory.breakdown()) {
-    trial = Trial::broken(text(*laboratory.breakdown()));
+  Trial trial = law.check(input, property);
+  // Two equal crashes are no equal answers, and a law that says nothing about an input has seen one.
+  if (trial.kind != Trial::Kind::broken && property.breakdown()) {
+    trial = Trial::broken(text(*property.breakdown()));
   }
-  const bool hung =
-      laboratory.breakdown() && laboratory.breakdown()->kind == Outcome::Kind::timed_out;
-  return {std::move(trial), laboratory.lines(), hung};
+  const bool hung = property.breakdown() && property.breakdown()->kind == Outcome::Kind::timed_out;
+  return {std::move(trial), property.lines(), hung};
 }
 
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
@@ -203,24 +241,25 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   result.name = law.name;
   result.clause = law.clause;
   result.says = law.says;
-  std::string moot;
+  std::string discarded;
+  std::optional<WrongAlone> first_alone;
   if (dialects.empty()) result.not_asked = "no dialect that it declares is asked for";
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
   }
   // Where one trial costs as much as all of another law, once is enough, in whatever dialect.
-  const int premises = law.cost >= options.requests ? 1
-                                                    : std::max(options.requests / law.cost,
-                                                               static_cast<int>(dialects.size()));
+  const int inputs = law.cost >= options.requests
+                         ? 1
+                         : std::max(options.requests / law.cost, static_cast<int>(dialects.size()));
   const auto length = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(options.seconds));
   const TimePoint end = began + length;
   if (options.stop && result.not_asked.empty()) {
     if (const auto why = options.stop()) result.not_asked = *why;
   }
-  // Premises that the law does not speak about are drawn again, up to a point.
+  // Inputs that the law does not speak about are drawn again, up to a point.
   for (int draw = 0;
-       result.not_asked.empty() && result.holds() && result.tried < premises && draw < 8 * premises;
+       result.not_asked.empty() && result.holds() && result.tried < inputs && draw < 8 * inputs;
        ++draw) {
     if (draw > 0 && (std::chrono::steady_clock::now() > end || (options.stop && options.stop())))
       break;
@@ -229,25 +268,42 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     const std::uint64_t seed =
         options.seed * 1'000'003 + static_cast<std::uint64_t>(draw) * 7919 + law.name.size();
     SeededChoices choices(seed);
-    const Request premise =
-        draw_premise(law, dialect, abilities_of(adapter.capabilities()), choices);
-    Tried tried = try_law(law, dialect, premise, adapter, seed, end);
-    if (tried.trial.kind == Trial::Kind::moot) {
-      moot = tried.trial.says;
+    const Request input = draw_input(law, dialect, abilities_of(adapter.capabilities()), choices);
+    Tried tried = try_law(law, dialect, input, adapter, seed, end);
+    if (tried.trial.kind == Trial::Kind::discarded) {
+      discarded = tried.trial.says;
       continue;
     }
+    if (tried.trial.kind == Trial::Kind::held) {
+      ++result.tried;
+      continue;
+    }
+    if (options.start) {
+      if (auto alone = wrong_alone(suite, tried.lines, options)) {
+        if (!first_alone) first_alone = std::move(alone);
+        result.hung |= tried.hung;  // and then each draw costs a deadline
+        if (++result.wrong_alone >= kMostWrongAlone || result.hung) break;
+        continue;
+      }
+    }
     ++result.tried;
-    if (tried.trial.kind == Trial::Kind::held) continue;
     result.hung = tried.hung;
     if (options.shrinks && !tried.hung) {
       const TimePoint enough = std::chrono::steady_clock::now() + length;
-      smallest_premise(law, dialect, premise, adapter, seed, enough, tried);
+      smallest_input(law, dialect, input, adapter, seed, enough, tried);
     }
     result.broken = tried.trial.says;
     result.lines = tried.lines;
   }
-  if (result.tried == 0 && result.not_asked.empty()) {
-    result.not_asked = join(moot, "no request drawn is one that it speaks about");
+  if (result.holds() && first_alone) {
+    result.undecided = true;
+    result.broken = std::to_string(result.wrong_alone) +
+                    (result.wrong_alone == 1 ? " draw was" : " draws were") +
+                    " answered wrongly already when each request was asked alone, in a fresh " +
+                    "process; the first: " + first_alone->says;
+    result.lines = {first_alone->line};
+  } else if (result.tried == 0 && result.not_asked.empty()) {
+    result.not_asked = join(discarded, "no request drawn is one that it speaks about");
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;

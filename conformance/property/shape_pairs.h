@@ -17,7 +17,7 @@ struct ShapePair {
   bool shape_only = false;
 };
 
-// A named region of the world of shapes. Small worlds do not show what only large, odd or rare
+// A named region of shapes. Bounded-exhaustive runs do not show what only large, odd or rare
 // shapes show; each family is drawn by its weight and counted in the distribution.
 struct Family {
   std::string_view name;

@@ -1,4 +1,4 @@
-// Generated cases and small worlds, asked of right implementations and of ones that are wrong once.
+// Generated cases and bounded-exhaustive runs, asked of right implementations and of ones that are wrong once.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -8,9 +8,9 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
+#include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/shape_pairs.h"
-#include "conformance/property/small_worlds.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
@@ -116,32 +116,33 @@ TEST(Shrunk, KeepsTheClassAndTheFailure) {
   EXPECT_GT(failed, 0);
 }
 
-TEST(World, HasAsManyRequestsAsItsBoundSays) {
+TEST(BoundedRequests, HasAsManyRequestsAsItsBoundSays) {
   Capabilities able;
   able.element_types = ElementTypes::all();
   able.pattern_types = ElementTypes::integers();
   const Dialect& dialect = *declared_dialect("openvino-reshape-1");
   // (1 + 5 + 25 + 125 + 625) shapes, (1 + 9 + 81 + 729 + 6561) patterns, both flags.
-  EXPECT_EQ(World(WorldBound::full(), dialect, able).size(), 781u * 7381 * 2);
-  EXPECT_EQ(World(WorldBound::quick(), dialect, able).size(), 341u * 2801 * 2);
-  const World world({2, 2, 2, -1, 2}, dialect, able);
+  EXPECT_EQ(BoundedRequests(ExhaustiveBound::full(), dialect, able).size(), 781u * 7381 * 2);
+  EXPECT_EQ(BoundedRequests(ExhaustiveBound::quick(), dialect, able).size(), 341u * 2801 * 2);
+  const BoundedRequests bounded({2, 2, 2, -1, 2}, dialect, able);
   std::set<std::string> lines;
-  for (std::uint64_t number = 0; number < world.size(); ++number) {
-    lines.insert(print_line(world.request(number)));
+  for (std::uint64_t number = 0; number < bounded.size(); ++number) {
+    lines.insert(print_line(bounded.request(number)));
   }
-  EXPECT_EQ(lines.size(), world.size());
+  EXPECT_EQ(lines.size(), bounded.size());
 }
 
 // Small enough for a test, and still 1.3 million requests.
-constexpr WorldBound kTestBound{3, 3, 4, -2, 3};
+constexpr ExhaustiveBound kTestBound{3, 3, 4, -2, 3};
 
-WorldAsked asked(const std::string& library, const WorldBound& bound, double deadline = 10) {
-  WorldOptions options;
+ExhaustiveRun asked(const std::string& library, const ExhaustiveBound& bound,
+                    double deadline = 10) {
+  ExhaustiveOptions options;
   options.library = library;
   options.bound = bound;
   options.deadline_seconds = deadline;
   const auto adapter = adapter_to(library);
-  return ask_small_world(built_in_suite(), dialects(), adapter->capabilities(), options);
+  return ask_exhaustively(built_in_suite(), dialects(), adapter->capabilities(), options);
 }
 
 // A request with a flag is asked with either value of it.
@@ -153,39 +154,39 @@ std::size_t flags() {
   return count;
 }
 
-TEST(SmallWorld, BothImplementationsAnswerAllOfItRightly) {
+TEST(ExhaustiveResult, BothImplementationsAnswerAllOfItRightly) {
   for (const char* library : {RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY}) {
-    const WorldAsked world = asked(library, kTestBound);
-    EXPECT_EQ(world.counts.faults, 0u)
-        << library << ": " << (world.wrong.empty() ? "" : print_line(world.wrong[0].request));
-    EXPECT_EQ(world.counts.stopped, "");
-    EXPECT_EQ(world.counts.requests, flags() * 85 * 1555);
+    const ExhaustiveRun bounded = asked(library, kTestBound);
+    EXPECT_EQ(bounded.counts.faults, 0u)
+        << library << ": " << (bounded.wrong.empty() ? "" : print_line(bounded.wrong[0].request));
+    EXPECT_EQ(bounded.counts.stopped, "");
+    EXPECT_EQ(bounded.counts.requests, flags() * 85 * 1555);
   }
 }
 
 // One request of one dialect is answered wrongly, crashes or hangs: that one is named, and all others
 // are asked all the same.
-TEST(SmallWorld, NamesTheOneRequestThatGoesWrong) {
-  constexpr WorldBound kSmall{2, 2, 2, -1, 4};
+TEST(ExhaustiveResult, NamesTheOneRequestThatGoesWrong) {
+  constexpr ExhaustiveBound kSmall{2, 2, 2, -1, 4};
   for (const char* breaks : {"wrong-once", "crashes-once", "hangs-once"}) {
     setenv("RESHAPE_BREAKS", breaks, 1);
-    const WorldAsked world = asked(RESHAPE_LAW_BREAKER, kSmall, 0.5);
-    EXPECT_EQ(world.counts.faults, 1u) << breaks;
-    EXPECT_EQ(world.counts.stopped, "") << breaks;
-    EXPECT_EQ(world.counts.requests, flags() * 13 * 43) << breaks;
-    ASSERT_EQ(world.wrong.size(), 1u) << breaks;
-    EXPECT_EQ(print_line(world.wrong[0].request),
+    const ExhaustiveRun bounded = asked(RESHAPE_LAW_BREAKER, kSmall, 0.5);
+    EXPECT_EQ(bounded.counts.faults, 1u) << breaks;
+    EXPECT_EQ(bounded.counts.stopped, "") << breaks;
+    EXPECT_EQ(bounded.counts.requests, flags() * 13 * 43) << breaks;
+    ASSERT_EQ(bounded.wrong.size(), 1u) << breaks;
+    EXPECT_EQ(print_line(bounded.wrong[0].request),
               "openvino-reshape-1 f32[2,2] i64[4] special_zero=true shape_only=true");
-    EXPECT_EQ(text(world.wrong[0].expect), "produces [4]");
+    EXPECT_EQ(text(bounded.wrong[0].expect), "produces [4]");
   }
 }
 
-TEST(SmallWorld, EveryLayoutIsReadRightly) {
+TEST(ExhaustiveResult, EveryLayoutIsReadRightly) {
   const std::vector<std::string> one = {"openvino-reshape-1"};
   for (const char* library : {RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY}) {
     const auto adapter = adapter_to(library);
     const std::vector<Case> cases =
-        small_layouts(built_in_suite(), one, adapter->capabilities(), 3);
+        bounded_layouts(built_in_suite(), one, adapter->capabilities(), 3);
     // A scalar; 3 sizes with 2 gaps; 9 shapes, 2 orders, 4 gaps; 27 shapes, 6 orders, 8 gaps.
     ASSERT_EQ(cases.size(), 1u + 3 * 2 + 9 * 2 * 4 + 27 * 6 * 8);
     for (const Case& layout : cases) {

@@ -103,8 +103,12 @@ std::string conclusion(const RunResult& run) {
   const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
                                       all.executed, all.planned - all.executed);
   std::size_t broken_laws = 0;
-  for (const LawResult& law : run.laws) broken_laws += law.holds() ? 0 : 1;
-  if (!run.executed() && broken_laws == 0) return "nothing was executed: " + sum;
+  std::size_t undecided_laws = 0;
+  for (const LawResult& law : run.laws) {
+    undecided_laws += law.undecided ? 1 : 0;
+    broken_laws += law.holds() || law.undecided ? 0 : 1;
+  }
+  if (!run.executed() && broken_laws + undecided_laws == 0) return "nothing was executed: " + sum;
   const std::string who = run.capabilities.name + " " + run.capabilities.version;
   if (run.conforming() && !run.complete()) {
     return fmt::format("{} was not asked everything, {}: {}, {} pass", printable(who),
@@ -121,8 +125,8 @@ std::string conclusion(const RunResult& run) {
           fmt::format(", {} laws hold", static_cast<std::ptrdiff_t>(run.laws.size()) - unasked);
       if (unasked > 0) extra += fmt::format(" and {} could not be asked", unasked);
     }
-    if (run.small_world) {
-      extra += fmt::format(", {} requests of a small world", run.small_world->requests);
+    if (run.exhaustive) {
+      extra += fmt::format(", {} requests of the bounded-exhaustive run", run.exhaustive->requests);
     }
     if (!extra.empty()) extra.replace(0, 2, ": ");
     return printable(who) + " conforms" + apart_from(all.known) + extra;
@@ -155,9 +159,10 @@ std::string conclusion(const RunResult& run) {
                                              [](const FirstUseFault& one) { return !one.waived; }));
   add(starts, starts == 1 ? "fault of the first use" : "faults of the first use");
   add(broken_laws, broken_laws == 1 ? "law broken" : "laws broken");
-  if (run.small_world) {
-    add(run.small_world->faults, "wrong answers in the small world");
-    add(run.small_world->stopped.empty() ? 0 : 1, "small world left half asked");
+  add(undecided_laws, undecided_laws == 1 ? "law undecided" : "laws undecided");
+  if (run.exhaustive) {
+    add(run.exhaustive->faults, "wrong answers in the bounded-exhaustive run");
+    add(run.exhaustive->stopped.empty() ? 0 : 1, "bounded-exhaustive run cut short");
   }
   return fmt::format("{} does not conform: {}; {}{}", printable(who), reasons, sum,
                      run.complete() ? "" : ", " + run.cut_short);

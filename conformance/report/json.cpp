@@ -154,6 +154,8 @@ Json of(const std::vector<LawResult>& laws) {
                     {"says", law.says},
                     {"tried", law.tried},
                     {"holds", law.holds()},
+                    {"undecided", law.undecided},
+                    {"wrong_alone", law.wrong_alone},
                     {"not_asked", printable(law.not_asked)},
                     {"broken", printable(law.broken)},
                     {"lines", lines},
@@ -186,6 +188,7 @@ Json of(const Diagnosis& diagnosis) {
                       {"breaks", cause.breaks},
                       {"public_bug", cause.public_bug},
                       {"where", cause.where},
+                      {"in_place", cause.in_place},
                       {"same", cause.same},
                       {"otherwise", cause.otherwise},
                       {"beyond", cause.beyond},
@@ -214,7 +217,7 @@ Json of(const Diagnosis& diagnosis) {
           {"derivation", steps}};
 }
 
-Json of(const SmallWorld& world) {
+Json of(const ExhaustiveResult& world) {
   Json asked = Json::object();
   for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;
   return {{"bound", world.bound},     {"requests", world.requests}, {"asked", asked},
@@ -267,7 +270,7 @@ Json of(const RunResult& run) {
               {"cases", cases}};
   if (!run.laws.empty()) one["laws"] = of(run.laws);
   if (run.generated) one["generated"] = of(*run.generated);
-  if (run.small_world) one["small_world"] = of(*run.small_world);
+  if (run.exhaustive) one["exhaustive"] = of(*run.exhaustive);
   if (run.diagnosis) one["diagnosis"] = of(*run.diagnosis);
   return one;
 }

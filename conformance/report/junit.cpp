@@ -130,11 +130,11 @@ void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::strin
       skip(test, law.not_asked);
     }
   }
-  if (run.small_world) {
-    pugi::xml_node test = add("small world: " + run.small_world->bound);
-    if (run.small_world->faults > 0 || !run.small_world->stopped.empty()) {
+  if (run.exhaustive) {
+    pugi::xml_node test = add("exhaustive: " + run.exhaustive->bound);
+    if (run.exhaustive->faults > 0 || !run.exhaustive->stopped.empty()) {
       ++counts.failures;
-      fail(test, "small world", conclusion(run), sections_text(run, false));
+      fail(test, "exhaustive", conclusion(run), sections_text(run, false));
     }
   }
   for (const std::string& fault : run.baseline_faults) {

@@ -60,11 +60,11 @@ void print_generated(Out out, const RunResult& run, bool quiet) {
   }
 }
 
-void print_small_world(Out out, const RunResult& run, bool quiet) {
-  if (!run.small_world) return;
-  const SmallWorld& world = *run.small_world;
+void print_exhaustive(Out out, const RunResult& run, bool quiet) {
+  if (!run.exhaustive) return;
+  const ExhaustiveResult& world = *run.exhaustive;
   if (!quiet) {
-    fmt::format_to(out, "\nSmall world: {}\n", world.bound);
+    fmt::format_to(out, "\nExhaustive: {}\n", world.bound);
     for (const auto& [dialect, requests] : world.asked) {
       fmt::format_to(out, "  {:<34}{:>12} requests\n", dialect, requests);
     }
@@ -115,7 +115,10 @@ std::string shell_word(const std::string& word) {
 std::string law_text(const RunResult& run, const LawResult& law) {
   std::string text;
   const Out out(text);
-  const char* state = !law.holds() ? "BROKEN" : law.tried > 0 ? "holds" : "not asked";
+  const char* state = law.undecided   ? "UNDECIDED"
+                      : !law.holds()  ? "BROKEN"
+                      : law.tried > 0 ? "holds"
+                                      : "not asked";
   fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.clause,
                  law.tried, law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
   if (law.holds()) return text;
@@ -142,16 +145,20 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
       diagnosis.compared == diagnosis.failures
           ? fmt::format("{}", diagnosis.failures)
           : fmt::format("{} compared of {}", diagnosis.compared, diagnosis.failures);
-  const bool all = cause.same == diagnosis.compared;
-  fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}{}\n",
-                 all ? "all" : std::to_string(cause.same) + " of the", of, cause.says,
-                 cause.where.empty() ? "" : ", where there is " + listed(cause.where));
+  const int covered = cause.in_place ? cause.same + cause.otherwise : cause.same;
+  fmt::format_to(out, "  {} failures ({}) are {}: {}{}\n",
+                 covered == diagnosis.compared ? "all" : std::to_string(covered) + " of the", of,
+                 cause.in_place
+                     ? "where a known mistake is wrong, too, which answers otherwise there"
+                     : "answered exactly as if",
+                 cause.says, cause.where.empty() ? "" : ", where there is " + listed(cause.where));
   fmt::format_to(out, "      breaks {}; mutant {}{}\n", cause.breaks, cause.mutant,
                  cause.public_bug.empty() ? "" : "; once a bug of " + cause.public_bug);
-  fmt::format_to(out,
-                 "      agrees with {} of {} failing and {} of {} passing cases; by chance: {}\n",
-                 cause.same, cause.same + cause.otherwise, cause.passes - cause.beyond,
-                 cause.passes, chance_words(cause.chance));
+  fmt::format_to(out, "      {} {} of {} failing and {} {} of {} passing cases; by chance: {}\n",
+                 cause.in_place ? "is wrong in" : "agrees with", covered,
+                 cause.in_place ? diagnosis.compared : cause.same + cause.otherwise,
+                 cause.in_place ? "right in" : "with", cause.passes - cause.beyond, cause.passes,
+                 chance_words(cause.chance));
 }
 
 }  // namespace
@@ -203,7 +210,7 @@ std::string sections_text(const RunResult& run, bool quiet) {
   print_first_use(out, run, quiet);
   print_laws(out, run, quiet);
   print_generated(out, run, quiet);
-  print_small_world(out, run, quiet);
+  print_exhaustive(out, run, quiet);
   return text;
 }
 

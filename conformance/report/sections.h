@@ -6,7 +6,7 @@
 
 namespace reshape::conformance {
 
-// What a run found besides the cases: laws, generated requests, small worlds. Empty where it holds
+// What a run found besides the cases: laws, generated requests, bounded-exhaustive runs. Empty where it holds
 // none of them. `quiet`: only what went wrong.
 std::string sections_text(const RunResult& run, bool quiet);
 

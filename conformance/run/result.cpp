@@ -22,7 +22,7 @@ bool RunResult::executed() const {
   const bool some_law =
       options.tier.empty() &&
       std::any_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.tried > 0; });
-  if (some_law || (small_world && small_world->requests > 0)) return true;
+  if (some_law || (exhaustive && exhaustive->requests > 0)) return true;
   return std::any_of(cases.begin(), cases.end(),
                      [](const CaseResult& result) { return result.executed; });
 }
@@ -39,7 +39,7 @@ bool RunResult::conforming() const {
   const bool laws_hold =
       std::all_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.holds(); });
   const bool world_is_right =
-      !small_world || (small_world->faults == 0 && small_world->stopped.empty());
+      !exhaustive || (exhaustive->faults == 0 && exhaustive->stopped.empty());
   return cases_are_right && no_red_clause && starts_well && baseline_faults.empty() && laws_hold &&
          world_is_right;
 }

@@ -100,16 +100,16 @@ struct RunResult {
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
   std::vector<LawResult> laws;
   std::optional<Generation> generated;
-  std::optional<SmallWorld> small_world;
+  std::optional<ExhaustiveResult> exhaustive;
   std::optional<Diagnosis> diagnosis;
   double seconds = 0;
 
-  // Some case was executed, some law that was asked for tried, some small world asked.
+  // Some case was executed, some law that was asked for tried, some request within a bound asked.
   bool executed() const;
   // Everything was asked that could be, so that conforming() is a verdict.
   bool complete() const { return cut_short.empty(); }
   // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, no fault of
-  // the first use goes unwaived, every law holds, and small worlds were asked to their end.
+  // the first use goes unwaived, every law holds, and the bounded-exhaustive run came to its end.
   bool conforming() const;
 };
 

@@ -21,6 +21,11 @@ struct LawResult {
   std::vector<std::string>
       lines;          // of the requests that show it, in the order in which to ask them
   bool hung = false;  // the answer that broke it never came
+  // Draws whose requests are answered wrongly even when each is asked alone, in a fresh process: they say
+  // nothing about the law, and another was drawn. Where only such were found, `broken` and `lines` tell
+  // the first of them, and the law is neither kept nor broken.
+  int wrong_alone = 0;
+  bool undecided = false;
   double seconds = 0;
 
   bool holds() const { return broken.empty(); }
@@ -43,8 +48,8 @@ struct Generation {
   std::vector<Smallest> smallest;
 };
 
-// Every request of a small world, asked.
-struct SmallWorld {
+// every request within a bound, asked.
+struct ExhaustiveResult {
   std::string bound;  // "ranks 0..4, sizes 0..3, patterns of length 0..4, values -2..4"
   std::map<std::string, std::uint64_t> asked;  // by dialect
   std::uint64_t requests = 0;
@@ -63,7 +68,9 @@ struct Diagnosis {
     std::string breaks;      // clause or duty
     std::string public_bug;  // an issue of a public library that was like this, or empty
     std::vector<std::string>
-        where;          // it is made only where a request has all of them: "data of f32"
+        where;  // it is made only where a request has all of them: "data of f32"
+    // The mistake is wrong where the implementation is, but mostly with other answers: a neighbour.
+    bool in_place = false;
     int same = 0;       // failures compared that are answered alike on every plane
     int otherwise = 0;  // failures there that the mistake answers wrongly in another way
     int beyond = 0;     // passes there that the mistake would have failed

@@ -97,7 +97,7 @@ std::optional<Document> answering(const Document& published, const DialectQuesti
     }
   }
   for (const DialectQuestion& other : dialect_questions()) {
-    if (!other.moot(document.dialect).empty()) continue;
+    if (!other.inapplicable(document.dialect).empty()) continue;
     const DialectAnswer& given = other.answer(document.dialect);
     if (given.clause.empty() || document.clause(given.clause) != nullptr) continue;
     const bool open = given.form == ClauseForm::open;

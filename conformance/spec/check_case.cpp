@@ -8,26 +8,6 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::int64_t kMostTried = 1'000'000;
-
-// The first and the last position that an element takes. Held at +-2^100, far outside, where the
-// strides reach that far, so that no sum overflows. Precondition: not empty.
-struct Reach {
-  __int128 first;
-  __int128 last;
-};
-
-Reach reach_of(const Layout& layout) {
-  constexpr __int128 kFar = __int128{1} << 100;
-  Reach reach{layout.offset, layout.offset};
-  for (std::size_t axis = 0; axis < layout.strides.size(); ++axis) {
-    const __int128 step = static_cast<__int128>(layout.shape[axis] - 1) * layout.strides[axis];
-    if (step < 0 && reach.first > -kFar) reach.first += step;
-    if (step > 0 && reach.last < kFar) reach.last += step;
-  }
-  return reach;
-}
-
 // Counted from the base pointer, so that a long offset is long as well. A few elements may lie far
 // apart: what is between them is mapped and never touched.
 bool too_large(ElementType type, const Layout& layout) {
@@ -104,35 +84,6 @@ void check_elements(const Case& one, std::vector<std::string>& problems) {
 }
 
 }  // namespace
-
-bool overlaps(const Layout& layout) {
-  if (is_empty(layout.shape)) return false;
-  // Axes in the order of their steps: where each step clears all that the smaller ones span, no two
-  // elements meet.
-  std::vector<std::pair<__int128, std::int64_t>> axes;  // step, size
-  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
-    const __int128 stride = layout.strides[axis];
-    if (layout.shape[axis] > 1)
-      axes.emplace_back(stride < 0 ? -stride : stride, layout.shape[axis]);
-  }
-  std::sort(axes.begin(), axes.end());
-  __int128 span = 0;
-  bool nested = true;
-  for (const auto& [step, size] : axes) {
-    nested = nested && step > span;
-    if (nested) span += (size - 1) * step;
-  }
-  if (nested) return false;
-  const std::optional<std::int64_t> count = element_count(layout.shape);
-  if (!count || *count > kMostTried) return true;
-  std::vector<std::int64_t> positions;
-  std::vector<std::int64_t> index(layout.shape.rank(), 0);
-  do {
-    positions.push_back(position_of(layout, index));
-  } while (next_index(layout.shape, index));
-  std::sort(positions.begin(), positions.end());
-  return std::adjacent_find(positions.begin(), positions.end()) != positions.end();
-}
 
 std::vector<std::string> problems_of(const Case& one, const Document& document) {
   std::vector<std::string> problems;

@@ -19,8 +19,4 @@ inline constexpr std::int64_t kMostSpan = std::int64_t{8} << 30;
 // judged.
 std::vector<std::string> problems_of(const Case& one, const Document& document);
 
-// Whether two elements of the layout share a place. Sound and complete up to a million elements;
-// beyond that, a layout that cannot be shown to be free of overlap counts as overlapping.
-bool overlaps(const Layout& layout);
-
 }  // namespace reshape::conformance

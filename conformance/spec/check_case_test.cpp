@@ -94,32 +94,5 @@ TEST(CheckCase, AClauseIsNamedOnce) {
   EXPECT_EQ(problems_of(one, document).at(0), "the clause volume.kept is named twice");
 }
 
-TEST(Overlaps, LargeLayoutsAreDecidedByTheirSteps) {
-  EXPECT_FALSE(overlaps({{1 << 20, 1 << 20}, {1 << 20, 1}, 0}));
-  EXPECT_TRUE(overlaps({{1 << 20, 1 << 20}, {(1 << 20) - 1, 1}, 0}));
-  EXPECT_FALSE(overlaps({{2}, {std::numeric_limits<std::int64_t>::min()}, 0}));
-  EXPECT_FALSE(overlaps({{0, 5}, {0, 0}, 0}));
-  EXPECT_FALSE(overlaps({{1, 5}, {0, 1}, 0}));
-  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));  // 0 2 3 5, not nested, and free
-}
-
-RC_GTEST_PROP(Overlaps, IsWhatCountingSays, ()) {
-  Layout layout;
-  for (int rank = *rc::gen::inRange(0, 4); rank > 0; --rank) {
-    layout.shape.append(*rc::gen::inRange<std::int64_t>(0, 5));
-    layout.strides.push_back(*rc::gen::inRange<std::int64_t>(-12, 13));
-  }
-  std::set<std::int64_t> places;
-  std::size_t count = 0;
-  if (!is_empty(layout.shape)) {
-    std::vector<std::int64_t> index(layout.shape.rank(), 0);
-    do {
-      ++count;
-      places.insert(position_of(layout, index));
-    } while (next_index(layout.shape, index));
-  }
-  RC_ASSERT(overlaps(layout) == (places.size() != count));
-}
-
 }  // namespace
 }  // namespace reshape::conformance

@@ -54,7 +54,7 @@ void check_text(const std::string& id, const Text& text, int line, Problems& pro
 // The question that the clause answers, and the document's answer to it; null where it answers none.
 const DialectAnswer* answer_of(const Dialect& dialect, const std::string& id) {
   for (const DialectQuestion& question : dialect_questions()) {
-    if (!question.moot(dialect).empty()) continue;
+    if (!question.inapplicable(dialect).empty()) continue;
     const DialectAnswer& answer = question.answer(dialect);
     if (answer.clause == id) return &answer;
   }
@@ -138,7 +138,7 @@ class DocumentReader {
   // Each answer has a clause that says so, of its form, and no clause says another answer.
   void check_rules() {
     for (const DialectQuestion& question : dialect_questions()) {
-      const bool arises = question.moot(document_.dialect).empty();
+      const bool arises = question.inapplicable(document_.dialect).empty();
       const DialectAnswer& given = question.answer(document_.dialect);
       for (const DialectAnswer& other : question.answers) {
         const Clause* clause = document_.clause(other.clause);

@@ -28,7 +28,8 @@ class RulesReader {
  private:
   void read_answer(const DialectQuestion& question) {
     const std::string key(question.key);
-    if (const std::string_view why = question.moot(dialect_); !why.empty()) return moot(key, why);
+    if (const std::string_view why = question.inapplicable(dialect_); !why.empty())
+      return inapplicable(key, why);
     const YamlNode* node = fields_.node(key);
     if (node == nullptr) return;
     std::vector<std::string> words;
@@ -41,7 +42,7 @@ class RulesReader {
 
   // {name: allowzero, copies: 0, literal: 1}
   void read_flag() {
-    if (dialect_.zero != ZeroRule::by_flag) return moot("flag", "there is no flag");
+    if (dialect_.zero != ZeroRule::by_flag) return inapplicable("flag", "there is no flag");
     const YamlNode* node = fields_.node("flag");
     if (node == nullptr) return;
     Fields fields(*node, "a flag", problems_);
@@ -62,7 +63,7 @@ class RulesReader {
   }
 
   // A question that does not arise must not be answered: the answer would look like a rule.
-  void moot(const std::string& key, std::string_view why) {
+  void inapplicable(const std::string& key, std::string_view why) {
     if (fields_.optional_node(key) == nullptr) return;
     problems_.add(fields_.line_of(key), key + " is not asked here: " + std::string(why));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,8 @@ namespace reshape::conformance {
 // what turns the direction of text round or cannot be seen becomes \u202e. What is then longer than `most`
 // bytes is cut and ends in "...".
 std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
+
+// What a library said or left, made fit for a sentence.
+constexpr std::size_t kBriefly = 200;
 
 }  // namespace reshape::conformance

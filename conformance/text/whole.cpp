@@ -13,15 +13,7 @@ std::string counted(std::size_t count, const char* what) {
 // position that 63 bits can express.
 const char* out_of_reach(const Shape& data, const Strides& strides, std::int64_t offset) {
   if (is_empty(data)) return nullptr;
-  constexpr PatternValue kFar = PatternValue{1}
-                                << 100;  // outside for certain, and no sum overflows
-  PatternValue first = offset;
-  PatternValue last = offset;
-  for (std::size_t axis = 0; axis < strides.size(); ++axis) {
-    const PatternValue reach = PatternValue{data[axis] - 1} * strides[axis];
-    if (reach < 0 && first > -kFar) first += reach;
-    if (reach > 0 && last < kFar) last += reach;
-  }
+  const auto [first, last] = reach_of({data, strides, offset});
   if (first < 0) return "the strides reach elements before the start of the buffer";
   if (last > std::numeric_limits<std::int64_t>::max()) {
     return "the strides reach beyond 2^63-1 elements";

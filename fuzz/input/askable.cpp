@@ -1,7 +1,6 @@
 #include "fuzz/input/askable.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -43,29 +42,23 @@ bool fits_dense(ElementType type, const Shape& shape) {
   return is_empty(shape) || reach <= kMostBytes * 8 / bits(type);
 }
 
-struct Reach {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
-
 // What the elements take, relative to the first one; nothing when it is too much.
-std::optional<Reach> reach_of(ElementType type, const Shape& shape, const Strides& strides) {
+std::optional<ElementRange> near_reach(ElementType type, const Shape& shape,
+                                       const Strides& strides) {
   for (const std::int64_t stride : strides) {
     if (stride > kFarthestStep || stride < -kFarthestStep) return std::nullopt;
   }
-  if (is_empty(shape)) return Reach{};
-  Reach reach;
-  for (std::size_t axis = 0; axis < strides.size(); ++axis) {
-    const __int128 far = static_cast<__int128>(shape[axis] - 1) * strides[axis];
-    if (far > kFarthestStep || far < -kFarthestStep) return std::nullopt;
-    (far < 0 ? reach.first : reach.last) += static_cast<std::int64_t>(far);
+  if (is_empty(shape)) return ElementRange{0, 0};
+  const auto [first, last] = reach_of({shape, strides, 0});
+  if (first < -kFarthestStep || last > kFarthestStep ||
+      last - first >= kMostBytes * 8 / bits(type)) {
+    return std::nullopt;
   }
-  if (reach.last - reach.first >= kMostBytes * 8 / bits(type)) return std::nullopt;
-  return reach;
+  return ElementRange{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
 }
 
 // The offset nearest to the one asked that keeps everything behind the base, and not far behind it.
-std::int64_t near_offset(ElementType type, const Reach& reach, std::int64_t offset) {
+std::int64_t near_offset(ElementType type, const ElementRange& reach, std::int64_t offset) {
   const __int128 first = static_cast<__int128>(offset) + reach.first;
   const std::int64_t gap =
       first >= 0 && first <= kMostOffset
@@ -75,28 +68,6 @@ std::int64_t near_offset(ElementType type, const Reach& reach, std::int64_t offs
   // 4-bit elements start a whole byte.
   if (bits(type) == 4 && near % 2 != 0) near += gap < kMostOffset ? 1 : -1;
   return near;
-}
-
-// False when some two elements may lie in one place. Strict: axes have to be nested in each other.
-bool nested(const Shape& shape, const Strides& strides) {
-  struct Step {
-    std::int64_t step;
-    std::int64_t count;
-  };
-  std::array<Step, kMostAxes> steps;
-  std::size_t count = 0;
-  for (std::size_t axis = 0; axis < strides.size(); ++axis) {
-    if (shape[axis] == 1) continue;
-    steps[count++] = {strides[axis] < 0 ? -strides[axis] : strides[axis], shape[axis]};
-  }
-  std::sort(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(count),
-            [](const Step& a, const Step& b) { return a.step < b.step; });
-  std::int64_t span = 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (steps[i].step < span) return false;
-    span = steps[i].step * (steps[i].count - 1) + span;
-  }
-  return true;
 }
 
 void dense_data(Request& request) {
@@ -138,9 +109,9 @@ void settle_pattern(const Dialect& dialect, Request& request) {
 
 void settle_data_layout(Request& request) {
   if (request.strides) {
-    std::optional<Reach> reach;
+    std::optional<ElementRange> reach;
     if (request.strides->size() == request.data.rank()) {
-      reach = reach_of(request.data_type, request.data, *request.strides);
+      reach = near_reach(request.data_type, request.data, *request.strides);
     }
     if (!reach) return dense_data(request);
     request.offset = near_offset(request.data_type, *reach, request.offset);
@@ -157,11 +128,12 @@ void settle_output_layout(const Dialect& dialect, Request& request) {
     return;
   }
   const Ruling ruling = conformance::ruling_of(dialect, request);
-  std::optional<Reach> reach;
+  std::optional<ElementRange> reach;
   if (ruling.kind == Ruling::Kind::produces && ruling.shape.rank() == request.out_strides->size()) {
-    reach = reach_of(request.data_type, ruling.shape, *request.out_strides);
+    reach = near_reach(request.data_type, ruling.shape, *request.out_strides);
   }
-  if (!reach || (!is_empty(ruling.shape) && !nested(ruling.shape, *request.out_strides))) {
+  if (!reach ||
+      (!is_empty(ruling.shape) && !strides_nest({ruling.shape, *request.out_strides, 0}))) {
     return dense_output(request);
   }
   request.out_offset = near_offset(request.data_type, *reach, request.out_offset);

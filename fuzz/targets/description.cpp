@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "conformance/abi/reshape_plugin.h"
-#include "conformance/adapter/plugin_library.h"
+#include "conformance/adapter/contract/plugin_library.h"
 #include "fuzz/input/bytes.h"
 #include "fuzz/targets/text_finding.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/adapter/channel.h"
-#include "conformance/adapter/message.h"
+#include "conformance/adapter/process/channel.h"
+#include "conformance/adapter/process/message.h"
 #include "fuzz/targets/text_finding.h"
 
 namespace reshape::fuzz {
@@ -36,9 +36,9 @@ void check_ask(std::string_view message) {
 }
 
 void check_order(std::string_view message) {
-  const Result<Order> order = decode_order(message);
+  const Result<HostCommand> order = decode_command(message);
   if (!order) return;
-  const Result<Order> again = decode_order(encode_order(*order));
+  const Result<HostCommand> again = decode_command(encode_command(*order));
   if (!again || again->lines != order->lines || again->times != order->times ||
       again->reload != order->reload || again->lasting != order->lasting) {
     report_text("order", "round-trip", std::to_string(order->lines.size()) + " lines", "others");

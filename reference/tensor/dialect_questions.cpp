@@ -176,7 +176,7 @@ bool meets(const Dialect& dialect, std::string_view condition) {
   const std::size_t equals = condition.find('=');
   if (equals == std::string_view::npos) return false;
   const DialectQuestion* question = dialect_question(condition.substr(0, equals));
-  return question != nullptr && question->moot(dialect).empty() &&
+  return question != nullptr && question->inapplicable(dialect).empty() &&
          question->answer(dialect).word == condition.substr(equals + 1);
 }
 

@@ -35,7 +35,7 @@ struct DialectQuestion {
   void (*set)(Dialect&, std::uint8_t);
   // Why the question does not arise in a dialect with these other answers; empty where it does. A
   // question that does not arise must not be answered: the answer would look like a rule.
-  std::string_view (*moot)(const Dialect&);
+  std::string_view (*inapplicable)(const Dialect&);
 
   // The answer that the dialect gives.
   const DialectAnswer& answer(const Dialect& dialect) const;

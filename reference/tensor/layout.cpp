@@ -1,8 +1,14 @@
 #include "reference/tensor/layout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace reshape {
+namespace {
+
+constexpr std::int64_t kMostCompared = 1'000'000;  // elements
+
+}  // namespace
 
 std::optional<Strides> row_major_strides(const Shape& shape) {
   Strides strides(shape.rank());
@@ -38,6 +44,56 @@ ElementRange touched(const Layout& layout) {
     (reach < 0 ? range.first : range.last) += reach;
   }
   return range;
+}
+
+WideRange reach_of(const Layout& layout) {
+  constexpr __int128 kFar = __int128{1} << 100;
+  WideRange range{layout.offset, layout.offset};
+  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
+    const __int128 reach = static_cast<__int128>(layout.shape[axis] - 1) * layout.strides[axis];
+    if (reach < 0 && range.first > -kFar) range.first += reach;
+    if (reach > 0 && range.last < kFar) range.last += reach;
+  }
+  return range;
+}
+
+bool strides_nest(const Layout& layout) {
+  std::vector<std::pair<__int128, __int128>> axes;  // distance of neighbours, reach
+  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
+    if (layout.shape[axis] == 1) continue;
+    const __int128 stride = layout.strides[axis];
+    const __int128 distance = stride < 0 ? -stride : stride;
+    axes.emplace_back(distance, distance * (layout.shape[axis] - 1));
+  }
+  std::sort(axes.begin(), axes.end());
+  __int128 reached = 0;
+  for (const auto& [distance, reach] : axes) {
+    if (distance <= reached) return false;
+    reached += reach;
+  }
+  return true;
+}
+
+bool overlaps(const Layout& layout) {
+  if (is_empty(layout.shape) || strides_nest(layout)) return false;
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  if (!count || *count > kMostCompared) return true;
+  std::vector<std::int64_t> positions;
+  RowMajorWalk walk(layout);
+  do {
+    positions.push_back(walk.position());
+  } while (walk.next());
+  std::sort(positions.begin(), positions.end());
+  return std::adjacent_find(positions.begin(), positions.end()) != positions.end();
+}
+
+Layout reversed(const Layout& layout) {
+  Layout turned = layout;
+  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
+    turned.offset += (layout.shape[axis] - 1) * layout.strides[axis];
+    turned.strides[axis] = -layout.strides[axis];
+  }
+  return turned;
 }
 
 std::int64_t position_of(const Layout& layout, std::span<const std::int64_t> index) {

@@ -41,6 +41,53 @@ struct ElementRange {
 };
 ElementRange touched(const Layout& layout);
 
+// The same for strides that nobody has checked: positions beyond 64 bits included, and held near
+// +-2^100, so that no sum overflows. Precondition: not empty.
+struct WideRange {
+  __int128 first = 0;
+  __int128 last = 0;
+};
+WideRange reach_of(const Layout& layout);
+
+// True when each stride steps over all that the shorter strides can reach, so that no two elements
+// share a place. Some layouts that fail this share no place either; overlaps() knows. Precondition: not
+// empty.
+bool strides_nest(const Layout& layout);
+
+// Whether two elements share a place. Sound and complete up to a million elements; beyond that, a
+// layout whose strides do not nest counts as overlapping.
+bool overlaps(const Layout& layout);
+
+// The positions of the elements in row-major order. The layout has to outlive the walk.
+class RowMajorWalk {
+ public:
+  explicit RowMajorWalk(const Layout& layout)
+      : layout_(layout), index_(layout.shape.rank(), 0), position_(layout.offset) {}
+
+  std::int64_t position() const { return position_; }
+
+  // False behind the last element, where the walk is at the first one again. Precondition: not empty.
+  bool next() {
+    for (std::size_t axis = index_.size(); axis-- > 0;) {
+      if (++index_[axis] < layout_.shape[axis]) {
+        position_ += layout_.strides[axis];
+        return true;
+      }
+      index_[axis] = 0;
+      position_ -= layout_.strides[axis] * (layout_.shape[axis] - 1);
+    }
+    return false;
+  }
+
+ private:
+  const Layout& layout_;
+  std::vector<std::int64_t> index_;
+  std::int64_t position_;
+};
+
+// The same places in the reverse order. Precondition: not empty.
+Layout reversed(const Layout& layout);
+
 // Position of the element at `index` (one entry per axis), counted from the base pointer.
 std::int64_t position_of(const Layout& layout, std::span<const std::int64_t> index);
 

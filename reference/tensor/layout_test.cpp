@@ -1,9 +1,11 @@
 #include "reference/tensor/layout.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace reshape {
 namespace {
@@ -118,6 +120,61 @@ TEST(Layout, TouchedIsTheLowestAndHighestOfTheWalk) {
   EXPECT_EQ(touched({{3, 0}, {1, 1}, 5}).count(), 0);
   EXPECT_EQ(touched({{}, {}, 5}).count(), 1);
   EXPECT_EQ(touched({{}, {}, 5}).first, 5);
+}
+
+TEST(Layout, ReachIsTheRangeWithoutABound) {
+  const Layout layout{{3, 4}, {-4, 2}, 7};
+  EXPECT_TRUE(reach_of(layout).first == touched(layout).first);
+  EXPECT_TRUE(reach_of(layout).last == touched(layout).last);
+  // 2^40 * 2^62 is far outside, and stays a number.
+  const std::int64_t many = std::int64_t{1} << 40;
+  EXPECT_TRUE(reach_of({{many, many}, {kMax, kMax}, kMax}).last > __int128{1} << 100);
+  EXPECT_TRUE(reach_of({{many, many}, {-kMax, 1}, 0}).first < -(__int128{1} << 100));
+}
+
+TEST(Layout, ReversedIsTheSameWalkFromItsEnd) {
+  const Layout layout{{2, 3, 2}, {-7, 2, 1}, 9};
+  std::vector<std::int64_t> positions = walk(layout);
+  std::reverse(positions.begin(), positions.end());
+  EXPECT_EQ(walk(reversed(layout)), positions);
+}
+
+TEST(Layout, RowMajorWalkGoesByIndex) {
+  const Layout layout{{2, 3, 2}, {-7, 2, 1}, 9};
+  std::vector<std::int64_t> positions;
+  RowMajorWalk steps(layout);
+  do {
+    positions.push_back(steps.position());
+  } while (steps.next());
+  EXPECT_EQ(positions, walk(layout));
+  EXPECT_EQ(steps.position(), 9);
+}
+
+TEST(Overlaps, LargeLayoutsAreDecidedByTheirSteps) {
+  EXPECT_FALSE(overlaps({{1 << 20, 1 << 20}, {1 << 20, 1}, 0}));
+  EXPECT_TRUE(overlaps({{1 << 20, 1 << 20}, {(1 << 20) - 1, 1}, 0}));
+  EXPECT_FALSE(overlaps({{2}, {std::numeric_limits<std::int64_t>::min()}, 0}));
+  EXPECT_FALSE(overlaps({{0, 5}, {0, 0}, 0}));
+  EXPECT_FALSE(overlaps({{1, 5}, {0, 1}, 0}));
+  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));  // 0 2 3 5, not nested, and free
+}
+
+RC_GTEST_PROP(Overlaps, IsWhatCountingSays, ()) {
+  Layout layout;
+  for (int rank = *rc::gen::inRange(0, 4); rank > 0; --rank) {
+    layout.shape.append(*rc::gen::inRange<std::int64_t>(0, 5));
+    layout.strides.push_back(*rc::gen::inRange<std::int64_t>(-12, 13));
+  }
+  std::set<std::int64_t> places;
+  std::size_t count = 0;
+  if (!is_empty(layout.shape)) {
+    std::vector<std::int64_t> index(layout.shape.rank(), 0);
+    do {
+      ++count;
+      places.insert(position_of(layout, index));
+    } while (next_index(layout.shape, index));
+  }
+  RC_ASSERT(overlaps(layout) == (places.size() != count));
 }
 
 }  // namespace

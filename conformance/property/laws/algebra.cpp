@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "conformance/model/payload.h"
+#include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
@@ -49,7 +50,7 @@ std::string over(const Request& request) {
 
 // Asks `next` over the elements that `before` gave, and holds shape and elements against `right`.
 Trial compare_chain(Request next, const Outcome& before, const Outcome& right, const Shape& shape,
-                    Laboratory& laboratory) {
+                    PropertyCheck& property) {
   const auto elements = elements_of(before, next.data_type);
   if (elements && writable(next)) {
     next.elements = elements;
@@ -57,8 +58,8 @@ Trial compare_chain(Request next, const Outcome& before, const Outcome& right, c
   } else {
     next.shape_only = true;
   }
-  if (!laboratory.promised(next)) return Trial::moot("a request on the way is not promised");
-  const Outcome after = laboratory.ask(next);
+  if (!property.promised(next)) return Trial::discarded("a request on the way is not promised");
+  const Outcome after = property.ask(next);
   if (!produced(after) || after.shape != shape) {
     return Trial::broken(over(next) + text(after) + " instead of " + text(shape));
   }
@@ -69,107 +70,108 @@ Trial compare_chain(Request next, const Outcome& before, const Outcome& right, c
   return Trial::held();
 }
 
-Trial check_volume(const Request& premise, Laboratory& laboratory) {
-  const Outcome outcome = laboratory.ask(premise);
-  if (outcome.kind != Outcome::Kind::produced) return Trial::moot("no shape is produced");
-  const auto asked = element_count(premise.data);
+Trial check_volume(const Request& input, PropertyCheck& property) {
+  const Outcome outcome = property.ask(input);
+  if (outcome.kind != Outcome::Kind::produced) return Trial::discarded("no shape is produced");
+  const auto asked = element_count(input.data);
   const auto came = element_count(outcome.shape);
   if (asked == came) return Trial::held();
-  return Trial::broken(text(premise.data) + " became " + text(outcome.shape));
+  return Trial::broken(text(input.data) + " became " + text(outcome.shape));
 }
 
-Trial check_composition(const Request& asked, Laboratory& laboratory) {
-  const Request premise = telling(asked, laboratory.choices());
-  const Outcome direct = laboratory.ask(premise);
-  if (!produced(direct)) return Trial::moot("no shape is produced");
-  const Shape middle = on_the_way(premise.data, direct.shape, laboratory.choices());
-  Request first = laboratory.plain(premise, premise.data, middle);
-  first.strides = premise.strides;
-  first.offset = premise.offset;
-  first.payload = premise.payload;
-  if (!laboratory.promised(first)) return Trial::moot("the shape on the way is not promised");
-  const Outcome half = laboratory.ask(first);
+Trial check_composition(const Request& asked, PropertyCheck& property) {
+  const Request input = telling(asked, property.choices());
+  const Outcome direct = property.ask(input);
+  if (!produced(direct)) return Trial::discarded("no shape is produced");
+  const Shape middle = on_the_way(input.data, direct.shape, property.choices());
+  Request first = property.plain(input, input.data, middle);
+  first.strides = input.strides;
+  first.offset = input.offset;
+  first.payload = input.payload;
+  if (!property.promised(first)) return Trial::discarded("the shape on the way is not promised");
+  const Outcome half = property.ask(first);
   if (!produced(half) || half.shape != middle) {
     return Trial::broken(over(first) + text(half) + " instead of " + text(middle));
   }
-  return compare_chain(laboratory.plain(premise, middle, direct.shape), half, direct, direct.shape,
-                       laboratory);
+  return compare_chain(property.plain(input, middle, direct.shape), half, direct, direct.shape,
+                       property);
 }
 
-Trial check_round_trip(const Request& asked, Laboratory& laboratory) {
-  const Request premise = telling(laboratory.dense(asked), laboratory.choices());
-  const Outcome there = laboratory.ask(premise);
-  if (!produced(there)) return Trial::moot("no shape is produced");
-  Request stay = laboratory.plain(premise, premise.data, premise.data);
-  stay.payload = premise.payload;
-  if (!laboratory.promised(stay)) return Trial::moot("no pattern type holds the data's own sizes");
-  const Outcome right = laboratory.ask(stay);
-  if (!produced(right) || right.shape != premise.data) {
+Trial check_round_trip(const Request& asked, PropertyCheck& property) {
+  const Request input = telling(property.dense(asked), property.choices());
+  const Outcome there = property.ask(input);
+  if (!produced(there)) return Trial::discarded("no shape is produced");
+  Request stay = property.plain(input, input.data, input.data);
+  stay.payload = input.payload;
+  if (!property.promised(stay))
+    return Trial::discarded("no pattern type holds the data's own sizes");
+  const Outcome right = property.ask(stay);
+  if (!produced(right) || right.shape != input.data) {
     return Trial::broken(over(stay) + text(right) + " instead of the same");
   }
-  return compare_chain(laboratory.plain(premise, there.shape, premise.data), there, right,
-                       premise.data, laboratory);
+  return compare_chain(property.plain(input, there.shape, input.data), there, right, input.data,
+                       property);
 }
 
-Trial check_ones(const Request& asked, Laboratory& laboratory) {
-  const Request premise = telling(laboratory.dense(asked), laboratory.choices());
-  const Outcome without = laboratory.ask(premise);
-  if (!produced(without)) return Trial::moot("no shape is produced");
-  const Shape data = with_ones(premise.data, laboratory.choices());
-  const Shape output = with_ones(without.shape, laboratory.choices());
-  Request with = laboratory.plain(premise, data, output);
-  with.payload = premise.payload;
-  if (!laboratory.promised(with)) return Trial::moot("ranks that high are not promised");
-  const Outcome outcome = laboratory.ask(with);
+Trial check_ones(const Request& asked, PropertyCheck& property) {
+  const Request input = telling(property.dense(asked), property.choices());
+  const Outcome without = property.ask(input);
+  if (!produced(without)) return Trial::discarded("no shape is produced");
+  const Shape data = with_ones(input.data, property.choices());
+  const Shape output = with_ones(without.shape, property.choices());
+  Request with = property.plain(input, data, output);
+  with.payload = input.payload;
+  if (!property.promised(with)) return Trial::discarded("ranks that high are not promised");
+  const Outcome outcome = property.ask(with);
   if (!produced(outcome) || outcome.shape != output) {
     return Trial::broken(over(with) + text(outcome) + " instead of " + text(output));
   }
-  if (elements_of(outcome, premise.data_type) == elements_of(without, premise.data_type)) {
+  if (elements_of(outcome, input.data_type) == elements_of(without, input.data_type)) {
     return Trial::held();
   }
   return Trial::broken(over(with) + "other elements than without the 1s");
 }
 
-Trial check_idempotent(const Request& asked, Laboratory& laboratory) {
-  const Request premise = telling(laboratory.dense(asked), laboratory.choices());
-  const Outcome once = laboratory.ask(premise);
-  if (!produced(once)) return Trial::moot("no shape is produced");
-  Request twice = premise;
+Trial check_idempotent(const Request& asked, PropertyCheck& property) {
+  const Request input = telling(property.dense(asked), property.choices());
+  const Outcome once = property.ask(input);
+  if (!produced(once)) return Trial::discarded("no shape is produced");
+  Request twice = input;
   twice.data = once.shape;
-  return compare_chain(std::move(twice), once, once, once.shape, laboratory);
+  return compare_chain(std::move(twice), once, once, once.shape, property);
 }
 
-Trial check_batch(const Request& premise, Laboratory& laboratory) {
-  const auto count = element_count(premise.data);
-  if (!writable(premise) || *count == 0 || *count > 512) {
-    return Trial::moot("too large to write its elements out");
+Trial check_batch(const Request& input, PropertyCheck& property) {
+  const auto count = element_count(input.data);
+  if (!writable(input) || *count == 0 || *count > 512) {
+    return Trial::discarded("too large to write its elements out");
   }
-  const Outcome one = laboratory.ask(telling(laboratory.dense(premise), laboratory.choices()));
-  if (!produced(one)) return Trial::moot("no shape is produced");
-  const std::int64_t batch = laboratory.choices().between(2, 4);
-  Sizes data = sizes_of(premise.data);
+  const Outcome one = property.ask(telling(property.dense(input), property.choices()));
+  if (!produced(one)) return Trial::discarded("no shape is produced");
+  const std::int64_t batch = property.choices().between(2, 4);
+  Sizes data = sizes_of(input.data);
   Sizes output = sizes_of(one.shape);
   data.insert(data.begin(), batch);
   output.insert(output.begin(), batch);
-  Request request = laboratory.plain(premise, Shape(std::move(data)), Shape(std::move(output)));
-  if (!laboratory.promised(request)) return Trial::moot("ranks that high are not promised");
+  Request request = property.plain(input, Shape(std::move(data)), Shape(std::move(output)));
+  if (!property.promised(request)) return Trial::discarded("ranks that high are not promised");
   std::vector<std::uint64_t> elements;
   for (std::int64_t at = 0; at < batch * *count; ++at) {
-    elements.push_back(payload_bits(Payload::distinct, premise.data_type, at));
+    elements.push_back(payload_bits(Payload::distinct, input.data_type, at));
   }
   request.elements = elements;
-  const Outcome before = laboratory.ask(request);
+  const Outcome before = property.ask(request);
   std::rotate(elements.begin(), elements.begin() + *count, elements.end());
   request.elements = elements;
-  const Outcome after = laboratory.ask(request);
-  auto right = elements_of(before, premise.data_type);
+  const Outcome after = property.ask(request);
+  auto right = elements_of(before, input.data_type);
   if (!produced(before) || !right) return Trial::broken(over(request) + text(before));
   std::rotate(right->begin(), right->begin() + *count, right->end());
-  if (produced(after) && elements_of(after, premise.data_type) == right) return Trial::held();
+  if (produced(after) && elements_of(after, input.data_type) == right) return Trial::held();
   return Trial::broken(over(request) + "the parts of the output do not follow those of the data");
 }
 
-constexpr auto kProduces = Law::Premise::produces;
+constexpr auto kProduces = Law::Input::produces;
 
 }  // namespace
 
@@ -206,7 +208,7 @@ Law batch_permutation() {
           "content.kept",
           "when the parts along a kept first axis change places, so do those of the output",
           kProduces,
-          nullptr,
+          without_execute,
           check_batch};
 }
 

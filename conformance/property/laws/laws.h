@@ -1,9 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "conformance/property/law.h"
 
 // Every law by name; each says in its file what it means. The table is in ../laws.cpp.
@@ -48,24 +44,5 @@ Law two_at_once();
 Law odd_threads();
 Law different_at_once();
 Law unloaded_and_loaded();
-
-// --- words in which laws are written -------------------------------------------------------------
-
-// The answer was a shape, and every execution went well.
-bool produced(const Outcome& outcome);
-// What came of asking together: an adapter that cannot do it says so by answering unsupported.
-bool no_threads(const std::vector<Outcome>& outcomes);
-// The number of elements is small enough for them to be written into a request.
-bool writable(const Request& request);
-
-// The elements as the first execution gave them, one by one; nothing when there was none.
-std::optional<std::vector<std::uint64_t>> elements_of(const Outcome& outcome, ElementType type);
-
-// In what the two answers to the same request differ, or nothing: the kind of answer, the shape, the
-// status of each execution, the elements.
-std::optional<std::string> difference(const Outcome& before, const Outcome& after);
-
-// The values of the pattern: "[3,-1]".
-std::string text_of_pattern(const Request& request);
 
 }  // namespace reshape::conformance::laws

@@ -4,45 +4,35 @@
 #include <tuple>
 #include <utility>
 
+#include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
 namespace {
-
-std::optional<std::string> without_strides(const Capabilities& capabilities) {
-  if (capabilities.shape_only) return "there is no execute";
-  if (!capabilities.strided_input) return "strides of the data are not promised";
-  return std::nullopt;
-}
-
-std::optional<std::string> without_execute(const Capabilities& capabilities) {
-  if (capabilities.shape_only) return "there is no execute";
-  return std::nullopt;
-}
 
 std::optional<std::string> without_views(const Capabilities& capabilities) {
   if (!capabilities.views) return "views are not promised";
   return std::nullopt;
 }
 
-Trial check_layout(const Request& premise, Laboratory& laboratory) {
-  Request dense = laboratory.dense(premise);
-  dense.payload = laboratory.choices().chance(50) ? Payload::distinct : Payload::hard;
-  if (dense.shape_only || is_empty(dense.data)) return Trial::moot("no bytes are read");
-  const Outcome right = laboratory.ask(dense);
-  if (!produced(right)) return Trial::moot("no shape is produced");
+Trial check_layout(const Request& input, PropertyCheck& property) {
+  Request dense = property.dense(input);
+  dense.payload = property.choices().chance(50) ? Payload::distinct : Payload::hard;
+  if (dense.shape_only || is_empty(dense.data)) return Trial::discarded("no bytes are read");
+  const Outcome right = property.ask(dense);
+  if (!produced(right)) return Trial::discarded("no shape is produced");
   constexpr int kTries = 16;
   Request strided = dense;
   for (int attempt = 0; attempt < kTries && !strided.strides; ++attempt) {
-    draw_layout(strided, right.shape, laboratory.abilities().layouts, laboratory.choices());
+    draw_layout(strided, right.shape, property.abilities().layouts, property.choices());
     // An element that is read at several places cannot hold what the dense data has at each of them.
     const Strides steps = strided.strides.value_or(Strides{});
     if (std::find(steps.begin(), steps.end(), 0) != steps.end()) strided = dense;
   }
-  if (!strided.strides) return Trial::moot("too large, or of too few axes, for a layout");
+  if (!strided.strides) return Trial::discarded("too large, or of too few axes, for a layout");
   strided.out_strides.reset();
   strided.out_offset = 0;
-  const Outcome outcome = laboratory.ask(strided);
+  const Outcome outcome = property.ask(strided);
   if (!produced(outcome) || outcome.shape != right.shape) {
     return Trial::broken("with strides " + text(outcome) + ", dense " + text(right));
   }
@@ -53,11 +43,11 @@ Trial check_layout(const Request& premise, Laboratory& laboratory) {
                        " other elements than dense");
 }
 
-Trial check_view(const Request& premise, Laboratory& laboratory) {
-  Request dense = laboratory.dense(premise);
-  if (dense.shape_only || is_empty(dense.data)) return Trial::moot("no bytes are read");
-  const Outcome outcome = laboratory.ask(dense);
-  if (outcome.kind != Outcome::Kind::produced) return Trial::moot("no shape is produced");
+Trial check_view(const Request& input, PropertyCheck& property) {
+  Request dense = property.dense(input);
+  if (dense.shape_only || is_empty(dense.data)) return Trial::discarded("no bytes are read");
+  const Outcome outcome = property.ask(dense);
+  if (outcome.kind != Outcome::Kind::produced) return Trial::discarded("no shape is produced");
   bool viewed = false;
   for (const Execution& view : outcome.executions) {
     if (view.probe.ask != Probe::Ask::view) continue;
@@ -77,12 +67,12 @@ Trial check_view(const Request& premise, Laboratory& laboratory) {
       }
     }
   }
-  return viewed ? Trial::held() : Trial::moot("no view was asked for");
+  return viewed ? Trial::held() : Trial::discarded("no view was asked for");
 }
 
-Trial check_rejection(const Request& premise, Laboratory& laboratory) {
-  const Outcome outcome = laboratory.ask(premise);
-  if (outcome.kind != Outcome::Kind::rejected) return Trial::moot("it is not refused");
+Trial check_rejection(const Request& input, PropertyCheck& property) {
+  const Outcome outcome = property.ask(input);
+  if (outcome.kind != Outcome::Kind::rejected) return Trial::discarded("it is not refused");
   const auto wrote = [](const std::vector<Observation>& seen) -> const Observation* {
     const auto found = std::find_if(seen.begin(), seen.end(), [](const Observation& one) {
       return one.duty == "C9" || one.duty == "C7";
@@ -99,10 +89,10 @@ Trial check_rejection(const Request& premise, Laboratory& laboratory) {
   return Trial::held();
 }
 
-Trial check_alignment(const Request& premise, Laboratory& laboratory) {
-  const Outcome outcome = laboratory.ask(premise);
+Trial check_alignment(const Request& input, PropertyCheck& property) {
+  const Outcome outcome = property.ask(input);
   if (outcome.kind != Outcome::Kind::produced || outcome.executions.empty()) {
-    return Trial::moot("nothing is executed");
+    return Trial::discarded("nothing is executed");
   }
   using Key = std::tuple<Probe::Ask, Payload, int>;
   std::map<Key, const Execution*> first;
@@ -117,7 +107,7 @@ Trial check_alignment(const Request& premise, Laboratory& laboratory) {
       return Trial::broken("differs between (" + text(other.probe) + ") and (" + text(probe) + ")");
     }
   }
-  return compared ? Trial::held() : Trial::moot("it is executed once only");
+  return compared ? Trial::held() : Trial::discarded("it is executed once only");
 }
 
 }  // namespace
@@ -126,7 +116,7 @@ Law input_layout_free() {
   return {"input-layout-free",
           "content.kept",
           "strided data gives the elements that the same data gives when it is dense",
-          Law::Premise::produces,
+          Law::Input::produces,
           without_strides,
           check_layout};
 }
@@ -134,7 +124,7 @@ Law view_aliases() {
   return {"view-aliases",
           "C12",
           "a promised view of dense data lies in the data and shows what the copy shows",
-          Law::Premise::produces,
+          Law::Input::produces,
           without_views,
           check_view};
 }
@@ -142,7 +132,7 @@ Law rejection_writes_nothing() {
   return {"rejection-writes-nothing",
           "C9",
           "what is refused leaves the output and the receiver of the shape as they were",
-          Law::Premise::rejects,
+          Law::Input::rejects,
           nullptr,
           check_rejection};
 }
@@ -150,7 +140,7 @@ Law alignment_free() {
   return {"alignment-free",
           "C5",
           "neither alignment, nor where buffers lie, nor what the output held changes the elements",
-          Law::Premise::produces,
+          Law::Input::produces,
           without_execute,
           check_alignment};
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
@@ -15,64 +16,65 @@ bool same_shape(const Outcome& one, const Outcome& other) {
   return one.kind == other.kind && one.shape == other.shape;
 }
 
-Trial check_minus_one(const Request& premise, Laboratory& laboratory) {
-  Request request = laboratory.dense(premise);
+Trial check_minus_one(const Request& input, PropertyCheck& property) {
+  Request request = property.dense(input);
   request.payload = Payload::distinct;
-  const Outcome plain_one = laboratory.ask(request);
-  if (!produced(plain_one)) return Trial::moot("no shape is produced");
+  const Outcome plain_one = property.ask(request);
+  if (!produced(plain_one)) return Trial::discarded("no shape is produced");
   const Shape& shape = plain_one.shape;
-  if (shape.rank() == 0) return Trial::moot("a scalar has no size to be inferred");
-  const auto axis = static_cast<std::size_t>(laboratory.choices().below(shape.rank()));
+  if (shape.rank() == 0) return Trial::discarded("a scalar has no size to be inferred");
+  const auto axis = static_cast<std::size_t>(property.choices().below(shape.rank()));
   for (std::size_t other = 0; other < shape.rank(); ++other) {
     if (other != axis && shape[other] == 0) {
-      return Trial::moot("beside a size of 0 many sizes fit");
+      return Trial::discarded("beside a size of 0 many sizes fit");
     }
   }
-  Request inferred = laboratory.plain(request, premise.data, shape);
+  Request inferred = property.plain(request, input.data, shape);
   inferred.payload = request.payload;
   inferred.pattern.values[axis] = -1;
-  laboratory.fit_pattern_type(inferred);
-  if (!laboratory.promised(inferred)) return Trial::moot("no promised pattern type holds a -1");
-  const Outcome outcome = laboratory.ask(inferred);
+  property.fit_pattern_type(inferred);
+  if (!property.promised(inferred)) return Trial::discarded("no promised pattern type holds a -1");
+  const Outcome outcome = property.ask(inferred);
   if (outcome.kind == Outcome::Kind::produced && outcome.shape == shape) return Trial::held();
   return Trial::broken("-1 in place of " + std::to_string(shape[axis]) + ": " +
                        versus(plain_one, outcome));
 }
 
-Trial check_flag(const Request& premise, Laboratory& laboratory) {
-  if (laboratory.dialect().zero != ZeroRule::by_flag || !premise.special_zero) {
-    return Trial::moot("no flag is given");
+Trial check_flag(const Request& input, PropertyCheck& property) {
+  if (property.dialect().zero != ZeroRule::by_flag || !input.special_zero) {
+    return Trial::discarded("no flag is given");
   }
-  const auto& values = premise.pattern.values;
-  if (std::count(values.begin(), values.end(), 0) != 0) return Trial::moot("the pattern has a 0");
-  Request request = premise;
+  const auto& values = input.pattern.values;
+  if (std::count(values.begin(), values.end(), 0) != 0)
+    return Trial::discarded("the pattern has a 0");
+  Request request = input;
   request.special_zero = true;
-  const Outcome with = laboratory.ask(request);
+  const Outcome with = property.ask(request);
   request.special_zero = false;
-  const Outcome without = laboratory.ask(request);
+  const Outcome without = property.ask(request);
   if (const auto differing = difference(with, without)) {
     return Trial::broken("special_zero true, and then false: " + *differing);
   }
   return Trial::held();
 }
 
-Trial check_types(const Request& premise, Laboratory& laboratory) {
-  const ElementTypes known = laboratory.dialect().data_types;
-  if (!known.contains(premise.data_type)) return Trial::moot("the type itself is refused");
-  Request request = laboratory.dense(premise);
+Trial check_types(const Request& input, PropertyCheck& property) {
+  const ElementTypes known = property.dialect().data_types;
+  if (!known.contains(input.data_type)) return Trial::discarded("the type itself is refused");
+  Request request = property.dense(input);
   request.shape_only = true;
   request.payload.reset();
   std::optional<Outcome> first;
   for (const ElementType type : kAllElementTypes) {
-    if (!known.contains(type) || !laboratory.capabilities().element_types.contains(type)) continue;
+    if (!known.contains(type) || !property.capabilities().element_types.contains(type)) continue;
     request.data_type = type;
-    const Outcome outcome = laboratory.ask(request);
+    const Outcome outcome = property.ask(request);
     if (!first) first = outcome;
     if (!same_shape(*first, outcome)) {
       return Trial::broken(std::string(name(type)) + ": " + versus(outcome, *first));
     }
   }
-  return first ? Trial::held() : Trial::moot("no type of this document is promised");
+  return first ? Trial::held() : Trial::discarded("no type of this document is promised");
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ Law minus_one_resolves() {
   return {"minus-one-resolves",
           "minus-one.inferred",
           "a -1 in place of any size resolves to that size, the only one that fits",
-          Law::Premise::produces,
+          Law::Input::produces,
           nullptr,
           check_minus_one};
 }
@@ -89,13 +91,13 @@ Law flag_without_zeros() {
   return {"flag-without-zeros",
           "zero.copies",
           "without a 0 in the pattern, special_zero true and false answer the same",
-          Law::Premise::any,
+          Law::Input::any,
           nullptr,
           check_flag};
 }
 Law element_type_free() {
   return {"element-type-free", "output.type", "the shape does not depend on the element type",
-          Law::Premise::any,   nullptr,       check_types};
+          Law::Input::any,     nullptr,       check_types};
 }
 
 }  // namespace reshape::conformance::laws

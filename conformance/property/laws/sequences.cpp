@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
@@ -14,106 +15,105 @@ Request with_one_payload(Request request) {
 
 // Each alone in a library that was just loaded, where that can be had; then each after itself and each
 // after the other. No answer may differ from the first.
-Trial alternate(const Request& premise, const Request& between, Laboratory& laboratory) {
+Trial alternate(const Request& input, const Request& between, PropertyCheck& property) {
   const auto fresh = [&](const Request& request) {
-    static_cast<void>(laboratory.reload());
-    return laboratory.ask(request);
+    static_cast<void>(property.reload());
+    return property.ask(request);
   };
   const Outcome other = fresh(between);
-  const Outcome first = fresh(premise);
-  for (const bool of_premise : {true, false, true, false, false}) {
-    const Outcome again = laboratory.ask(of_premise ? premise : between);
-    if (const auto differing = difference(of_premise ? first : other, again)) {
+  const Outcome first = fresh(input);
+  for (const bool of_input : {true, false, true, false, false}) {
+    const Outcome again = property.ask(of_input ? input : between);
+    if (const auto differing = difference(of_input ? first : other, again)) {
       return Trial::broken("asked again after another request: " + *differing);
     }
   }
   return Trial::held();
 }
 
-Trial check_again(const Request& premise, Laboratory& laboratory) {
-  return alternate(with_one_payload(premise), with_one_payload(laboratory.another()), laboratory);
+Trial check_again(const Request& input, PropertyCheck& property) {
+  return alternate(with_one_payload(input), with_one_payload(property.another()), property);
 }
 
-Trial check_empty(const Request& premise, Laboratory& laboratory) {
-  const Request empty = laboratory.plain(laboratory.dense(premise), Shape{0, 3}, Shape{3, 0});
-  if (!laboratory.promised(empty)) return Trial::moot("rank 2 is not promised");
-  return alternate(with_one_payload(premise), empty, laboratory);
+Trial check_empty(const Request& input, PropertyCheck& property) {
+  const Request empty = property.plain(property.dense(input), Shape{0, 3}, Shape{3, 0});
+  if (!property.promised(empty)) return Trial::discarded("rank 2 is not promised");
+  return alternate(with_one_payload(input), empty, property);
 }
 
-Trial check_rejected(const Request& premise, Laboratory& laboratory) {
-  std::vector<Aim> aims = aims_of(laboratory.dialect());
+Trial check_rejected(const Request& input, PropertyCheck& property) {
+  std::vector<Aim> aims = aims_of(property.dialect());
   std::erase_if(aims, [](const Aim& aim) { return aim.kind != Ruling::Kind::rejects; });
-  const Request refused = laboratory.another(laboratory.choices().one_of(aims));
-  return alternate(with_one_payload(premise), refused, laboratory);
+  const Request refused = property.another(property.choices().one_of(aims));
+  return alternate(with_one_payload(input), refused, property);
 }
 
-Trial check_buffers(const Request& asked, Laboratory& laboratory) {
-  if (asked.shape_only) return Trial::moot("no bytes are read");
-  Request premise = with_one_payload(asked);
-  Request other = premise;
+Trial check_buffers(const Request& asked, PropertyCheck& property) {
+  if (asked.shape_only) return Trial::discarded("no bytes are read");
+  Request input = with_one_payload(asked);
+  Request other = input;
   other.elements.reset();
-  other.payload = laboratory.choices().chance(50) ? Payload::hard : Payload::zeros;
-  if (!premise.strides && laboratory.capabilities().strided_input) other.offset += 8;
-  return alternate(premise, other, laboratory);
+  other.payload = property.choices().chance(50) ? Payload::hard : Payload::zeros;
+  if (!input.strides && property.capabilities().strided_input) other.offset += 8;
+  return alternate(input, other, property);
 }
 
-Trial check_other_type(const Request& premise, Laboratory& laboratory) {
-  if (premise.elements) return Trial::moot("its elements are written out");
+Trial check_other_type(const Request& input, PropertyCheck& property) {
+  if (input.elements) return Trial::discarded("its elements are written out");
   std::vector<ElementType> types;
   for (const ElementType type : kAllElementTypes) {
-    if (type != premise.data_type && laboratory.dialect().data_types.contains(type) &&
-        laboratory.capabilities().element_types.contains(type)) {
+    if (type != input.data_type && property.dialect().data_types.contains(type) &&
+        property.capabilities().element_types.contains(type)) {
       types.push_back(type);
     }
   }
-  if (types.empty()) return Trial::moot("no other type is promised");
-  Request other = with_one_payload(premise);
-  other.data_type = laboratory.choices().one_of(types);
+  if (types.empty()) return Trial::discarded("no other type is promised");
+  Request other = with_one_payload(input);
+  other.data_type = property.choices().one_of(types);
   // Offsets of packed types stand on whole bytes.
   other.offset += other.offset % 2;
   other.out_offset += other.out_offset % 2;
-  return alternate(with_one_payload(premise), other, laboratory);
+  return alternate(with_one_payload(input), other, property);
 }
 
-Trial check_other_stride(const Request& premise, Laboratory& laboratory) {
-  const Request dense = with_one_payload(laboratory.dense(premise));
-  if (dense.shape_only || is_empty(dense.data)) return Trial::moot("no bytes are read");
-  const Outcome outcome = laboratory.ask(dense);
-  if (!produced(outcome)) return Trial::moot("no shape is produced");
+Trial check_other_stride(const Request& input, PropertyCheck& property) {
+  const Request dense = with_one_payload(property.dense(input));
+  if (dense.shape_only || is_empty(dense.data)) return Trial::discarded("no bytes are read");
+  const Outcome outcome = property.ask(dense);
+  if (!produced(outcome)) return Trial::discarded("no shape is produced");
   Request other = dense;
   for (int attempt = 0; attempt < 16 && !other.strides; ++attempt) {
-    draw_layout(other, outcome.shape, laboratory.abilities().layouts, laboratory.choices());
+    draw_layout(other, outcome.shape, property.abilities().layouts, property.choices());
   }
-  if (!other.strides) return Trial::moot("too large, or of too few axes, for a layout");
-  return alternate(dense, other, laboratory);
+  if (!other.strides) return Trial::discarded("too large, or of too few axes, for a layout");
+  return alternate(dense, other, property);
 }
 
-Trial check_other_flag(const Request& premise, Laboratory& laboratory) {
-  if (laboratory.dialect().zero != ZeroRule::by_flag || !premise.special_zero) {
-    return Trial::moot("no flag is given");
+Trial check_other_flag(const Request& input, PropertyCheck& property) {
+  if (property.dialect().zero != ZeroRule::by_flag || !input.special_zero) {
+    return Trial::discarded("no flag is given");
   }
-  Request request = with_one_payload(premise);
+  Request request = with_one_payload(input);
   request.out_strides.reset();
   request.out_offset = 0;
   Request other = request;
-  other.special_zero = !*premise.special_zero;
-  return alternate(request, other, laboratory);
+  other.special_zero = !*input.special_zero;
+  return alternate(request, other, property);
 }
 
-Trial check_many(const Request& premise, Laboratory& laboratory) {
+Trial check_many(const Request& input, PropertyCheck& property) {
   constexpr int kCalls = 300;
-  std::vector<Request> requests = {with_one_payload(premise),
-                                   with_one_payload(laboratory.another()),
-                                   with_one_payload(laboratory.another())};
+  std::vector<Request> requests = {with_one_payload(input), with_one_payload(property.another()),
+                                   with_one_payload(property.another())};
   std::erase_if(requests, [](const Request& request) {
     const auto count = element_count(request.data);
     return !request.shape_only && (!count || *count > 512);
   });
-  if (requests.empty()) return Trial::moot("too large to be asked many times");
+  if (requests.empty()) return Trial::discarded("too large to be asked many times");
   std::vector<Outcome> first;
   for (int call = 0; call < kCalls; ++call) {
     const std::size_t at = static_cast<std::size_t>(call) % requests.size();
-    Outcome outcome = laboratory.ask(requests[at]);
+    Outcome outcome = property.ask(requests[at]);
     if (first.size() <= at) {
       first.push_back(std::move(outcome));
     } else if (const auto differing = difference(first[at], outcome)) {
@@ -123,14 +123,8 @@ Trial check_many(const Request& premise, Laboratory& laboratory) {
   return Trial::held();
 }
 
-std::optional<std::string> without_strides(const Capabilities& capabilities) {
-  if (capabilities.shape_only) return "there is no execute";
-  if (!capabilities.strided_input) return "strides of the data are not promised";
-  return std::nullopt;
-}
-
-constexpr auto kAny = Law::Premise::any;
-constexpr auto kProduces = Law::Premise::produces;
+constexpr auto kAny = Law::Input::any;
+constexpr auto kProduces = Law::Input::produces;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Who runs it, and at the same time as what.
 #include <utility>
 
+#include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
@@ -9,14 +10,13 @@ namespace {
 constexpr int kTimes = 8;
 
 // Each alone, then all at the same time.
-Trial together(const std::vector<Request>& requests, int times, Laboratory& laboratory) {
+Trial together(const std::vector<Request>& requests, int times, PropertyCheck& property) {
   std::vector<Outcome> alone;
   for (std::size_t at = 0; at < requests.size(); ++at) {
-    alone.push_back(at > 0 && requests[at] == requests[0] ? alone[0]
-                                                          : laboratory.ask(requests[at]));
+    alone.push_back(at > 0 && requests[at] == requests[0] ? alone[0] : property.ask(requests[at]));
   }
-  const std::vector<Outcome> outcomes = laboratory.ask_together(requests, times);
-  if (no_threads(outcomes)) return Trial::moot("this way of reaching it has no threads");
+  const std::vector<Outcome> outcomes = property.ask_together(requests, times);
+  if (outcomes.empty()) return Trial::discarded("this way of reaching it has no threads");
   for (std::size_t at = 0; at < outcomes.size(); ++at) {
     if (const auto differing = difference(alone[at], outcomes[at])) {
       return Trial::broken(std::to_string(requests.size()) + " threads: " + *differing);
@@ -30,34 +30,36 @@ Request with_one_payload(Request request) {
   return request;
 }
 
-Trial check_elsewhere(const Request& premise, Laboratory& laboratory) {
-  return together({with_one_payload(premise)}, 1, laboratory);
+Trial check_elsewhere(const Request& input, PropertyCheck& property) {
+  return together({with_one_payload(input)}, 1, property);
 }
 
-Trial check_two(const Request& premise, Laboratory& laboratory) {
-  return together(std::vector<Request>(2, with_one_payload(premise)), kTimes, laboratory);
+Trial check_two(const Request& input, PropertyCheck& property) {
+  return together(std::vector<Request>(2, with_one_payload(input)), kTimes, property);
 }
 
-Trial check_odd(const Request& premise, Laboratory& laboratory) {
+Trial check_odd(const Request& input, PropertyCheck& property) {
   constexpr std::size_t kCounts[] = {3, 5, 7};
-  const std::size_t threads = kCounts[laboratory.choices().below(3)];
-  return together(std::vector<Request>(threads, with_one_payload(premise)), kTimes, laboratory);
+  const std::size_t threads = kCounts[property.choices().below(3)];
+  return together(std::vector<Request>(threads, with_one_payload(input)), kTimes, property);
 }
 
-Trial check_different(const Request& premise, Laboratory& laboratory) {
-  return together({with_one_payload(premise), with_one_payload(laboratory.another()),
-                   with_one_payload(laboratory.another())},
-                  kTimes, laboratory);
+Trial check_different(const Request& input, PropertyCheck& property) {
+  return together({with_one_payload(input), with_one_payload(property.another()),
+                   with_one_payload(property.another())},
+                  kTimes, property);
 }
 
-Trial check_reload(const Request& premise, Laboratory& laboratory) {
-  const Request request = with_one_payload(premise);
-  const Outcome before = laboratory.ask(request);
-  if (const auto error = laboratory.reload()) {
-    if (error->where == "adapter") return Trial::moot(error->message);
+Trial check_reload(const Request& input, PropertyCheck& property) {
+  if (!property.can_reload()) {
+    return Trial::discarded("this way of reaching it cannot unload it");
+  }
+  const Request request = with_one_payload(input);
+  const Outcome before = property.ask(request);
+  if (const auto error = property.reload()) {
     return Trial::broken("it cannot be loaded again: " + error->message);
   }
-  const Outcome after = laboratory.ask(request);
+  const Outcome after = property.ask(request);
   if (const auto differing = difference(before, after)) {
     return Trial::broken("loaded again: " + *differing);
   }
@@ -66,7 +68,7 @@ Trial check_reload(const Request& premise, Laboratory& laboratory) {
   return Trial::held();
 }
 
-constexpr auto kAny = Law::Premise::any;
+constexpr auto kAny = Law::Input::any;
 
 }  // namespace
 
@@ -82,7 +84,7 @@ Law two_at_once() {
   return {"two-at-once",
           "C17",
           "two threads that ask the same at once get the answer of one",
-          Law::Premise::produces,
+          Law::Input::produces,
           nullptr,
           check_two,
           2};
@@ -91,7 +93,7 @@ Law odd_threads() {
   return {"odd-threads",
           "C17",
           "3, 5 or 7 threads at once get the answer of one",
-          Law::Premise::produces,
+          Law::Input::produces,
           nullptr,
           check_odd,
           2};
@@ -106,8 +108,8 @@ Law different_at_once() {
           2};
 }
 Law unloaded_and_loaded() {
-  return {"unloaded-and-loaded",  "C17",   "unloaded and loaded again it answers the same",
-          Law::Premise::produces, nullptr, check_reload};
+  return {"unloaded-and-loaded", "C17",   "unloaded and loaded again it answers the same",
+          Law::Input::produces,  nullptr, check_reload};
 }
 
 }  // namespace reshape::conformance::laws

@@ -1,4 +1,5 @@
 // What is used up: by many calls, and by many different ones.
+#include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
@@ -10,29 +11,29 @@ constexpr int kInOrder = 3000;  // two inferences each: more than 16 bits count
 constexpr int kExecuted = 150;  // of each order; several executions each
 constexpr std::int64_t kDifferent = 1100;
 
-Request small(const Request& premise, Laboratory& laboratory, const Shape& data,
+Request small(const Request& input, PropertyCheck& property, const Shape& data,
               const Shape& output) {
-  Request request = laboratory.plain(laboratory.dense(premise), data, output);
+  Request request = property.plain(property.dense(input), data, output);
   request.payload = Payload::distinct;
   request.shape_only = false;
   return request;
 }
 
-Trial too_slow() { return Trial::moot("so many requests take it too long"); }
+Trial too_slow() { return Trial::discarded("so many requests take it too long"); }
 
-Trial check_worn(const Request& premise, Laboratory& laboratory) {
-  const Request executed = small(premise, laboratory, Shape{2, 3}, Shape{6});
-  if (!laboratory.promised(executed)) return Trial::moot("rank 2 is not promised");
+Trial check_worn(const Request& input, PropertyCheck& property) {
+  const Request executed = small(input, property, Shape{2, 3}, Shape{6});
+  if (!property.promised(executed)) return Trial::discarded("rank 2 is not promised");
   Request inferred = executed;
   inferred.shape_only = true;
-  const Outcome executed_first = laboratory.ask(executed);
-  const Outcome inferred_first = laboratory.ask(inferred);
+  const Outcome executed_first = property.ask(executed);
+  const Outcome inferred_first = property.ask(inferred);
   for (int order = 0; order < kOrders; ++order) {
     for (const bool executes : {false, true}) {
-      const std::vector<Outcome> outcomes = laboratory.ask_together(
-          {executes ? executed : inferred}, executes ? kExecuted : kInOrder);
-      if (laboratory.out_of_time() && !laboratory.breakdown()) return too_slow();
-      if (no_threads(outcomes)) return Trial::moot("this way of reaching it has no threads");
+      const std::vector<Outcome> outcomes =
+          property.ask_together({executes ? executed : inferred}, executes ? kExecuted : kInOrder);
+      if (property.out_of_time() && !property.breakdown()) return too_slow();
+      if (outcomes.empty()) return Trial::discarded("this way of reaching it has no threads");
       const Outcome& first = executes ? executed_first : inferred_first;
       auto differing = difference(first, outcomes[0]);
       // That one of two inferences differed, or that memory was lost at some of the calls.
@@ -48,15 +49,15 @@ Trial check_worn(const Request& premise, Laboratory& laboratory) {
   return Trial::held();
 }
 
-Trial check_different(const Request& premise, Laboratory& laboratory) {
+Trial check_different(const Request& input, PropertyCheck& property) {
   for (std::int64_t size = 1; size <= kDifferent; ++size) {
-    Request request = small(premise, laboratory, Shape{size, 2}, Shape{2, size});
+    Request request = small(input, property, Shape{size, 2}, Shape{2, size});
     request.shape_only = true;
-    if (!laboratory.promised(request)) {
-      return size == 1 ? Trial::moot("rank 2 is not promised") : Trial::held();
+    if (!property.promised(request)) {
+      return size == 1 ? Trial::discarded("rank 2 is not promised") : Trial::held();
     }
-    if (laboratory.out_of_time()) return too_slow();
-    const Outcome outcome = laboratory.ask(request);
+    if (property.out_of_time()) return too_slow();
+    const Outcome outcome = property.ask(request);
     if (outcome.kind != Outcome::Kind::produced) {
       return Trial::broken("different request number " + std::to_string(size) + ": " +
                            text(outcome));
@@ -73,7 +74,7 @@ Law worn_by_use() {
   return {"worn-by-use",
           "C17",
           "the last of more calls than 16 bits count is answered as the first",
-          Law::Premise::produces,
+          Law::Input::produces,
           nullptr,
           check_worn,
           kOnce};
@@ -82,7 +83,7 @@ Law room_for_many() {
   return {"room-for-many",
           "C17",
           "after a thousand different requests there is room for another one",
-          Law::Premise::produces,
+          Law::Input::produces,
           nullptr,
           check_different,
           kOnce};

@@ -1,5 +1,5 @@
 // A library that is right but for one thing, which the environment variable RESHAPE_BREAKS names: a law,
-// or a way to die in one request of a small world.
+// or a way to die in one request within the bound.
 #include <unistd.h>
 
 #include <algorithm>
@@ -110,6 +110,8 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (is("hangs-once") && world_request(*request)) {
     while (true) usleep(1000);
   }
+  if (is("rank-3-refused") && data.ndim == 3) return refuse("three axes", why);
+  if (is("rank-3-crashes") && data.ndim == 3) std::abort();
   if (is("wrong-once") && world_request(*request)) return refuse("this one", why);
   if (is("unloaded-and-loaded") && g_second_time) return refuse("used up", why);
   if (is("loaded-here-run-there") && std::this_thread::get_id() != g_loader) {
@@ -221,6 +223,12 @@ reshape_plugin table() {
   reshape_plugin made = right();
   made.infer_shape = infer;
   made.execute = execute;
+  if (is("nothing-executed")) {
+    made.execute = nullptr;
+    made.view = nullptr;
+    made.description.capabilities &= ~std::uint32_t{RESHAPE_VIEWS | RESHAPE_IN_PLACE};
+    made.description.capabilities |= RESHAPE_SHAPE_ONLY;
+  }
   if (is("view-aliases")) {
     made.description.capabilities |= RESHAPE_VIEWS;
     made.view = no_view;

@@ -1,0 +1,105 @@
+#include "conformance/adapter/contract/bare_calls.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/memory/tensor_image.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::int64_t kMostElements = 64;  // small work: the calls lie close to each other
+constexpr std::size_t kPlace = 4096;        // and a multiple of every alignment
+constexpr std::int32_t kRoom = 1100;        // sizes
+
+}  // namespace
+
+BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt)
+    : table_(library.table()), sizes_(kRoom) {
+  arguments_.take(request);
+  const std::optional<std::int64_t> count = element_count(request.data);
+  const bool dense =
+      !request.strides && !request.out_strides && request.offset == 0 && request.out_offset == 0;
+  const bool small = dense && count && *count > 0 && *count <= kMostElements &&
+                     !request.shape_only && table_.execute != nullptr;
+  if (small) {
+    size_ = static_cast<std::size_t>(bytes_for(request.data_type, *count));
+    data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPlace, kPlace)));
+    output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPlace, kPlace)));
+    if (!data_ || !output_ || size_ > kPlace) return;
+    // 0 and 1 are what every type can hold, booleans included.
+    for (std::size_t at = 0; at < size_; ++at) {
+      data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
+    }
+    arguments_.data_at(data_.get(), 0, nullptr);
+  }
+  if (!arguments_.arm()) return;
+  if (thrown_by([&] { alone_ = call(); })) return;
+  ready_ = true;
+  if (!small || alone_.inferred != RESHAPE_OK) return;
+  if (std::any_of(alone_.shape.begin(), alone_.shape.end(), [](auto size) { return size < 0; })) {
+    return;
+  }
+  const Shape shape(alone_.shape);
+  if (element_count(shape) != count) return;
+  arguments_.output_at(request.data_type, shape, output_.get(), 0, nullptr);
+  executes_ = arguments_.arm();
+  if (thrown_by([&] { alone_ = call(); })) ready_ = false;
+}
+
+BareCalls::Answer BareCalls::call() {
+  Answer answer;
+  reshape_shape shape = {kRoom, -1, sizes_.data()};
+  answer.inferred =
+      static_cast<int>(table_.infer_shape(arguments_.request(), &shape, arguments_.message()));
+  if (answer.inferred == RESHAPE_OK) {
+    const auto rank = static_cast<std::size_t>(std::clamp(shape.rank, 0, kRoom));
+    answer.shape.assign(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(rank));
+  }
+  if (executes_) {
+    std::memset(output_.get(), 0xa5, size_);
+    answer.executed = static_cast<int>(
+        table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
+    // Dense to dense is the same bytes in the same order; what is otherwise has a status of its own here.
+    if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), data_.get(), size_) != 0) {
+      answer.executed = -1;
+    }
+  }
+  return answer;
+}
+
+std::string BareCalls::words(const Answer& answer) const {
+  std::string text = "inference answered ";
+  if (answer.inferred == RESHAPE_OK) {
+    text += '[';
+    for (std::size_t at = 0; at < answer.shape.size(); ++at) {
+      text += (at == 0 ? "" : ",") + std::to_string(answer.shape[at]);
+    }
+    text += ']';
+  } else {
+    text += "status " + std::to_string(answer.inferred);
+  }
+  if (!executes_) return text;
+  return text + (answer.executed == -1 ? ", execution wrote other elements"
+                                       : ", execution status " + std::to_string(answer.executed));
+}
+
+std::optional<std::string> BareCalls::ask(int times, std::chrono::steady_clock::time_point end) {
+  if (!ready_) return std::nullopt;
+  constexpr int kLook = 64;  // calls between two looks at the clock
+  std::optional<std::string> differing;
+  const auto thrown = thrown_by([&] {
+    for (int time = 0; time < times && !differing; ++time) {
+      if (time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end) return;
+      const Answer answer = call();
+      if (answer == alone_) continue;
+      differing = "beside other threads " + words(answer) + "; alone " + words(alone_);
+    }
+  });
+  if (thrown) return "beside other threads it " + *thrown;
+  return differing;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/adapter/contract/dl_request.h"
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/model/request.h"
+
+namespace reshape::conformance {
+
+// One request, inferred and executed again and again with nothing watched between the calls: what threads
+// do to each other within nanoseconds is seldom met by calls that lie microseconds apart. Small dense
+// requests are executed, larger ones inferred only.
+class BareCalls {
+ public:
+  // `salt` makes the elements others than those of the same request beside it. Asks once, alone.
+  BareCalls(const PluginLibrary& library, const Request& request, unsigned salt);
+
+  // What differed from the answer alone, or nothing. To be called in a thread of its own.
+  std::optional<std::string> ask(int times, std::chrono::steady_clock::time_point end);
+
+ private:
+  struct Answer {
+    int inferred = 0;
+    std::vector<std::int64_t> shape;
+    int executed = 0;
+    bool operator==(const Answer&) const = default;
+  };
+  Answer call();
+  std::string words(const Answer& answer) const;
+
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  using Bytes = std::unique_ptr<std::byte[], Free>;
+
+  const reshape_plugin& table_;
+  DlRequest arguments_;
+  bool ready_ = false;
+  bool executes_ = false;
+  std::size_t size_ = 0;  // bytes of the elements
+  Bytes data_, output_;
+  std::vector<std::int64_t> sizes_;
+  Answer alone_;
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::uint32_t kKnownCapabilities =
+    RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT | RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
+    RESHAPE_VIEWS | RESHAPE_STARTS_THREADS | RESHAPE_SHAPE_ONLY;
+
+constexpr std::uint32_t kLargestAlignment = 4096;  // pages of every platform hold this
+
+std::vector<std::string> words_of(const char* list) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char* at = list;; ++at) {
+    const bool blank = *at == ' ' || *at == '\t' || *at == '\n';
+    if (*at != '\0' && !blank) {
+      word += *at;
+      continue;
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+    if (*at == '\0') return words;
+  }
+}
+
+// A table of one library, read member by member; stops at the first mistake.
+class TableCheck {
+ public:
+  TableCheck(const reshape_plugin& table, const std::string& file)
+      : table_(table), said_(table.description), file_(file) {}
+
+  Result<Capabilities> check() {
+    if (!head() || !functions() || !names() || !types() || !numbers()) return *error_;
+    return std::move(found_);
+  }
+
+ private:
+  bool fail(const std::string& what) {
+    error_ = Error{what, file_};
+    return false;
+  }
+
+  bool head() {
+    if (table_.abi_version != RESHAPE_ABI_VERSION) {
+      return fail("its table has version " + std::to_string(table_.abi_version) +
+                  ", this program speaks version " + std::to_string(RESHAPE_ABI_VERSION));
+    }
+    if (table_.struct_size < sizeof(reshape_plugin)) {
+      return fail("its table says struct_size " + std::to_string(table_.struct_size) +
+                  ", less than the " + std::to_string(sizeof(reshape_plugin)) + " of version " +
+                  std::to_string(RESHAPE_ABI_VERSION));
+    }
+    return true;
+  }
+
+  bool functions() {
+    const std::uint32_t flags = said_.capabilities;
+    if ((flags & ~kKnownCapabilities) != 0) {
+      return fail("its description sets capability bits that this version does not have");
+    }
+    found_.strided_input = (flags & RESHAPE_STRIDED_INPUT) != 0;
+    found_.strided_output = (flags & RESHAPE_STRIDED_OUTPUT) != 0;
+    found_.negative_strides = (flags & RESHAPE_NEGATIVE_STRIDES) != 0;
+    found_.in_place = (flags & RESHAPE_IN_PLACE) != 0;
+    found_.views = (flags & RESHAPE_VIEWS) != 0;
+    found_.starts_threads = (flags & RESHAPE_STARTS_THREADS) != 0;
+    found_.shape_only = (flags & RESHAPE_SHAPE_ONLY) != 0;
+    if (table_.infer_shape == nullptr) return fail("its table has no infer_shape");
+    if (table_.execute == nullptr && !found_.shape_only) {
+      return fail("its table has no execute and does not declare RESHAPE_SHAPE_ONLY");
+    }
+    if (table_.execute != nullptr && found_.shape_only) {
+      return fail("it declares RESHAPE_SHAPE_ONLY, and its table has an execute");
+    }
+    if (table_.view == nullptr && found_.views) {
+      return fail("it declares RESHAPE_VIEWS, and its table has no view");
+    }
+    if (table_.view != nullptr && !found_.views) {
+      return fail("its table has a view, and it does not declare RESHAPE_VIEWS");
+    }
+    if (found_.negative_strides && !found_.strided_input && !found_.strided_output) {
+      return fail("it declares RESHAPE_NEGATIVE_STRIDES without strided input or output");
+    }
+    if (found_.shape_only && (found_.in_place || found_.views)) {
+      return fail("it declares RESHAPE_SHAPE_ONLY together with in place or views");
+    }
+    return true;
+  }
+
+  bool names() {
+    if (said_.name == nullptr || *said_.name == '\0') return fail("its description has no name");
+    if (said_.version == nullptr) return fail("its description has no version");
+    if (said_.dialects == nullptr) return fail("its description has no dialects");
+    // A name stands in tables and sentences.
+    constexpr std::size_t kLongestName = 100;
+    found_.name = printable(said_.name, kLongestName);
+    found_.version = printable(said_.version, kLongestName);
+    // Names that this program does not know are welcome: an implementation may serve more documents
+    // than there are here.
+    found_.dialects = words_of(said_.dialects);
+    if (found_.dialects.empty()) return fail("its description names no dialect");
+    return true;
+  }
+
+  bool types() {
+    if (said_.element_types == nullptr) return fail("its description has no element_types");
+    const char* patterns = said_.pattern_types != nullptr ? said_.pattern_types : "i64";
+    for (const std::string& word : words_of(said_.element_types)) {
+      const std::optional<ElementType> type = element_type_named(word);
+      if (!type) return fail("its element_types hold the unknown word '" + word + "'");
+      found_.element_types.insert(*type);
+    }
+    for (const std::string& word : words_of(patterns)) {
+      const std::optional<ElementType> type = element_type_named(word);
+      if (!type) return fail("its pattern_types hold the unknown word '" + word + "'");
+      if (!is_integer(*type)) {
+        return fail("its pattern_types hold '" + word + "', which is no integer type");
+      }
+      found_.pattern_types.insert(*type);
+    }
+    if (found_.element_types.empty()) return fail("its description names no element type");
+    if (found_.pattern_types.empty()) return fail("its description names no pattern type");
+    return true;
+  }
+
+  bool numbers() {
+    if (said_.max_rank < 0) {
+      return fail("its max_rank is " + std::to_string(said_.max_rank));
+    }
+    const std::uint32_t alignment = said_.alignment;
+    if ((alignment & (alignment - 1)) != 0 || alignment > kLargestAlignment) {
+      return fail("its alignment is " + std::to_string(alignment) + ", not a power of two up to " +
+                  std::to_string(kLargestAlignment));
+    }
+    found_.max_rank = said_.max_rank;
+    found_.alignment = alignment;
+    return true;
+  }
+
+  const reshape_plugin& table_;
+  const reshape_description& said_;
+  const std::string& file_;
+  Capabilities found_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<Capabilities> check_table(const reshape_plugin* table, const std::string& file) {
+  if (table == nullptr) return Error{RESHAPE_PLUGIN_ENTRY_NAME " returned no table", file};
+  return TableCheck(*table, file).check();
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,177 @@
+#include "conformance/adapter/contract/dl_request.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "conformance/abi/dlpack_types.h"
+#include "reference/tensor/tensor_view.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kMessageFilling = 0xee;       // no NUL: an implementation that writes nothing shows
+constexpr std::size_t kPatternOffset = 16;  // a multiple of every integer's size
+constexpr std::byte kPatternPrefix{0x5a};   // what lies before a pattern that has an offset
+
+std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+template <typename T>
+T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment,
+                           Probe::Placement placement) {
+  const std::size_t size = values.size_bytes();
+  if (!buffer.place(static_cast<std::int64_t>(size), 0, alignment, placement)) {
+    return nullptr;
+  }
+  if (size > 0) std::memcpy(buffer.bytes().data(), values.data(), size);
+  return reinterpret_cast<T*>(buffer.bytes().data());
+}
+
+DlRequest::DlRequest() { arguments_.reserve(16); }
+
+DLTensor DlRequest::tensor(ElementType type, std::size_t rank) const {
+  DLTensor made{};
+  made.device = DLDevice{kDLCPU, 0};
+  made.ndim = static_cast<int>(rank);
+  made.dtype = dl_type_of(type);
+  return made;
+}
+
+void DlRequest::take(const Request& request) {
+  dialect_name_ = request.dialect;
+  data_shape_ = copied(request.data.sizes());
+  const ShapePattern& pattern = request.pattern;
+  const auto count = static_cast<std::int64_t>(pattern.values.size());
+  pattern_shape_ = pattern.tensor_shape ? copied(pattern.tensor_shape->sizes())
+                                        : std::vector<std::int64_t>{count};
+  pattern_bytes_.assign(static_cast<std::size_t>(bytes_for(pattern.type, count)), std::byte{0});
+  for (std::int64_t i = 0; i < count; ++i) {
+    store_element(pattern.type, pattern_bytes_.data(), i,
+                  static_cast<std::uint64_t>(pattern.values[static_cast<std::size_t>(i)]));
+  }
+  data_ = tensor(request.data_type, data_shape_.size());
+  pattern_ = tensor(pattern.type, pattern_shape_.size());
+  output_ = tensor(request.data_type, 0);
+  output_shape_.clear();
+  data_strides_null_ = output_strides_null_ = true;
+  pattern_null_ = false;
+  pattern_step_.clear();
+
+  request_ = {};
+  request_.now.struct_size = sizeof(reshape_request);
+  request_.now.special_zero = !request.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
+                              : *request.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
+                                                      : static_cast<int>(RESHAPE_FLAG_FALSE);
+  request_.now.data = &data_;
+  request_.now.pattern = &pattern_;
+  // The pattern is aligned to its own elements, whatever the data's alignment is.
+  pattern_alignment_ = std::max(1, bits(pattern.type) / 8);
+}
+
+void DlRequest::data_at(void* pointer, std::uint64_t byte_offset, const Strides* strides) {
+  data_.data = pointer;
+  data_.byte_offset = byte_offset;
+  data_strides_null_ = strides == nullptr;
+  if (strides != nullptr) data_step_ = *strides;
+}
+
+void DlRequest::output_at(ElementType type, const Shape& shape, void* pointer,
+                          std::uint64_t byte_offset, const Strides* strides) {
+  output_ = tensor(type, shape.rank());
+  output_.data = pointer;
+  output_.byte_offset = byte_offset;
+  output_shape_ = copied(shape.sizes());
+  output_strides_null_ = strides == nullptr;
+  if (strides != nullptr) output_step_ = *strides;
+}
+
+void DlRequest::pattern_null(bool null) { pattern_null_ = null && pattern_bytes_.empty(); }
+
+void DlRequest::pattern_dressed(bool dressed) {
+  pattern_step_.clear();
+  if (dressed && !pattern_shape_.empty()) {
+    pattern_step_ = row_major_strides(Shape(pattern_shape_)).value_or(Strides{});
+  }
+}
+
+bool DlRequest::arm() {
+  using Sizes = std::span<const std::int64_t>;
+  const auto strides = [](Array& array, bool null, const std::vector<std::int64_t>& values) {
+    return null ? nullptr : array.write(Sizes(values));
+  };
+  // Names of different lengths begin at the same place only in front.
+  request_.now.dialect =
+      dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1), 1,
+                     pattern_step_.empty() ? Probe::Placement::back : Probe::Placement::front);
+  data_.shape = data_sizes_.write(Sizes(data_shape_));
+  data_.strides = strides(data_strides_, data_strides_null_, data_step_);
+  pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));
+  pattern_.strides = strides(pattern_strides_, pattern_step_.empty(), pattern_step_);
+  const bool dressed = pattern_.strides != nullptr;
+  request_.now.struct_size = dressed ? sizeof request_ : sizeof request_.now;
+  std::vector<std::byte> values(dressed ? kPatternOffset : 0, kPatternPrefix);
+  values.insert(values.end(), pattern_bytes_.begin(), pattern_bytes_.end());
+  pattern_.data = pattern_values_.write(std::span<const std::byte>(values), pattern_alignment_);
+  pattern_.byte_offset = dressed ? kPatternOffset : 0;
+  output_.shape = output_sizes_.write(Sizes(output_shape_));
+  output_.strides = strides(output_strides_, output_strides_null_, output_step_);
+  const bool placed = request_.now.dialect != nullptr && data_.shape != nullptr &&
+                      pattern_.shape != nullptr && pattern_.data != nullptr &&
+                      output_.shape != nullptr &&
+                      (data_strides_null_ || data_.strides != nullptr) &&
+                      (output_strides_null_ || output_.strides != nullptr) &&
+                      message_.buffer.place(sizeof(reshape_message), 0, 1, Probe::Placement::back);
+  if (!placed) return false;
+  if (pattern_null_) {
+    pattern_.data = nullptr;
+    pattern_.byte_offset = 0;
+  }
+  std::memset(message_.buffer.bytes().data(), kMessageFilling, sizeof(reshape_message));
+  return true;
+}
+
+reshape_message* DlRequest::message() const {
+  return reinterpret_cast<reshape_message*>(message_.buffer.bytes().data());
+}
+
+std::span<const Argument> DlRequest::arguments(CallKind call) {
+  const auto array = [&](const Array& one) {
+    arguments_.push_back({one.buffer.name(), one.buffer.bytes().data(), one.buffer.bytes().size()});
+  };
+  arguments_.clear();
+  arguments_.push_back({"request", &request_, sizeof request_});
+  arguments_.push_back({"tensor of the data", &data_, sizeof data_});
+  arguments_.push_back({"tensor of the pattern", &pattern_, sizeof pattern_});
+  array(dialect_);
+  array(data_sizes_);
+  if (!data_strides_null_) array(data_strides_);
+  array(pattern_values_);
+  array(pattern_sizes_);
+  if (!pattern_step_.empty()) array(pattern_strides_);
+  if (call == CallKind::infer) return arguments_;
+  array(output_sizes_);
+  if (call == CallKind::execute) {
+    arguments_.push_back({"tensor of the output", &output_, sizeof output_});
+    if (!output_strides_null_) array(output_strides_);
+  } else {
+    arguments_.push_back({"tensor of the output", &output_.device,
+                          offsetof(DLTensor, byte_offset) - offsetof(DLTensor, device)});
+  }
+  return arguments_;
+}
+
+void DlRequest::append_buffers(std::vector<const GuardedBuffer*>& buffers) const {
+  for (const Array* array :
+       {&dialect_, &data_sizes_, &pattern_values_, &pattern_sizes_, &output_sizes_, &message_}) {
+    buffers.push_back(&array->buffer);
+  }
+  if (!pattern_step_.empty()) buffers.push_back(&pattern_strides_.buffer);
+  if (!data_strides_null_) buffers.push_back(&data_strides_.buffer);
+  if (!output_strides_null_) buffers.push_back(&output_strides_.buffer);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,162 @@
+#include "conformance/adapter/contract/dl_request.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "conformance/abi/dlpack_types.h"
+
+namespace reshape::conformance {
+namespace {
+
+Request asking() {
+  Request request;
+  request.dialect = "some-dialect";
+  request.data_type = ElementType::f16;
+  request.data = {2, 3};
+  request.pattern.type = ElementType::i32;
+  request.pattern.values = {3, -1};
+  request.special_zero = true;
+  return request;
+}
+
+TEST(DlRequest, CrossesAsTheContractSays) {
+  DlRequest crossed;
+  crossed.take(asking());
+  ASSERT_TRUE(crossed.arm());
+  const reshape_request& request = *crossed.request();
+  EXPECT_EQ(request.struct_size, sizeof(reshape_request));
+  EXPECT_STREQ(request.dialect, "some-dialect");
+  EXPECT_EQ(request.special_zero, RESHAPE_FLAG_TRUE);
+  EXPECT_EQ(request.data->ndim, 2);
+  EXPECT_EQ(request.data->shape[0], 2);
+  EXPECT_EQ(request.data->shape[1], 3);
+  EXPECT_EQ(request.data->strides, nullptr);
+  EXPECT_EQ(request.data->data, nullptr);
+  EXPECT_EQ(request.data->device.device_type, kDLCPU);
+  EXPECT_EQ(element_type_of(request.data->dtype), ElementType::f16);
+  EXPECT_EQ(request.pattern->ndim, 1);
+  EXPECT_EQ(request.pattern->shape[0], 2);
+  EXPECT_EQ(element_type_of(request.pattern->dtype), ElementType::i32);
+  EXPECT_EQ(static_cast<const std::int32_t*>(request.pattern->data)[0], 3);
+  EXPECT_EQ(static_cast<const std::int32_t*>(request.pattern->data)[1], -1);
+}
+
+TEST(DlRequest, TheFlagMayBeFalseOrMissing) {
+  DlRequest crossed;
+  Request request = asking();
+  request.special_zero = false;
+  crossed.take(request);
+  EXPECT_EQ(crossed.request()->special_zero, RESHAPE_FLAG_FALSE);
+  request.special_zero.reset();
+  crossed.take(request);
+  EXPECT_EQ(crossed.request()->special_zero, RESHAPE_FLAG_MISSING);
+}
+
+TEST(DlRequest, PatternsOfEveryTypeAndShape) {
+  DlRequest crossed;
+  Request request = asking();
+  request.pattern.type = ElementType::u64;
+  request.pattern.values = {PatternValue{18446744073709551615u}};
+  crossed.take(request);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(*static_cast<const std::uint64_t*>(crossed.request()->pattern->data), ~0ull);
+  request.pattern.type = ElementType::i4;
+  request.pattern.values = {3, -1, 2};
+  crossed.take(request);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(static_cast<const std::uint8_t*>(crossed.request()->pattern->data)[0], 0xf3);
+  request.pattern.tensor_shape = Shape{};
+  request.pattern.values = {6};
+  crossed.take(request);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->pattern->ndim, 0);
+  request.pattern.tensor_shape = Shape{1, 2};
+  request.pattern.values = {3, 2};
+  crossed.take(request);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->pattern->ndim, 2);
+  EXPECT_EQ(crossed.request()->pattern->shape[1], 2);
+}
+
+TEST(DlRequest, OnlyAnEmptyPatternCanBeNull) {
+  DlRequest crossed;
+  Request request = asking();
+  crossed.take(request);
+  crossed.pattern_null(true);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_NE(crossed.request()->pattern->data, nullptr);
+  request.pattern.values.clear();
+  crossed.take(request);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_NE(crossed.request()->pattern->data, nullptr);
+  crossed.pattern_null(true);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->pattern->data, nullptr);
+}
+
+TEST(DlRequest, MayBeLongerThanThisVersionKnows) {
+  DlRequest crossed;
+  crossed.take(asking());
+  crossed.pattern_dressed(true);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_GT(crossed.request()->struct_size, sizeof(reshape_request));
+  crossed.pattern_dressed(false);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->struct_size, sizeof(reshape_request));
+}
+
+TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
+  DlRequest crossed;
+  crossed.take(asking());
+  crossed.pattern_dressed(true);
+  ASSERT_TRUE(crossed.arm());
+  const DLTensor& pattern = *crossed.request()->pattern;
+  ASSERT_NE(pattern.strides, nullptr);
+  EXPECT_EQ(pattern.strides[0], 1);
+  ASSERT_GT(pattern.byte_offset, 0u);
+  std::int32_t values[2];
+  std::memcpy(values, static_cast<const char*>(pattern.data) + pattern.byte_offset, sizeof values);
+  EXPECT_EQ(values[0], 3);
+  EXPECT_EQ(values[1], -1);
+  crossed.pattern_dressed(false);
+  ASSERT_TRUE(crossed.arm());
+  EXPECT_EQ(crossed.request()->pattern->strides, nullptr);
+  EXPECT_EQ(crossed.request()->pattern->byte_offset, 0u);
+}
+
+TEST(DlRequest, ArraysEndAtAPageThatFaults) {
+  DlRequest crossed;
+  crossed.take(asking());
+  ASSERT_TRUE(crossed.arm());
+  const auto end = reinterpret_cast<std::uintptr_t>(crossed.request()->data->shape + 2);
+  EXPECT_EQ(end % static_cast<std::uintptr_t>(page_size()), 0u);
+  EXPECT_EQ(place_of_fault(end).kind, FaultPlace::Kind::behind);
+  EXPECT_STREQ(place_of_fault(end).name, "sizes of the data");
+}
+
+TEST(DlRequest, AViewMaySetWhatIsItsToSet) {
+  DlRequest crossed;
+  crossed.take(asking());
+  const Strides unset = {7};
+  crossed.output_at(ElementType::f16, Shape{6}, nullptr, 0, &unset);
+  ASSERT_TRUE(crossed.arm());
+  const auto covers = [&](CallKind kind, const void* at) {
+    for (const Argument& argument : crossed.arguments(kind)) {
+      const auto* begin = static_cast<const char*>(argument.at);
+      if (at >= begin && at < begin + argument.size) return true;
+    }
+    return false;
+  };
+  for (const void* at : {static_cast<const void*>(&crossed.output()->data),
+                         static_cast<const void*>(&crossed.output()->byte_offset),
+                         static_cast<const void*>(crossed.output()->strides)}) {
+    EXPECT_TRUE(covers(CallKind::execute, at));
+    EXPECT_FALSE(covers(CallKind::view, at));
+  }
+  EXPECT_TRUE(covers(CallKind::view, &crossed.output()->ndim));
+  EXPECT_TRUE(covers(CallKind::view, crossed.output()->shape));
+}
+
+}  // namespace
+}  // namespace reshape::conformance

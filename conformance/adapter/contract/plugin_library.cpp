@@ -1,0 +1,93 @@
+#include "conformance/adapter/contract/plugin_library.h"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "conformance/adapter/contract/thrown.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct BuiltIn {
+  std::string prefix;
+  const reshape_plugin* (*table_of)(std::string_view name) = nullptr;
+};
+
+BuiltIn& built_in() {
+  static BuiltIn offered;
+  return offered;
+}
+
+// A bare file name would be looked for in the system's folders; what is meant is the file here.
+std::string with_folder(const std::string& path) {
+  return path.find('/') == std::string::npos ? "./" + path : path;
+}
+
+// The loader's own words, without the path that they begin with.
+std::string loader_says(const std::string& path) {
+  const char* said = dlerror();
+  std::string words = said != nullptr ? said : "no reason given";
+  if (words.rfind(path + ": ", 0) == 0) words.erase(0, path.size() + 2);
+  return words;
+}
+
+}  // namespace
+
+void offer_built_in(const std::string& prefix,
+                    const reshape_plugin* (*table_of)(std::string_view)) {
+  built_in() = {prefix + ":", table_of};
+}
+
+bool names_built_in(std::string_view path) {
+  return built_in().table_of != nullptr && path.starts_with(built_in().prefix);
+}
+
+PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities)
+    : handle_(handle), table_(table), capabilities_(std::move(capabilities)) {}
+
+// Code that threads may still be running is never taken away.
+PluginLibrary::~PluginLibrary() {
+  if (handle_ != nullptr && !capabilities_.starts_threads) dlclose(handle_);
+}
+
+Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& path) {
+  if (names_built_in(path)) {
+    const std::string name = path.substr(built_in().prefix.size());
+    const reshape_plugin* table = built_in().table_of(name);
+    if (table == nullptr) return Error{"there is none of this name", path};
+    Result<Capabilities> capabilities = check_table(table, path);
+    if (!capabilities) return capabilities.error();
+    return std::unique_ptr<PluginLibrary>(
+        new PluginLibrary(nullptr, table, std::move(capabilities).value()));
+  }
+  struct stat about = {};
+  if (stat(path.c_str(), &about) != 0) return Error{std::strerror(errno), path};
+  if (!S_ISREG(about.st_mode)) return Error{"not a file", path};
+
+  const std::string file = with_folder(path);
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return Error{"cannot be loaded: " + loader_says(file), path};
+  const auto entry =
+      reinterpret_cast<const reshape_plugin* (*)()>(dlsym(handle, RESHAPE_PLUGIN_ENTRY_NAME));
+  if (entry == nullptr) {
+    dlclose(handle);
+    return Error{"has no symbol " RESHAPE_PLUGIN_ENTRY_NAME, path};
+  }
+  const reshape_plugin* table = nullptr;
+  if (const auto thrown = thrown_by([&] { table = entry(); })) {
+    return Error{RESHAPE_PLUGIN_ENTRY_NAME " " + *thrown, path};  // left loaded: what() lives there
+  }
+  Result<Capabilities> capabilities = check_table(table, path);
+  if (!capabilities) {
+    dlclose(handle);
+    return capabilities.error();
+  }
+  return std::unique_ptr<PluginLibrary>(
+      new PluginLibrary(handle, table, std::move(capabilities).value()));
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,455 @@
+#include "conformance/adapter/examine/examine.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "conformance/adapter/contract/dl_request.h"
+#include "conformance/adapter/contract/shape_receiver.h"
+#include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/inferred.h"
+#include "conformance/adapter/examine/lasting_growth.h"
+#include "conformance/adapter/examine/probes.h"
+#include "conformance/adapter/examine/tensors.h"
+#include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/examine/wrong_volume.h"
+#include "conformance/adapter/memory/view_alias.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+// All outputs of one request together; more would not fit one answer of a host process.
+constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
+// Right elements up to this size go into the answer; of more it says only that they are right.
+constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
+// Equal calls for the memory watch are made up to this size.
+constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
+// Elements of an output that a refused request asks for beyond its data.
+constexpr std::int64_t kMostAskedFor = 1 << 16;
+// What an allocator keeps of thousands of calls is less than this.
+constexpr std::int64_t kNoCache = 4096;
+
+}  // namespace
+
+struct Examiner::Equipment {
+  const reshape_plugin& table;
+  const Capabilities& capabilities;
+  CallNotes notes;
+
+  Tensors tensors{capabilities};
+  ShapeReceiver receiver{};
+  DlRequest unrelated{};
+  ShapeReceiver unrelated_receiver{};
+  std::vector<const GuardedBuffer*> buffers{};  // of an inference
+  std::vector<WatchPtr> around_call{};
+  std::vector<WatchPtr> around_request{};
+  WatchPtr arithmetic = watch_floating_point_control();
+  bool watch_memory = false;
+  MemoryGrowth growth{};
+};
+
+// One request on its way through the calls.
+class Examiner::Examination {
+ public:
+  Examination(Equipment& equipment, const Request& request)
+      : equipment_(equipment), request_(request), tensors_(equipment.tensors) {
+    tensors_.take(request);
+  }
+
+  void look_for_growth(Sites sites, std::chrono::milliseconds most) {
+    sites_ = sites;
+    most_ = most;
+    wears_ = true;
+  }
+
+  Outcome run() && {
+    equipment_.arithmetic->before({});
+    for (const WatchPtr& watch : equipment_.around_request) watch->before({});
+    if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
+    if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
+    for (const WatchPtr& watch : equipment_.around_request) {
+      watch->after({}, Status::ok, outcome_.observations);
+    }
+    // Calls that are repeated have no watch around each of them; what they set would be set already when
+    // the next request is watched.
+    std::vector<Observation> told_before;
+    equipment_.arithmetic->after({}, Status::ok, told_before);
+    return std::move(outcome_);
+  }
+
+ private:
+  void end(Outcome::Kind kind, const Probe* probe, std::string message) {
+    outcome_.kind = kind;
+    outcome_.during = probe != nullptr ? text(*probe) : "inference";
+    outcome_.message = std::move(message);
+  }
+
+  void tell() const {
+    if (equipment_.notes.seen) equipment_.notes.seen(outcome_);
+  }
+
+  // --- calls -------------------------------------------------------------------------------------
+
+  // What the implementation returned, or nothing when it threw: then the examination is over.
+  template <typename Call>
+  std::optional<int> call(const CallSite& site, const Probe* probe, Call plug_in,
+                          std::vector<Observation>& seen) {
+    if (equipment_.notes.entering) equipment_.notes.entering(probe);
+    std::vector<WatchPtr>& watches = equipment_.around_call;
+    for (const WatchPtr& watch : watches) watch->before(site);
+    int answer = RESHAPE_FAILED;
+    if (const auto thrown = thrown_by([&] { answer = static_cast<int>(plug_in()); })) {
+      end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+      return std::nullopt;
+    }
+    // The watch nearest to the call looks first.
+    for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
+      (*watch)->after(site, status_of(answer), seen);
+    }
+    return answer;
+  }
+
+  // Equal calls directly after each other, for the watch over memory; look() comes after each of
+  // them. False when one threw.
+  template <typename Call, typename Look>
+  bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
+              std::vector<Observation>& seen, Look look) {
+    if (wears_) return wear(site_of(probe), probe, plug_in, seen);
+    if (!equipment_.watch_memory) return true;
+    if (equipment_.notes.entering) equipment_.notes.entering(probe);
+    MemoryGrowth& growth = equipment_.growth;
+    growth.start_over();
+    for (int i = 0; i < kGrowingCalls; ++i) {
+      growth.before(site);
+      if (const auto thrown = thrown_by([&] { plug_in(); })) {
+        end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+        return false;
+      }
+      growth.after(site, Status::ok, seen);
+      look();
+      if (!growth.growing()) return true;
+    }
+    return true;
+  }
+
+  static Sites site_of(const Probe* probe) {
+    return probe != nullptr ? conformance::site_of(probe->ask) : site_of_inference();
+  }
+
+  // Very many equal calls, once at each site that was asked for. False when one threw.
+  template <typename Call>
+  bool wear(Sites site, const Probe* probe, Call plug_in, std::vector<Observation>& seen) {
+    if ((sites_ & site) == 0) return true;
+    sites_ &= ~site;
+    if (equipment_.notes.entering) equipment_.notes.entering(probe);
+    LastingGrowth growth(most_);
+    const auto thrown = thrown_by([&] {
+      do {
+        plug_in();
+      } while (growth.goes_on());
+    });
+    if (thrown) {
+      end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+      return false;
+    }
+    if (const std::int64_t bytes = growth.bytes_a_call(); bytes > 0) {
+      seen.push_back({"memory-growth", Plane::memory, "C15",
+                      "after thousands of equal calls each still leaves " + std::to_string(bytes) +
+                          " bytes more in use"});
+    } else if (growth.bytes() > kNoCache) {
+      seen.push_back({kFills, Plane::memory, "C15",
+                      std::to_string(growth.bytes()) + " bytes were kept, and then no more"});
+    }
+    return true;
+  }
+
+  // --- inference ---------------------------------------------------------------------------------
+
+  bool infer() {
+    std::optional<Inferred> first = infer_once(false);
+    if (!first) return false;
+    if (!outcome_.observations.empty()) tell();
+    const std::optional<Inferred> again = infer_once(true);
+    if (!again) return false;
+    if (text(*first) != text(*again)) {
+      outcome_.observations.push_back(
+          {"same-answer", Plane::shape, "C17",
+           "inference answered " + text(*first) + ", and then " + text(*again)});
+    }
+    conclude(std::move(*first));
+    if (!outcome_.observations.empty()) tell();
+    return outcome_.kind != Outcome::Kind::malformed;
+  }
+
+  // The first time without data and strides, the second time with them, in another place, with an
+  // empty pattern as null: none of that may matter.
+  std::optional<Inferred> infer_once(bool again) {
+    ShapeReceiver& receiver = equipment_.receiver;
+    tensors_.for_inference(again);
+    if (!tensors_.arm() || !receiver.arm(request_.pattern.values.size(), again)) {
+      end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
+      return std::nullopt;
+    }
+    CallSite site = tensors_.site();
+    equipment_.buffers.assign(site.buffers.begin(), site.buffers.end());
+    receiver.append_buffers(equipment_.buffers);
+    site.buffers = equipment_.buffers;
+    site.shape = &receiver.site();
+    DlRequest& arguments = tensors_.arguments();
+    const auto plug_in = [&] {
+      return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
+                                          arguments.message());
+    };
+    const std::optional<int> answer = call(site, nullptr, plug_in, outcome_.observations);
+    if (!answer) return std::nullopt;
+    Inferred inferred = read_inference(*answer, receiver, *arguments.message());
+    const auto nothing = [] {};
+    if (again && !repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
+      return std::nullopt;
+    }
+    return inferred;
+  }
+
+  void conclude(Inferred inferred) {
+    if (!inferred.malformed.empty()) {
+      return end(Outcome::Kind::malformed, nullptr, "answered " + inferred.malformed);
+    }
+    outcome_.message = std::move(inferred.message);
+    switch (inferred.status) {
+      case Status::ok:
+        outcome_.kind = Outcome::Kind::produced;
+        outcome_.shape = std::move(inferred.shape);
+        return;
+      case Status::rejected: outcome_.kind = Outcome::Kind::rejected; return;
+      default: outcome_.kind = Outcome::Kind::unsupported; return;
+    }
+  }
+
+  // --- execution ---------------------------------------------------------------------------------
+
+  void execute_all() {
+    if (!executable(outcome_.shape)) return execute_wrong_volume();
+    const Layout out{
+        outcome_.shape,
+        request_.out_strides ? *request_.out_strides : *row_major_strides(outcome_.shape),
+        request_.out_offset};
+    const auto out_extent = extent_of(request_.data_type, out);
+    if (!tensors_.data_extent() || !out_extent) return;
+    const std::int64_t size =
+        std::max({tensors_.data_extent()->size, out_extent->size, tensors_.packed_size()});
+    run_probes(probes_for_execution(request_, equipment_.capabilities, size), out);
+  }
+
+  // A wrong volume has been told by the shape already, and has no right elements: see
+  // execute_wrong_volume.
+  bool executable(const Shape& shape) const {
+    const std::optional<std::int64_t> count = element_count(shape);
+    if (!count || count != element_count(request_.data)) return false;
+    return request_.out_strides ? request_.out_strides->size() == shape.rank()
+                                : row_major_strides(shape).has_value();
+  }
+
+  // Whoever infers too much may write too much: the guard pages and the canaries see it. A shape that
+  // should have been a refusal comes here as well when its volume is wrong, and to run_probes() when it
+  // is right. Each execution is told before it is called, so that its end hides nothing, neither the
+  // shape nor itself; where nobody listens, an end would hide both, and nothing is executed.
+  void execute_wrong_volume() {
+    if (!equipment_.notes.seen || !tensors_.data_extent()) return;
+    for (const WrongVolume& one :
+         wrong_volumes(request_, equipment_.capabilities, outcome_.shape)) {
+      if (!tensors_.for_execution(one.probe, one.output) || !tensors_.arm()) return;
+      Execution& execution = outcome_.executions.emplace_back();
+      execution.probe = one.probe;
+      tell();
+      DlRequest& arguments = tensors_.arguments();
+      const auto plug_in = [&] {
+        return equipment_.table.execute(arguments.request(), arguments.output(),
+                                        arguments.message());
+      };
+      const std::optional<int> answer =
+          call(tensors_.site(), &one.probe, plug_in, execution.observations);
+      if (!answer) {
+        execution.observations.push_back(ended_in_wrong_volume(outcome_.message));
+        outcome_.kind = Outcome::Kind::produced;
+        outcome_.during.clear();
+        outcome_.message.clear();
+        return;
+      }
+      execution.status = status_of(*answer);
+    }
+  }
+
+  // What a pattern of plain sizes asks for, unless that is much larger than the data.
+  std::optional<Shape> literally_asked(std::int64_t data_count) const {
+    Shape shape;
+    for (const PatternValue value : request_.pattern.values) {
+      if (value < 0 || value > kMostAskedFor) return std::nullopt;
+      shape.append(static_cast<std::int64_t>(value));
+    }
+    const std::optional<std::int64_t> count = element_count(shape);
+    if (!count || *count > std::max(data_count, kMostAskedFor)) return std::nullopt;
+    // An empty tensor of huge sizes is too large to have strides.
+    if (!row_major_strides(shape)) return std::nullopt;
+    return shape;
+  }
+
+  // The output of a refused request has whatever shape a caller might have hoped for: once that of
+  // the data, once the one that the pattern spells out, or all elements in a row.
+  void refuse_all() {
+    const std::optional<std::int64_t> count = element_count(request_.data);
+    if (!count || !tensors_.data_extent() || !row_major_strides(request_.data)) return;
+    const Shape shapes[] = {request_.data, literally_asked(*count).value_or(Shape{*count})};
+    int turn = 0;
+    for (const Probe& probe : probes_for_refusal(request_, equipment_.capabilities)) {
+      const Layout out = row_major(shapes[turn++ % 2]);
+      if (!extent_of(request_.data_type, out)) return;
+      run_probes({probe}, out);
+      if (outcome_.kind != Outcome::Kind::rejected || out_of_memory_) return;
+    }
+  }
+
+  void run_probes(const std::vector<Probe>& probes, const Layout& out) {
+    const Outcome::Kind kind = outcome_.kind;
+    std::int64_t gathered = 0;
+    for (const Probe& probe : probes) {
+      gathered += tensors_.packed_size();
+      if (gathered > kMostGathered) return;
+      if (outcome_.executions.size() == 1 && !infer_unrelated_request()) return;
+      outcome_.executions.emplace_back().probe = probe;
+      run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
+      if (!outcome_.executions.back().observations.empty()) tell();
+      if (outcome_.kind == kind && !out_of_memory_) continue;
+      outcome_.executions.pop_back();  // it ended in this one
+      return;
+    }
+  }
+
+  // Between two executions another shape is inferred, with the other flag: an execution rests on its
+  // own request and not on what was inferred last. False when that call threw.
+  bool infer_unrelated_request() {
+    Request other;
+    other.dialect = request_.dialect;
+    other.data_type = request_.data_type;
+    other.pattern.type = request_.pattern.type;
+    const std::int64_t size = request_.data == Shape{5} ? 3 : 5;  // fits 4 bits
+    other.data = Shape{size};
+    other.pattern.values = {size};
+    other.special_zero = !request_.special_zero.value_or(false);
+    DlRequest& arguments = equipment_.unrelated;
+    ShapeReceiver& receiver = equipment_.unrelated_receiver;
+    arguments.take(other);
+    if (!arguments.arm() || !receiver.arm(1, false)) return true;
+    if (equipment_.notes.entering) equipment_.notes.entering(nullptr);
+    int answer = RESHAPE_FAILED;
+    const auto thrown = thrown_by([&] {
+      answer = static_cast<int>(
+          equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
+    });
+    if (thrown) {
+      end(Outcome::Kind::crashed, nullptr, printable(*thrown, kBriefly));
+      return false;
+    }
+    // Of a type that is produced, as this one was, five elements stay five in every document.
+    if (outcome_.kind != Outcome::Kind::produced) return true;
+    const std::string right = text_of_sizes(other.data.sizes());
+    const std::string came = text(read_inference(answer, receiver, *arguments.message()));
+    if (came != right) {
+      outcome_.observations.push_back(
+          {"same-answer", Plane::shape, "C17",
+           "between two executions " + right + " to " + right + " was inferred: " + came});
+    }
+    return true;
+  }
+
+  void run_probe(const Probe& probe, const Layout& out, bool repeated, Execution& execution) {
+    // No memory to place the tensors of an execution is no fault of the implementation: nothing more
+    // is executed, and what was seen so far stands.
+    out_of_memory_ = !tensors_.for_execution(probe, out) || !tensors_.arm();
+    if (out_of_memory_) return;
+    const bool view = probe.ask == Probe::Ask::view;
+    DlRequest& arguments = tensors_.arguments();
+    const auto function = view ? equipment_.table.view : equipment_.table.execute;
+    const auto plug_in = [&] {
+      return function(arguments.request(), arguments.output(), arguments.message());
+    };
+    const CallSite site = tensors_.site();
+    const std::optional<int> answer = call(site, &probe, plug_in, execution.observations);
+    if (!answer) return;
+    execution.status = status_of(*answer);
+    if (execution.status != Status::ok) {
+      execution.message = text_of(*arguments.message());
+    } else if (view) {
+      execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
+                                         tensors_.data(), execution.observations);
+    } else if (tensors_.packed_size() > kMostSpelledOut && tensors_.written_as_placed()) {
+      execution.as_placed = true;
+    } else {
+      execution.elements = written();
+    }
+    if (!(repeated || wears_) || tensors_.packed_size() > kMostRepeated || view) return;
+    bool differs = false;
+    repeat(site, &probe, plug_in, execution.observations, [&] {
+      if (differs || execution.status != Status::ok) return;
+      differs =
+          execution.as_placed ? !tensors_.written_as_placed() : written() != execution.elements;
+    });
+    if (differs) {
+      execution.observations.push_back(
+          {"same-answer", Plane::bytes, "C17", "executed again at once it wrote other elements"});
+    }
+  }
+
+  // The output's elements as they are now, row-major and packed.
+  std::vector<std::byte> written() const {
+    const OutputSite& output = tensors_.output();
+    return gather(request_.data_type, *output.layout,
+                  output.buffer->bytes().data() + output.extent.base);
+  }
+
+  Equipment& equipment_;
+  const Request& request_;
+  Tensors& tensors_;
+  bool out_of_memory_ = false;
+  bool wears_ = false;  // see look_for_growth
+  Sites sites_ = 0;
+  std::chrono::milliseconds most_{0};
+  Outcome outcome_;
+};
+
+Examiner::Examiner(const PluginLibrary& library, bool watch_process, CallNotes notes)
+    : equipment_(new Equipment{library.table(), library.capabilities(), std::move(notes)}) {
+  std::vector<WatchPtr>& call = equipment_->around_call;
+  call.push_back(watch_canaries());
+  call.push_back(watch_input_unchanged());
+  call.push_back(watch_output_gaps());
+  call.push_back(watch_arguments_unchanged());
+  call.push_back(watch_shape_canary());
+  call.push_back(watch_rejection_writes_nothing());
+  call.push_back(watch_message());
+  call.push_back(watch_floating_point_control());
+  if (!watch_process) return;
+  std::vector<WatchPtr>& request = equipment_->around_request;
+  request.push_back(watch_locale());
+  request.push_back(watch_signals());
+  request.push_back(watch_open_files());
+  request.push_back(watch_working_directory());
+  request.push_back(watch_process_settings());
+  if (!library.capabilities().starts_threads) request.push_back(watch_threads());
+  equipment_->watch_memory = true;
+}
+
+Examiner::~Examiner() = default;
+
+Outcome Examiner::examine(const Request& request) {
+  return Examination(*equipment_, request).run();
+}
+
+Outcome Examiner::examine_growth(const Request& request, Sites sites,
+                                 std::chrono::milliseconds most) {
+  Examination examination(*equipment_, request);
+  examination.look_for_growth(sites, most);
+  return std::move(examination).run();
+}
+
+}  // namespace reshape::conformance

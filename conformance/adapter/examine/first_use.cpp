@@ -1,0 +1,66 @@
+#include "conformance/adapter/examine/first_use.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "conformance/model/verdict.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kMostKnown = 64;  // each may cost two starts of a library
+
+// Duty C14 is about the process, whoever watches.
+bool of_the_process(const Observation& seen) { return seen.duty == "C14"; }
+
+// How many threads and which file descriptor is chance.
+std::string what(const Observation& seen) { return seen.watch + ": " + without_numbers(seen.saw); }
+
+std::set<std::string> seen_in(const Outcome& outcome) {
+  std::set<std::string> all;
+  const auto look = [&](const std::vector<Observation>& observations) {
+    for (const Observation& seen : observations) {
+      if (of_the_process(seen)) all.insert(what(seen));
+    }
+  };
+  look(outcome.observations);
+  for (const Execution& execution : outcome.executions) look(execution.observations);
+  return all;
+}
+
+}  // namespace
+
+void FirstUse::settle(Outcome& outcome, const AskTwice& ask_twice) {
+  const std::set<std::string> seen = seen_in(outcome);
+  if (seen.empty() || died(outcome)) return;
+  twice_.reset();
+  std::set<std::string> first;
+  for (const std::string& one : seen) {
+    // What a process shows a second time is no first use any more.
+    if (!here_.contains(one) && belongs_to_it(one, ask_twice)) first.insert(one);
+  }
+  here_.insert(seen.begin(), seen.end());
+  if (first.empty()) return;
+  const auto move_from = [&](std::vector<Observation>& observations) {
+    const auto moved = std::stable_partition(
+        observations.begin(), observations.end(),
+        [&](const auto& one) { return !of_the_process(one) || !first.contains(what(one)); });
+    outcome.at_first_use.insert(outcome.at_first_use.end(), moved, observations.end());
+    observations.erase(moved, observations.end());
+  };
+  move_from(outcome.observations);
+  for (Execution& execution : outcome.executions) move_from(execution.observations);
+}
+
+bool FirstUse::belongs_to_it(const std::string& what, const AskTwice& ask_twice) {
+  if (const auto known = known_.find(what); known != known_.end()) return known->second;
+  if (known_.size() >= kMostKnown) return false;
+  if (!twice_) twice_ = ask_twice();
+  const bool once =
+      twice_ && seen_in(twice_->first).contains(what) && !seen_in(twice_->second).contains(what);
+  // That a request alone does not show it says nothing of the next one.
+  if (once || (twice_ && seen_in(twice_->first).contains(what))) known_.emplace(what, once);
+  return once;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,77 @@
+#include "conformance/adapter/examine/growth_suspicions.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kMilliseconds = 2500;  // at each site
+constexpr double kMostSpent = 6;     // seconds, of one adapter; the last one begun may end later
+
+constexpr const char* kGrows = "memory-growth";
+
+bool told_by(const char* watch, const std::vector<Observation>& observations) {
+  return std::any_of(observations.begin(), observations.end(),
+                     [&](const Observation& seen) { return seen.watch == watch; });
+}
+
+// The sites at which the outcome tells of this.
+Sites sites_in(const Outcome& outcome, const char* watch) {
+  Sites sites = told_by(watch, outcome.observations) ? site_of_inference() : 0;
+  for (const Execution& execution : outcome.executions) {
+    if (told_by(watch, execution.observations)) sites |= site_of(execution.probe.ask);
+  }
+  return sites;
+}
+
+void forget(std::vector<Observation>& observations) {
+  std::erase_if(observations, [](const Observation& seen) { return seen.watch == kGrows; });
+}
+
+}  // namespace
+
+Sites site_of_inference() { return 1; }
+Sites site_of(Probe::Ask ask) { return 2u << static_cast<unsigned>(ask); }
+
+void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowth& apart,
+                              const AskForGrowth& here) {
+  const Sites seen = sites_in(outcome, kGrows);
+  if (seen == 0 || died(outcome)) return;
+  const Sites all = site_of_inference() | site_of(Probe::Ask::execute) |
+                    site_of(Probe::Ask::execute_rejected) | site_of(Probe::Ask::in_place);
+  Sites lasting = 0;
+  Sites open = 0;  // not known from before
+  const Sites suspected = long_use ? all : seen;
+  for (Sites site = 1; site <= suspected; site <<= 1) {
+    if ((suspected & site) == 0) continue;
+    (leaking_.contains({site, outcome.kind}) ? lasting : open) |= site;
+  }
+  if (long_use && lasting != 0) return;
+  if (open != 0 && spent_ >= kMostSpent) {
+    // One that was never looked into stands as the watch told it; a library that is known to fill
+    // caches has the benefit of the doubt.
+    if (!refuted_) lasting |= open;
+  } else if (open != 0) {
+    const auto began = std::chrono::steady_clock::now();
+    const std::optional<Outcome> came = apart(open, kMilliseconds);
+    const Sites confirmed = !came || died(*came) ? open : sites_in(*came, kGrows) & open;
+    for (Sites site = 1; site <= confirmed; site <<= 1) {
+      if ((confirmed & site) != 0) leaking_.insert({site, outcome.kind});
+    }
+    lasting |= confirmed;
+    if (confirmed != open) refuted_ = true;
+    // What grew by chance, an allocator's chunks, need not be filled.
+    const Sites fills = came ? sites_in(*came, kFills) & open : 0;
+    if (fills != 0) here(fills, kMilliseconds);
+    spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
+  if (long_use && lasting != 0) return;
+  if ((lasting & site_of_inference()) == 0) forget(outcome.observations);
+  for (Execution& execution : outcome.executions) {
+    if ((lasting & site_of(execution.probe.ask)) == 0) forget(execution.observations);
+  }
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,80 @@
+// What becomes of a suspicion, with answers made by hand.
+#include "conformance/adapter/examine/growth_suspicions.h"
+
+#include <gtest/gtest.h>
+
+namespace reshape::conformance {
+namespace {
+
+Outcome telling(const char* watch) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  if (*watch != '\0') outcome.observations = {{watch, Plane::memory, "C15", "so many bytes"}};
+  return outcome;
+}
+
+struct Asked {
+  GrowthSuspicions suspicions;
+  int apart = 0;
+  int here = 0;
+
+  // Whether the suspicion is told, when a fresh process answers like this.
+  bool told(const char* answer, bool long_use = false) {
+    Outcome outcome = telling("memory-growth");
+    suspicions.settle(
+        outcome, long_use,
+        [&](Sites, int) {
+          ++apart;
+          return telling(answer);
+        },
+        [&](Sites, int) {
+          ++here;
+          return telling(answer);
+        });
+    return !outcome.observations.empty();
+  }
+};
+
+TEST(GrowthSuspicions, AreToldWhenTheyLastAndAreNotAskedAgain) {
+  for (const bool long_use : {false, true}) {
+    Asked asked;
+    EXPECT_TRUE(asked.told("memory-growth", long_use));
+    EXPECT_TRUE(asked.told("", long_use));  // known by now
+    EXPECT_EQ(asked.apart, 1);
+    EXPECT_EQ(asked.here, 0);
+  }
+}
+
+// Only then: a process in which nothing fills is not worn by calls that nobody asked for.
+TEST(GrowthSuspicions, OfACacheHaveItFilledHere) {
+  for (const bool long_use : {false, true}) {
+    Asked asked;
+    EXPECT_FALSE(asked.told(kFills, long_use));
+    EXPECT_EQ(asked.here, 1);
+    EXPECT_FALSE(asked.told("", long_use));
+    EXPECT_EQ(asked.here, 1);
+    EXPECT_EQ(asked.apart, 2);
+  }
+}
+
+TEST(GrowthSuspicions, ThatNobodyCouldLookIntoAreTold) {
+  GrowthSuspicions suspicions;
+  Outcome outcome = telling("memory-growth");
+  const auto nothing = [](Sites, int) -> std::optional<Outcome> { return std::nullopt; };
+  suspicions.settle(outcome, false, nothing, nothing);
+  EXPECT_EQ(outcome.observations.size(), 1u);
+}
+
+TEST(GrowthSuspicions, AreNotLookedForWhereNothingGrew) {
+  GrowthSuspicions suspicions;
+  Outcome outcome = telling("canaries");
+  const auto never = [](Sites, int) -> std::optional<Outcome> {
+    ADD_FAILURE();
+    return std::nullopt;
+  };
+  suspicions.settle(outcome, false, never, never);
+  EXPECT_EQ(outcome.observations.size(), 1u);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,87 @@
+#include "conformance/adapter/examine/lasting_growth.h"
+
+#include <algorithm>
+
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// A real library was seen to fill a cache over 36,000 calls. It stands still in the last three fifths
+// of so many.
+constexpr std::int64_t kMostCalls = 100'000;
+constexpr std::int64_t kLeastCalls = 512;
+constexpr std::int64_t kFirstEvery = 16;
+constexpr std::size_t kMostSamples = 128;
+// No cache is filled by calls that are all equal with as much as this.
+constexpr std::int64_t kNoCache = std::int64_t{64} << 20;
+constexpr std::int64_t kTooMuch = std::int64_t{512} << 20;
+// Allocators shift a few chunks about.
+constexpr std::int64_t kNoLeak = 4096;
+
+}  // namespace
+
+LastingGrowth::LastingGrowth(std::chrono::milliseconds most)
+    : end_(std::chrono::steady_clock::now() + most), every_(kFirstEvery) {
+  samples_.reserve(kMostSamples);
+  take_sample();
+}
+
+void LastingGrowth::take_sample() {
+  samples_.push_back({calls_, memory_in_use(), memory_mapped()});
+  if (samples_.size() < kMostSamples) return;
+  for (std::size_t at = 0; at < samples_.size() / 2; ++at) samples_[at] = samples_[2 * at];
+  samples_.resize(samples_.size() / 2);
+  every_ *= 2;
+}
+
+const LastingGrowth::Sample& LastingGrowth::sample_before(std::int64_t calls) const {
+  const auto behind = std::upper_bound(
+      samples_.begin(), samples_.end(), calls,
+      [](std::int64_t number, const Sample& sample) { return number < sample.calls; });
+  return behind == samples_.begin() ? *behind : *(behind - 1);
+}
+
+std::int64_t LastingGrowth::grown_since(std::int64_t calls) const {
+  const Sample& begin = sample_before(calls);
+  const Sample& now = samples_.back();
+  return std::max(now.in_use - begin.in_use, now.mapped - begin.mapped);
+}
+
+bool LastingGrowth::goes_on() {
+  ++calls_;
+  const bool over = calls_ >= kMostCalls || std::chrono::steady_clock::now() >= end_;
+  if (!over && calls_ % every_ != 0) return true;
+  take_sample();
+  if (over) return false;
+  const std::int64_t grown = grown_since(0);
+  if (grown > kTooMuch || (grown > kNoCache && calls_ >= kLeastCalls)) return false;
+  // A list that grows by doubling stands still for half of all calls, and not for three fifths.
+  return calls_ < kLeastCalls || grown_since(calls_ * 2 / 5) > 0;
+}
+
+int LastingGrowth::steps_since(std::int64_t calls) const {
+  int steps = 0;
+  for (std::size_t at = 1; at < samples_.size(); ++at) {
+    const Sample& before = samples_[at - 1];
+    const Sample& now = samples_[at];
+    if (before.calls >= calls) steps += now.in_use > before.in_use || now.mapped > before.mapped;
+  }
+  return steps;
+}
+
+std::int64_t LastingGrowth::bytes_a_call() const {
+  std::int64_t begin = calls_ - calls_ / 4;
+  if (grown_since(begin) <= 0) {
+    // The calls of a slow library are few: its cache has stood still for a quarter of them only. What
+    // grows by doubling stands still as well, and before that it grew in one step or two.
+    begin = calls_ * 2 / 5;
+    if (steps_since(begin) > 2) return 0;
+  }
+  const std::int64_t grown = grown_since(begin);
+  const std::int64_t calls = calls_ - sample_before(begin).calls;
+  if (calls <= 0 || grown <= std::min(kNoLeak, 8 * calls)) return 0;
+  return std::max<std::int64_t>(1, grown / calls);
+}
+
+}  // namespace reshape::conformance

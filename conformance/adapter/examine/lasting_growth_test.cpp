@@ -1,0 +1,81 @@
+#include "conformance/adapter/examine/lasting_growth.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+namespace reshape::conformance {
+namespace {
+
+// What the calls of a test leave in use, until the test ends.
+class Kept {
+ public:
+  ~Kept() {
+    for (void* one : kept_) std::free(one);
+  }
+  void keep(std::size_t bytes) { kept_[next_++] = std::malloc(bytes); }
+
+ private:
+  std::vector<void*> kept_ = std::vector<void*>(200'000);  // it must not grow itself
+  std::size_t next_ = 0;
+};
+
+struct Seen {
+  std::int64_t bytes_a_call = 0;
+  int calls = 0;
+};
+
+Seen called(const std::function<void(int number)>& call) {
+  LastingGrowth growth(std::chrono::seconds(20));
+  Seen seen;
+  do {
+    call(++seen.calls);
+  } while (growth.goes_on());
+  seen.bytes_a_call = growth.bytes_a_call();
+  return seen;
+}
+
+TEST(LastingGrowth, ALeakLasts) {
+  Kept kept;
+  const Seen seen = called([&](int) { kept.keep(40); });
+  EXPECT_GE(seen.bytes_a_call, 40);
+  EXPECT_LE(seen.bytes_a_call, 64);
+}
+
+TEST(LastingGrowth, ALeakAtSomeOfTheCallsLasts) {
+  Kept kept;
+  EXPECT_GT(called([&](int number) {
+              if (number % 12 == 0) kept.keep(512);
+            }).bytes_a_call,
+            0);
+}
+
+TEST(LastingGrowth, AListThatDoublesLasts) {
+  std::vector<std::int32_t> list;
+  EXPECT_GT(called([&](int) { list.insert(list.end(), 16, 1); }).bytes_a_call, 0);
+}
+
+TEST(LastingGrowth, ACacheThatFillsDoesNot) {
+  for (const int room : {1, 100, 3'000, 36'000}) {
+    Kept kept;
+    const Seen seen = called([&](int number) {
+      if (number <= room) kept.keep(40);
+    });
+    EXPECT_EQ(seen.bytes_a_call, 0) << room;
+    EXPECT_LT(seen.calls, 100'000) << room;
+  }
+}
+
+// Most is learnt quickly, and no memory is wasted on what is plain.
+TEST(LastingGrowth, WhatIsPlainIsNotAskedForLong) {
+  EXPECT_LE(called([](int) { std::free(std::malloc(100)); }).calls, 1'000);
+  Kept kept;
+  const Seen seen = called([&](int) { kept.keep(1 << 18); });
+  EXPECT_LE(seen.calls, 1'000);
+  EXPECT_GE(seen.bytes_a_call, 1 << 18);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,156 @@
+#include "conformance/adapter/examine/probes.h"
+
+#include <algorithm>
+
+#include "conformance/model/payload.h"
+#include "reference/tensor/layout.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Ask = Probe::Ask;
+using Placement = Probe::Placement;
+// odd first: there, canaries on both sides catch what at the guards would end the process.
+constexpr Placement kPlacements[] = {Placement::odd, Placement::front, Placement::back};
+
+// Two rounds of a narrow type tell neighbours apart, and what lies a power of two away; any other two
+// of a huge tensor's elements look alike once in 65,000 pairs of bytes.
+constexpr int kRoundsOfHuge = 2;
+
+// In place and as a view only up to here.
+constexpr std::int64_t kLargestShared = 4 * kManyProbes;
+
+class ProbePlan {
+ public:
+  ProbePlan(const Request& request, const Capabilities& capabilities, std::int64_t size)
+      : request_(request),
+        capabilities_(capabilities),
+        count_(element_count(request.data).value_or(0)),
+        size_(size),
+        huge_(size > kManyProbes),
+        rounds_(request.elements ? 1 : distinct_rounds(request.data_type, count_)) {}
+
+  std::vector<Probe> plan() && {
+    const Ask ask = request_.in_place ? Ask::in_place : Ask::execute;
+    if (is_empty(request_.data)) {
+      empty(ask);
+    } else if (request_.elements) {
+      cover(ask, Payload::distinct, 3);
+    } else {
+      for (Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+        if (!request_.payload || *request_.payload == payload) payload_probes(ask, payload);
+      }
+    }
+    if (ask == Ask::execute) in_place();
+    if (capabilities_.views && !request_.in_place && !request_.out_strides) view();
+    nulls();
+    return std::move(probes_);
+  }
+
+ private:
+  // Each probe differs from the one before in all that does not matter to the answer.
+  void add(Ask ask, Payload payload, int round = 0) {
+    Probe probe;
+    probe.ask = ask;
+    probe.payload = payload;
+    probe.round = round;
+    probe.poison = kPoisons[next_ % 2];
+    // Of few probes the second one already has to see reads behind the end.
+    probe.placement = huge_ ? kPlacements[next_ % 2 * 2] : kPlacements[next_ % 3];
+    probe.explicit_strides = next_ / 2 % 2 != 0;
+    // A prefix keeps the data away from the page before it, so every placement comes without one too.
+    probe.byte_offset = next_ / 3 % 2 != 0;
+    probes_.push_back(probe);
+    ++next_;
+  }
+
+  void cover(Ask ask, Payload payload, int times) {
+    for (int i = 0; i < times; ++i) add(ask, payload);
+  }
+
+  void empty(Ask ask) {
+    cover(ask, request_.payload.value_or(Payload::distinct), 4);
+    probes_.back().null_if_empty = true;
+    probes_[probes_.size() - 2].null_if_empty = true;
+  }
+
+  void payload_probes(Ask ask, Payload payload) {
+    const bool small = size_ <= kAllPlacements;
+    const bool huge = huge_;
+    switch (payload) {
+      case Payload::distinct: return distinct(ask, small, huge);
+      case Payload::hard: return cover(ask, payload, small ? 3 : huge ? 1 : 2);
+      case Payload::zeros:
+        // Zeros show what was never written; a huge tensor's distinct payload does so as well.
+        if (!huge || request_.payload) cover(ask, payload, 2);
+        return;
+    }
+  }
+
+  void distinct(Ask ask, bool small, bool huge) {
+    const int each = small ? 2 : 1;
+    const int least = small ? 3 : 2;
+    const int rounds = huge ? std::min(rounds_, kRoundsOfHuge) : rounds_;
+    for (int round = 0; round < rounds; ++round) {
+      for (int i = 0; i < each; ++i) add(ask, Payload::distinct, round);
+    }
+    for (int done = rounds * each; done < least && !(huge && done > 0); ++done) {
+      add(ask, Payload::distinct);
+    }
+  }
+
+  // Declared, and the request allows it: once more with the output on top of the data.
+  void in_place() {
+    if (!capabilities_.in_place || request_.out_strides || request_.strides) return;
+    if (size_ > kLargestShared) return;
+    add(Ask::in_place, telling_payload());
+  }
+
+  void view() {
+    if (size_ > kLargestShared) return;
+    const Payload payload = telling_payload();
+    const int rounds = payload == Payload::distinct && !huge_ ? rounds_ : 1;
+    for (int round = 0; round < rounds; ++round) add(Ask::view, payload, round);
+  }
+
+  Payload telling_payload() const { return request_.payload.value_or(Payload::distinct); }
+
+  // An empty pattern comes with a null pointer too, whatever the data is.
+  void nulls() {
+    if (!request_.pattern.values.empty()) return;
+    for (std::size_t i = 0; i < probes_.size(); i += 2) probes_[i].null_if_empty = true;
+  }
+
+  const Request& request_;
+  const Capabilities& capabilities_;
+  const std::int64_t count_;
+  const std::int64_t size_;
+  const bool huge_;
+  const int rounds_;
+  std::vector<Probe> probes_;
+  int next_ = 0;
+};
+
+}  // namespace
+
+std::vector<Probe> probes_for_execution(const Request& request, const Capabilities& capabilities,
+                                        std::int64_t size) {
+  if (request.shape_only || capabilities.shape_only) return {};
+  return ProbePlan(request, capabilities, size).plan();
+}
+
+std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities& capabilities) {
+  if (request.shape_only || capabilities.shape_only) return {};
+  Probe first;
+  first.ask = Ask::execute_rejected;
+  first.payload = request.payload.value_or(Payload::distinct);
+  first.poison = kPoisons[0];
+  Probe second = first;
+  second.poison = kPoisons[1];
+  second.placement = Placement::back;
+  second.explicit_strides = true;
+  second.null_if_empty = true;
+  return {first, second};
+}
+
+}  // namespace reshape::conformance

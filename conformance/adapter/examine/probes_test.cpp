@@ -1,0 +1,176 @@
+#include "conformance/adapter/examine/probes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/model/payload.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Ask = Probe::Ask;
+using Placement = Probe::Placement;
+
+Request asking(ElementType type, Shape data) {
+  Request request;
+  request.data_type = type;
+  request.data = std::move(data);
+  request.pattern.values = {-1};
+  return request;
+}
+
+std::vector<Probe> probes(const Request& request, const Capabilities& can = {}) {
+  return probes_for_execution(request, can,
+                              extent_of(request.data_type, data_layout(request))->size);
+}
+
+template <typename Value>
+std::set<Value> values(const std::vector<Probe>& probes, Payload payload, Value Probe::* member) {
+  std::set<Value> found;
+  for (const Probe& probe : probes) {
+    if (probe.payload == payload) found.insert(probe.*member);
+  }
+  return found;
+}
+
+TEST(Probes, EveryPayloadHasBothPoisonsAndTellingOnesAllPlacements) {
+  for (ElementType type : kAllElementTypes) {
+    for (std::int64_t count : {1, 3, 24, 300, 1000}) {
+      const auto made = probes(asking(type, {count}));
+      const std::set<std::uint8_t> poisons(std::begin(kPoisons), std::end(kPoisons));
+      for (Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+        EXPECT_EQ(values(made, payload, &Probe::poison), poisons) << name(type) << count;
+      }
+      for (Payload payload : {Payload::distinct, Payload::hard}) {
+        EXPECT_EQ(values(made, payload, &Probe::placement).size(), 3u) << name(type) << count;
+      }
+      EXPECT_EQ(static_cast<int>(values(made, Payload::distinct, &Probe::round).size()),
+                distinct_rounds(type, count));
+    }
+  }
+}
+
+TEST(Probes, EveryRoundOfASmallTensorHasBothPoisons) {
+  for (const Probe& probe : probes(asking(ElementType::boolean, {40}))) {
+    if (probe.payload != Payload::distinct) continue;
+    std::set<std::uint8_t> poisons;
+    for (const Probe& other : probes(asking(ElementType::boolean, {40}))) {
+      if (other.payload == Payload::distinct && other.round == probe.round) {
+        poisons.insert(other.poison);
+      }
+    }
+    EXPECT_EQ(poisons.size(), 2u);
+  }
+}
+
+TEST(Probes, StridesAndOffsetsAlternate) {
+  const auto made = probes(asking(ElementType::f32, {2, 3}));
+  std::set<std::pair<bool, bool>> ways;
+  for (const Probe& probe : made) ways.insert({probe.explicit_strides, probe.byte_offset});
+  EXPECT_EQ(ways.size(), 4u);
+  EXPECT_LE(made.size(), 10u);
+}
+
+TEST(Probes, NoPlacementIsAlwaysBehindAnOffset) {
+  std::set<Placement> against_the_page;
+  for (const Probe& probe : probes(asking(ElementType::f32, {2, 3}))) {
+    if (!probe.byte_offset) against_the_page.insert(probe.placement);
+  }
+  EXPECT_EQ(against_the_page.size(), 3u);
+}
+
+TEST(Probes, LargeTensorsKeepAllPayloadsAndBothPoisons) {
+  const auto made = probes(asking(ElementType::u8, {1 << 20}));
+  for (Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+    EXPECT_EQ(values(made, payload, &Probe::poison).size(), 2u);
+  }
+  EXPECT_EQ(values(made, Payload::distinct, &Probe::round).size(), 3u);
+  EXPECT_LE(made.size(), 7u);
+}
+
+TEST(Probes, HugeTensorsShowEveryElementOnce) {
+  const auto made = probes(asking(ElementType::f32, {1 << 22}));
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_EQ(made[0].payload, Payload::distinct);
+  EXPECT_EQ(made[1].payload, Payload::hard);
+}
+
+TEST(Probes, HugeTensorsEndAtTheGuardOnceAndKeepTwoRounds) {
+  const auto made = probes(asking(ElementType::u8, {(std::int64_t{16} << 20) + 3}));
+  EXPECT_EQ(values(made, Payload::distinct, &Probe::round), (std::set<int>{0, 1}));
+  EXPECT_EQ(made[0].placement, Placement::odd);
+  EXPECT_EQ(made[1].placement, Placement::back);
+}
+
+TEST(Probes, EmptyTensorsComeWithNullAndWithARealPointer) {
+  const auto made = probes(asking(ElementType::f32, {0, 3}));
+  EXPECT_EQ(values(made, Payload::distinct, &Probe::null_if_empty).size(), 2u);
+  Request request = asking(ElementType::f32, {});
+  request.pattern.values.clear();
+  EXPECT_EQ(values(probes(request), Payload::distinct, &Probe::null_if_empty).size(), 2u);
+  for (const Probe& probe : probes(asking(ElementType::f32, {2}))) {
+    EXPECT_FALSE(probe.null_if_empty);
+  }
+}
+
+TEST(Probes, AFixedPayloadIsTheOnlyOne) {
+  Request request = asking(ElementType::f32, {6});
+  request.payload = Payload::zeros;
+  const auto made = probes(request);
+  ASSERT_FALSE(made.empty());
+  EXPECT_TRUE(std::all_of(made.begin(), made.end(),
+                          [](const Probe& probe) { return probe.payload == Payload::zeros; }));
+}
+
+TEST(Probes, WrittenElementsNeedNoRounds) {
+  Request request = asking(ElementType::boolean, {4});
+  request.elements = {0, 1, 1, 0};
+  const auto made = probes(request);
+  EXPECT_EQ(made.size(), 3u);
+  EXPECT_EQ(values(made, Payload::distinct, &Probe::placement).size(), 3u);
+  EXPECT_EQ(values(made, Payload::distinct, &Probe::poison).size(), 2u);
+}
+
+bool asks(const std::vector<Probe>& probes, Ask ask) {
+  return std::any_of(probes.begin(), probes.end(),
+                     [&](const Probe& probe) { return probe.ask == ask; });
+}
+
+TEST(Probes, WhatIsDeclaredIsAsked) {
+  Request request = asking(ElementType::f32, {6});
+  Capabilities can;
+  EXPECT_FALSE(asks(probes(request, can), Ask::in_place) || asks(probes(request, can), Ask::view));
+  can.in_place = can.views = true;
+  EXPECT_TRUE(asks(probes(request, can), Ask::in_place));
+  EXPECT_TRUE(asks(probes(request, can), Ask::view));
+  request.strides = Strides{2};
+  EXPECT_FALSE(asks(probes(request, can), Ask::in_place));
+  EXPECT_TRUE(asks(probes(request, can), Ask::view));
+  request.strides.reset();
+  request.in_place = true;
+  EXPECT_FALSE(asks(probes(request, can), Ask::execute));
+}
+
+TEST(Probes, ShapesAloneAreNotExecuted) {
+  Request request = asking(ElementType::f32, {6});
+  Capabilities can;
+  can.shape_only = true;
+  EXPECT_TRUE(probes(request, can).empty());
+  EXPECT_TRUE(probes_for_refusal(request, can).empty());
+  request.shape_only = true;
+  EXPECT_TRUE(probes(request).empty());
+  EXPECT_TRUE(probes_for_refusal(request, {}).empty());
+}
+
+TEST(Probes, ARefusalIsExecutedOverBothPoisons) {
+  const auto made = probes_for_refusal(asking(ElementType::f32, {6}), {});
+  ASSERT_EQ(made.size(), 2u);
+  EXPECT_EQ(made[0].ask, Ask::execute_rejected);
+  EXPECT_NE(made[0].poison, made[1].poison);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

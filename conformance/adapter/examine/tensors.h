@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "conformance/adapter/contract/dl_request.h"
+#include "conformance/adapter/memory/call_site.h"
+#include "conformance/adapter/memory/guarded_buffer.h"
+#include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/model/capabilities.h"
+#include "conformance/model/outcome.h"
+#include "conformance/model/request.h"
+
+namespace reshape::conformance {
+
+// The tensors of one request: placed and filled anew for every call, and handed over in a DlRequest.
+// The buffers are kept from request to request.
+class Tensors {
+ public:
+  explicit Tensors(const Capabilities& capabilities) : capabilities_(capabilities) {}
+
+  // `request` has to live until the next one is taken.
+  void take(const Request& request);
+
+  // The data can be placed: its strides exist, and it is not too large. Its buffer, without a prefix.
+  const std::optional<Extent>& data_extent() const { return data_extent_; }
+  std::int64_t packed_size() const;  // of the data's elements in bytes
+
+  // For an inference. with_data: a pointer to memory that may be read and has not been filled, and the
+  // strides that the request has; else neither. An empty pattern comes as null with the data.
+  void for_inference(bool with_data);
+
+  // For an execution as the probe says. `out` is the layout that the output shall have, and lives as
+  // long as output() is used. False when there is no memory.
+  bool for_execution(const Probe& probe, const Layout& out);
+
+  // The last step: writes the arrays that are handed over, and makes the input read-only. False when
+  // there is no memory.
+  bool arm();
+
+  DlRequest& arguments() { return arguments_; }
+  const GuardedBuffer& data() const { return data_; }
+  // What the watches are to know of the call at hand. Its shape is not set.
+  CallSite site();
+  // The output of the execution at hand holds the payload of its probe, in row-major order.
+  bool written_as_placed() const;
+  // The output of the execution at hand; in place it is the data's buffer.
+  const OutputSite& output() const { return output_site_; }
+
+ private:
+  bool place_data(const Probe& probe);
+  void hand_over_data(const Probe& probe);
+  bool place_output(const Probe& probe, const Layout& out);
+  void data_as_output(const Probe& probe, const Shape& shape);
+  void leave_output_open(const Shape& shape);
+  std::int64_t prefix(const Probe& probe) const;
+  std::uint64_t offset_bytes(std::int64_t elements) const;
+
+  const Capabilities& capabilities_;
+  DlRequest arguments_;
+  GuardedBuffer data_{"data"};
+  GuardedBuffer output_{"output"};
+  std::vector<const GuardedBuffer*> buffers_;  // of the call at hand
+
+  const Request* request_ = nullptr;
+  std::int64_t alignment_ = 1;
+  std::optional<Layout> data_layout_;
+  std::optional<Extent> data_extent_;
+  std::vector<std::byte> packed_;  // the payload last used
+  std::pair<Payload, int> packed_of_{Payload::distinct, -1};
+
+  CallKind kind_ = CallKind::infer;
+  Probe probe_;
+  bool data_given_ = false;
+  Extent placed_;  // of the data in the call at hand
+  OutputSite output_site_;
+  Layout in_place_layout_;
+  Strides unset_;
+};
+
+}  // namespace reshape::conformance

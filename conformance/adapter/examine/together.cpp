@@ -1,0 +1,106 @@
+#include "conformance/adapter/examine/together.h"
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "conformance/adapter/contract/bare_calls.h"
+#include "conformance/adapter/examine/examine.h"
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// From so many times on what is left in use at each of them adds up to something that shows.
+constexpr int kLongUse = 100;
+constexpr int kNoLeak = 4096;  // bytes
+
+// So many calls and so long without a watch, where there are several threads.
+constexpr int kBareCalls = 4000;
+constexpr std::chrono::milliseconds kMostBare{60};
+
+// What is kept for good is kept in the first quarter of a long use; what still grows behind it is a
+// leak however rarely it leaks: duty C15. Allocators shift a few chunks about, which are no page.
+class LongUse {
+ public:
+  explicit LongUse(int times) : times_(times) {}
+
+  void after(int time, Outcome& outcome) {
+    if (times_ < kLongUse) return;
+    if (time == times_ / 4) in_use_ = memory_in_use();
+    if (time != times_ - 1) return;
+    const std::int64_t grown = memory_in_use() - in_use_;
+    if (grown <= std::max(kNoLeak, times_)) return;
+    outcome.observations.push_back({"memory-growth", Plane::memory, "C15",
+                                    std::to_string(grown) + " bytes more are in use after " +
+                                        std::to_string(times_ - times_ / 4) + " equal requests"});
+  }
+
+ private:
+  int times_;
+  std::int64_t in_use_ = 0;
+};
+
+bool same(const Outcome& one, const Outcome& other) {
+  if (one.kind != other.kind || one.shape != other.shape ||
+      one.executions.size() != other.executions.size() ||
+      one.observations.empty() != other.observations.empty()) {
+    return false;
+  }
+  for (std::size_t at = 0; at < one.executions.size(); ++at) {
+    if (one.executions[at].status != other.executions[at].status ||
+        !same_elements(one.executions[at], other.executions[at])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Outcome> examine_together(const PluginLibrary& library,
+                                      const std::vector<Request>& requests, int times,
+                                      int milliseconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  std::vector<Outcome> outcomes(requests.size());
+  // Asked alone before there is any other thread.
+  std::vector<std::unique_ptr<BareCalls>> bare;
+  for (std::size_t at = 0; at < requests.size() && requests.size() > 1; ++at) {
+    bare.push_back(std::make_unique<BareCalls>(library, requests[at], static_cast<unsigned>(at)));
+  }
+  std::barrier begin(static_cast<std::ptrdiff_t>(requests.size()));
+  std::vector<std::jthread> threads;
+  for (std::size_t at = 0; at < requests.size(); ++at) {
+    threads.emplace_back([&, at] {
+      Examiner examiner(library, false);
+      begin.arrive_and_wait();
+      if (!bare.empty()) {
+        const auto enough = std::chrono::steady_clock::now() + kMostBare;
+        if (auto differing = bare[at]->ask(kBareCalls, enough)) {
+          outcomes[at].kind = Outcome::Kind::malformed;
+          outcomes[at].during = "inference";
+          outcomes[at].message = *std::move(differing);
+          return;
+        }
+      }
+      outcomes[at] = examiner.examine(requests[at]);
+      bool differs = false;
+      LongUse long_use(requests.size() == 1 ? times : 0);
+      for (int time = 1; time < times && !differs; ++time) {
+        if (milliseconds > 0 && std::chrono::steady_clock::now() > end) break;
+        Outcome again = examiner.examine(requests[at]);
+        differs = !same(outcomes[at], again);
+        if (differs) outcomes[at] = std::move(again);
+        long_use.after(time, outcomes[at]);
+      }
+    });
+  }
+  threads.clear();
+  return outcomes;
+}
+
+}  // namespace reshape::conformance

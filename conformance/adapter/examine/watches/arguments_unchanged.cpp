@@ -1,0 +1,41 @@
+#include "conformance/adapter/examine/watches/bytes_changed.h"
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::span<const std::byte> bytes_of(const Argument& argument) {
+  return {static_cast<const std::byte*>(argument.at), argument.size};
+}
+
+// Duty C11.
+class ArgumentsUnchanged : public Watch {
+ public:
+  void before(const CallSite& site) override {
+    before_.clear();
+    for (const Argument& argument : site.arguments) {
+      const auto bytes = bytes_of(argument);
+      before_.insert(before_.end(), bytes.begin(), bytes.end());
+    }
+  }
+
+  void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
+    std::span<const std::byte> rest(before_);
+    for (const Argument& argument : site.arguments) {
+      if (const auto change = first_change(rest.first(argument.size), bytes_of(argument))) {
+        seen.push_back({"arguments-unchanged", Plane::memory, "C11",
+                        text(*change) + " of the " + argument.name});
+      }
+      rest = rest.subspan(argument.size);
+    }
+  }
+
+ private:
+  std::vector<std::byte> before_;
+};
+
+}  // namespace
+
+WatchPtr watch_arguments_unchanged() { return std::make_unique<ArgumentsUnchanged>(); }
+
+}  // namespace reshape::conformance

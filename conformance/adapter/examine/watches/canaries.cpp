@@ -1,0 +1,23 @@
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Duty C7. The buffers filled their surroundings when they were placed.
+class Canaries : public Watch {
+ public:
+  void before(const CallSite&) override {}
+  void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
+    for (const GuardedBuffer* buffer : site.buffers) {
+      if (const std::optional<Spill> spill = buffer->spill()) {
+        seen.push_back({"canaries", Plane::memory, "C7", text(*spill, buffer->name())});
+      }
+    }
+  }
+};
+
+}  // namespace
+
+WatchPtr watch_canaries() { return std::make_unique<Canaries>(); }
+
+}  // namespace reshape::conformance

@@ -1,0 +1,98 @@
+#include <cfenv>
+#include <cstdint>
+
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// How the floating-point units are set up. Flags that record past exceptions are left out: they
+// change with every computation and control nothing.
+struct Control {
+  std::uint32_t vector_unit = 0;  // mxcsr: rounding, exception masks, flush to zero, denormals
+  std::uint32_t stack_unit = 0;   // x87 control word: rounding, precision, exception masks
+  int rounding = 0;
+};
+
+constexpr std::uint32_t kVectorControl = 0xffc0;  // without the six sticky flags
+
+Control control_now() {
+  Control now;
+  now.rounding = std::fegetround();
+#if defined(__x86_64__)
+  std::uint32_t mxcsr = 0;
+  asm volatile("stmxcsr %0" : "=m"(mxcsr));
+  now.vector_unit = mxcsr & kVectorControl;
+  std::uint16_t word = 0;
+  asm volatile("fnstcw %0" : "=m"(word));
+  now.stack_unit = word;
+#elif defined(__aarch64__)
+  std::uint64_t fpcr = 0;
+  asm volatile("mrs %0, fpcr" : "=r"(fpcr));
+  now.vector_unit = static_cast<std::uint32_t>(fpcr);
+#endif
+  return now;
+}
+
+void restore(const Control& control) {
+  std::fesetround(control.rounding);
+#if defined(__x86_64__)
+  const std::uint32_t mxcsr = control.vector_unit;
+  asm volatile("ldmxcsr %0" : : "m"(mxcsr));
+  const auto word = static_cast<std::uint16_t>(control.stack_unit);
+  asm volatile("fldcw %0" : : "m"(word));
+#elif defined(__aarch64__)
+  const std::uint64_t fpcr = control.vector_unit;
+  asm volatile("msr fpcr, %0" : : "r"(fpcr));
+#endif
+}
+
+const char* rounding_name(int rounding) {
+  switch (rounding) {
+    case FE_TONEAREST: return "to nearest";
+    case FE_TOWARDZERO: return "toward zero";
+    case FE_UPWARD: return "upward";
+    case FE_DOWNWARD: return "downward";
+    default: return "unknown";
+  }
+}
+
+std::string hexadecimal(std::uint32_t value) {
+  std::string form = "0x";
+  for (int shift = 12; shift >= 0; shift -= 4) form += "0123456789abcdef"[(value >> shift) & 0xf];
+  return form;
+}
+
+// Duty C14.
+class FloatingPointControl : public Watch {
+ public:
+  void before(const CallSite&) override { before_ = control_now(); }
+
+  void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+    const Control now = control_now();
+    std::string what;
+    if (now.rounding != before_.rounding) {
+      what = std::string("rounding changed from ") + rounding_name(before_.rounding) + " to " +
+             rounding_name(now.rounding);
+    } else if (now.vector_unit != before_.vector_unit) {
+      what = "the control bits of the vector unit changed from " +
+             hexadecimal(before_.vector_unit) + " to " + hexadecimal(now.vector_unit);
+    } else if (now.stack_unit != before_.stack_unit) {
+      what = "the control word of the x87 unit changed from " + hexadecimal(before_.stack_unit) +
+             " to " + hexadecimal(now.stack_unit);
+    } else {
+      return;
+    }
+    restore(before_);
+    seen.push_back({"floating-point-control", Plane::memory, "C14", what});
+  }
+
+ private:
+  Control before_;
+};
+
+}  // namespace
+
+WatchPtr watch_floating_point_control() { return std::make_unique<FloatingPointControl>(); }
+
+}  // namespace reshape::conformance

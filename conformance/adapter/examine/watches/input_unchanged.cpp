@@ -1,0 +1,34 @@
+#include <algorithm>
+#include <cstring>
+
+#include "conformance/adapter/examine/watches/bytes_changed.h"
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Duty C6. The input is read-only during the call, so a plain write faults; the comparison finds who
+// changed the protection or wrote through another mapping.
+class InputUnchanged : public Watch {
+ public:
+  void before(const CallSite& site) override {
+    if (site.input == nullptr) return;
+    copy_bytes(*site.input, before_);
+  }
+
+  void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
+    if (site.input == nullptr) return;
+    if (const auto change = first_change(before_, *site.input)) {
+      seen.push_back({"input-unchanged", Plane::memory, "C6", text(*change) + " of the data"});
+    }
+  }
+
+ private:
+  std::vector<std::byte> before_;
+};
+
+}  // namespace
+
+WatchPtr watch_input_unchanged() { return std::make_unique<InputUnchanged>(); }
+
+}  // namespace reshape::conformance

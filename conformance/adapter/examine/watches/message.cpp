@@ -1,0 +1,25 @@
+#include <cstring>
+
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Duty C19, as far as memory is concerned: the text ends within its array. Whether there is a text at
+// all is for the judge to say.
+class MessageEnds : public Watch {
+ public:
+  void before(const CallSite&) override {}
+  void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
+    if (site.message == nullptr || answered == Status::ok) return;
+    if (std::memchr(site.message->text, '\0', sizeof site.message->text) != nullptr) return;
+    seen.push_back({"message", Plane::memory, "C19",
+                    std::string("no NUL in the message that goes with ") + name(answered)});
+  }
+};
+
+}  // namespace
+
+WatchPtr watch_message() { return std::make_unique<MessageEnds>(); }
+
+}  // namespace reshape::conformance

@@ -1,0 +1,84 @@
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <compare>
+#include <cstdlib>
+#include <string>
+
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// What a number stands for: another file of that number is another file.
+struct OpenFile {
+  int number = -1;
+  dev_t device = 0;
+  ino_t node = 0;
+  friend auto operator<=>(const OpenFile&, const OpenFile&) = default;
+};
+
+std::vector<OpenFile> open_now() {
+  std::vector<OpenFile> files;
+  DIR* folder = opendir("/proc/self/fd");
+  if (folder == nullptr) return files;
+  while (const dirent* entry = readdir(folder)) {
+    if (entry->d_name[0] == '.') continue;
+    const int file = std::atoi(entry->d_name);
+    struct stat about = {};
+    if (file == dirfd(folder) || fstat(file, &about) != 0) continue;
+    files.push_back({file, about.st_dev, about.st_ino});
+  }
+  closedir(folder);
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string what_is(int file) {
+  char target[128];
+  const std::string link = "/proc/self/fd/" + std::to_string(file);
+  const ssize_t size = readlink(link.c_str(), target, sizeof target);
+  return size > 0 ? " (" + std::string(target, static_cast<std::size_t>(size)) + ")" : "";
+}
+
+void saw(std::vector<Observation>& seen, std::string what) {
+  seen.push_back({"open-files", Plane::memory, "C14", std::move(what)});
+}
+
+// Duty C14. What stays open from this request is known for the next.
+class OpenFiles : public Watch {
+ public:
+  void before(const CallSite&) override { before_ = open_now(); }
+
+  void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+    const std::vector<OpenFile> now = open_now();
+    for (const OpenFile& file : now) {
+      if (std::binary_search(before_.begin(), before_.end(), file)) continue;
+      const bool replaced = has(before_, file.number);
+      saw(seen, "file " + std::to_string(file.number) + what_is(file.number) +
+                    (replaced ? " was put in the place of another" : " was left open"));
+      break;
+    }
+    for (const OpenFile& file : before_) {
+      if (has(now, file.number)) continue;
+      saw(seen, "file " + std::to_string(file.number) + ", which is not the library's, was closed");
+      break;
+    }
+  }
+
+ private:
+  static bool has(const std::vector<OpenFile>& files, int number) {
+    return std::any_of(files.begin(), files.end(),
+                       [number](const OpenFile& file) { return file.number == number; });
+  }
+
+  std::vector<OpenFile> before_;
+};
+
+}  // namespace
+
+WatchPtr watch_open_files() { return std::make_unique<OpenFiles>(); }
+
+}  // namespace reshape::conformance

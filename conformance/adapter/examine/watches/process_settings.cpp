@@ -1,0 +1,285 @@
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <string>
+
+#include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/process/own_folder.h"
+#include "conformance/adapter/process/process_tree.h"
+
+extern char** environ;
+
+namespace reshape::conformance {
+namespace {
+
+struct Limit {
+  decltype(RLIMIT_NOFILE) resource;
+  const char* what;
+};
+constexpr std::array kLimits = {Limit{RLIMIT_NOFILE, "open files"},
+                                Limit{RLIMIT_STACK, "the stack"},
+                                Limit{RLIMIT_CORE, "core files"},
+                                Limit{RLIMIT_DATA, "the data"},
+                                Limit{RLIMIT_AS, "memory"},
+                                Limit{RLIMIT_CPU, "computing time"},
+                                Limit{RLIMIT_FSIZE, "the size of files"},
+                                Limit{RLIMIT_NPROC, "processes"},
+                                Limit{RLIMIT_MEMLOCK, "locked memory"},
+                                Limit{RLIMIT_SIGPENDING, "pending signals"},
+                                Limit{RLIMIT_NICE, "the priority"},
+                                Limit{RLIMIT_RTPRIO, "the real-time priority"}};
+
+struct Timer {
+  decltype(ITIMER_REAL) which;
+  const char* what;
+};
+constexpr std::array kTimers = {Timer{ITIMER_REAL, "real"}, Timer{ITIMER_VIRTUAL, "virtual"},
+                                Timer{ITIMER_PROF, "profiling"}};
+
+constexpr useconds_t kMostSurvival = 300'000;  // microseconds, of a process whose parent was killed
+
+// Names that begin with two underscores are the marks by which runtimes find each other.
+std::vector<std::string> environment_now() {
+  std::vector<std::string> variables;
+  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
+    if (std::strncmp(*at, "__", 2) != 0) variables.emplace_back(*at);
+  }
+  return variables;
+}
+
+mode_t umask_now() {
+  const mode_t now = umask(077);
+  umask(now);
+  return now;
+}
+
+// Ended or not, as long as nobody waited for it.
+bool has_children() {
+  siginfo_t who = {};
+  return waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+// Processes that the library started and let go of: they come back to the supervisor, which has one child
+// of its own, this process.
+std::vector<pid_t> daemons() {
+  if (own_folder().empty()) return {};
+  std::vector<pid_t> others = living_children(getppid());
+  std::erase(others, getpid());
+  return others;
+}
+
+// Of another process, which stops this one at its signals; 0: none.
+pid_t tracer_now() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return std::atoi(line.c_str() + 10);
+  }
+  return 0;
+}
+
+std::array<uid_t, 4> users_now() { return {getuid(), geteuid(), getgid(), getegid()}; }
+
+cpu_set_t processors_now() {
+  cpu_set_t now;
+  CPU_ZERO(&now);
+  sched_getaffinity(0, sizeof now, &now);
+  return now;
+}
+
+std::string thread_name_now() {
+  char name[16] = {};
+  prctl(PR_GET_NAME, name);
+  return name;
+}
+
+// Where there is none, the rest says nothing.
+stack_t signal_stack_now() {
+  stack_t now = {};
+  sigaltstack(nullptr, &now);
+  if ((now.ss_flags & SS_DISABLE) != 0) now = {nullptr, SS_DISABLE, 0};
+  return now;
+}
+
+bool running(const itimerval& timer) {
+  return timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0;
+}
+
+struct Settings {
+  std::vector<std::string> environment;
+  mode_t umask = 0;
+  int priority = 0;
+  cpu_set_t processors = {};
+  std::array<rlimit, kLimits.size()> limits = {};
+  std::array<bool, kTimers.size()> timers = {};
+  bool children = false;
+  std::array<uid_t, 4> users = {};
+  std::string thread_name;
+  stack_t signal_stack = {};
+  std::terminate_handler terminate = nullptr;
+};
+
+Settings settings_now() {
+  Settings now;
+  now.environment = environment_now();
+  now.umask = umask_now();
+  now.priority = getpriority(PRIO_PROCESS, 0);
+  now.processors = processors_now();
+  for (std::size_t i = 0; i < kLimits.size(); ++i) getrlimit(kLimits[i].resource, &now.limits[i]);
+  for (std::size_t i = 0; i < kTimers.size(); ++i) {
+    itimerval timer = {};
+    getitimer(kTimers[i].which, &timer);
+    now.timers[i] = running(timer);
+  }
+  now.children = has_children();
+  now.users = users_now();
+  now.thread_name = thread_name_now();
+  now.signal_stack = signal_stack_now();
+  now.terminate = std::get_terminate();
+  return now;
+}
+
+// The name of a variable that one list has and the other has not, or not so.
+std::string variable_besides(const std::vector<std::string>& these,
+                             const std::vector<std::string>& those) {
+  for (const std::string& variable : these) {
+    bool found = false;
+    for (const std::string& other : those) found = found || variable == other;
+    if (!found) return variable.substr(0, variable.find('='));
+  }
+  return "";
+}
+
+// What other programs and threads take for given, and find changed: duty C14.
+class ProcessSettings : public Watch {
+ public:
+  void before(const CallSite&) override { before_ = settings_now(); }
+
+  void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+    const Settings now = settings_now();
+    seen_ = &seen;
+    environment(now);
+    if (now.umask != before_.umask) {
+      saw("the umask was changed");
+      umask(before_.umask);
+    }
+    if (now.priority != before_.priority) {
+      saw("the priority of the process changed from " + std::to_string(before_.priority) + " to " +
+          std::to_string(now.priority));
+      setpriority(PRIO_PROCESS, 0, before_.priority);
+    }
+    if (!CPU_EQUAL(&now.processors, &before_.processors)) {
+      saw("the thread was bound to other processors");
+      sched_setaffinity(0, sizeof before_.processors, &before_.processors);
+    }
+    for (std::size_t i = 0; i < kLimits.size(); ++i) limit(i, now.limits[i]);
+    for (std::size_t i = 0; i < kTimers.size(); ++i) {
+      if (now.timers[i] == before_.timers[i]) continue;
+      saw(std::string("the ") + kTimers[i].what + " timer was " +
+          (now.timers[i] ? "left running" : "stopped"));
+      const itimerval none = {};
+      if (now.timers[i]) setitimer(kTimers[i].which, &none, nullptr);
+    }
+    if (now.children && !before_.children) {
+      saw("a child process was left behind");
+      while (waitpid(-1, nullptr, WNOHANG) > 0) {
+      }
+    }
+    if (const std::vector<pid_t> left = daemons(); !left.empty()) {
+      saw("a process that is nobody's child any more was left behind");
+      for (const pid_t one : left) kill(one, SIGKILL);
+    }
+    if (!own_folder().empty()) parent();
+    if (now.users != before_.users) {
+      saw("the user or the group of the process was changed");
+      // Where the way back is closed, the next request is not blamed.
+      if (setegid(before_.users[3]) != 0 || seteuid(before_.users[1]) != 0)
+        before_.users = users_now();
+    }
+    if (const pid_t tracer = tracer_now(); tracer != tracer_) {
+      saw("the process was given to a tracer");
+      tracer_ = tracer;
+    }
+    if (now.thread_name != before_.thread_name) {
+      saw("the thread was named " + now.thread_name);
+      prctl(PR_SET_NAME, before_.thread_name.c_str());
+    }
+    if (now.signal_stack.ss_sp != before_.signal_stack.ss_sp ||
+        now.signal_stack.ss_size != before_.signal_stack.ss_size) {
+      saw("the stack for signals was replaced");
+      sigaltstack(&before_.signal_stack, nullptr);
+    }
+    if (now.terminate != before_.terminate) {
+      saw("the handler of std::terminate was replaced");
+      std::set_terminate(before_.terminate);
+    }
+  }
+
+ private:
+  void saw(std::string what) {
+    seen_->push_back({"process-settings", Plane::memory, "C14", std::move(what)});
+  }
+
+  void parent() {
+    const pid_t process = getppid();
+    switch (condition_of(process)) {
+      case Condition::lives: return;
+      case Condition::stopped:
+        saw("the process that started this one was stopped");
+        kill(process, SIGCONT);
+        return;
+      case Condition::ended:
+        // Its end takes this process along, on a busy machine after a while only; an answer in between
+        // would read as a pass.
+        usleep(kMostSurvival);
+        saw("the process that started this one was killed");
+        return;
+    }
+  }
+
+  void environment(const Settings& now) {
+    if (now.environment == before_.environment) return;
+    const std::string added = variable_besides(now.environment, before_.environment);
+    const std::string lost = variable_besides(before_.environment, now.environment);
+    saw(added.empty() ? "the variable " + lost + " was taken out of the environment"
+                      : "the variable " + added + " was set in the environment");
+    for (const std::string& variable : now.environment) {
+      unsetenv(variable.substr(0, variable.find('=')).c_str());
+    }
+    for (const std::string& variable : before_.environment) {
+      const std::size_t end = variable.find('=');
+      if (end == std::string::npos) continue;
+      setenv(variable.substr(0, end).c_str(), variable.c_str() + end + 1, 1);
+    }
+    // The same variables in another place, and possibly in another order.
+    before_.environment = environment_now();
+  }
+
+  void limit(std::size_t which, const rlimit& now) {
+    const rlimit& before = before_.limits[which];
+    if (now.rlim_cur == before.rlim_cur && now.rlim_max == before.rlim_max) return;
+    saw(std::string("the limit of ") + kLimits[which].what + " was changed");
+    setrlimit(kLimits[which].resource, &before);
+  }
+
+  Settings before_;
+  pid_t tracer_ = tracer_now();
+  std::vector<Observation>* seen_ = nullptr;
+};
+
+}  // namespace
+
+WatchPtr watch_process_settings() { return std::make_unique<ProcessSettings>(); }
+
+}  // namespace reshape::conformance

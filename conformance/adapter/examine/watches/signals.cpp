@@ -1,0 +1,72 @@
+#include <signal.h>
+
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kFirst = 1;
+constexpr int kLastStandard = 31;
+
+// Real-time signals included.
+int last_signal() { return SIGRTMAX; }
+
+std::string name_of(int signal_number) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+  if (const char* name = sigabbrev_np(signal_number)) return std::string("SIG") + name;
+#endif
+  return "signal " + std::to_string(signal_number);
+}
+
+// The two spellings of a handler share their place, so one comparison serves both.
+bool same_handler(const struct sigaction& one, const struct sigaction& other) {
+  return one.sa_handler == other.sa_handler && one.sa_flags == other.sa_flags;
+}
+
+// Duty C14: which signals are blocked, and who handles the standard ones.
+class Signals : public Watch {
+ public:
+  void before(const CallSite&) override {
+    pthread_sigmask(SIG_SETMASK, nullptr, &mask_);
+    for (int number = kFirst; number <= kLastStandard; ++number) {
+      sigaction(number, nullptr, &handler(number));
+    }
+  }
+
+  void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+    sigset_t now;
+    pthread_sigmask(SIG_SETMASK, nullptr, &now);
+    for (int number = kFirst; number <= last_signal(); ++number) {
+      const int blocked = sigismember(&now, number);
+      if (blocked == sigismember(&mask_, number)) continue;
+      seen.push_back({"signal-mask", Plane::memory, "C14",
+                      name_of(number) + (blocked ? " was blocked" : " was unblocked")});
+      pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+      break;
+    }
+    for (int number = kFirst; number <= kLastStandard; ++number) {
+      struct sigaction found = {};
+      sigaction(number, nullptr, &found);
+      if (same_handler(found, handler(number))) continue;
+      seen.push_back({"signal-handlers", Plane::memory, "C14",
+                      "the handler of " + name_of(number) + " was replaced"});
+      sigaction(number, &handler(number), nullptr);
+    }
+  }
+
+ private:
+  struct sigaction& handler(int number) { return handlers_[static_cast<std::size_t>(number)]; }
+
+  sigset_t mask_ = {};
+  std::array<struct sigaction, kLastStandard + 1> handlers_ = {};
+};
+
+}  // namespace
+
+WatchPtr watch_signals() { return std::make_unique<Signals>(); }
+
+}  // namespace reshape::conformance

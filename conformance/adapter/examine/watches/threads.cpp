@@ -1,0 +1,49 @@
+#include <sys/stat.h>
+#include <time.h>
+
+#include <string>
+
+#include "conformance/adapter/examine/watches/watch.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Each thread is a folder, and each folder a link to its parent.
+std::int64_t threads_now() {
+  struct stat about = {};
+  if (stat("/proc/self/task", &about) != 0) return 0;
+  return static_cast<std::int64_t>(about.st_nlink) - 2;
+}
+
+// A joined thread stays listed for a moment after its join.
+std::int64_t settled_threads(std::int64_t expected) {
+  std::int64_t now = threads_now();
+  for (int wait = 0; wait < 40 && now > expected; ++wait) {
+    const timespec moment = {0, 500'000};
+    nanosleep(&moment, nullptr);
+    now = threads_now();
+  }
+  return now;
+}
+
+// Duty C14. Not used for an implementation that declares that its threads live on.
+class Threads : public Watch {
+ public:
+  void before(const CallSite&) override { before_ = threads_now(); }
+
+  void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+    const std::int64_t now = settled_threads(before_);
+    if (now <= before_) return;
+    seen.push_back({"threads", Plane::memory, "C14",
+                    std::to_string(now - before_) + " more threads than before the request"});
+  }
+
+ private:
+  std::int64_t before_ = 0;
+};
+
+}  // namespace
+
+WatchPtr watch_threads() { return std::make_unique<Threads>(); }
+
+}  // namespace reshape::conformance

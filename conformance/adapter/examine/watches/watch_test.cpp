@@ -1,0 +1,385 @@
+// Each watch alone: silent when nothing happened, loud when its own thing did, and the process is as
+// before when it has spoken.
+#include "conformance/adapter/examine/watches/watch.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <clocale>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace reshape::conformance {
+namespace {
+
+template <typename Happening>
+std::vector<Observation> watched(const WatchPtr& watch, const CallSite& site, Happening happening,
+                                 Status answered = Status::ok) {
+  std::vector<Observation> seen;
+  watch->before(site);
+  happening();
+  watch->after(site, answered, seen);
+  return seen;
+}
+constexpr auto kNothing = [] {};
+
+TEST(Canaries, NameTheBuffer) {
+  GuardedBuffer buffer("output");
+  ASSERT_TRUE(buffer.place(8, 0, 1, Probe::Placement::front));
+  const GuardedBuffer* buffers[] = {&buffer};
+  CallSite site;
+  site.buffers = buffers;
+  const WatchPtr watch = watch_canaries();
+  EXPECT_TRUE(watched(watch, site, kNothing).empty());
+  const auto seen = watched(watch, site, [&] { buffer.bytes().data()[9] ^= std::byte{1}; });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].watch, "canaries");
+  EXPECT_EQ(seen[0].duty, "C7");
+  EXPECT_EQ(seen[0].saw, "wrote 1 byte behind the output, the nearest at a distance of 2 bytes");
+}
+
+TEST(InputUnchanged, SeesOneBit) {
+  GuardedBuffer buffer("data");
+  ASSERT_TRUE(buffer.place(8, 0, 1, Probe::Placement::front));
+  std::memset(buffer.bytes().data(), 0x10, 8);
+  CallSite site;
+  site.input = &buffer;
+  const WatchPtr watch = watch_input_unchanged();
+  EXPECT_TRUE(watched(watch, site, kNothing).empty());
+  const auto seen = watched(watch, site, [&] { buffer.bytes()[7] = std::byte{0x11}; });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].saw, "byte 7 changed from 10 to 11 of the data");
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+}
+
+struct OutputFixture {
+  GuardedBuffer buffer{"output"};
+  Layout layout{{2, 2}, {3, 1}, 0};
+  OutputSite output;
+  CallSite site;
+  OutputFixture() {
+    output.extent = *extent_of(ElementType::u8, layout);
+    EXPECT_TRUE(buffer.place(output.extent.size, 0, 1, Probe::Placement::front));
+    std::memset(buffer.bytes().data(), 0xa5, buffer.bytes().size());
+    output.buffer = &buffer;
+    output.type = ElementType::u8;
+    output.layout = &layout;
+    output.filling = 0xa5;
+    site.kind = CallKind::execute;
+    site.output = &output;
+  }
+  auto writes(std::size_t at) {
+    return [this, at] { buffer.bytes()[at] = std::byte{0x01}; };
+  }
+};
+
+TEST(OutputGaps, SeeTheGapAndNotTheElement) {
+  OutputFixture fixture;
+  const WatchPtr watch = watch_output_gaps();
+  EXPECT_TRUE(watched(watch, fixture.site, fixture.writes(1)).empty());
+  const auto seen = watched(watch, fixture.site, fixture.writes(2));
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].duty, "C8");
+  EXPECT_EQ(seen[0].saw, "byte 2 of the output's buffer, a gap, changed from a5 to 01");
+}
+
+TEST(RejectionWritesNothing, SeesElementsAndGaps) {
+  for (std::size_t at : {1u, 2u}) {
+    OutputFixture fixture;
+    const WatchPtr watch = watch_rejection_writes_nothing();
+    EXPECT_TRUE(watched(watch, fixture.site, kNothing, Status::rejected).empty());
+    EXPECT_TRUE(watched(watch, fixture.site, fixture.writes(at), Status::ok).empty());
+    fixture.buffer.bytes()[at] = std::byte{0xa5};
+    const auto seen = watched(watch, fixture.site, fixture.writes(at), Status::unsupported);
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(seen[0].duty, "C9");
+    fixture.buffer.bytes()[at] = std::byte{0xa5};
+    fixture.site.must_refuse = true;
+    EXPECT_EQ(watched(watch, fixture.site, fixture.writes(at), Status::ok).size(), 1u);
+  }
+}
+
+TEST(ArgumentsUnchanged, NameTheArgument) {
+  std::int64_t sizes[] = {2, 3};
+  int flag = 1;
+  const Argument arguments[] = {{"request", &flag, sizeof flag},
+                                {"sizes of the data", sizes, sizeof sizes}};
+  CallSite site;
+  site.arguments = arguments;
+  const WatchPtr watch = watch_arguments_unchanged();
+  EXPECT_TRUE(watched(watch, site, kNothing).empty());
+  const auto seen = watched(watch, site, [&] { sizes[1] = 4; });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].duty, "C11");
+  EXPECT_EQ(seen[0].saw, "byte 8 changed from 03 to 04 of the sizes of the data");
+}
+
+struct ShapeFixture {
+  std::int64_t sizes[4] = {-9, -9, -9, -9};
+  reshape_shape shape = {4, -7, sizes};
+  ShapeSite receives = {&shape, sizes, 4, -7, -9};
+  CallSite site;
+  ShapeFixture() { site.shape = &receives; }
+};
+
+TEST(ShapeCanary, AnAnswerMayWriteItsRankAndItsSizes) {
+  ShapeFixture fixture;
+  EXPECT_TRUE(watched(watch_shape_canary(), fixture.site, [&] {
+                fixture.shape.rank = 2;
+                fixture.sizes[0] = fixture.sizes[1] = 3;
+              }).empty());
+}
+
+TEST(ShapeCanary, NothingMayBeWrittenBehindTheRank) {
+  ShapeFixture fixture;
+  const auto seen = watched(watch_shape_canary(), fixture.site, [&] {
+    fixture.shape.rank = 1;
+    fixture.sizes[0] = fixture.sizes[3] = 3;
+  });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].duty, "C7");
+  EXPECT_EQ(seen[0].saw, "size 3 of the array was set to 3, the rank is 1");
+}
+
+TEST(ShapeCanary, ARefusalWritesNeitherRankNorSizes) {
+  ShapeFixture fixture;
+  const auto seen = watched(
+      watch_shape_canary(), fixture.site,
+      [&] {
+        fixture.shape.rank = 1;
+        fixture.sizes[0] = 3;
+      },
+      Status::rejected);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].duty, "C9");
+  EXPECT_EQ(seen[1].duty, "C9");
+}
+
+TEST(ShapeCanary, ItsOwnDescriptionStays) {
+  ShapeFixture fixture;
+  const auto seen = watched(watch_shape_canary(), fixture.site, [&] {
+    fixture.shape.rank = 0;
+    fixture.shape.capacity = 2;
+    fixture.shape.sizes = nullptr;
+  });
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].duty, "C11");
+}
+
+TEST(Message, HasToEnd) {
+  reshape_message message;
+  std::memset(message.text, 'x', sizeof message.text);
+  CallSite site;
+  site.message = &message;
+  EXPECT_TRUE(watched(watch_message(), site, kNothing, Status::ok).empty());
+  EXPECT_EQ(watched(watch_message(), site, kNothing, Status::rejected).size(), 1u);
+  message.text[sizeof message.text - 1] = '\0';
+  EXPECT_TRUE(watched(watch_message(), site, kNothing, Status::rejected).empty());
+}
+
+// The process: what happens is seen once, and undone.
+template <typename Happening>
+void expect_seen_and_undone(const WatchPtr& watch, const char* name, Happening happening) {
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+  const auto seen = watched(watch, {}, happening);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].watch, name);
+  EXPECT_EQ(seen[0].duty, "C14");
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+}
+
+TEST(FloatingPointControl, SeesRoundingAndPutsItBack) {
+  expect_seen_and_undone(watch_floating_point_control(), "floating-point-control",
+                         [] { std::fesetround(FE_DOWNWARD); });
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
+TEST(FloatingPointControl, PastExceptionsAreNoControl) {
+  EXPECT_TRUE(watched(watch_floating_point_control(), {}, [] {
+                std::feraiseexcept(FE_INEXACT | FE_DIVBYZERO);
+              }).empty());
+  std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+TEST(Locale, SeesTheProcessAndTheThread) {
+  expect_seen_and_undone(watch_locale(), "locale", [] { std::setlocale(LC_ALL, "C.UTF-8"); });
+  EXPECT_STREQ(std::setlocale(LC_ALL, nullptr), "C");
+  const locale_t other = newlocale(LC_ALL_MASK, "C.UTF-8", nullptr);
+  expect_seen_and_undone(watch_locale(), "locale", [&] { uselocale(other); });
+  freelocale(other);
+}
+
+TEST(Signals, SeeTheMaskAndTheHandlers) {
+  expect_seen_and_undone(watch_signals(), "signal-mask", [] {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  });
+  expect_seen_and_undone(watch_signals(), "signal-handlers", [] { signal(SIGUSR2, SIG_IGN); });
+  struct sigaction now = {};
+  sigaction(SIGUSR2, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, SIG_DFL);
+}
+
+TEST(Signals, SeeTheRareOnesToo) {
+  expect_seen_and_undone(watch_signals(), "signal-mask", [] {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGRTMAX);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  });
+  expect_seen_and_undone(watch_signals(), "signal-handlers", [] { signal(SIGPROF, SIG_IGN); });
+}
+
+TEST(OpenFiles, SeeAnotherFileOfTheSameNumber) {
+  const int file = open("/dev/null", O_RDONLY);
+  const auto seen = watched(watch_open_files(), {}, [&] {
+    const int other = open("/dev/zero", O_RDONLY);
+    dup2(other, file);
+    close(other);
+  });
+  close(file);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_NE(seen[0].saw.find("(/dev/zero) was put in the place of another"), std::string::npos)
+      << seen[0].saw;
+}
+
+TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
+  int file = -1;
+  const WatchPtr watch = watch_open_files();
+  auto seen = watched(watch, {}, [&] { file = open("/dev/null", O_RDONLY); });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_NE(seen[0].saw.find("(/dev/null) was left open"), std::string::npos) << seen[0].saw;
+  seen = watched(watch, {}, [&] { close(file); });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_NE(seen[0].saw.find("was closed"), std::string::npos);
+  EXPECT_TRUE(watched(watch, {}, [] { close(open("/dev/null", O_RDONLY)); }).empty());
+}
+
+TEST(Threads, SeeOneThatStaysAndNotOneThatEnded) {
+  const WatchPtr watch = watch_threads();
+  EXPECT_TRUE(watched(watch, {}, [] { std::thread([] {}).join(); }).empty());
+  std::atomic<bool> leave = false;
+  std::thread stays;
+  const auto seen = watched(watch, {}, [&] {
+    stays = std::thread([&] {
+      while (!leave) usleep(100);
+    });
+  });
+  leave = true;
+  stays.join();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].saw, "1 more threads than before the request");
+}
+
+TEST(WorkingDirectory, IsSeenAndRestored) {
+  char before[4096];
+  ASSERT_NE(getcwd(before, sizeof before), nullptr);
+  expect_seen_and_undone(watch_working_directory(), "working-directory",
+                         [] { ASSERT_EQ(chdir("/"), 0); });
+  char after[4096];
+  ASSERT_NE(getcwd(after, sizeof after), nullptr);
+  EXPECT_STREQ(before, after);
+}
+
+// The setting that `happening` changes is named, and is as before afterwards.
+template <typename Happening>
+void expect_setting_seen(const char* saw, Happening happening) {
+  const WatchPtr watch = watch_process_settings();
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+  const auto seen = watched(watch, {}, happening);
+  ASSERT_EQ(seen.size(), 1u) << saw;
+  EXPECT_EQ(seen[0].watch, "process-settings");
+  EXPECT_EQ(seen[0].duty, "C14");
+  EXPECT_NE(seen[0].saw.find(saw), std::string::npos) << seen[0].saw;
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+}
+
+TEST(ProcessSettings, TheEnvironment) {
+  setenv("RESHAPE_WATCHED", "before", 1);
+  expect_setting_seen("RESHAPE_WATCHED was set", [] { setenv("RESHAPE_WATCHED", "x", 1); });
+  EXPECT_STREQ(getenv("RESHAPE_WATCHED"), "before");
+  expect_setting_seen("RESHAPE_WATCHED was taken out", [] { unsetenv("RESHAPE_WATCHED"); });
+  EXPECT_STREQ(getenv("RESHAPE_WATCHED"), "before");
+  expect_setting_seen("RESHAPE_NEW was set", [] { setenv("RESHAPE_NEW", "", 1); });
+  EXPECT_EQ(getenv("RESHAPE_NEW"), nullptr);
+  unsetenv("RESHAPE_WATCHED");
+}
+
+TEST(ProcessSettings, WhatOthersInherit) {
+  const mode_t before = umask(022);
+  expect_setting_seen("umask", [] { umask(077); });
+  EXPECT_EQ(umask(before), 022u);
+  expect_setting_seen("the limit of open files", [] {
+    rlimit limit = {};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    --limit.rlim_cur;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  });
+}
+
+TEST(ProcessSettings, WhatRunsOn) {
+  expect_setting_seen("the real timer was left running", [] {
+    const itimerval hours = {{0, 0}, {36'000, 0}};
+    setitimer(ITIMER_REAL, &hours, nullptr);
+  });
+  expect_setting_seen("a child process", [] {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    siginfo_t who = {};  // it has ended, and is not waited for
+    waitid(P_PID, static_cast<id_t>(child), &who, WEXITED | WNOWAIT);
+  });
+}
+
+TEST(ProcessSettings, WhatTheThreadHas) {
+  expect_setting_seen("named other", [] { prctl(PR_SET_NAME, "other"); });
+  expect_setting_seen("stack for signals", [] {
+    static char stack[1 << 16];
+    stack_t other = {};
+    other.ss_sp = stack;
+    other.ss_size = sizeof stack;
+    sigaltstack(&other, nullptr);
+  });
+  expect_setting_seen("std::terminate", [] { std::set_terminate([] { std::abort(); }); });
+}
+
+template <typename Call>
+std::vector<Observation> grown(Call call) {
+  MemoryGrowth watch;
+  std::vector<Observation> seen;
+  for (int turn = 0; turn < 3 * kGrowingCalls; ++turn) {
+    watch.before({});
+    call(turn);
+    watch.after({}, Status::ok, seen);
+  }
+  return seen;
+}
+
+TEST(MemoryGrowth, SeesAStreakAndNothingLess) {
+  static void* kept[64];
+  EXPECT_EQ(grown([](int turn) { kept[turn] = std::malloc(1000); }).size(), 1u);
+  for (void*& one : kept) std::free(std::exchange(one, nullptr));
+  EXPECT_TRUE(grown([](int) { std::free(std::malloc(1000)); }).empty());
+  EXPECT_TRUE(grown([](int turn) {
+                if (turn % kGrowingCalls != 0) kept[turn] = std::malloc(1000);  // it pauses in time
+              }).empty());
+  for (void*& one : kept) std::free(std::exchange(one, nullptr));
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "conformance/abi/reshape_plugin.h"
+#include "conformance/adapter/memory/guarded_buffer.h"
+#include "conformance/adapter/memory/tensor_image.h"
+
+namespace reshape::conformance {
+
+enum class CallKind : std::uint8_t { infer, execute, view };
+
+// Bytes that belong to the caller and have to be the same after the call.
+struct Argument {
+  const char* name = "";  // "sizes of the data"
+  const void* at = nullptr;
+  std::size_t size = 0;
+};
+
+// The output of one execution.
+struct OutputSite {
+  const GuardedBuffer* buffer = nullptr;
+  ElementType type = ElementType::f32;
+  const Layout* layout = nullptr;
+  Extent extent;
+  std::uint8_t filling = 0;  // what every byte held before the call
+};
+
+// What receives a shape.
+struct ShapeSite {
+  const reshape_shape* shape = nullptr;
+  const std::int64_t* sizes = nullptr;  // as handed over
+  std::int32_t capacity = 0;
+  std::int32_t rank_before = 0;  // poison
+  std::int64_t size_before = 0;  // poison of every entry
+};
+
+// One call as the watches see it: the places that were given to it. Nothing is owned, and what does
+// not belong to the call is null or empty.
+struct CallSite {
+  CallKind kind = CallKind::infer;
+  std::span<const GuardedBuffer* const> buffers;  // everything that was handed over
+  std::span<const Argument> arguments;
+  const GuardedBuffer* input = nullptr;  // the data, unless it is the output as well
+  const OutputSite* output = nullptr;
+  const ShapeSite* shape = nullptr;
+  const reshape_message* message = nullptr;
+  bool must_refuse = false;  // execute after inference refused
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,238 @@
+#include "conformance/adapter/memory/guarded_buffer.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kKeptPages = 16;  // mappings up to this size are all kept
+
+std::size_t page() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+// The canary of an address depends on its place in the page; one page of them serves all.
+const std::byte* canaries() {
+  static const std::vector<std::byte> bytes = [] {
+    std::vector<std::byte> made(page());
+    std::uint32_t state = 0x9e3779b9u;
+    for (std::byte& byte : made) {
+      state = state * 1664525u + 1013904223u;
+      byte = static_cast<std::byte>(state >> 24);
+    }
+    return made;
+  }();
+  return bytes.data();
+}
+
+std::size_t in_page(const std::byte* address) {
+  return reinterpret_cast<std::uintptr_t>(address) & (page() - 1);
+}
+
+// Calls `piece(address, canaries, size)` for the parts of [begin, end) that lie in one page each.
+template <typename Piece>
+void by_page(std::byte* begin, std::byte* end, Piece piece) {
+  while (begin < end) {
+    const std::size_t size =
+        std::min(page() - in_page(begin), static_cast<std::size_t>(end - begin));
+    piece(begin, canaries() + in_page(begin), size);
+    begin += size;
+  }
+}
+
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+std::int64_t page_size() { return static_cast<std::int64_t>(page()); }
+
+GuardedBuffer::GuardedBuffer(const char* name) : name_(name), range_(take_guarded_range(name)) {}
+
+GuardedBuffer::~GuardedBuffer() {
+  give_back(range_);
+  for (auto& [pages, mapping] : mappings_) munmap(mapping.all, mapping.usable + 2 * page());
+  if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
+}
+
+bool GuardedBuffer::map(std::size_t pages) {
+  if (current_.usable == pages * page() && current_.all != sparse_.all) return true;
+  if (auto known = mappings_.find(pages); known != mappings_.end()) {
+    current_ = known->second;
+    return true;
+  }
+  // Of the large ones only the latest is kept.
+  for (auto large = mappings_.upper_bound(kKeptPages); large != mappings_.end();) {
+    munmap(large->second.all, large->second.usable + 2 * page());
+    large = mappings_.erase(large);
+  }
+  current_ = {};
+  const std::size_t usable = pages * page();
+  void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) return false;
+  // First touching small pages takes longer than all else that is done with a large buffer. No more
+  // than advice: where it is not taken, nothing but time is lost.
+  constexpr std::size_t kLarge = 4 << 20;
+  if (usable >= kLarge) madvise(all, usable + 2 * page(), MADV_HUGEPAGE);
+  Mapping mapping{static_cast<std::byte*>(all), usable};
+  if (mprotect(mapping.all + page(), usable, PROT_READ | PROT_WRITE) != 0) {
+    munmap(all, usable + 2 * page());
+    return false;
+  }
+  mappings_.emplace(pages, mapping);
+  current_ = mapping;
+  return true;
+}
+
+// Address space only: no page of it can be touched yet, and none counts as memory in use.
+bool GuardedBuffer::map_sparsely(std::size_t pages) {
+  if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
+  sparse_ = current_ = {};
+  const std::size_t usable = pages * page();
+  void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) return false;
+  sparse_ = current_ = {static_cast<std::byte*>(all), usable};
+  return true;
+}
+
+// The pages of every part, and one on each side: whoever reads a whole vector where fewer elements
+// lie does what it may do in the gaps of smaller buffers.
+bool GuardedBuffer::open_pages(std::span<const Part> parts) {
+  std::byte* const first = current_.all + page();
+  const auto before = static_cast<std::size_t>(begin_ - first);
+  std::vector<Part> pages = {{0, round_up(before + 1, page())},
+                             {(before + size_ - 1) / page() * page(), current_.usable}};
+  for (const Part& part : parts) {
+    const std::size_t begin = (before + part.begin) / page() * page();
+    const std::size_t end = round_up(before + part.end, page());
+    pages.push_back({begin - std::min(begin, page()), std::min(end + page(), current_.usable)});
+  }
+  std::sort(pages.begin(), pages.end(),
+            [](const Part& a, const Part& b) { return a.begin < b.begin; });
+  for (const Part& part : pages) {
+    if (!open_.empty() && part.begin <= open_.back().end) {
+      open_.back().end = std::max(open_.back().end, part.end);
+    } else {
+      open_.push_back(part);
+    }
+  }
+  for (const Part& part : open_) {
+    if (mprotect(first + part.begin, part.end - part.begin, PROT_READ | PROT_WRITE) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<Part> GuardedBuffer::parts() const {
+  if (!sparse()) return {{0, size_}};
+  const auto before = static_cast<std::size_t>(begin_ - (current_.all + page()));
+  std::vector<Part> parts;
+  for (const Part& part : open_) {
+    const std::size_t begin = std::max(part.begin, before) - before;
+    const std::size_t end = std::min(part.end - std::min(part.end, before), size_);
+    if (begin < end) parts.push_back({begin, end});
+  }
+  return parts;
+}
+
+void GuardedBuffer::allow(int protection) const {
+  std::byte* const first = current_.all + page();
+  if (!sparse()) mprotect(first, current_.usable, protection);
+  for (const Part& part : open_) mprotect(first + part.begin, part.end - part.begin, protection);
+}
+
+bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t alignment,
+                          Probe::Placement placement, std::span<const Part> parts) {
+  unprotect();
+  open_.clear();
+  const bool sparse = size >= kSparseFrom && !parts.empty();
+  const auto bytes = static_cast<std::size_t>(size);
+  const auto unit = static_cast<std::size_t>(std::max<std::int64_t>(alignment, 1));
+  const std::size_t past = static_cast<std::size_t>(anchor) % unit;  // of the anchor, from begin
+  // Bytes between the page start and the buffer that bring the anchor to its multiple.
+  std::size_t before = (unit - past) % unit;
+  if (placement == Probe::Placement::odd) before += unit;
+  if (placement == Probe::Placement::back) before = unit - 1;
+  const std::size_t pages = std::max<std::size_t>(1, round_up(before + bytes, page()) / page());
+  if (!(sparse ? map_sparsely(pages) : map(pages))) return false;
+
+  std::byte* const first = current_.all + page();
+  if (placement == Probe::Placement::back) {
+    const std::size_t latest = current_.usable - bytes;  // of begin, from the page start
+    const std::size_t over = (latest + past) % unit;     // pages are multiples of every unit
+    begin_ = first + latest - over;
+  } else {
+    begin_ = first + before;
+  }
+  size_ = bytes;
+  if (sparse && !open_pages(parts)) return false;
+  fill_canaries();
+  if (range_ != nullptr) {
+    range_->map_begin = reinterpret_cast<std::uintptr_t>(current_.all);
+    range_->map_end = reinterpret_cast<std::uintptr_t>(current_.all + current_.usable + 2 * page());
+    range_->begin = reinterpret_cast<std::uintptr_t>(begin_);
+    range_->end = reinterpret_cast<std::uintptr_t>(begin_ + size_);
+  }
+  return true;
+}
+
+void GuardedBuffer::fill_canaries() const {
+  const auto fill = [](std::byte* at, const std::byte* canary, std::size_t count) {
+    std::memcpy(at, canary, count);
+  };
+  by_page(current_.all + page(), begin_, fill);
+  by_page(begin_ + size_, current_.all + page() + current_.usable, fill);
+}
+
+void GuardedBuffer::protect() {
+  allow(PROT_READ);
+  read_only_ = true;
+  if (range_ != nullptr) range_->read_only = read_only_;
+}
+
+void GuardedBuffer::unprotect() {
+  if (!read_only_) return;
+  allow(PROT_READ | PROT_WRITE);
+  read_only_ = false;
+  if (range_ != nullptr) range_->read_only = false;
+}
+
+std::optional<Spill> GuardedBuffer::spill() const {
+  std::optional<Spill> found;
+  const auto side = [&](std::byte* begin, std::byte* end, bool behind) {
+    by_page(begin, end, [&](const std::byte* at, const std::byte* canary, std::size_t count) {
+      if (std::memcmp(at, canary, count) == 0) return;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (at[i] == canary[i]) continue;
+        const std::int64_t distance = behind ? (at + i) - (begin_ + size_) + 1 : begin_ - (at + i);
+        if (!found || found->behind != behind) found = Spill{behind, distance, 0};
+        found->distance = std::min(found->distance, distance);
+        ++found->changed;
+      }
+    });
+  };
+  side(begin_ + size_, current_.all + page() + current_.usable, true);
+  if (!found) side(current_.all + page(), begin_, false);
+  return found;
+}
+
+std::string text(const Spill& spill, const char* name) {
+  const auto bytes = [](std::int64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+  };
+  const char* where = spill.behind ? " behind the " : " before the ";
+  return "wrote " + bytes(spill.changed) + where + name + ", the nearest at a distance of " +
+         bytes(spill.distance);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,238 @@
+#include "conformance/adapter/memory/tensor_image.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "conformance/model/payload.h"
+#include "reference/tensor/tensor_view.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Calls `visit(position)` for every element in row-major order, or in the reverse of it.
+template <typename Visit>
+void walk(const Layout& layout, bool backwards, Visit visit) {
+  if (is_empty(layout.shape)) return;
+  const Layout turned = backwards ? reversed(layout) : layout;
+  RowMajorWalk walk(turned);
+  do {
+    visit(walk.position());
+  } while (walk.next());
+}
+
+// Whole bytes of a dense tensor can be copied; half of one more byte may follow.
+struct DenseBytes {
+  std::int64_t begin = 0;  // from the base
+  std::int64_t whole = 0;
+  bool half = false;
+};
+std::optional<DenseBytes> dense_bytes(ElementType type, const Layout& layout) {
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  if (!count || !is_row_major_dense(layout) || layout.offset * bits(type) % 8 != 0) {
+    return std::nullopt;
+  }
+  const std::int64_t all = *count * bits(type);
+  return DenseBytes{layout.offset * bits(type) / 8, all / 8, all % 8 != 0};
+}
+
+template <typename Word>
+struct MoveWord {
+  void operator()(const std::byte* from, std::int64_t read, std::byte* to,
+                  std::int64_t write) const {
+    constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
+    std::memcpy(to + write * size, from + read * size, sizeof(Word));
+  }
+};
+
+// Calls walk(move), where move(from, read, to, write) moves one element of this type between two
+// positions: millions of them, so that each width is a loop of its own.
+template <typename Walk>
+void with_move(ElementType type, Walk walk) {
+  switch (bits(type)) {
+    case 8: return walk(MoveWord<std::uint8_t>());
+    case 16: return walk(MoveWord<std::uint16_t>());
+    case 32: return walk(MoveWord<std::uint32_t>());
+    case 64: return walk(MoveWord<std::uint64_t>());
+    default: break;
+  }
+  walk([type](const std::byte* from, std::int64_t read, std::byte* to, std::int64_t write) {
+    store_element(type, to, write, load_element(type, from, read));
+  });
+}
+
+std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
+
+}  // namespace
+
+std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int64_t prefix) {
+  if (layout.strides.size() != layout.shape.rank()) return std::nullopt;
+  const __int128 width = bits(type);
+  const __int128 offset = static_cast<__int128>(layout.offset) * width / 8;
+  // A broadcast tensor is small in memory, and still has to be gathered element by element.
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  if (!count || *count > kLargestBuffer * 8 / bits(type)) return std::nullopt;
+  const std::int64_t most =
+      *count <= kFewElements && sizeof(void*) == 8 ? kLargestSpan : kLargestBuffer;
+  if (offset < 0 || offset > most) return std::nullopt;
+  if (is_empty(layout.shape)) {
+    return Extent{0, prefix, prefix + static_cast<std::int64_t>(offset)};
+  }
+  const auto [first, last] = reach_of(layout);
+  const __int128 far = static_cast<__int128>(most) * 4;  // elements, 4-bit ones too
+  if (first < -far || last > far) return std::nullopt;
+  const auto floor_bytes = [&](__int128 position) {
+    const __int128 at = position * width;
+    return static_cast<std::int64_t>(at >= 0 ? at / 8 : (at - 7) / 8);
+  };
+  const std::int64_t begin = std::min<std::int64_t>(0, floor_bytes(first)) - prefix;
+  const auto end = static_cast<std::int64_t>(((last + 1) * width + 7) / 8);
+  if (end - begin > most) return std::nullopt;
+  return Extent{end - begin, -begin, -begin + static_cast<std::int64_t>(offset)};
+}
+
+std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
+  const std::int64_t count = element_count(request.data).value_or(0);
+  std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(request.data_type, count)));
+  if (!request.elements) {
+    fill_payload(payload, request.data_type, round, count, packed);
+    return packed;
+  }
+  const std::vector<std::uint64_t>& written = *request.elements;
+  for (std::int64_t position = 0; position < count; ++position) {
+    const auto index = static_cast<std::size_t>(position);
+    store_element(request.data_type, packed.data(), position,
+                  index < written.size() ? written[index] : 0);
+  }
+  return packed;
+}
+
+void scatter(ElementType type, const Layout& layout, std::span<const std::byte> packed,
+             std::byte* base) {
+  if (const auto dense = dense_bytes(type, layout)) {
+    const auto whole = static_cast<std::size_t>(dense->whole);
+    if (whole > 0) std::memcpy(base + dense->begin, packed.data(), whole);
+    if (dense->half) {
+      std::byte& shared = base[dense->begin + dense->whole];
+      shared = (shared & std::byte{0xf0}) | low_half(packed[whole]);
+    }
+    return;
+  }
+  // Backwards, so that the first of several elements in one place is the one that stays.
+  std::int64_t source = element_count(layout.shape).value_or(0);
+  with_move(type, [&](auto move) {
+    walk(layout, true,
+         [&](std::int64_t position) { move(packed.data(), --source, base, position); });
+  });
+}
+
+std::vector<std::byte> gather(ElementType type, const Layout& layout, const std::byte* base) {
+  const std::int64_t count = element_count(layout.shape).value_or(0);
+  std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(type, count)));
+  if (const auto dense = dense_bytes(type, layout)) {
+    const auto whole = static_cast<std::size_t>(dense->whole);
+    if (whole > 0) std::memcpy(packed.data(), base + dense->begin, whole);
+    if (dense->half) packed[whole] = low_half(base[dense->begin + dense->whole]);
+    return packed;
+  }
+  std::int64_t target = 0;
+  with_move(type, [&](auto move) {
+    walk(layout, false,
+         [&](std::int64_t position) { move(base, position, packed.data(), target++); });
+  });
+  return packed;
+}
+
+bool holds(ElementType type, const Layout& layout, const std::byte* base,
+           std::span<const std::byte> packed) {
+  const auto dense = dense_bytes(type, layout);
+  if (dense && !dense->half) {
+    const auto whole = static_cast<std::size_t>(dense->whole);
+    return whole == packed.size() &&
+           (whole == 0 || std::memcmp(base + dense->begin, packed.data(), whole) == 0);
+  }
+  const std::vector<std::byte> gathered = gather(type, layout, base);
+  return std::equal(gathered.begin(), gathered.end(), packed.begin(), packed.end());
+}
+
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer, std::uint8_t filling) {
+  if (is_empty(layout.shape)) return std::nullopt;  // the canaries watch the whole page
+  const auto size = static_cast<std::int64_t>(buffer.size());
+  const auto dense = dense_bytes(type, layout);
+  if (dense && !dense->half && dense->whole == size) return std::nullopt;
+
+  // What the buffer would hold if only the elements had changed.
+  std::vector<std::byte> right(buffer.size(), static_cast<std::byte>(filling));
+  with_move(type, [&](auto move) {
+    walk(layout, false, [&](std::int64_t position) {
+      move(buffer.data() + extent.base, position, right.data() + extent.base, position);
+    });
+  });
+  std::optional<ChangedByte> found;
+  if (std::memcmp(buffer.data(), right.data(), right.size()) == 0) return found;
+  for (std::size_t at = 0; at < buffer.size(); ++at) {
+    if (buffer[at] == right[at]) continue;
+    if (!found) {
+      const auto was = static_cast<std::uint8_t>(right[at]);
+      const auto is = static_cast<std::uint8_t>(buffer[at]);
+      found = ChangedByte{static_cast<std::int64_t>(at), was, is, was != filling, 0};
+    }
+    ++found->changed;
+  }
+  return found;
+}
+
+std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent) {
+  std::vector<Part> parts;
+  if (extent.size < kSparseFrom || element_count(layout.shape).value_or(0) > kFewElements) {
+    return parts;
+  }
+  walk(layout, false, [&](std::int64_t position) {
+    const std::int64_t bit = position * bits(type);
+    const auto begin = static_cast<std::size_t>(extent.base + bit / 8);
+    const std::size_t end = begin + static_cast<std::size_t>(std::max(1, bits(type) / 8));
+    if (!parts.empty() && parts.back().begin <= begin && begin <= parts.back().end) {
+      parts.back().end = std::max(parts.back().end, end);
+    } else {
+      parts.push_back({begin, end});
+    }
+  });
+  return parts;
+}
+
+std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
+                                          const Layout& layout, const Extent& extent,
+                                          std::span<const std::byte> buffer, std::uint8_t filling) {
+  // The bits of each byte that belong to elements.
+  std::vector<std::vector<std::uint8_t>> taken;
+  for (const Part& part : parts) taken.emplace_back(part.end - part.begin, std::uint8_t{0});
+  const auto take = [&](std::int64_t at, std::uint8_t bits_of_it) {
+    const auto byte = static_cast<std::size_t>(at);
+    for (std::size_t index = 0; index < parts.size(); ++index) {
+      if (byte < parts[index].begin || byte >= parts[index].end) continue;
+      taken[index][byte - parts[index].begin] |= bits_of_it;
+      return;
+    }
+  };
+  walk(layout, false, [&](std::int64_t position) {
+    if (bits(type) < 8) return take(extent.base + position / 2, position % 2 == 0 ? 0x0f : 0xf0);
+    const std::int64_t width = bits(type) / 8;
+    for (std::int64_t byte = 0; byte < width; ++byte) {
+      take(extent.base + position * width + byte, 0xff);
+    }
+  });
+  std::optional<ChangedByte> found;
+  for (std::size_t index = 0; index < parts.size(); ++index) {
+    for (std::size_t at = parts[index].begin; at < parts[index].end; ++at) {
+      const std::uint8_t mine = taken[index][at - parts[index].begin];
+      const auto is = static_cast<std::uint8_t>(buffer[at]);
+      const auto was = static_cast<std::uint8_t>((filling & ~mine) | (is & mine));
+      if (is == was) continue;
+      if (!found) found = ChangedByte{static_cast<std::int64_t>(at), was, is, mine != 0, 0};
+      ++found->changed;
+    }
+  }
+  return found;
+}
+
+}  // namespace reshape::conformance

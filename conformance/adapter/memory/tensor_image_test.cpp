@@ -1,0 +1,138 @@
+#include "conformance/adapter/memory/tensor_image.h"
+
+#include <gtest/gtest.h>
+
+#include "conformance/model/payload.h"
+#include "reference/tensor/tensor_view.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::vector<std::byte> bytes(std::initializer_list<int> values) {
+  std::vector<std::byte> made;
+  for (int value : values) made.push_back(static_cast<std::byte>(value));
+  return made;
+}
+
+TEST(TensorImage, ExtentOfADenseTensorIsItsBytes) {
+  const auto extent = extent_of(ElementType::f32, Layout{{2, 3}, {3, 1}, 0});
+  ASSERT_TRUE(extent);
+  EXPECT_EQ(extent->size, 24);
+  EXPECT_EQ(extent->base, 0);
+  EXPECT_EQ(extent->first, 0);
+}
+
+TEST(TensorImage, ExtentHoldsPrefixOffsetAndGaps) {
+  const auto extent = extent_of(ElementType::f32, Layout{{2, 3}, {5, 1}, 2}, 12);
+  ASSERT_TRUE(extent);
+  EXPECT_EQ(extent->size, 12 + (2 + 8) * 4);
+  EXPECT_EQ(extent->base, 12);
+  EXPECT_EQ(extent->first, 12 + 8);
+}
+
+TEST(TensorImage, ExtentOfNegativeStridesBeginsWithTheirLowestElement) {
+  const auto inside = extent_of(ElementType::u8, Layout{{2, 3}, {-3, -1}, 5});
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->size, 6);
+  EXPECT_EQ(inside->first, 5);
+  const auto below = extent_of(ElementType::u8, Layout{{3}, {-2}, 1});
+  ASSERT_TRUE(below);
+  EXPECT_EQ(below->base, 3);
+  EXPECT_EQ(below->first, 4);
+  EXPECT_EQ(below->size, 5);
+}
+
+TEST(TensorImage, HalfBytesAreRoundedToWholeOnes) {
+  EXPECT_EQ(extent_of(ElementType::i4, Layout{{3}, {1}, 0})->size, 2);
+  EXPECT_EQ(extent_of(ElementType::i4, Layout{{3}, {1}, 2})->size, 3);
+  EXPECT_EQ(extent_of(ElementType::i4, Layout{{3}, {1}, 2})->first, 1);
+}
+
+TEST(TensorImage, EmptyTensorsTakeNothingAndScalarsOne) {
+  EXPECT_EQ(extent_of(ElementType::f32, Layout{{0, 5}, {5, 1}, 0})->size, 0);
+  EXPECT_EQ(extent_of(ElementType::f64, Layout{{}, {}, 0})->size, 8);
+}
+
+TEST(TensorImage, WhatIsTooLargeOrDoesNotFitHasNoExtent) {
+  constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  EXPECT_FALSE(extent_of(ElementType::u8, Layout{{kLargestBuffer + 1}, {1}, 0}));
+  EXPECT_TRUE(extent_of(ElementType::u8, Layout{{kLargestBuffer}, {1}, 0}));
+  EXPECT_FALSE(extent_of(ElementType::f32, Layout{{kHuge, kHuge}, {kHuge, 1}, 0}));
+  EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2, 2}, {kHuge, -kHuge}, 0}));
+  EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2}, {1}, kHuge}));
+  EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2}, {1}, -1}));
+  EXPECT_FALSE(extent_of(ElementType::u8, Layout{{kHuge}, {0}, 0}));  // broadcast, yet too many
+  EXPECT_FALSE(extent_of(ElementType::f32, Layout{{2, 2}, {1}, 0}));
+}
+
+TEST(TensorImage, ScatteredElementsAreGatheredAgain) {
+  const Layout layouts[] = {{{2, 3}, {3, 1}, 0},       {{2, 3}, {5, 1}, 2},  {{2, 3}, {1, 2}, 0},
+                            {{2, 3}, {-3, -1}, 6},     {{2, 3}, {7, -2}, 4}, {{1, 6}, {99, 1}, 0},
+                            {{2, 0, 3}, {3, 3, 1}, 0}, {{6}, {1}, 8}};
+  for (ElementType type : kAllElementTypes) {
+    for (const Layout& layout : layouts) {
+      Request request;
+      request.data_type = type;
+      request.data = layout.shape;
+      const auto packed = packed_payload(request, Payload::distinct, 0);
+      const auto extent = extent_of(type, layout);
+      ASSERT_TRUE(extent);
+      std::vector<std::byte> buffer(static_cast<std::size_t>(extent->size), std::byte{0xa5});
+      scatter(type, layout, packed, buffer.data() + extent->base);
+      EXPECT_EQ(gather(type, layout, buffer.data() + extent->base), packed) << name(type);
+      EXPECT_FALSE(changed_gap(type, layout, *extent, buffer, 0xa5));
+      std::vector<std::int64_t> index(layout.shape.rank());
+      for (std::int64_t i = 0; i < *element_count(layout.shape); ++i) {
+        EXPECT_EQ(load_element(type, buffer.data() + extent->base, position_of(layout, index)),
+                  payload_bits(Payload::distinct, type, i));
+        next_index(layout.shape, index);
+      }
+    }
+  }
+}
+
+TEST(TensorImage, WhereElementsShareAPlaceTheFirstStays) {
+  Request request;
+  request.data_type = ElementType::u8;
+  request.data = {3, 2};
+  request.elements = {10, 11, 12, 13, 14, 15};
+  std::vector<std::byte> buffer(2);
+  scatter(ElementType::u8, Layout{{3, 2}, {0, 1}, 0}, packed_payload(request, Payload::distinct, 0),
+          buffer.data());
+  EXPECT_EQ(buffer, bytes({10, 11}));
+}
+
+TEST(TensorImage, AChangedGapIsFoundAndAnElementIsNone) {
+  const Layout layout{{2, 2}, {3, 1}, 1};
+  const auto extent = extent_of(ElementType::u8, layout);
+  const auto right = bytes({0xa5, 1, 2, 0xa5, 3, 4});
+  EXPECT_FALSE(changed_gap(ElementType::u8, layout, *extent, right, 0xa5));
+  for (std::size_t at : {0u, 3u}) {
+    auto buffer = right;
+    buffer[at] = std::byte{0};
+    const auto change = changed_gap(ElementType::u8, layout, *extent, buffer, 0xa5);
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->at, static_cast<std::int64_t>(at));
+    EXPECT_EQ(change->was, 0xa5);
+    EXPECT_EQ(change->is, 0);
+    EXPECT_FALSE(change->half);
+  }
+}
+
+TEST(TensorImage, TheOtherHalfOfAByteIsAGap) {
+  const Layout layout{{3}, {1}, 0};
+  const auto extent = extent_of(ElementType::u4, layout);
+  EXPECT_FALSE(changed_gap(ElementType::u4, layout, *extent, bytes({0x21, 0xa3}), 0xa5));
+  const auto change = changed_gap(ElementType::u4, layout, *extent, bytes({0x21, 0x03}), 0xa5);
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->at, 1);
+  EXPECT_TRUE(change->half);
+}
+
+TEST(TensorImage, TheUnusedHalfOfTheLastByteIsGatheredAsZero) {
+  const auto buffer = bytes({0x21, 0xa3});
+  EXPECT_EQ(gather(ElementType::u4, Layout{{3}, {1}, 0}, buffer.data()), bytes({0x21, 0x03}));
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,44 @@
+#include "conformance/adapter/memory/view_alias.h"
+
+#include <algorithm>
+
+#include "conformance/adapter/memory/tensor_image.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::vector<std::byte> no_view(std::string what, std::vector<Observation>& seen) {
+  seen.push_back({"view", Plane::memory, "C12", std::move(what)});
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, const Shape& shape,
+                                     const GuardedBuffer& data, std::vector<Observation>& seen) {
+  if (is_empty(shape)) return {};
+  if (view.strides == nullptr) return no_view("the view's strides were set to null", seen);
+  const std::vector<std::int64_t> strides(view.strides, view.strides + shape.rank());
+  for (std::int64_t stride : strides) {
+    if (stride == kUnsetStride) return no_view("the view's strides were not all set", seen);
+  }
+  // Everything in bits from the start of the buffer; wide, because any numbers may have come.
+  const std::span<const std::byte> bytes = data.bytes();
+  const int width = bits(type);
+  const __int128 start = (static_cast<__int128>(reinterpret_cast<std::uintptr_t>(view.data)) +
+                          view.byte_offset - reinterpret_cast<std::uintptr_t>(bytes.data())) *
+                         8;
+  const auto [lowest, highest] = reach_of({shape, strides, 0});
+  if (start + lowest * width < 0 ||
+      start + (highest + 1) * width > static_cast<__int128>(bytes.size()) * 8) {
+    return no_view("elements of the view lie outside of the data", seen);
+  }
+  // Positions of 4-bit elements count from a whole byte, those of others from the element's own start.
+  const auto at = static_cast<std::int64_t>(start / 8);
+  const std::int64_t unit = std::max(1, width / 8);
+  const std::int64_t base = at % unit;
+  const std::int64_t offset = (at - base) * 8 / width;
+  return gather(type, Layout{shape, strides, offset}, bytes.data() + base);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,88 @@
+#include "conformance/adapter/process/channel.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::uint32_t kMark = 0x52736850;
+constexpr std::size_t kKept = std::size_t{1} << 20;  // of memory between frames
+struct Head {
+  std::uint32_t mark;
+  std::uint32_t number;
+  std::uint32_t size;
+};
+
+bool send_all(int channel, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = send(channel, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool receive_all(int channel, void* into, std::size_t size) {
+  auto* at = static_cast<char*>(into);
+  while (size > 0) {
+    const ssize_t got = recv(channel, at, size, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string frame_head(std::uint32_t number, std::size_t size) {
+  const Head head = {kMark, number, static_cast<std::uint32_t>(size)};
+  std::string bytes(sizeof head, '\0');
+  std::memcpy(bytes.data(), &head, sizeof head);
+  return bytes;
+}
+
+std::optional<Frame> FrameReader::next() {
+  if (garbled_ || !whole()) return std::nullopt;
+  Head head = {};
+  std::memcpy(&head, waiting_.data(), std::min(waiting_.size(), sizeof head));
+  garbled_ = waiting_.size() < sizeof head || head.mark != kMark || head.size > kLargestFrame;
+  if (garbled_) return std::nullopt;
+  Frame frame{head.number, waiting_.substr(sizeof head, head.size)};
+  waiting_.erase(0, sizeof head + head.size);
+  if (waiting_.capacity() > kKept) waiting_.shrink_to_fit();
+  return frame;
+}
+
+bool FrameReader::whole() const {
+  // A wrong mark shows with its first bytes, long before a whole head is there.
+  const std::size_t seen = std::min(waiting_.size(), sizeof kMark);
+  if (garbled_ || std::memcmp(waiting_.data(), &kMark, seen) != 0) return true;
+  Head head = {};
+  if (waiting_.size() < sizeof head) return false;
+  std::memcpy(&head, waiting_.data(), sizeof head);
+  return head.size > kLargestFrame || waiting_.size() - sizeof head >= head.size;
+}
+
+bool send_frame(int channel, std::uint32_t number, std::string_view bytes) {
+  if (bytes.size() > kLargestFrame) return false;
+  return send_all(channel, frame_head(number, bytes.size())) && send_all(channel, bytes);
+}
+
+std::optional<Frame> receive_frame(int channel) {
+  Head head = {};
+  if (!receive_all(channel, &head, sizeof head)) return std::nullopt;
+  if (head.mark != kMark || head.size > kLargestFrame) return std::nullopt;
+  Frame frame{head.number, std::string(head.size, '\0')};
+  if (!receive_all(channel, frame.bytes.data(), head.size)) return std::nullopt;
+  return frame;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,266 @@
+#include "conformance/adapter/process/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "conformance/adapter/process/host_exit.h"
+#include "conformance/adapter/process/own_folder.h"
+#include "conformance/adapter/process/pidfd.h"
+#include "conformance/adapter/process/process_tree.h"
+#include "conformance/adapter/process/signal_name.h"
+#include "conformance/text/printable.h"
+
+extern char** environ;
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kChannelInHost = 3;
+constexpr std::size_t kKeptOutput = 4096;
+using std::chrono::milliseconds;
+constexpr milliseconds kGracePeriod{1500};  // to run destructors in
+constexpr milliseconds kAgony{300};
+constexpr milliseconds kNone{0};
+
+void close_if_open(int& file) {
+  if (file >= 0) close(file);
+  file = -1;
+}
+
+int milliseconds_until(Deadline deadline) {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
+}
+
+// The host works in another folder, where a relative path would name another file. Built-in
+// implementations are named, and have none.
+std::string absolute(const std::string& library) {
+  if (access(library.c_str(), F_OK) != 0) return library;
+  std::error_code failure;
+  const std::filesystem::path path = std::filesystem::absolute(library, failure);
+  return failure ? library : path.string();
+}
+
+// The program again, as a host: its own process group and folder, no open files but ours, no blocked
+// signals.
+int spawn_host(const std::string& library, const std::string& folder, int channel, int output,
+               pid_t& process) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  // The output goes first, out of the way of the number that the channel is to have.
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&files, channel, kChannelInHost);
+  posix_spawn_file_actions_addclosefrom_np(&files, kChannelInHost + 1);
+  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::string words[] = {"reshape-conformance", "host",      "--library",
+                         absolute(library),     "--channel", std::to_string(kChannelInHost)};
+  char* arguments[std::size(words) + 1] = {};
+  for (std::size_t i = 0; i < std::size(words); ++i) arguments[i] = words[i].data();
+  const int error =
+      posix_spawn(&process, "/proc/self/exe", &files, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+std::string death_words(int status) {
+  if (WIFSIGNALED(status)) return "died of " + signal_name(WTERMSIG(status));
+  if (WEXITSTATUS(status) == kHostLostChannel) {
+    return "lost its connection: files that are not the implementation's own were closed or used";
+  }
+  return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ") instead of answering";
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
+  const auto failed = [&](const char* what) {
+    return Error{
+        std::string("a host process cannot be started: ") + what + ": " + std::strerror(errno),
+        library};
+  };
+  std::unique_ptr<Child> child(new Child);
+  if (!child->note_.create()) return failed("shared memory");
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failed("a socket");
+  child->channel_ = sockets[0];
+  int theirs = sockets[1];
+  int pipes[2];
+  if (pipe2(pipes, O_CLOEXEC) != 0) {
+    close_if_open(theirs);
+    return failed("a pipe");
+  }
+  child->printed_ = pipes[0];
+  // Descriptors 0 to 3 are given new meanings in the host; ours must not be among them.
+  const int output = fcntl(pipes[1], F_DUPFD_CLOEXEC, kChannelInHost + 1);
+  const int channel = fcntl(theirs, F_DUPFD_CLOEXEC, kChannelInHost + 1);
+  close(pipes[1]);
+  close_if_open(theirs);
+  child->folder_ = make_own_folder();
+  const int error = spawn_host(library, child->folder_, channel, output, child->process_);
+  close(output);
+  close(channel);
+  if (error != 0) {
+    child->process_ = -1;
+    errno = error;
+    return failed("the program");
+  }
+  fcntl(child->printed_, F_SETFL, O_NONBLOCK);
+  child->watch_ = open_pidfd(child->process_);
+  if (!send_descriptor(child->channel_, child->note_.file())) return failed("its note");
+  child->note_.close_file();
+  fcntl(child->channel_, F_SETFL, O_NONBLOCK);
+  return child;
+}
+
+Child::~Child() {
+  end(End::in_peace);
+  close_if_open(channel_);
+  close_if_open(printed_);
+  close_if_open(watch_);
+  remove_own_folder(folder_);
+}
+
+bool Child::gone() {
+  pollfd files[] = {{channel_, POLLIN, 0}, {watch_, POLLIN, 0}};
+  if (poll(files, 2, 0) <= 0) return false;
+  const bool ended = (files[1].revents & POLLIN) != 0 || (files[0].revents & POLLHUP) != 0;
+  if (ended) end(End::dying);
+  return ended;
+}
+
+Child::Reply Child::exchange(std::uint32_t number, const std::string* question, Deadline deadline,
+                             std::string& answer) {
+  std::string head;
+  std::string_view pieces[2];
+  if (question != nullptr) {
+    tail_.clear();
+    head = frame_head(number, question->size());
+    pieces[0] = head;
+    pieces[1] = *question;
+  }
+  while (true) {
+    if (std::optional<Frame> frame = frames_.next()) {
+      answer = std::move(frame->bytes);
+      if (frame->number == number) return Reply::answered;
+      end(End::by_force);
+      return Reply::garbled;
+    }
+    if (frames_.garbled()) {
+      end(End::by_force);
+      return Reply::garbled;
+    }
+    std::string_view& rest = pieces[0].empty() ? pieces[1] : pieces[0];
+    const auto sending = static_cast<short>(rest.empty() ? 0 : POLLOUT);
+    pollfd files[] = {{channel_, static_cast<short>(POLLIN | sending), 0},
+                      {printed_, POLLIN, 0},
+                      {watch_, POLLIN, 0}};
+    const int ready = poll(files, 3, milliseconds_until(deadline));
+    if (ready < 0 && errno != EINTR) return Reply::garbled;
+    if (std::chrono::steady_clock::now() >= deadline) {
+      end(End::by_force);
+      return Reply::late;
+    }
+    if (ready <= 0) continue;
+    if (files[1].revents != 0 && !drain()) close_if_open(printed_);
+    bool open = true;
+    if ((files[0].revents & POLLOUT) != 0) open = send_some(rest);
+    if ((files[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) open = receive_some() && open;
+    // A last answer may still lie in the socket, or just have come, when the process has ended.
+    if (frames_.whole()) continue;
+    if (!open || ((files[2].revents & POLLIN) != 0 && (files[0].revents & POLLIN) == 0)) {
+      end(End::dying);
+      return Reply::died;
+    }
+  }
+}
+
+bool Child::drain() {
+  char piece[65536];
+  const ssize_t got = read(printed_, piece, sizeof piece);
+  if (got <= 0) return got < 0 && (errno == EAGAIN || errno == EINTR);
+  tail_.append(piece, static_cast<std::size_t>(got));
+  if (tail_.size() > kKeptOutput) tail_.erase(0, tail_.size() - kKeptOutput);
+  return true;
+}
+
+bool Child::send_some(std::string_view& rest) {
+  const ssize_t sent = send(channel_, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent < 0) return errno == EAGAIN || errno == EINTR;
+  rest.remove_prefix(static_cast<std::size_t>(sent));
+  return true;
+}
+
+bool Child::receive_some() {
+  static constexpr std::size_t kPiece = 256 * 1024;
+  thread_local std::unique_ptr<char[]> piece(new char[kPiece]);
+  const ssize_t got = recv(channel_, piece.get(), kPiece, MSG_DONTWAIT);
+  if (got < 0) return errno == EAGAIN || errno == EINTR;
+  frames_.take({piece.get(), static_cast<std::size_t>(got)});
+  return got > 0;
+}
+
+void Child::end(End how) {
+  if (process_ <= 0) return;
+  if (how == End::in_peace) close_if_open(channel_);
+  const auto patience = how == End::in_peace ? kGracePeriod : how == End::dying ? kAgony : kNone;
+  const Deadline deadline = std::chrono::steady_clock::now() + patience;
+  while (watch_ >= 0 && std::chrono::steady_clock::now() < deadline) {
+    pollfd files[] = {{watch_, POLLIN, 0}, {printed_, POLLIN, 0}};
+    if (poll(files, 2, milliseconds_until(deadline)) < 0 && errno != EINTR) break;
+    // What it prints on its way out must not block it.
+    if (files[1].revents != 0 && !drain()) close_if_open(printed_);
+    if ((files[0].revents & POLLIN) != 0) break;
+  }
+  int status = 0;
+  const bool by_itself = waitpid(process_, &status, WNOHANG) == process_;
+  // The supervisor is the reaper of all that the library started: while it is there, all of it is below it.
+  if (!by_itself) end_descendants(process_);
+  kill(-process_, SIGKILL);
+  if (!by_itself) waitpid(process_, &status, 0);
+  death_ = by_itself ? death_words(status) : "closed its connection instead of answering";
+  for (int piece = 0; piece < 64 && printed_ >= 0; ++piece) {
+    const std::size_t before = tail_.size();
+    if (!drain()) close_if_open(printed_);
+    if (tail_.size() == before && tail_.size() < kKeptOutput) break;
+  }
+  process_ = -1;
+}
+
+std::string Child::last_words() const {
+  std::string_view rest = tail_;
+  while (!rest.empty()) {
+    const std::size_t line = rest.rfind('\n');
+    const std::string_view words = line == std::string_view::npos ? rest : rest.substr(line + 1);
+    if (words.find_first_not_of(" \t\r") != std::string_view::npos) return printable(words, 160);
+    rest = rest.substr(0, line == std::string_view::npos ? 0 : line);
+  }
+  return {};
+}
+
+}  // namespace reshape::conformance

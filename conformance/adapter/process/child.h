@@ -1,0 +1,67 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/adapter/process/channel.h"
+#include "conformance/adapter/process/host_note.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+// One host process, from its start to its end: the socket, the pipe that takes what it prints, the
+// note that it leaves, the folder that it works in. When it is destroyed, the process ends, all that
+// was started in it, and the folder.
+class Child {
+ public:
+  static Result<std::unique_ptr<Child>> start(const std::string& library);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  enum class Reply { answered, died, late, garbled };
+
+  // Sends `question` (nothing: only listens) and waits for the frame with this number. The process is
+  // still there after `answered` only.
+  Reply exchange(std::uint32_t number, const std::string* question, Deadline deadline,
+                 std::string& answer);
+
+  // True when the process ended although nothing was asked of it.
+  bool gone();
+
+  // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
+  std::string death() const { return death_; }
+  // The last line that was printed, in quotes and in words, or nothing.
+  std::string last_words() const;
+  const HostNote& note() const { return *note_.get(); }
+
+ private:
+  Child() = default;
+  bool drain();  // what was printed; false at its end
+  bool send_some(std::string_view& rest);
+  bool receive_some();  // false: the socket was closed
+  // in_peace: the socket is closed, and the host gets a moment to leave by itself. dying: the
+  // connection is broken, so the reason follows at once. by_force: it is killed here and now. In the
+  // end all of its group is killed.
+  enum class End { in_peace, dying, by_force };
+  void end(End how);
+
+  pid_t process_ = -1;
+  int channel_ = -1;
+  int printed_ = -1;
+  int watch_ = -1;      // becomes readable when the process ends; -1: not available
+  std::string folder_;  // its working directory; empty: that of this program
+  SharedNote note_;
+  FrameReader frames_;
+  std::string tail_;  // of what was printed
+  std::string death_;
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,158 @@
+#include "conformance/adapter/process/fault_handler.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "conformance/adapter/memory/guarded_ranges.h"
+
+// Everything that runs inside the handler uses neither locks nor memory from malloc.
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kHandlerStack = 64 * 1024;
+HostNote* g_note = nullptr;
+
+enum class Access { unknown, read, write };
+
+Access access_of(const void* context) {
+#if defined(__x86_64__)
+  const auto* state = static_cast<const ucontext_t*>(context);
+  return (state->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? Access::write : Access::read;
+#else
+  static_cast<void>(context);
+  return Access::unknown;
+#endif
+}
+
+std::uintptr_t stack_pointer_of(const void* context) {
+#if defined(__x86_64__)
+  const auto* state = static_cast<const ucontext_t*>(context);
+  return static_cast<std::uintptr_t>(state->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.sp;
+#else
+  static_cast<void>(context);
+  return 0;
+#endif
+}
+
+// Text into a fixed array; what does not fit is left out.
+class Pen {
+ public:
+  Pen(char* at, std::size_t room) : at_(at), left_(room - 1) {}
+  Pen& operator<<(const char* words) {
+    while (*words != '\0') put(*words++);
+    return *this;
+  }
+  Pen& operator<<(std::uint64_t number) {
+    char digits[20];
+    int count = 0;
+    do {
+      digits[count++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+    while (count > 0) put(digits[--count]);
+    return *this;
+  }
+
+ private:
+  void put(char one) {
+    if (left_ == 0) return;
+    --left_;
+    *at_++ = one;
+    *at_ = '\0';
+  }
+  char* at_;
+  std::size_t left_;
+};
+
+const char* verb(Access access) {
+  switch (access) {
+    case Access::read: return "read ";
+    case Access::write: return "wrote ";
+    case Access::unknown: break;
+  }
+  return "accessed ";
+}
+
+void observe(const char* watch, const char* duty) {
+  Pen(g_note->watch, sizeof g_note->watch) << watch;
+  Pen(g_note->duty, sizeof g_note->duty) << duty;
+}
+
+void describe_outside(const FaultPlace& place, Access access, Pen& pen) {
+  const bool behind = place.kind == FaultPlace::Kind::behind;
+  pen << verb(access) << place.distance << (place.distance == 1 ? " byte " : " bytes ")
+      << (behind ? "past the end of the " : "before the start of the ") << place.name;
+  observe("guard-page", access == Access::read ? "C10" : "C7");
+}
+
+void describe(std::uintptr_t address, const void* context) {
+  Pen pen(g_note->saw, sizeof g_note->saw);
+  const Access access = access_of(context);
+  const FaultPlace place = place_of_fault(address);
+  switch (place.kind) {
+    case FaultPlace::Kind::before:
+    case FaultPlace::Kind::behind: return describe_outside(place, access, pen);
+    case FaultPlace::Kind::inside_read_only:
+      pen << verb(access) << "byte " << place.distance << " of the " << place.name
+          << ", which is read-only";
+      return observe("guard-page", "C6");
+    case FaultPlace::Kind::unused:
+      // Only of a sparse buffer not all can be touched.
+      pen << verb(access) << "byte " << place.distance << " of the " << place.name
+          << ", far from every element";
+      return observe("guard-page", access == Access::write ? "C8" : "C10");
+    case FaultPlace::Kind::unknown: break;
+  }
+  const std::uintptr_t stack = stack_pointer_of(context);
+  constexpr std::uintptr_t kNear = 64 * 1024;
+  if (stack != 0 && address + kNear > stack && address < stack + kNear) {
+    pen << "the stack overflowed";
+  } else if (address < 4096) {
+    pen << verb(access) << "through a null pointer";
+  } else {
+    pen << verb(access) << "memory that is nobody's";
+  }
+}
+
+void on_fault(int signal, siginfo_t* about, void* context) {
+  if (g_note->signal == 0) {
+    g_note->signal = signal;
+    const bool fault = signal == SIGSEGV || signal == SIGBUS;
+    // A signal that some process sent carries no address.
+    if (fault && about->si_code == SI_KERNEL) {
+      Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist";
+    } else if (fault && about->si_code > 0) {
+      describe(reinterpret_cast<std::uintptr_t>(about->si_addr), context);
+    }
+  }
+  // The handler was reset when it was entered: this one is fatal.
+  raise(signal);
+  _exit(128 + signal);
+}
+
+}  // namespace
+
+void install_fault_handler(HostNote* note) {
+  g_note = note;
+  void* memory =
+      mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) {
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = kHandlerStack;
+    sigaltstack(&stack, nullptr);
+  }
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND) | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "conformance/adapter/process/host_note.h"
+
+namespace reshape::conformance {
+
+// From now on a fatal signal leaves on `note` what can be known about it: which guarded buffer the
+// faulting address belongs to and how far outside it lies, a null pointer, the end of the stack. The
+// process still dies of the signal. For host processes only; an implementation may replace it, and
+// then the signal alone is known.
+void install_fault_handler(HostNote* note);
+
+}  // namespace reshape::conformance

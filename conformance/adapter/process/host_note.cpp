@@ -1,0 +1,122 @@
+#include "conformance/adapter/process/host_note.h"
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <span>
+
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::string text_of(std::span<const char> array) {
+  return printable({array.data(), strnlen(array.data(), array.size())}, array.size());
+}
+
+}  // namespace
+
+void note_call(HostNote& note, const Probe* probe) {
+  if (probe != nullptr) {
+    const std::string words = text(*probe);
+    const std::size_t size = std::min(words.size(), sizeof note.probe - 1);
+    std::memcpy(note.probe, words.data(), size);
+    note.probe[size] = '\0';
+  }
+  note.stage = probe != nullptr ? HostNote::Stage::execution : HostNote::Stage::inference;
+}
+
+std::string what_was_called(const HostNote& note) {
+  switch (note.stage.load()) {
+    case HostNote::Stage::starting: return "the start of the host process";
+    case HostNote::Stage::idle: return "the time between two requests";
+    case HostNote::Stage::loading: return "loading";
+    case HostNote::Stage::inference: return "inference";
+    case HostNote::Stage::execution: return text_of(note.probe);
+  }
+  return "inference";
+}
+
+std::string what_was_seen(const HostNote& note) { return text_of(note.saw); }
+
+std::optional<Observation> what_was_observed(const HostNote& note) {
+  Observation seen{text_of(note.watch), Plane::memory, text_of(note.duty), text_of(note.saw)};
+  if (note.signal == 0 || seen.watch.empty() || seen.duty.empty()) return std::nullopt;
+  return seen;
+}
+
+SharedNote::~SharedNote() {
+  close_file();
+  if (note_ != nullptr) munmap(note_, sizeof(HostNote));
+}
+
+bool SharedNote::create() {
+  const int file = memfd_create("host-note", MFD_CLOEXEC);
+  if (file < 0) return false;
+  if (ftruncate(file, sizeof(HostNote)) != 0 || !adopt(dup(file))) {
+    close(file);
+    return false;
+  }
+  new (note_) HostNote();
+  file_ = file;
+  return true;
+}
+
+bool SharedNote::adopt(int file) {
+  if (file < 0) return false;
+  void* page = mmap(nullptr, sizeof(HostNote), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (page == MAP_FAILED) return false;
+  note_ = static_cast<HostNote*>(page);
+  return true;
+}
+
+void SharedNote::close_file() {
+  if (file_ >= 0) close(file_);
+  file_ = -1;
+}
+
+bool send_descriptor(int channel, int file) {
+  char byte = 'n';
+  iovec piece = {&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message = {};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(head), &file, sizeof file);
+  return sendmsg(channel, &message, MSG_NOSIGNAL) == 1;
+}
+
+int receive_descriptor(int channel) {
+  char byte = 0;
+  iovec piece = {&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message = {};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t got = 0;
+  do {
+    got = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  const cmsghdr* head = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (head == nullptr || head->cmsg_type != SCM_RIGHTS) return -1;
+  int file = -1;
+  std::memcpy(&file, CMSG_DATA(head), sizeof file);
+  return file;
+}
+
+}  // namespace reshape::conformance

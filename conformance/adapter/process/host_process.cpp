@@ -1,0 +1,284 @@
+#include "conformance/adapter/process/host_process.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "conformance/adapter/examine/first_use.h"
+#include "conformance/adapter/examine/growth_suspicions.h"
+#include "conformance/adapter/examine/wrong_volume.h"
+#include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/adapter/process/child.h"
+#include "conformance/adapter/process/message.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr double kLeastToLoad = 30;  // seconds: large libraries take their time
+
+Deadline after(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+             std::chrono::duration<double>(std::min(seconds, 1e6)));
+}
+
+// Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
+double patience_with(const Request& request) {
+  constexpr std::int64_t kEach = std::int64_t{8} << 20;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (request.shape_only || !count || *count > kLargestBuffer) return 0;
+  return static_cast<double>(bytes_for(request.data_type, *count) / kEach);
+}
+
+std::string seconds_text(double seconds) {
+  const auto tenths = std::llround(seconds * 10);
+  std::string words = std::to_string(tenths / 10);
+  if (tenths % 10 != 0) words.append(".").append(std::to_string(tenths % 10));
+  return words + " s";
+}
+
+// How a host ended, with all that is known: "died of SIGSEGV (...): wrote 4 bytes past the end of the
+// output; it printed last: ...".
+std::string exit_report(const Child& child) {
+  std::string words = child.death();
+  if (const std::string seen = what_was_seen(child.note()); !seen.empty()) words += ": " + seen;
+  if (const std::string last = child.last_words(); !last.empty()) {
+    words += "; it printed last: " + last;
+  }
+  return words;
+}
+
+class HostProcess : public Adapter {
+ public:
+  explicit HostProcess(AdapterOptions options) : options_(std::move(options)) {}
+
+  std::optional<Error> start() {
+    Result<std::unique_ptr<Child>> child = Child::start(options_.library);
+    if (!child) return child.error();
+    child_ = std::move(child).value();
+    first_use_.new_process();
+    std::string greeting;
+    const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
+    const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
+    std::optional<Error> error;
+    switch (reply) {
+      case Child::Reply::answered: {
+        Result<Capabilities> can = decode_greeting(greeting);
+        if (can) {
+          capabilities_ = std::move(can).value();
+          return std::nullopt;
+        }
+        error = can.error();
+        error->where = options_.library;
+        break;
+      }
+      case Child::Reply::died:
+        error = Error{"while it was loaded, the host process " + exit_report(*child_),
+                      options_.library};
+        break;
+      case Child::Reply::late:
+        error = Error{"it was not loaded within " + seconds_text(patience), options_.library};
+        break;
+      case Child::Reply::garbled:
+        error = Error{"while it was loaded, something else wrote into the host's connection",
+                      options_.library};
+        break;
+    }
+    child_.reset();
+    return error;
+  }
+
+  const Capabilities& capabilities() const override { return capabilities_; }
+
+  Outcome ask(const Request& request) override {
+    const auto begin = std::chrono::steady_clock::now();
+    Outcome outcome = answer(request);
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    settle_growth(request, false, outcome);
+    settle_first_use(request, outcome);
+    return outcome;
+  }
+
+  std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
+    HostCommand command;
+    command.times = times;
+    // A slow library is asked less often, and one that hangs is waited for as long as for one request.
+    command.milliseconds =
+        static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 1000);
+    for (const Request& request : requests) command.lines.push_back(print_line(request));
+    std::vector<Outcome> outcomes = all_answers(command, requests.size());
+    if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
+    return outcomes;
+  }
+
+  bool can_reload() const override { return true; }
+  std::optional<Error> reload() override {
+    HostCommand command;
+    command.reload = true;
+    const Outcome outcome = all_answers(command, 1).front();
+    if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
+    return Error{outcome.message, options_.library};
+  }
+
+ private:
+  // What looks like a leak is looked at apart, before it is told.
+  void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
+    const auto ask = [&](HostProcess& whom, Sites sites, int milliseconds) {
+      HostCommand command;
+      command.lines = {print_line(request)};
+      command.lasting = sites;
+      command.milliseconds = milliseconds;
+      return whom.all_answers(command, 1).front();
+    };
+    const auto apart = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
+      HostProcess fresh(options_);
+      if (fresh.start()) return std::nullopt;
+      return ask(fresh, sites, milliseconds);
+    };
+    const auto here = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
+      return ask(*this, sites, milliseconds);
+    };
+    growth_.settle(outcome, long_use, apart, here);
+  }
+
+  void settle_first_use(const Request& request, Outcome& outcome) {
+    first_use_.settle(outcome, [&]() -> std::optional<std::pair<Outcome, Outcome>> {
+      HostProcess fresh(options_);
+      if (fresh.start()) return std::nullopt;
+      Outcome first = fresh.answer(request);
+      if (died(first) || !fresh.child_) return std::nullopt;
+      return std::pair(std::move(first), fresh.answer(request));
+    });
+  }
+
+  // One outcome for each of `count`; after a death or a hang, that for all of them.
+  std::vector<Outcome> all_answers(const HostCommand& command, std::size_t count) {
+    if (child_ && child_->gone()) child_.reset();
+    if (!child_) {
+      if (const std::optional<Error> error = start()) {
+        return {count,
+                broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message)};
+      }
+    }
+    const std::string question = encode_command(command);
+    double seconds = options_.deadline_seconds * (command.times > 0 ? 2 : 1);
+    if (command.lasting != 0)
+      seconds += std::popcount(command.lasting) * command.milliseconds / 1e3;
+    const Deadline deadline = after(seconds);
+    std::vector<Outcome> outcomes;
+    Outcome nothing;
+    std::string bytes;
+    Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
+    while (reply == Child::Reply::answered) {
+      Result<AnswerRead> read = decode_answer(bytes);
+      if (!read) {
+        return {count, last_of_child(Outcome::Kind::malformed, read.error().message, nothing)};
+      }
+      outcomes.push_back(std::move(read->outcome));
+      if (read->answer == Answer::last) {
+        outcomes.resize(count, outcomes.back());
+        return outcomes;
+      }
+      reply = child_->exchange(asked_, nullptr, deadline, bytes);
+    }
+    return {count, silence(reply, nothing, seconds)};
+  }
+
+  Outcome answer(const Request& request) {
+    if (child_ && child_->gone()) {
+      Outcome nothing;
+      return last_of_child(Outcome::Kind::crashed,
+                           "after the request before, the host process " + exit_report(*child_),
+                           nothing);
+    }
+    if (!child_) {
+      if (const std::optional<Error> error = start()) {
+        return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message);
+      }
+    }
+    const std::string question = encode_ask(print_line(request));
+    const double seconds = options_.deadline_seconds + patience_with(request);
+    const Deadline deadline = after(seconds);
+    Outcome so_far;
+    std::string bytes;
+    Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
+    while (reply == Child::Reply::answered) {
+      Result<AnswerRead> read = decode_answer(bytes);
+      if (!read) return last_of_child(Outcome::Kind::malformed, read.error().message, so_far);
+      if (read->answer == Answer::last) return std::move(read->outcome);
+      so_far = std::move(read->outcome);
+      reply = child_->exchange(asked_, nullptr, deadline, bytes);
+    }
+    return silence(reply, so_far, seconds);
+  }
+
+  Outcome silence(Child::Reply reply, Outcome& so_far, double seconds) {
+    switch (reply) {
+      case Child::Reply::late:
+        return last_of_child(Outcome::Kind::timed_out, "no answer within " + seconds_text(seconds),
+                             so_far);
+      case Child::Reply::garbled:
+        return last_of_child(Outcome::Kind::malformed,
+                             "something else wrote into the host's connection", so_far);
+      default:
+        return last_of_child(Outcome::Kind::crashed, "the host process " + exit_report(*child_),
+                             so_far);
+    }
+  }
+
+  // The child is of no use any more; what it had told before counts.
+  Outcome last_of_child(Outcome::Kind kind, std::string message, Outcome& so_far) {
+    if (!so_far.executions.empty() &&
+        so_far.executions.back().probe.ask == Probe::Ask::wrong_volume &&
+        kind != Outcome::Kind::malformed) {
+      return ended_with_wrong_volume(kind, message, so_far);
+    }
+    Outcome outcome = broken(kind, std::move(message), std::move(so_far));
+    // What the host was at when the connection was found spoilt is chance.
+    if (kind == Outcome::Kind::malformed) outcome.during = "inference";
+    child_.reset();
+    return outcome;
+  }
+
+  // It was executed with what it had inferred itself, and that is still its answer.
+  Outcome ended_with_wrong_volume(Outcome::Kind kind, const std::string& message, Outcome& so_far) {
+    Outcome outcome = std::move(so_far);
+    Execution& execution = outcome.executions.back();
+    execution.timed_out = kind == Outcome::Kind::timed_out;
+    const std::optional<Observation> seen = what_was_observed(child_->note());
+    execution.observations.push_back(seen ? *seen : ended_in_wrong_volume(message));
+    child_.reset();
+    return outcome;
+  }
+
+  Outcome broken(Outcome::Kind kind, std::string message, Outcome outcome = {}) const {
+    outcome.kind = kind;
+    outcome.message = std::move(message);
+    outcome.during = child_ ? what_was_called(child_->note()) : "inference";
+    if (!child_) return outcome;
+    if (const auto seen = what_was_observed(child_->note())) {
+      outcome.observations.push_back(*seen);
+    }
+    return outcome;
+  }
+
+  GrowthSuspicions growth_;
+  FirstUse first_use_;
+  AdapterOptions options_;
+  std::unique_ptr<Child> child_;
+  Capabilities capabilities_;
+  std::uint32_t asked_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Adapter>> start_host_process(const AdapterOptions& options) {
+  auto adapter = std::make_unique<HostProcess>(options);
+  if (const std::optional<Error> error = adapter->start()) return *error;
+  return std::unique_ptr<Adapter>(std::move(adapter));
+}
+
+}  // namespace reshape::conformance

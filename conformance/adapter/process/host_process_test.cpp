@@ -1,0 +1,222 @@
+// A host process dies, hangs, or speaks nonsense, and the runner goes on.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/testing/asking.h"
+
+namespace reshape::conformance {
+namespace {
+using namespace testing_adapter;
+
+struct Death {
+  const char* dialect;
+  Outcome::Kind kind;
+  const char* says;
+  const char* during = "inference";
+};
+void PrintTo(const Death& one, std::ostream* out) { *out << one.dialect; }
+
+class Dies : public testing::TestWithParam<Death> {};
+
+TEST_P(Dies, AndTheNextRequestIsAnsweredByANewHost) {
+  const Death& one = GetParam();
+  const auto adapter = start(false, 1);
+  const Outcome outcome = adapter->ask(request(one.dialect));
+  EXPECT_EQ(outcome.kind, one.kind) << words(outcome);
+  EXPECT_NE(outcome.message.find(one.says), std::string::npos) << words(outcome);
+  EXPECT_EQ(outcome.during.find(one.during), 0u) << outcome.during;
+  const Outcome next = adapter->ask(request("right"));
+  EXPECT_EQ(next.kind, Outcome::Kind::produced) << words(next);
+  EXPECT_TRUE(all_seen(next).empty()) << words(next);
+}
+
+using Kind = Outcome::Kind;
+INSTANTIATE_TEST_SUITE_P(
+    Ways, Dies,
+    testing::Values(
+        Death{"null-write", Kind::crashed, "SIGSEGV (a bad memory access): wrote through a null"},
+        Death{"in-execute.null-write", Kind::crashed, "SIGSEGV", "payload=distinct poison=a5"},
+        Death{"abort", Kind::crashed, "died of SIGABRT"},
+        Death{"exit-0", Kind::crashed, "ended with exit(0) instead of answering"},
+        Death{"in-execute.exit-0", Kind::crashed, "exit(0)", "payload="},
+        Death{"exit-7", Kind::crashed, "ended with exit(7)"},
+        Death{"hang", Kind::timed_out, "no answer within 1 s"},
+        Death{"in-execute.hang", Kind::timed_out, "no answer within 1 s", "payload="},
+        Death{"hang-printing", Kind::timed_out, "no answer within 1 s"},
+        Death{"throw", Kind::crashed, "threw a C++ exception: out of cheese"},
+        Death{"throw-int", Kind::crashed, "threw a C++ exception of a type of its own"},
+        Death{"in-execute.throw", Kind::crashed, "out of cheese", "payload="},
+        Death{"stack-overflow", Kind::crashed, "the stack overflowed"},
+        Death{"kill-group", Kind::crashed, "died of SIGKILL"},
+        Death{"kill-parent", Kind::crashed, "died of SIGKILL"},
+        Death{"segfault-by-kill", Kind::crashed, "died of SIGSEGV"},
+        Death{"own-handler-then-crash", Kind::crashed, "died of SIGSEGV"},
+        Death{"close-all", Kind::crashed, "lost its connection", ""},  // shows at the answer
+        Death{"garbage-everywhere", Kind::malformed, "something else wrote"},
+        Death{"last-words", Kind::crashed, "printed last: assertion failed: the sky is blue"}));
+
+TEST(HostProcess, ALibraryThatAllocatesWithoutEndDiesAlone) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizers need more memory than any limit would leave them";
+  const Outcome outcome = start(false, 60)->ask(request("allocate-without-end"));
+  EXPECT_EQ(outcome.kind, Kind::crashed) << words(outcome);
+  EXPECT_NE(outcome.message.find("SIGABRT"), std::string::npos) << words(outcome);
+}
+
+TEST(HostProcess, WhatWasSeenBeforeADeathIsKept) {
+  const Outcome outcome = start(false)->ask(request("write-output-end"));
+  EXPECT_EQ(outcome.kind, Kind::crashed);
+  EXPECT_TRUE(saw(outcome, "canaries", "C7")) << words(outcome);    // at the front of the page
+  EXPECT_TRUE(saw(outcome, "guard-page", "C7")) << words(outcome);  // and then at its end
+  EXPECT_FALSE(outcome.executions.empty());
+}
+
+TEST(HostProcess, AFloodOfWordsIsReadAndForgotten) {
+  const Outcome outcome = start(false)->ask(request("flood"));
+  EXPECT_EQ(outcome.kind, Kind::produced) << words(outcome);
+}
+
+int open_files() {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    static_cast<void>(entry);
+    ++count;
+  }
+  return count;
+}
+
+TEST(HostProcess, RestartsLeakNoFilesAndLeaveNoChildren) {
+  const int before = open_files();
+  {
+    const auto adapter = start(false);
+    for (int turn = 0; turn < 30; ++turn) adapter->ask(request("exit-7"));
+    adapter->ask(request("right"));
+  }
+  EXPECT_EQ(open_files(), before);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // nobody is left to wait for
+}
+
+TEST(HostProcess, AHangEndsAtItsDeadlineAndNotLater) {
+  const auto adapter = start(false, 0.3);
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = adapter->ask(request("hang"));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(outcome.kind, Kind::timed_out);
+  EXPECT_GE(took.count(), 0.3);
+  EXPECT_LT(took.count(), 30);  // far from any deadline but its own
+  EXPECT_GE(outcome.seconds, 0.3);
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  for (int turn = 0; turn < 2000 && !condition(); ++turn) usleep(10'000);
+  return condition();
+}
+
+TEST(HostProcess, ARunnerThatIsKilledTakesItsHungHostAlong) {
+  const std::string path = testing::TempDir() + "host-pid";
+  std::filesystem::remove(path);
+  setenv("RESHAPE_PID_FILE", path.c_str(), 1);
+  const pid_t runner = fork();
+  if (runner == 0) {
+    start(false, 600)->ask(request("hang-with-pid"));
+    _exit(0);
+  }
+  pid_t host = 0;
+  EXPECT_TRUE(comes_true([&] {
+    std::ifstream(path) >> host;
+    return host > 0;
+  }));
+  kill(runner, SIGKILL);
+  waitpid(runner, nullptr, 0);
+  EXPECT_TRUE(comes_true([&] { return host > 0 && kill(host, 0) != 0; })) << host;
+  unsetenv("RESHAPE_PID_FILE");
+}
+
+TEST(HostProcess, ALargeRequestAndALargeAnswerPass) {
+  std::string elements = "[0";
+  for (int i = 1; i < 100'000; ++i) elements.append(",").append(std::to_string(i % 251));
+  const Outcome outcome =
+      start(false, 60)->ask(request("right", "u8[100000] i64[-1] elements=" + elements + "]"));
+  ASSERT_EQ(outcome.kind, Kind::produced) << words(outcome);
+  ASSERT_EQ(outcome.executions.front().elements.size(), 100'000u);
+  EXPECT_EQ(std::to_integer<int>(outcome.executions.front().elements[300]), 300 % 251);
+}
+
+// --- starting -----------------------------------------------------------------------------------
+
+std::string start_error(const std::string& library, const char* behaviour = nullptr,
+                        bool in_process = false) {
+  if (behaviour != nullptr) setenv("RESHAPE_BEHAVIOUR", behaviour, 1);
+  AdapterOptions options;
+  options.library = library;
+  options.in_process = in_process;
+  const Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+  unsetenv("RESHAPE_BEHAVIOUR");
+  return started.ok() ? "started" : started.error().text();
+}
+
+std::string written(const std::string& name, const std::string& content) {
+  const std::string path = testing::TempDir() + name;
+  std::ofstream(path) << content;
+  return path;
+}
+
+TEST(Start, EveryFailureIsOneSentenceThatNamesTheFile) {
+  for (bool in_process : {true, false}) {
+    const std::string text_file = written("not-a-library.so", "just text");
+    EXPECT_EQ(start_error("/nowhere/libmine.so", nullptr, in_process),
+              "/nowhere/libmine.so: No such file or directory");
+    EXPECT_EQ(start_error("/tmp", nullptr, in_process), "/tmp: not a file");
+    EXPECT_EQ(start_error(text_file, nullptr, in_process).find(text_file + ": cannot be loaded: "),
+              0u);
+    EXPECT_EQ(start_error(RESHAPE_EMPTY_LIBRARY, nullptr, in_process),
+              std::string(RESHAPE_EMPTY_LIBRARY) + ": has no symbol reshape_plugin_entry");
+    EXPECT_EQ(start_error(kLibrary, "wrong-version", in_process),
+              kLibrary + ": its table has version 99, this program speaks version 1");
+    EXPECT_EQ(start_error(kLibrary, "null-table", in_process),
+              kLibrary + ": reshape_plugin_entry returned no table");
+    EXPECT_EQ(start_error(kLibrary, "throw-at-entry", in_process),
+              kLibrary + ": reshape_plugin_entry threw a C++ exception: no device");
+  }
+}
+
+TEST(Start, ACrashWhileLoadingIsAnErrorAndNotACrash) {
+  EXPECT_EQ(start_error(kLibrary, "crash-at-entry"),
+            kLibrary +
+                ": while it was loaded, the host process died of SIGSEGV (a bad memory "
+                "access): wrote through a null pointer");
+}
+
+TEST(Start, WordsOfTheLibraryDoNotDisturb) {
+  EXPECT_EQ(start_error(kLibrary, "print-at-entry"), "started");
+}
+
+TEST(Start, CapabilitiesArriveWhole) {
+  for (bool in_process : {true, false}) {
+    const auto adapter = start(in_process);
+    const Capabilities& can = adapter->capabilities();
+    EXPECT_EQ(can.name, "behaviour");
+    EXPECT_EQ(can.dialects, (std::vector<std::string>{"right", "right-again"}));
+    EXPECT_EQ(can.element_types.text(), "f64 f32 f16 i8 i4 u8 boolean");
+    EXPECT_TRUE(can.strided_input && can.strided_output && can.negative_strides && can.in_place &&
+                can.views);
+    EXPECT_FALSE(can.starts_threads || can.shape_only);
+  }
+}
+
+TEST(Start, ABareNameIsAFileHere) {
+  const std::filesystem::path library(kLibrary);
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(library.parent_path());
+  EXPECT_EQ(start_error(library.filename().string()), "started");
+  std::filesystem::current_path(here);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

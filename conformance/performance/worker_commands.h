@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/performance/workload.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance::performance {
+
+// What a worker process is told to do, and what it answers: one JSON object a line each way.
+struct WorkerCommand {
+  enum class Do : std::uint8_t { prepare, turn, yardsticks, count };
+  Do what = Do::prepare;
+  Workload workload;       // prepare
+  std::uint64_t seed = 0;  // prepare: of the buffers' places
+  bool thorough = false;   // prepare: every element is compared, not some
+  std::int64_t calls = 1;  // turn, yardsticks, count: of which one block consists
+  int blocks = 1;          // turn, yardsticks
+};
+
+struct Answer {
+  std::string why;             // empty: it was done
+  bool wrong = false;          // because the library's answer is wrong: it has no speed
+  double seconds = 0;          // prepare: about what a call takes
+  std::vector<double> blocks;  // turn: seconds of a call, by block
+  std::map<std::string, std::vector<double>> yardsticks;  // yardsticks: the same by name
+  std::int64_t allocations = 0, allocated_bytes = 0;      // count: of all calls together
+  bool counted = false;                                   // count: allocations could be counted
+};
+
+std::string line_of(const WorkerCommand& command);
+std::string line_of(const Answer& answer);
+// The error is one sentence; what came from a worker is not trusted.
+Result<WorkerCommand> command_of(const std::string& line);
+Result<Answer> answer_of(const std::string& line);
+
+}  // namespace reshape::conformance::performance
