@@ -58,7 +58,7 @@ Seam take_seam(std::vector<Axis>& read, std::vector<Axis>& write) {
 
 }  // namespace
 
-std::vector<Axis> even_axes(const Layout& layout) {
+std::vector<Axis> collapsed_axes(const Layout& layout) {
   std::vector<Axis> axes;
   for (std::size_t i = 0; i < layout.shape.rank(); ++i) {
     const Axis axis{layout.shape[i], layout.strides[i]};
@@ -86,9 +86,9 @@ CommonAxes common_axes(std::vector<Axis> read, std::vector<Axis> write) {
     for (std::int64_t outer = 0;
          (outer = std::gcd(seam.read.front().count, seam.write.front().count)) > 1;) {
       seam.length /= outer;
-      const std::int64_t read_step = take_outer(seam.read, outer);
-      const std::int64_t write_step = take_outer(seam.write, outer);
-      common.loops.push_back({outer, read_step, write_step});
+      const std::int64_t source_stride = take_outer(seam.read, outer);
+      const std::int64_t destination_stride = take_outer(seam.write, outer);
+      common.loops.push_back({outer, source_stride, destination_stride});
     }
     common.seams.push_back(std::move(seam));
   }
@@ -155,9 +155,9 @@ class Collision {
 
 }  // namespace
 
-bool all_apart(const Layout& layout) {
+bool non_overlapping(const Layout& layout) {
   if (is_empty(layout.shape)) return true;
-  return !Collision(even_axes(layout)).possible();
+  return !Collision(collapsed_axes(layout)).possible();
 }
 
 }  // namespace reshape::optimized

@@ -11,11 +11,11 @@ namespace reshape::optimized {
 // The axes along which a layout's row-major order moves evenly, outermost first: sizes of 1 are
 // dropped, and an axis that goes on where the next inner one ends is joined with it. Every count is
 // above 1; a tensor of one element has no axes. Precondition: not empty, positions fit (`extent`).
-std::vector<Axis> even_axes(const Layout& layout);
+std::vector<Axis> collapsed_axes(const Layout& layout);
 
 // What two sides of the same volume have in common.
 struct CommonAxes {
-  std::vector<Loop> loops;  // outermost first; not yet tidied
+  std::vector<Loop> loops;  // outermost first; not yet normalized
   std::vector<Seam> seams;  // outermost first
 };
 
@@ -31,6 +31,6 @@ std::optional<ElementRange> extent(const Layout& layout);
 
 // True when no two elements lie at one position. Exact, but gives up, with false, on layouts whose
 // axes interleave in a way that takes too long to decide. Precondition: extent exists.
-bool all_apart(const Layout& layout);
+bool non_overlapping(const Layout& layout);
 
 }  // namespace reshape::optimized

@@ -50,8 +50,8 @@ std::string dump(const CopyPlan& plan) {
   words += "  from element " + std::to_string(nest.read_offset) + " to element " +
            std::to_string(nest.write_offset) + "\n";
   for (const Loop& loop : nest.loops) {
-    words += "  loop " + std::to_string(loop.count) + ": reads " + signed_text(loop.read_step) +
-             ", writes " + signed_text(loop.write_step) + "\n";
+    words += "  loop " + std::to_string(loop.count) + ": reads " + signed_text(loop.source_stride) +
+             ", writes " + signed_text(loop.destination_stride) + "\n";
   }
   return words;
 }

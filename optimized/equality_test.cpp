@@ -158,7 +158,7 @@ void expect_equal(const Dialect& dialect, std::size_t data_rank, Tally& tally) {
   }
 }
 
-TEST(ResolveEquality, EveryRecombinationOverTheSmallWorld) {
+TEST(ResolveEquality, EveryRecombinationBoundedExhaustively) {
   Tally tally;
   for (const Dialect& dialect : every_recombination()) {
     expect_equal(dialect, 2, tally);
@@ -169,7 +169,7 @@ TEST(ResolveEquality, EveryRecombinationOverTheSmallWorld) {
   EXPECT_GT(tally.open, 10000);
 }
 
-TEST(ResolveEquality, BuiltInDialectsOverALargerSmallWorld) {
+TEST(ResolveEquality, BuiltInDialectsBoundedExhaustivelyWithLargerBounds) {
   Tally tally;
   ASSERT_FALSE(declared_dialects().empty());
   for (Dialect dialect : declared_dialects()) {

@@ -81,13 +81,13 @@ void small_loops(std::span<const Loop> loops, const std::byte* read, std::byte* 
   const Loop loop = loops.front();
   if (loops.size() > 1) {
     for (std::int64_t i = 0; i < loop.count; ++i) {
-      small_loops<Block>(loops.subspan(1), read + i * loop.read_step * size,
-                         write + i * loop.write_step * size);
+      small_loops<Block>(loops.subspan(1), read + i * loop.source_stride * size,
+                         write + i * loop.destination_stride * size);
     }
     return;
   }
   for (std::int64_t i = 0; i < loop.count; ++i) {
-    std::memcpy(write + i * loop.write_step * size, read + i * loop.read_step * size,
+    std::memcpy(write + i * loop.destination_stride * size, read + i * loop.source_stride * size,
                 sizeof(Block));
   }
 }

@@ -11,9 +11,9 @@ namespace {
 bool continues(const Loop& outer, const Loop& inner) {
   std::int64_t read = 0;
   std::int64_t write = 0;
-  return !__builtin_mul_overflow(inner.count, inner.read_step, &read) &&
-         !__builtin_mul_overflow(inner.count, inner.write_step, &write) &&
-         outer.read_step == read && outer.write_step == write;
+  return !__builtin_mul_overflow(inner.count, inner.source_stride, &read) &&
+         !__builtin_mul_overflow(inner.count, inner.destination_stride, &write) &&
+         outer.source_stride == read && outer.destination_stride == write;
 }
 
 // Joins the first two loops that continue each other; false when there are none.
@@ -31,7 +31,7 @@ bool join_one(std::vector<Loop>& loops) {
 
 }  // namespace
 
-LoopNest tidied(LoopNest nest) {
+LoopNest normalized(LoopNest nest) {
   std::vector<Loop>& loops = nest.loops;
   if (std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 0; })) {
     loops = {Loop{0, 0, 0}};
@@ -39,16 +39,16 @@ LoopNest tidied(LoopNest nest) {
   }
   std::erase_if(loops, [](const Loop& loop) { return loop.count == 1; });
   for (Loop& loop : loops) {
-    if (loop.write_step >= 0) continue;
-    nest.read_offset += (loop.count - 1) * loop.read_step;
-    nest.write_offset += (loop.count - 1) * loop.write_step;
-    loop.read_step = -loop.read_step;
-    loop.write_step = -loop.write_step;
+    if (loop.destination_stride >= 0) continue;
+    nest.read_offset += (loop.count - 1) * loop.source_stride;
+    nest.write_offset += (loop.count - 1) * loop.destination_stride;
+    loop.source_stride = -loop.source_stride;
+    loop.destination_stride = -loop.destination_stride;
   }
   while (join_one(loops)) {
   }
   std::stable_sort(loops.begin(), loops.end(), [](const Loop& left, const Loop& right) {
-    return left.write_step > right.write_step;
+    return left.destination_stride > right.destination_stride;
   });
   return nest;
 }

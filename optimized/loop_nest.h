@@ -13,8 +13,8 @@ namespace reshape::optimized {
 // One loop of a copy: `count` steps, each moving the reader and the writer by so many elements.
 struct Loop {
   std::int64_t count = 1;
-  std::int64_t read_step = 0;
-  std::int64_t write_step = 0;
+  std::int64_t source_stride = 0;
+  std::int64_t destination_stride = 0;
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
@@ -32,6 +32,6 @@ struct LoopNest {
 // on where another ends are joined with it, steps of the writer are made positive by walking the
 // other way, and the largest steps of the writer come first. A copy of nothing becomes one loop
 // of count 0.
-LoopNest tidied(LoopNest nest);
+LoopNest normalized(LoopNest nest);
 
 }  // namespace reshape::optimized

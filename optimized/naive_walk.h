@@ -26,8 +26,8 @@ inline void naive_walk(int bits, std::span<const Loop> loops, const std::byte* r
                        std::int64_t from, std::byte* write, std::int64_t to) {
   if (loops.empty()) return naive_element(bits, read, from, write, to);
   for (std::int64_t i = 0; i < loops.front().count; ++i) {
-    naive_walk(bits, loops.subspan(1), read, from + i * loops.front().read_step, write,
-               to + i * loops.front().write_step);
+    naive_walk(bits, loops.subspan(1), read, from + i * loops.front().source_stride, write,
+               to + i * loops.front().destination_stride);
   }
 }
 

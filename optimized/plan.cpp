@@ -28,9 +28,9 @@ void widen_halves(CopyPlan& plan) {
   if (!even(nest.read_offset) || !even(nest.write_offset)) return;
   Loop* neighbours = nullptr;
   for (Loop& loop : nest.loops) {
-    if (loop.read_step == 1 && loop.write_step == 1 && even(loop.count)) {
+    if (loop.source_stride == 1 && loop.destination_stride == 1 && even(loop.count)) {
       neighbours = &loop;
-    } else if (!even(loop.read_step) || !even(loop.write_step)) {
+    } else if (!even(loop.source_stride) || !even(loop.destination_stride)) {
       return;
     }
   }
@@ -50,15 +50,15 @@ void widen_halves(CopyPlan& plan) {
     if (&loop == neighbours) {
       loop.count /= 2;
     } else {
-      loop.read_step /= 2;
-      loop.write_step /= 2;
+      loop.source_stride /= 2;
+      loop.destination_stride /= 2;
     }
   }
   for (Seam& seam : plan.seams) {
     for (Axis& axis : seam.read) axis.step /= 2;
     for (Axis& axis : seam.write) axis.step /= 2;
   }
-  nest = tidied(std::move(nest));
+  nest = normalized(std::move(nest));
 }
 
 // True when both layouts, of the same shape, put every element at the same position.
@@ -105,7 +105,7 @@ std::optional<Error> volumes_differ(const Shape& data, const Shape& output) {
 
 std::optional<Layout> view_of(const Layout& data, const Shape& output) {
   if (is_empty(data.shape)) return view_of_nothing(output, data.offset);
-  std::vector<Axis> axes = even_axes(data);
+  std::vector<Axis> axes = collapsed_axes(data);
   Layout view{output, Strides(output.rank(), 1), data.offset};
   // Every output axis has to lie within one even stretch of the data; the stretches are as long as
   // they can be, so an axis that crosses an end of one would have to change its step there.
@@ -129,7 +129,7 @@ Result<CopyPlan> plan_copy(ElementType type, const Layout& data, const Layout& o
   if (auto fault = fault_of(data, "data")) return *fault;
   if (auto fault = fault_of(output, "output")) return *fault;
   if (auto fault = volumes_differ(data.shape, output.shape)) return *fault;
-  if (!all_apart(output)) {
+  if (!non_overlapping(output)) {
     return Error{"the output " + text(output.shape) + " with strides " +
                  text_of_sizes(output.strides) +
                  " puts two elements at one place, or cannot be shown not to"};
@@ -143,39 +143,39 @@ Result<CopyPlan> plan_copy(ElementType type, const Layout& data, const Layout& o
   }
   plan.read_bytes = bytes_of(*extent(data), plan.nest.bits);
   plan.write_bytes = bytes_of(*extent(output), plan.nest.bits);
-  CommonAxes common = common_axes(even_axes(data), even_axes(output));
+  CommonAxes common = common_axes(collapsed_axes(data), collapsed_axes(output));
   plan.nest.read_offset = data.offset;
   plan.nest.write_offset = output.offset;
   plan.nest.loops = std::move(common.loops);
-  plan.nest = tidied(std::move(plan.nest));
+  plan.nest = normalized(std::move(plan.nest));
   plan.seams = std::move(common.seams);
   if (plan.nest.bits == 4) widen_halves(plan);
   return plan;
 }
 
-Result<ReshapePlan> plan(const Wish& wish) {
-  if (auto fault = fault_of(wish.data, "data")) return *fault;
-  if (auto fault = volumes_differ(wish.data.shape, wish.output)) return *fault;
-  if (wish.output_layout) {
-    if (wish.output_layout->shape != wish.output) {
-      return Error{"the output layout is of " + text(wish.output_layout->shape) + ", not of " +
-                   text(wish.output)};
+Result<ReshapePlan> plan(const PlanOptions& options) {
+  if (auto fault = fault_of(options.data, "data")) return *fault;
+  if (auto fault = volumes_differ(options.data.shape, options.output)) return *fault;
+  if (options.output_layout) {
+    if (options.output_layout->shape != options.output) {
+      return Error{"the output layout is of " + text(options.output_layout->shape) + ", not of " +
+                   text(options.output)};
     }
-    if (auto fault = fault_of(*wish.output_layout, "output")) return *fault;
+    if (auto fault = fault_of(*options.output_layout, "output")) return *fault;
   }
 
   ReshapePlan made;
-  if (wish.alias_allowed) {
-    const std::optional<Layout> view = view_of(wish.data, wish.output);
-    if (view && (!wish.output_layout || same_places(*view, *wish.output_layout))) {
-      made.emplace<AliasPlan>(wish.output_layout ? *wish.output_layout : *view);
+  if (options.alias_allowed) {
+    const std::optional<Layout> view = view_of(options.data, options.output);
+    if (view && (!options.output_layout || same_places(*view, *options.output_layout))) {
+      made.emplace<AliasPlan>(options.output_layout ? *options.output_layout : *view);
       return made;
     }
   }
-  const Layout output = wish.output_layout      ? *wish.output_layout
-                        : is_empty(wish.output) ? view_of_nothing(wish.output, 0)
-                                                : row_major(wish.output);
-  Result<CopyPlan> copy = plan_copy(wish.type, wish.data, output);
+  const Layout output = options.output_layout      ? *options.output_layout
+                        : is_empty(options.output) ? view_of_nothing(options.output, 0)
+                                                   : row_major(options.output);
+  Result<CopyPlan> copy = plan_copy(options.type, options.data, output);
   if (!copy) return copy.error();
   made.emplace<CopyPlan>(*std::move(copy));
   return made;

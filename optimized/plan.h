@@ -96,7 +96,7 @@ class SeamWalk {
 
 // What is to be planned. Layouts hold any strides: gaps, 0 (data only), negative. Sizes of the
 // output are the resolved ones and hold as many elements as the data.
-struct Wish {
+struct PlanOptions {
   ElementType type = ElementType::f32;
   Layout data;
   Shape output;
@@ -108,10 +108,10 @@ struct Wish {
 // nothing is returned only when no strides at all do so. Precondition: equal volumes.
 std::optional<Layout> view_of(const Layout& data, const Shape& output);
 
-// An alias exactly when it is allowed and a view exists (that has the layout wished for, if one
-// is); else a copy. Errors, in one sentence: volumes differ, layouts whose positions are beyond
+// An alias exactly when it is allowed and a view exists (that has the output layout, if one is
+// given); else a copy. Errors, in one sentence: volumes differ, layouts whose positions are beyond
 // 64 bits, an output layout that is not one of `output` or that puts two elements at one place.
-Result<ReshapePlan> plan(const Wish& wish);
+Result<ReshapePlan> plan(const PlanOptions& options);
 
 // Where no view is wanted: the copy from one layout to another of the same volume.
 Result<CopyPlan> plan_copy(ElementType type, const Layout& data, const Layout& output);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "optimized/axes.h"
-#include "optimized/small_world.h"
+#include "optimized/bounded_exhaustive.h"
 
 namespace reshape::optimized {
 namespace {
@@ -28,7 +28,8 @@ void walk(const std::vector<Loop>& loops, std::size_t depth, std::int64_t read, 
   }
   const Loop& loop = loops[depth];
   for (std::int64_t i = 0; i < loop.count; ++i) {
-    walk(loops, depth + 1, read + i * loop.read_step, write + i * loop.write_step, bits, moves);
+    walk(loops, depth + 1, read + i * loop.source_stride, write + i * loop.destination_stride, bits,
+         moves);
   }
 }
 
@@ -60,16 +61,16 @@ Moves naive_moves(const Layout& data, const Layout& output) {
 
 bool as_few_as_can_be(const std::vector<Loop>& loops) {
   for (const Loop& outer : loops) {
-    if (outer.count == 1 || outer.write_step <= 0) return false;
+    if (outer.count == 1 || outer.destination_stride <= 0) return false;
     for (const Loop& inner : loops) {
-      if (&outer != &inner && outer.read_step == inner.count * inner.read_step &&
-          outer.write_step == inner.count * inner.write_step) {
+      if (&outer != &inner && outer.source_stride == inner.count * inner.source_stride &&
+          outer.destination_stride == inner.count * inner.destination_stride) {
         return false;
       }
     }
   }
   return std::is_sorted(loops.begin(), loops.end(), [](const Loop& left, const Loop& right) {
-    return left.write_step > right.write_step;
+    return left.destination_stride > right.destination_stride;
   });
 }
 
@@ -203,20 +204,21 @@ TEST(PlanCopy, ASeamIsAsShortAsItCanBe) {
 }
 
 TEST(Plan, AliasOnlyWhereAllowedAndAsked) {
-  Wish wish{ElementType::f32, {Shape{2, 6}, {8, 1}, 4}, Shape{2, 2, 3}, std::nullopt, true};
-  Result<ReshapePlan> made = plan(wish);
+  PlanOptions options{
+      ElementType::f32, {Shape{2, 6}, {8, 1}, 4}, Shape{2, 2, 3}, std::nullopt, true};
+  Result<ReshapePlan> made = plan(options);
   ASSERT_TRUE(made);
   ASSERT_TRUE(std::holds_alternative<AliasPlan>(*made));
   EXPECT_EQ(std::get<AliasPlan>(*made).layout, (Layout{Shape{2, 2, 3}, {8, 3, 1}, 4}));
   EXPECT_EQ(dump(*made), "view [2,2,3] with strides [8,3,1] from element 4, nothing moves\n");
 
-  wish.output_layout = Layout{Shape{2, 2, 3}, {8, 3, 1}, 4};
-  EXPECT_TRUE(std::holds_alternative<AliasPlan>(*plan(wish)));
-  wish.output_layout->offset = 0;
-  EXPECT_TRUE(std::holds_alternative<CopyPlan>(*plan(wish)));
-  wish.output_layout.reset();
-  wish.alias_allowed = false;
-  made = plan(wish);
+  options.output_layout = Layout{Shape{2, 2, 3}, {8, 3, 1}, 4};
+  EXPECT_TRUE(std::holds_alternative<AliasPlan>(*plan(options)));
+  options.output_layout->offset = 0;
+  EXPECT_TRUE(std::holds_alternative<CopyPlan>(*plan(options)));
+  options.output_layout.reset();
+  options.alias_allowed = false;
+  made = plan(options);
   ASSERT_TRUE(std::holds_alternative<CopyPlan>(*made));
   EXPECT_EQ(dump(*made),
             "copy of 32-bit elements, reads bytes 16 to 72, writes bytes 0 to 48\n"
@@ -226,8 +228,8 @@ TEST(Plan, AliasOnlyWhereAllowedAndAsked) {
 }
 
 TEST(Plan, SaysWhatIsWrong) {
-  const auto why = [](const Wish& wish) {
-    const Result<ReshapePlan> made = plan(wish);
+  const auto why = [](const PlanOptions& options) {
+    const Result<ReshapePlan> made = plan(options);
     return made ? "" : made.error().text();
   };
   const Layout six = row_major(Shape{6});
@@ -260,7 +262,7 @@ TEST(AllApart, AsCountingPositionsSays) {
             const bool unique =
                 std::adjacent_find(positions.begin(), positions.end()) == positions.end();
             ++(unique ? apart : together);
-            ASSERT_EQ(all_apart(layout), unique)
+            ASSERT_EQ(non_overlapping(layout), unique)
                 << text(layout.shape) << text_of_sizes(layout.strides);
           }
         }

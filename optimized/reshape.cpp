@@ -20,8 +20,9 @@ bool already_there(const CopyPlan& plan, std::int64_t read_address, std::int64_t
   const LoopNest& nest = plan.nest;
   return plan.seams.empty() &&
          (read_address - write_address) * 8 == (nest.write_offset - nest.read_offset) * nest.bits &&
-         std::all_of(nest.loops.begin(), nest.loops.end(),
-                     [](const Loop& loop) { return loop.read_step == loop.write_step; });
+         std::all_of(nest.loops.begin(), nest.loops.end(), [](const Loop& loop) {
+           return loop.source_stride == loop.destination_stride;
+         });
 }
 
 bool overlap(const CopyPlan& plan, std::int64_t read_address, std::int64_t write_address) {

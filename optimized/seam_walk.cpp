@@ -52,11 +52,11 @@ void SeamWalk::find_run() {
   // The innermost seam's length is a multiple of both counts, so a run never passes its end.
   Loop& loop = run_.loop;
   loop = {std::min({left_on(read, at_), left_on(write, at_), end_ - at_}), read.step, write.step};
-  if (loop.write_step < 0) {
-    run_.read_offset += (loop.count - 1) * loop.read_step;
-    run_.write_offset += (loop.count - 1) * loop.write_step;
-    loop.read_step = -loop.read_step;
-    loop.write_step = -loop.write_step;
+  if (loop.destination_stride < 0) {
+    run_.read_offset += (loop.count - 1) * loop.source_stride;
+    run_.write_offset += (loop.count - 1) * loop.destination_stride;
+    loop.source_stride = -loop.source_stride;
+    loop.destination_stride = -loop.destination_stride;
   }
 }
 

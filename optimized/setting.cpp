@@ -1,13 +1,48 @@
 #include "optimized/setting.h"
 
+#include <pthread.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <string_view>
 
 #include "optimized/target.h"
 
 namespace reshape::optimized {
+namespace {
+
+// The one pool of this process. fork() copies it without its threads: who waits for them, be it a copy
+// or the pool's own end, waits for ever. So the child leaves the copy alone and starts threads of its
+// own. The lock is held over a fork, so that no child finds it locked or the pool half made.
+class ProcessPool {
+ public:
+  static ThreadPool* get() {
+    const std::lock_guard held(lock_);
+    if (!pool_) pool_ = make_thread_pool(setting().threads);
+    return pool_.get();
+  }
+
+  static void lock() { lock_.lock(); }
+  static void unlock() { lock_.unlock(); }
+  static void unlock_without_threads() {
+    // Not destroyed: that would join the threads.
+    static_cast<void>(pool_.release());
+    lock_.unlock();
+  }
+
+ private:
+  static inline std::mutex lock_;
+  static inline std::unique_ptr<ThreadPool> pool_;
+};
+
+// Before the first pool, or a fork beside the first copy would not be seen. The C library takes the
+// functions back when this library is unloaded.
+[[maybe_unused]] const int kAtFork =
+    pthread_atfork(ProcessPool::lock, ProcessPool::unlock, ProcessPool::unlock_without_threads);
+
+}  // namespace
 
 Setting setting_for(const char* threads, const char* target) {
   Setting setting{usable_threads(), {}};
@@ -39,8 +74,7 @@ ThreadPool* pool_for(const CopyPlan& plan) {
   constexpr std::int64_t kWorthSharing = std::int64_t{1} << 17;
   const std::int64_t bytes = plan.write_bytes.end - plan.write_bytes.begin;
   if (bytes < kWorthSharing || setting().threads < 2) return nullptr;
-  static const std::unique_ptr<ThreadPool> pool = make_thread_pool(setting().threads);
-  return pool.get();
+  return ProcessPool::get();
 }
 
 }  // namespace reshape::optimized

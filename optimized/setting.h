@@ -22,7 +22,8 @@ Setting setting_for(const char* threads, const char* target);
 const Setting& setting();
 
 // The threads that the setting asks for, or null where this copy is too small to share or there is
-// but one. They are started by the first copy that is large enough.
+// but one. They are started by the first copy that is large enough, and by the first in each forked
+// child.
 ThreadPool* pool_for(const CopyPlan& plan);
 
 }  // namespace reshape::optimized

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "optimized/bounded_exhaustive.h"
 #include "optimized/plan.h"
-#include "optimized/small_world.h"
 
 namespace reshape::optimized {
 namespace {

@@ -81,8 +81,8 @@ class Plans {
             std::int64_t write) {
     if (loops.empty()) return mark(nest.bits, read, write);
     for (std::int64_t step = 0; step < loops.front().count; ++step) {
-      walk(nest, loops.subspan(1), read + step * loops.front().read_step,
-           write + step * loops.front().write_step);
+      walk(nest, loops.subspan(1), read + step * loops.front().source_stride,
+           write + step * loops.front().destination_stride);
     }
   }
 
@@ -119,8 +119,8 @@ class Plans {
       const optimized::SeamWalk::Run& run = seams.run();
       for (std::int64_t step = 0; step < run.loop.count; ++step) {
         walk(plan.nest, plan.nest.loops,
-             plan.nest.read_offset + run.read_offset + step * run.loop.read_step,
-             plan.nest.write_offset + run.write_offset + step * run.loop.write_step);
+             plan.nest.read_offset + run.read_offset + step * run.loop.source_stride,
+             plan.nest.write_offset + run.write_offset + step * run.loop.destination_stride);
       }
     }
     check_sources(to);
@@ -168,9 +168,9 @@ class Plans {
     if (alias.layout.shape != ruling_.shape) {
       tell("alias", text(ruling_.shape), text(alias.layout.shape));
     }
-    // With a layout wished for, a view has to lie as wished; from the same base it then is the wish.
+    // Where a layout was asked for, a view has to lie just so, from the same base.
     if (output && !is_empty(ruling_.shape) && positions_of(alias.layout) != positions_of(*output)) {
-      tell("alias", "the layout wished for", text_of_sizes(alias.layout.strides));
+      tell("alias", "the layout asked for", text_of_sizes(alias.layout.strides));
     }
     if (is_empty(ruling_.shape)) return;
     const std::vector<std::int64_t> seen = positions_of(alias.layout);

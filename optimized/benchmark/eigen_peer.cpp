@@ -18,7 +18,7 @@ std::function<void()> shuffle(const LoopNest& nest, const std::byte* read, std::
   std::array<std::size_t, kRank> by_read;
   std::iota(by_read.begin(), by_read.end(), std::size_t{0});
   std::sort(by_read.begin(), by_read.end(), [&](std::size_t a, std::size_t b) {
-    return nest.loops[a].read_step > nest.loops[b].read_step;
+    return nest.loops[a].source_stride > nest.loops[b].source_stride;
   });
   std::array<Eigen::Index, kRank> in, out;
   std::array<int, kRank> order;
@@ -66,7 +66,8 @@ const char* const kPeerName = "Eigen";
 
 // A shuffle of Eigen's tensors. Dense on both sides, two to five loops.
 PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
-  if (!dense(nest, &Loop::read_step) || !dense(nest, &Loop::write_step)) return std::nullopt;
+  if (!dense(nest, &Loop::source_stride) || !dense(nest, &Loop::destination_stride))
+    return std::nullopt;
   // A pool of as many as are asked for: one that is kept from a row of fewer would hold it back. It
   // ends after the device, with the function that is returned.
   struct Pooled {

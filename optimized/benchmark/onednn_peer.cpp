@@ -19,10 +19,10 @@ PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* wri
   }
   memory::dims sizes, from, to;
   for (const Loop& loop : nest.loops) {
-    if (loop.read_step == 0) return std::nullopt;
+    if (loop.source_stride == 0) return std::nullopt;
     sizes.push_back(loop.count);
-    from.push_back(loop.read_step);
-    to.push_back(loop.write_step);
+    from.push_back(loop.source_stride);
+    to.push_back(loop.destination_stride);
   }
   try {
     // The primitive is made for as many threads as will run it.

@@ -12,7 +12,7 @@ namespace reshape::optimized {
 // that library cannot do it.
 using PeerRun = std::optional<std::function<void()>>;
 
-// What a peer's file has: its name, and a preparation for so many threads. `nest` is tidied and its
+// What a peer's file has: its name, and a preparation for so many threads. `nest` is normalized and its
 // offsets are 0.
 extern const char* const kPeerName;
 PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* write, int threads);

@@ -18,10 +18,10 @@ PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* wri
   // strides only, and copy_ orders and joins the axes of both by itself.
   std::vector<std::int64_t> sizes, from, to;
   for (const Loop& loop : nest.loops) {
-    if (loop.read_step < 0 || loop.write_step < 0) return std::nullopt;
+    if (loop.source_stride < 0 || loop.destination_stride < 0) return std::nullopt;
     sizes.push_back(loop.count);
-    from.push_back(loop.read_step);
-    to.push_back(loop.write_step);
+    from.push_back(loop.source_stride);
+    to.push_back(loop.destination_stride);
   }
   try {
     const at::Tensor in = at::from_blob(const_cast<std::byte*>(read), sizes, from, type);

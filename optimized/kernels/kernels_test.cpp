@@ -229,8 +229,8 @@ TEST_P(EveryTarget, CopiesRandomNests) {
     LoopNest nest = permuted_nest(kBits[up_to(5)], sizes, order, up_to(3), up_to(3));
     for (Loop& loop : nest.loops) {
       const std::int64_t kind = up_to(12);
-      if (kind == 0) loop.read_step = -loop.read_step;
-      if (kind == 1) loop.read_step = 0;
+      if (kind == 0) loop.source_stride = -loop.source_stride;
+      if (kind == 1) loop.source_stride = 0;
     }
     check(nest, 0, static_cast<int>(up_to(70)));
     if (HasFatalFailure()) return;

@@ -53,7 +53,7 @@ UnitNest in_units(const LoopNest& given) {
   for (const Loop& loop : given.loops) {
     if (loop.count <= 0) return {nest.half_bytes, 0, 0, 0, {}};
     if (loop.count == 1) continue;
-    Step step{loop.count, loop.read_step * nest.run, loop.write_step * nest.run};
+    Step step{loop.count, loop.source_stride * nest.run, loop.destination_stride * nest.run};
     if (step.write < 0) turn(nest, step);
     nest.loops.push_back(step);
   }

@@ -18,8 +18,8 @@ class Trial {
  public:
   Trial(const LoopNest& nest, int read_shift, int write_shift)
       : nest_(nest), read_shift_(read_shift), write_shift_(write_shift) {
-    shift_to_zero(&Loop::read_step, nest_.read_offset, read_size_);
-    shift_to_zero(&Loop::write_step, nest_.write_offset, write_size_);
+    shift_to_zero(&Loop::source_stride, nest_.read_offset, read_size_);
+    shift_to_zero(&Loop::destination_stride, nest_.write_offset, write_size_);
     // Exactly as long as what is touched, so that a read past the end is seen by the sanitizers.
     read_.resize(static_cast<std::size_t>(read_shift + kAlign + read_size_));
     std::mt19937 random(7);
@@ -85,8 +85,8 @@ class Trial {
 inline std::string text(const LoopNest& nest) {
   std::string text = std::to_string(nest.bits) + " bits:";
   for (const Loop& loop : nest.loops) {
-    text += ' ' + std::to_string(loop.count) + '(' + std::to_string(loop.read_step) + "->" +
-            std::to_string(loop.write_step) + ')';
+    text += ' ' + std::to_string(loop.count) + '(' + std::to_string(loop.source_stride) + "->" +
+            std::to_string(loop.destination_stride) + ')';
   }
   return text;
 }
@@ -103,10 +103,10 @@ inline LoopNest permuted_nest(int bits, const std::vector<std::int64_t>& sizes,
   std::int64_t read = 1, write = 1;
   for (std::size_t i = sizes.size(); i-- > 0;) {
     nest.loops[i].count = sizes[i];
-    nest.loops[i].write_step = write;
+    nest.loops[i].destination_stride = write;
     write = write * sizes[i] + (i > 0 ? write_gap : 0);
     Loop& loop = nest.loops[permuted[i]];
-    loop.read_step = read;
+    loop.source_stride = read;
     read = read * sizes[permuted[i]] + (i > 0 ? read_gap : 0);
   }
   return nest;

@@ -8,7 +8,7 @@
 
 #include "reference/tensor/layout.h"
 
-// Every small tensor there is, for tests that try them all.
+// Bounded exhaustive testing: every layout of every shape up to a bound, for tests that try them all.
 
 namespace reshape::optimized {
 

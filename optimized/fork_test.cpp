@@ -1,0 +1,110 @@
+// A fork takes none of a process's threads along: children have to copy as before, and to end.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/abi/dlpack_types.h"
+#include "conformance/abi/reshape_plugin.h"
+
+namespace reshape {
+namespace {
+
+// Two threads, however few cores there are. Read by the library at its first call.
+[[maybe_unused]] const int kTwoThreads = setenv("RESHAPE_THREADS", "2", 1);
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kMayStartThreadsInChildren = false;  // ThreadSanitizer ends such a child
+#else
+constexpr bool kMayStartThreadsInChildren = true;
+#endif
+
+// Transposes a square of 4 MiB through the contract and compares it.
+bool copies_right() {
+  constexpr std::int64_t kSide = 1024;
+  std::vector<std::int32_t> data(kSide * kSide), output(kSide * kSide, -1);
+  std::iota(data.begin(), data.end(), 0);
+  std::int64_t shape[] = {kSide, kSide}, strides[] = {1, kSide}, values[] = {-1}, one[] = {1};
+  std::int64_t flat[] = {kSide * kSide};
+  const DLDevice cpu{kDLCPU, 0};
+  DLTensor from{data.data(), cpu, 2, dl_type_of(ElementType::i32), shape, strides, 0};
+  DLTensor pattern{values, cpu, 1, dl_type_of(ElementType::i64), one, nullptr, 0};
+  DLTensor to{output.data(), cpu, 1, dl_type_of(ElementType::i32), flat, nullptr, 0};
+  const reshape_request request{sizeof(reshape_request), RESHAPE_FLAG_TRUE, "openvino-reshape-1",
+                                &from, &pattern};
+  reshape_message why{};
+  if (reshape_plugin_entry()->execute(&request, &to, &why) != RESHAPE_OK) return false;
+  for (std::int64_t i = 0; i < kSide; ++i) {
+    for (std::int64_t j = 0; j < kSide; ++j) {
+      if (output[static_cast<std::size_t>(i * kSide + j)] != j * kSide + i) return false;
+    }
+  }
+  return true;
+}
+
+std::ptrdiff_t threads_of_this_process() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return std::distance(begin(tasks), end(tasks));
+}
+
+// Runs `body` in a child and says how that ended: "exit 0", or "signal 14" where it took too long.
+std::string in_child(const std::function<int()>& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(body());
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) return "no child";
+  if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
+  return "exit " + std::to_string(WEXITSTATUS(status));
+}
+
+class Fork : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kMayStartThreadsInChildren) GTEST_SKIP() << "ThreadSanitizer ends such children";
+    ASSERT_TRUE(copies_right());
+    ASSERT_GE(threads_of_this_process(), 2) << "no copy was shared: nothing is shown";
+  }
+};
+
+TEST_F(Fork, AChildAndItsChildCopyWithThreadsOfTheirOwn) {
+  EXPECT_EQ(in_child([] {
+              if (!copies_right() || threads_of_this_process() != 2) return 1;
+              return in_child([] { return copies_right() ? 0 : 1; }) == "exit 0" ? 0 : 2;
+            }),
+            "exit 0");
+  EXPECT_TRUE(copies_right());
+}
+
+// exit() runs what ends the pool.
+TEST_F(Fork, AChildThatCopiesNothingEnds) {
+  EXPECT_EQ(in_child([]() -> int { std::exit(0); }), "exit 0");
+}
+
+TEST_F(Fork, InTheMiddleOfAnotherThreadsCopies) {
+  std::atomic<bool> stop = false;
+  std::atomic<int> wrong = 0;
+  std::thread beside([&] {
+    while (!stop) wrong += copies_right() ? 0 : 1;
+  });
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(in_child([] { return copies_right() ? 0 : 1; }), "exit 0") << i;
+  }
+  stop = true;
+  beside.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace reshape
