@@ -8,12 +8,17 @@ namespace reshape::optimized {
 
 namespace {
 
-using Wide = __int128;
+// a / b where nothing is left over. Half the width divides several times as fast on many processors.
+std::int64_t exact_quotient(std::int64_t a, std::int64_t b) {
+  if (a == b) return 1;
+  if (((a | b) >> 32) == 0) return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
+  return a / b;
+}
 
 // Takes the innermost `count` of the innermost axis off.
-void take_inner(std::vector<Axis>& axes, std::int64_t count) {
+void take_inner(Axes& axes, std::int64_t count) {
   Axis& inner = axes.back();
-  inner.count /= count;
+  inner.count = exact_quotient(inner.count, count);
   if (inner.count == 1) {
     axes.pop_back();
   } else {
@@ -22,9 +27,9 @@ void take_inner(std::vector<Axis>& axes, std::int64_t count) {
 }
 
 // Takes the outermost `count` of the outermost axis off and says by how much they step.
-std::int64_t take_outer(std::vector<Axis>& axes, std::int64_t count) {
+std::int64_t take_outer(Axes& axes, std::int64_t count) {
   Axis& outer = axes.front();
-  outer.count /= count;
+  outer.count = exact_quotient(outer.count, count);
   const std::int64_t step = outer.count * outer.step;
   if (outer.count == 1) axes.erase(axes.begin());
   return step;
@@ -32,8 +37,8 @@ std::int64_t take_outer(std::vector<Axis>& axes, std::int64_t count) {
 
 // The innermost axes of both sides up to the first boundary that both have. The innermost counts
 // are coprime, so that no loop fits between.
-Seam take_seam(std::vector<Axis>& read, std::vector<Axis>& write) {
-  const auto count_of = [](const std::vector<Axis>& axes, std::size_t taken) {
+Seam take_seam(Axes& read, Axes& write) {
+  const auto count_of = [](const Axes& axes, std::size_t taken) {
     return axes[axes.size() - 1 - taken].count;
   };
   std::size_t reads = 1;
@@ -47,10 +52,9 @@ Seam take_seam(std::vector<Axis>& read, std::vector<Axis>& write) {
       write_length *= count_of(write, writes++);
     }
   }
-  const auto move_inner = [](std::vector<Axis>& from, std::size_t count) {
-    const auto first = from.end() - static_cast<std::ptrdiff_t>(count);
-    std::vector<Axis> moved(first, from.end());
-    from.erase(first, from.end());
+  const auto move_inner = [](Axes& from, std::size_t count) {
+    const Axes moved(from.end() - count, from.end());
+    from.erase(from.end() - count, from.end());
     return moved;
   };
   return {read_length, move_inner(read, reads), move_inner(write, writes)};
@@ -58,26 +62,39 @@ Seam take_seam(std::vector<Axis>& read, std::vector<Axis>& write) {
 
 }  // namespace
 
-std::vector<Axis> collapsed_axes(const Layout& layout) {
-  std::vector<Axis> axes;
-  for (std::size_t i = 0; i < layout.shape.rank(); ++i) {
-    const Axis axis{layout.shape[i], layout.strides[i]};
+bool row_major_strides(std::span<const std::int64_t> sizes, std::span<std::int64_t> strides) {
+  std::int64_t step = 1;
+  for (std::size_t axis = sizes.size(); axis-- > 0;) {
+    strides[axis] = step;
+    if (axis > 0 && __builtin_mul_overflow(step, std::max<std::int64_t>(sizes[axis], 1), &step)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void collapse(const LayoutView& layout, Axes& axes) {
+  for (std::size_t i = 0; i < layout.sizes.size(); ++i) {
+    const Axis axis{layout.sizes[i], layout.strides[i]};
     if (axis.count == 1) continue;
-    if (!axes.empty() && Wide{axes.back().step} == Wide{axis.count} * axis.step) {
+    std::int64_t whole = 0;
+    if (!axes.empty() && !__builtin_mul_overflow(axis.count, axis.step, &whole) &&
+        axes.back().step == whole) {
       axes.back() = {axes.back().count * axis.count, axis.step};
     } else {
       axes.push_back(axis);
     }
   }
-  return axes;
 }
 
-CommonAxes common_axes(std::vector<Axis> read, std::vector<Axis> write) {
-  CommonAxes common;  // innermost first until the end
+void find_common_axes(Axes read, Axes write, Loops& loops, std::vector<Seam>& seams) {
+  // Innermost first until the end.
   while (!read.empty()) {
-    const std::int64_t factor = std::gcd(read.back().count, write.back().count);
+    const std::int64_t factor = read.back().count == write.back().count
+                                    ? read.back().count
+                                    : std::gcd(read.back().count, write.back().count);
     if (factor > 1) {
-      common.loops.push_back({factor, read.back().step, write.back().step});
+      loops.push_back({factor, read.back().step, write.back().step});
       take_inner(read, factor);
       take_inner(write, factor);
       continue;
@@ -88,27 +105,31 @@ CommonAxes common_axes(std::vector<Axis> read, std::vector<Axis> write) {
       seam.length /= outer;
       const std::int64_t source_stride = take_outer(seam.read, outer);
       const std::int64_t destination_stride = take_outer(seam.write, outer);
-      common.loops.push_back({outer, source_stride, destination_stride});
+      loops.push_back({outer, source_stride, destination_stride});
     }
-    common.seams.push_back(std::move(seam));
+    seams.push_back(std::move(seam));
   }
-  std::reverse(common.loops.begin(), common.loops.end());
-  std::reverse(common.seams.begin(), common.seams.end());
-  return common;
+  std::reverse(loops.begin(), loops.end());
+  std::reverse(seams.begin(), seams.end());
 }
 
-std::optional<ElementRange> extent(const Layout& layout) {
-  if (is_empty(layout.shape)) return ElementRange{};
-  constexpr Wide kReach = Wide{1} << 56;  // 2^62 bits of 64-bit elements
-  Wide first = layout.offset;
-  Wide last = layout.offset;
-  for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
-    const Wide reach = Wide{layout.shape[axis] - 1} * layout.strides[axis];
-    (reach < 0 ? first : last) += reach;
-    if (first < -kReach || last > kReach) return std::nullopt;
+std::optional<ElementRange> extent(const Axes& axes, std::int64_t offset) {
+  constexpr std::int64_t kReach = std::int64_t{1} << 56;  // 2^62 bits of 64-bit elements
+  const auto within = [](std::int64_t position) {
+    return position >= -kReach && position <= kReach;
+  };
+  ElementRange range{offset, offset};
+  if (!within(offset)) return std::nullopt;
+  for (const Axis& axis : axes) {
+    std::int64_t reach = 0;
+    if (__builtin_mul_overflow(axis.count - 1, axis.step, &reach) || !within(reach)) {
+      return std::nullopt;
+    }
+    std::int64_t& end = reach < 0 ? range.first : range.last;
+    end += reach;
+    if (!within(end)) return std::nullopt;
   }
-  if (first < -kReach || last > kReach) return std::nullopt;
-  return ElementRange{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
+  return range;
 }
 
 namespace {
@@ -116,17 +137,22 @@ namespace {
 // Looks for two elements at one position: differences of indices, not all 0, that cancel.
 class Collision {
  public:
-  explicit Collision(std::vector<Axis> axes) : axes_(std::move(axes)), reach_(axes_.size() + 1) {
+  explicit Collision(const Axes& axes) : axes_(axes) {
     for (Axis& axis : axes_) axis.step = std::abs(axis.step);
-    std::sort(axes_.begin(), axes_.end(),
-              [](const Axis& left, const Axis& right) { return left.step > right.step; });
+    sort_few(axes_, [](const Axis& left, const Axis& right) { return left.step > right.step; });
+    reach_.resize(axes_.size() + 1);
     for (std::size_t i = axes_.size(); i-- > 0;) {
       reach_[i] = reach_[i + 1] + (axes_[i].count - 1) * axes_[i].step;
     }
   }
 
-  // True when there is one, or when the search has become too long.
-  bool possible() { return cancels(0, 0, false); }
+  // True when there is one, or when the search has become too long. There is none where each axis steps
+  // over all that the smaller ones reach, as those of most tensors do.
+  bool possible() {
+    bool nested = true;
+    for (std::size_t i = 0; i < axes_.size(); ++i) nested &= axes_[i].step > reach_[i + 1];
+    return !nested && cancels(0, 0, false);
+  }
 
  private:
   // Whether axes from `at` on can bring `sum` to 0; the larger steps have been chosen.
@@ -148,16 +174,17 @@ class Collision {
     return false;
   }
 
-  std::vector<Axis> axes_;
-  std::vector<std::int64_t> reach_;
+  Axes axes_;
+  InlineVector<std::int64_t, 9> reach_;  // of the axes from this one on
   int patience_ = 1 << 18;
 };
 
 }  // namespace
 
-bool non_overlapping(const Layout& layout) {
-  if (is_empty(layout.shape)) return true;
-  return !Collision(collapsed_axes(layout)).possible();
+bool non_overlapping(const Axes& axes) {
+  if (axes.empty()) return true;
+  if (axes.size() == 1) return axes[0].step != 0;
+  return !Collision(axes).possible();
 }
 
 }  // namespace reshape::optimized

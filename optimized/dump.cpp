@@ -19,7 +19,7 @@ std::string text_of(const ByteRange& range) {
   return words;
 }
 
-std::string text_of(const std::vector<Axis>& axes) {
+std::string text_of(const Axes& axes) {
   std::string words;
   for (const Axis& axis : axes) {
     if (!words.empty()) words += ", ";

@@ -92,22 +92,29 @@ void small_loops(std::span<const Loop> loops, const std::byte* read, std::byte* 
   }
 }
 
-// Copies so small that choosing a kernel would take longer than the copy.
+// Copies so small that choosing a kernel would take longer than the copy: one run, or a few elements.
 bool copied_small(const LoopNest& nest, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t kFew = 256;
-  std::int64_t elements = 1;
-  for (const Loop& loop : nest.loops) {
-    if (__builtin_mul_overflow(elements, loop.count, &elements) || elements > kFew) return false;
-  }
+  constexpr std::int64_t kFewElements = 64, kShortRun = 4096;
+  if (nest.bits < 8) return false;
   const std::int64_t size = nest.bits / 8;
   read += nest.read_offset * size;
   write += nest.write_offset * size;
+  if (nest.loops.size() == 1 && nest.loops[0].source_stride == 1 &&
+      nest.loops[0].destination_stride == 1 && nest.loops[0].count <= kShortRun) {
+    std::memcpy(write, read, static_cast<std::size_t>(nest.loops[0].count * size));
+    return true;
+  }
+  std::int64_t elements = 1;
+  for (const Loop& loop : nest.loops) {
+    if (__builtin_mul_overflow(elements, loop.count, &elements) || elements > kFewElements) {
+      return false;
+    }
+  }
   switch (nest.bits) {
     case 8: small_loops<std::uint8_t>(nest.loops, read, write); return true;
     case 16: small_loops<std::uint16_t>(nest.loops, read, write); return true;
     case 32: small_loops<std::uint32_t>(nest.loops, read, write); return true;
-    case 64: small_loops<std::uint64_t>(nest.loops, read, write); return true;
-    default: return false;
+    default: small_loops<std::uint64_t>(nest.loops, read, write); return true;
   }
 }
 
@@ -229,7 +236,7 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   pool->run(static_cast<int>(pieces), [&](int piece) {
     const std::int64_t begin = border(piece), end = border(piece + 1);
     if (begin >= end) return;
-    std::vector<Step> loops(cut.is_outer ? arrangement.outer : arrangement.inner);
+    Steps loops = cut.is_outer ? arrangement.outer : arrangement.inner;
     loops[cut.loop].count = end - begin;
     Share share = whole;
     (cut.is_outer ? share.outer : share.work.loops) = loops;
@@ -249,10 +256,8 @@ std::string PreparedCopy::text() const {
   };
   for (const Step& loop : choice_.arrangement.outer) add(loop);
   text += " [";
-  for (auto loop = choice_.arrangement.inner.rbegin(); loop != choice_.arrangement.inner.rend();
-       ++loop) {
-    add(*loop);
-  }
+  for (std::size_t i = choice_.arrangement.inner.size(); i-- > 0;)
+    add(choice_.arrangement.inner[i]);
   return text + " ]";
 }
 

@@ -17,12 +17,12 @@ bool continues(const Loop& outer, const Loop& inner) {
 }
 
 // Joins the first two loops that continue each other; false when there are none.
-bool join_one(std::vector<Loop>& loops) {
+bool join_one(Loops& loops) {
   for (std::size_t outer = 0; outer < loops.size(); ++outer) {
     for (std::size_t inner = 0; inner < loops.size(); ++inner) {
       if (outer == inner || !continues(loops[outer], loops[inner])) continue;
       loops[inner].count *= loops[outer].count;
-      loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(outer));
+      loops.erase(&loops[outer]);
       return true;
     }
   }
@@ -31,13 +31,15 @@ bool join_one(std::vector<Loop>& loops) {
 
 }  // namespace
 
-LoopNest normalized(LoopNest nest) {
-  std::vector<Loop>& loops = nest.loops;
+void normalize(LoopNest& nest) {
+  Loops& loops = nest.loops;
   if (std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 0; })) {
     loops = {Loop{0, 0, 0}};
-    return nest;
+    return;
   }
-  std::erase_if(loops, [](const Loop& loop) { return loop.count == 1; });
+  loops.erase(
+      std::remove_if(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 1; }),
+      loops.end());
   for (Loop& loop : loops) {
     if (loop.destination_stride >= 0) continue;
     nest.read_offset += (loop.count - 1) * loop.source_stride;
@@ -47,10 +49,9 @@ LoopNest normalized(LoopNest nest) {
   }
   while (join_one(loops)) {
   }
-  std::stable_sort(loops.begin(), loops.end(), [](const Loop& left, const Loop& right) {
+  sort_few(loops, [](const Loop& left, const Loop& right) {
     return left.destination_stride > right.destination_stride;
   });
-  return nest;
 }
 
 }  // namespace reshape::optimized

@@ -1,12 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "reference/tensor/element_type.h"
-#include "reference/tensor/layout.h"
+#include "optimized/inline_vector.h"
 
 namespace reshape::optimized {
 
@@ -18,6 +14,9 @@ struct Loop {
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
+// As many as two layouts of rank 8 can have in common, and one for the runs of a seam.
+using Loops = InlineVector<Loop, 16>;
+
 // A copy as nested loops, outermost first, over elements of `bits` bits. No loop at all copies
 // one element; a loop of count 0 copies nothing. Positions count elements from each side's base
 // pointer.
@@ -25,13 +24,13 @@ struct LoopNest {
   int bits = 32;
   std::int64_t read_offset = 0;
   std::int64_t write_offset = 0;
-  std::vector<Loop> loops;
+  Loops loops;
 };
 
-// The same copy with as few loops as there can be: loops of one step are dropped, loops that go
+// Leaves the same copy with as few loops as there can be: loops of one step are dropped, loops that go
 // on where another ends are joined with it, steps of the writer are made positive by walking the
 // other way, and the largest steps of the writer come first. A copy of nothing becomes one loop
 // of count 0.
-LoopNest normalized(LoopNest nest);
+void normalize(LoopNest& nest);
 
 }  // namespace reshape::optimized

@@ -1,7 +1,8 @@
 #include "optimized/plan.h"
 
 #include <algorithm>
-#include <limits>
+#include <initializer_list>
+#include <string_view>
 
 #include "optimized/axes.h"
 
@@ -58,7 +59,7 @@ void widen_halves(CopyPlan& plan) {
     for (Axis& axis : seam.read) axis.step /= 2;
     for (Axis& axis : seam.write) axis.step /= 2;
   }
-  nest = normalized(std::move(nest));
+  normalize(nest);
 }
 
 // True when both layouts, of the same shape, put every element at the same position.
@@ -70,111 +71,166 @@ bool same_places(const Layout& left, const Layout& right) {
   return left.offset == right.offset;
 }
 
-// The strides of a tensor without elements mean nothing; they are the dense ones where those exist.
-Layout view_of_nothing(const Shape& output, std::int64_t offset) {
-  return {output, row_major_strides(output).value_or(Strides(output.rank(), 0)), offset};
+// The product of the sizes, or nothing when it is above 2^63-1.
+std::optional<std::int64_t> volume_of(std::span<const std::int64_t> sizes) {
+  std::int64_t count = 1;
+  bool overflows = false;
+  bool empty = false;
+  for (const std::int64_t size : sizes) {
+    empty |= size == 0;
+    overflows |= __builtin_mul_overflow(count, size, &count);
+  }
+  if (empty) return 0;  // [2^40,2^40,0] has no elements, whatever the running product does
+  if (overflows) return std::nullopt;
+  return count;
 }
 
-bool has_axis_for_each_size(const Layout& layout) {
-  return layout.strides.size() == layout.shape.rank();
+// One side of a copy, looked at once.
+struct Side {
+  std::int64_t volume = 0;
+  Axes axes;  // none where it is empty
+  ElementRange range;
+};
+
+Error fault_of(const char* name, std::initializer_list<std::string_view> rest) {
+  Error fault{"the "};
+  fault.message += name;
+  for (const std::string_view words : rest) fault.message += words;
+  return fault;
 }
 
-// Why these sizes and strides are no place for a tensor, or nothing.
-std::optional<Error> fault_of(const Layout& layout, const std::string& side) {
-  if (!has_axis_for_each_size(layout)) {
-    return Error{"the " + side + " has " + std::to_string(layout.shape.rank()) + " sizes but " +
-                 std::to_string(layout.strides.size()) + " strides"};
+// Looks at a layout, or tells why its sizes and strides are no place for a tensor.
+std::optional<Error> look_at(const LayoutView& layout, const char* name, Side& side) {
+  if (layout.strides.size() != layout.sizes.size()) {
+    return fault_of(name, {" has ", std::to_string(layout.sizes.size()), " sizes but ",
+                           std::to_string(layout.strides.size()), " strides"});
   }
-  if (!element_count(layout.shape)) {
-    return Error{"the " + side + " " + text(layout.shape) + " has more than 2^63-1 elements"};
+  const std::optional<std::int64_t> volume = volume_of(layout.sizes);
+  if (!volume) {
+    return fault_of(name, {" ", text_of_sizes(layout.sizes), " has more than 2^63-1 elements"});
   }
-  if (!extent(layout)) {
-    return Error{"the " + side + " " + text(layout.shape) + " with strides " +
-                 text_of_sizes(layout.strides) + " reaches beyond what can be addressed"};
+  side.volume = *volume;
+  if (*volume == 0) return std::nullopt;
+  collapse(layout, side.axes);
+  const std::optional<ElementRange> range = extent(side.axes, layout.offset);
+  if (!range) {
+    return fault_of(name, {" ", text_of_sizes(layout.sizes), " with strides ",
+                           text_of_sizes(layout.strides), " reaches beyond what can be addressed"});
   }
+  side.range = *range;
   return std::nullopt;
 }
 
-std::optional<Error> volumes_differ(const Shape& data, const Shape& output) {
-  if (element_count(data) == element_count(output)) return std::nullopt;
-  return Error{"the data " + text(data) + " and the output " + text(output) +
+Error volumes_differ(std::span<const std::int64_t> data, std::span<const std::int64_t> output) {
+  return Error{"the data " + text_of_sizes(data) + " and the output " + text_of_sizes(output) +
                " hold different numbers of elements"};
+}
+
+// The strides of `output` along the data's axes; false where there are none.
+bool strides_along(const Axes& axes, std::span<const std::int64_t> output,
+                   std::span<std::int64_t> strides) {
+  // Every output axis has to lie within one even stretch of the data; the stretches are as long as
+  // they can be, so an axis that crosses an end of one would have to change its step there. The sizes
+  // within a stretch are multiplied up to it: a size that does not divide it never gets there.
+  const Axis* stretch = axes.end();
+  std::int64_t within = 0;  // elements of the stretch that the axes so far take; 0: take the next
+  for (std::size_t axis = output.size(); axis-- > 0;) {
+    const std::int64_t size = output[axis];
+    strides[axis] = 1;
+    if (size == 1) continue;
+    if (within == 0) {
+      --stretch;
+      within = 1;
+    }
+    strides[axis] = stretch->step * within;
+    if (__builtin_mul_overflow(within, size, &within) || within > stretch->count) return false;
+    if (within == stretch->count) within = 0;
+  }
+  return true;
 }
 
 }  // namespace
 
+Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> output,
+                       std::span<std::int64_t> strides) {
+  Side side;
+  if (auto fault = look_at(data, "data", side)) return *std::move(fault);
+  if (volume_of(output) != side.volume) return volumes_differ(data.sizes, output);
+  if (side.volume > 0) return strides_along(side.axes, output, strides);
+  // The strides of a tensor without elements mean nothing; they are the dense ones where those exist.
+  if (!row_major_strides(output, strides)) std::ranges::fill(strides, 0);
+  return true;
+}
+
 std::optional<Layout> view_of(const Layout& data, const Shape& output) {
-  if (is_empty(data.shape)) return view_of_nothing(output, data.offset);
-  std::vector<Axis> axes = collapsed_axes(data);
-  Layout view{output, Strides(output.rank(), 1), data.offset};
-  // Every output axis has to lie within one even stretch of the data; the stretches are as long as
-  // they can be, so an axis that crosses an end of one would have to change its step there.
-  for (std::size_t axis = output.rank(); axis-- > 0;) {
-    const std::int64_t size = output[axis];
-    if (size == 1) continue;
-    Axis& stretch = axes.back();
-    if (stretch.count % size != 0) return std::nullopt;
-    view.strides[axis] = stretch.step;
-    stretch.count /= size;
-    if (stretch.count == 1) {
-      axes.pop_back();
-    } else {
-      stretch.step *= size;
-    }
-  }
+  Layout view{output, Strides(output.rank()), data.offset};
+  const Result<bool> exists = plan_view(data, output.sizes(), view.strides);
+  if (!exists || !*exists) return std::nullopt;
   return view;
 }
 
-Result<CopyPlan> plan_copy(ElementType type, const Layout& data, const Layout& output) {
-  if (auto fault = fault_of(data, "data")) return *fault;
-  if (auto fault = fault_of(output, "output")) return *fault;
-  if (auto fault = volumes_differ(data.shape, output.shape)) return *fault;
-  if (!non_overlapping(output)) {
-    return Error{"the output " + text(output.shape) + " with strides " +
+std::optional<Error> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output,
+                               CopyPlan& plan) {
+  Side read, write;
+  if (auto fault = look_at(data, "data", read)) return fault;
+  if (auto fault = look_at(output, "output", write)) return fault;
+  if (read.volume != write.volume) return volumes_differ(data.sizes, output.sizes);
+  if (!non_overlapping(write.axes)) {
+    return Error{"the output " + text_of_sizes(output.sizes) + " with strides " +
                  text_of_sizes(output.strides) +
                  " puts two elements at one place, or cannot be shown not to"};
   }
 
-  CopyPlan plan;
   plan.nest.bits = bits(type);
-  if (is_empty(data.shape)) {
+  if (read.volume == 0) {
     plan.nest.loops = {Loop{0, 0, 0}};
-    return plan;
+    return std::nullopt;
   }
-  plan.read_bytes = bytes_of(*extent(data), plan.nest.bits);
-  plan.write_bytes = bytes_of(*extent(output), plan.nest.bits);
-  CommonAxes common = common_axes(collapsed_axes(data), collapsed_axes(output));
+  plan.read_bytes = bytes_of(read.range, plan.nest.bits);
+  plan.write_bytes = bytes_of(write.range, plan.nest.bits);
   plan.nest.read_offset = data.offset;
   plan.nest.write_offset = output.offset;
-  plan.nest.loops = std::move(common.loops);
-  plan.nest = normalized(std::move(plan.nest));
-  plan.seams = std::move(common.seams);
+  if (read.axes.size() == 1 && write.axes.size() == 1) {
+    plan.nest.loops.push_back({read.volume, read.axes[0].step, write.axes[0].step});
+  } else {
+    find_common_axes(read.axes, write.axes, plan.nest.loops, plan.seams);
+  }
+  normalize(plan.nest);
   if (plan.nest.bits == 4) widen_halves(plan);
+  return std::nullopt;
+}
+
+Result<CopyPlan> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output) {
+  CopyPlan plan;
+  if (auto fault = plan_copy(type, data, output, plan)) return *std::move(fault);
   return plan;
 }
 
 Result<ReshapePlan> plan(const PlanOptions& options) {
-  if (auto fault = fault_of(options.data, "data")) return *fault;
-  if (auto fault = volumes_differ(options.data.shape, options.output)) return *fault;
+  Layout view{options.output, Strides(options.output.rank()), options.data.offset};
+  const Result<bool> exists = plan_view(options.data, options.output.sizes(), view.strides);
+  if (!exists) return exists.error();
   if (options.output_layout) {
     if (options.output_layout->shape != options.output) {
       return Error{"the output layout is of " + text(options.output_layout->shape) + ", not of " +
                    text(options.output)};
     }
-    if (auto fault = fault_of(*options.output_layout, "output")) return *fault;
+    Side side;
+    if (auto fault = look_at(*options.output_layout, "output", side)) return *std::move(fault);
   }
 
   ReshapePlan made;
-  if (options.alias_allowed) {
-    const std::optional<Layout> view = view_of(options.data, options.output);
-    if (view && (!options.output_layout || same_places(*view, *options.output_layout))) {
-      made.emplace<AliasPlan>(options.output_layout ? *options.output_layout : *view);
-      return made;
-    }
+  if (options.alias_allowed && *exists &&
+      (!options.output_layout || same_places(view, *options.output_layout))) {
+    made.emplace<AliasPlan>(options.output_layout ? *options.output_layout : std::move(view));
+    return made;
   }
-  const Layout output = options.output_layout      ? *options.output_layout
-                        : is_empty(options.output) ? view_of_nothing(options.output, 0)
-                                                   : row_major(options.output);
+  Layout output{options.output, Strides(options.output.rank()), 0};
+  if (options.output_layout) {
+    output = *options.output_layout;
+  } else {
+    row_major_strides(output.shape.sizes(), output.strides);
+  }
   Result<CopyPlan> copy = plan_copy(options.type, options.data, output);
   if (!copy) return copy.error();
   made.emplace<CopyPlan>(*std::move(copy));

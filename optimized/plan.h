@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,15 +23,30 @@ struct Axis {
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 
+using Axes = InlineVector<Axis, 8>;
+
 // A stretch of the row-major order that the two sides cut into axes that no common loops can
 // walk: 2x3 with gaps read into 3x2 with gaps. Both lists are outermost first, every count is
 // above 1, and the counts of each list multiply to `length`. The last axes are the ones that
 // vary fastest.
 struct Seam {
   std::int64_t length = 1;
-  std::vector<Axis> read;
-  std::vector<Axis> write;
+  Axes read;
+  Axes write;
   friend bool operator==(const Seam&, const Seam&) = default;
+};
+
+// Where the elements of a tensor lie, as Layout tells it, in somebody else's arrays.
+struct LayoutView {
+  std::span<const std::int64_t> sizes;
+  std::span<const std::int64_t> strides;
+  std::int64_t offset = 0;
+
+  LayoutView(std::span<const std::int64_t> given_sizes, std::span<const std::int64_t> given_strides,
+             std::int64_t given_offset)
+      : sizes(given_sizes), strides(given_strides), offset(given_offset) {}
+  LayoutView(const Layout& layout)  // NOLINT(google-explicit-constructor)
+      : LayoutView(layout.shape.sizes(), layout.strides, layout.offset) {}
 };
 
 // The bytes from the first to one past the last that one side touches, counted from its base.
@@ -108,13 +124,21 @@ struct PlanOptions {
 // nothing is returned only when no strides at all do so. Precondition: equal volumes.
 std::optional<Layout> view_of(const Layout& data, const Shape& output);
 
+// The same into a caller's array of as many strides as `output` has sizes: true where they were
+// written, false where no view exists (the array then holds anything), and an error where plan() has one.
+Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> output,
+                       std::span<std::int64_t> strides);
+
 // An alias exactly when it is allowed and a view exists (that has the output layout, if one is
 // given); else a copy. Errors, in one sentence: volumes differ, layouts whose positions are beyond
 // 64 bits, an output layout that is not one of `output` or that puts two elements at one place.
 Result<ReshapePlan> plan(const PlanOptions& options);
 
 // Where no view is wanted: the copy from one layout to another of the same volume.
-Result<CopyPlan> plan_copy(ElementType type, const Layout& data, const Layout& output);
+Result<CopyPlan> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output);
+// The same into a plan that is empty so far; or an error, and the plan holds anything.
+std::optional<Error> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output,
+                               CopyPlan& plan);
 
 // The plan in words, a line for each loop.
 std::string dump(const ReshapePlan& plan);

@@ -14,8 +14,8 @@ namespace {
 // Pairs of positions that `nest` reads and writes, `times` those of the walk before it.
 using Moves = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-void walk(const std::vector<Loop>& loops, std::size_t depth, std::int64_t read, std::int64_t write,
-          int bits, Moves& moves) {
+void walk(const Loops& loops, std::size_t depth, std::int64_t read, std::int64_t write, int bits,
+          Moves& moves) {
   if (depth == loops.size()) {
     // Positions are told in halves where a plan for 4-bit elements moves bytes.
     if (bits == 8) {
@@ -40,7 +40,7 @@ Moves moves_of(const CopyPlan& plan, std::int64_t pieces = 1) {
   for (std::int64_t piece = 0; piece < pieces; ++piece) {
     SeamWalk seams(plan.seams, positions * piece / pieces, positions * (piece + 1) / pieces);
     for (; seams.more(); seams.next()) {
-      std::vector<Loop> loops = plan.nest.loops;
+      Loops loops = plan.nest.loops;
       loops.push_back(seams.run().loop);
       walk(loops, 0, plan.nest.read_offset + seams.run().read_offset,
            plan.nest.write_offset + seams.run().write_offset, plan.nest.bits == 8 ? 8 : 4, moves);
@@ -59,7 +59,7 @@ Moves naive_moves(const Layout& data, const Layout& output) {
   return moves;
 }
 
-bool as_few_as_can_be(const std::vector<Loop>& loops) {
+bool as_few_as_can_be(const Loops& loops) {
   for (const Loop& outer : loops) {
     if (outer.count == 1 || outer.destination_stride <= 0) return false;
     for (const Loop& inner : loops) {
@@ -144,7 +144,7 @@ TEST(PlanCopy, PairsOfHalfBytesMoveAsBytes) {
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->nest.bits, 8);
   EXPECT_EQ(plan->nest.read_offset, 1);
-  EXPECT_EQ(plan->nest.loops, (std::vector<Loop>{{6, 2, 1}}));
+  EXPECT_EQ(plan->nest.loops, (Loops{{6, 2, 1}}));
   EXPECT_EQ(plan->read_bytes, (ByteRange{1, 12}));
   EXPECT_EQ(plan->write_bytes, (ByteRange{0, 6}));
 }
@@ -179,18 +179,16 @@ TEST(PlanCopy, FoldsAcrossTheReshape) {
     return plan_copy(ElementType::f32, data, output)->nest.loops;
   };
   const Layout dense = row_major(Shape{4, 6, 10});
-  EXPECT_EQ(loops(dense, row_major(Shape{15, 16})), (std::vector<Loop>{{240, 1, 1}}));
-  EXPECT_EQ(loops(dense, {Shape{24, 10}, {16, 1}, 0}),
-            (std::vector<Loop>{{24, 10, 16}, {10, 1, 1}}));
+  EXPECT_EQ(loops(dense, row_major(Shape{15, 16})), (Loops{{240, 1, 1}}));
+  EXPECT_EQ(loops(dense, {Shape{24, 10}, {16, 1}, 0}), (Loops{{24, 10, 16}, {10, 1, 1}}));
   // A transposed reading of 6x4 into any shape of 24.
   const Layout transposed{Shape{4, 6}, {1, 4}, 0};
-  EXPECT_EQ(loops(transposed, row_major(Shape{2, 3, 4})),
-            (std::vector<Loop>{{4, 1, 6}, {6, 4, 1}}));
+  EXPECT_EQ(loops(transposed, row_major(Shape{2, 3, 4})), (Loops{{4, 1, 6}, {6, 4, 1}}));
   // Reversed on both sides is not reversed at all.
-  EXPECT_EQ(loops({Shape{8}, {-1}, 7}, {Shape{2, 4}, {-4, -1}, 7}), (std::vector<Loop>{{8, 1, 1}}));
-  EXPECT_EQ(loops({Shape{3, 4}, {0, 0}, 0}, row_major(Shape{12})), (std::vector<Loop>{{12, 0, 1}}));
-  EXPECT_EQ(loops(row_major(Shape{}), row_major(Shape{1, 1})), (std::vector<Loop>{}));
-  EXPECT_EQ(loops(row_major(Shape{0, 3}), row_major(Shape{0})), (std::vector<Loop>{{0, 0, 0}}));
+  EXPECT_EQ(loops({Shape{8}, {-1}, 7}, {Shape{2, 4}, {-4, -1}, 7}), (Loops{{8, 1, 1}}));
+  EXPECT_EQ(loops({Shape{3, 4}, {0, 0}, 0}, row_major(Shape{12})), (Loops{{12, 0, 1}}));
+  EXPECT_EQ(loops(row_major(Shape{}), row_major(Shape{1, 1})), (Loops{}));
+  EXPECT_EQ(loops(row_major(Shape{0, 3}), row_major(Shape{0})), (Loops{{0, 0, 0}}));
 }
 
 TEST(PlanCopy, ASeamIsAsShortAsItCanBe) {
@@ -200,7 +198,7 @@ TEST(PlanCopy, ASeamIsAsShortAsItCanBe) {
   ASSERT_TRUE(plan);
   ASSERT_EQ(plan->seams.size(), 1u);
   EXPECT_EQ(plan->seams[0], (Seam{6, {{2, 40}, {3, 10}}, {{3, 16}, {2, 7}}}));
-  EXPECT_EQ(plan->nest.loops, (std::vector<Loop>{{250, 80, 48}, {7, 1, 1}}));
+  EXPECT_EQ(plan->nest.loops, (Loops{{250, 80, 48}, {7, 1, 1}}));
 }
 
 TEST(Plan, AliasOnlyWhereAllowedAndAsked) {
@@ -262,7 +260,9 @@ TEST(AllApart, AsCountingPositionsSays) {
             const bool unique =
                 std::adjacent_find(positions.begin(), positions.end()) == positions.end();
             ++(unique ? apart : together);
-            ASSERT_EQ(non_overlapping(layout), unique)
+            Axes axes;
+            collapse(layout, axes);
+            ASSERT_EQ(non_overlapping(axes), unique)
                 << text(layout.shape) << text_of_sizes(layout.strides);
           }
         }

@@ -32,16 +32,6 @@ bool overlap(const CopyPlan& plan, std::int64_t read_address, std::int64_t write
 
 }  // namespace
 
-std::string why_refused(const Resolved& answer, const Shape& data, const ShapePattern& pattern) {
-  std::string why = id(answer.clause);
-  if (answer.kind == Resolved::Kind::open) {
-    why += ": the document leaves it open what data " + text(data) + " becomes by " + text(pattern);
-  } else {
-    why += ": data " + text(data) + " cannot become " + text(pattern);
-  }
-  return why;
-}
-
 Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const Shape& data,
                            const ShapePattern& pattern, std::optional<bool> special_zero) {
   std::vector<std::int64_t> sizes(pattern.values.size());
@@ -51,7 +41,12 @@ Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const 
                                   Asked<PatternValue>{data_type, data.sizes(), pattern.type,
                                                       pattern.values, pattern_rank, special_zero},
                                   sizes);
-  if (!answer.gives_shape()) return Error{why_refused(answer, data, pattern)};
+  if (!answer.gives_shape()) {
+    Error refusal;
+    append_refusal(refusal.message, answer, data.sizes(), pattern.type,
+                   std::span<const PatternValue>(pattern.values));
+    return refusal;
+  }
   return Shape(std::move(sizes));
 }
 

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <span>
+#include <string_view>
 
 #include "optimized/plan.h"
 #include "optimized/resolve.h"
+#include "optimized/sentence.h"
 #include "optimized/thread_pool.h"
 #include "reference/tensor/dialect.h"
 #include "reference/tensor/element_type.h"
@@ -23,8 +25,18 @@ namespace reshape::optimized {
 Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const Shape& data,
                            const ShapePattern& pattern, std::optional<bool> special_zero);
 
-// Why an answer that gives no shape was given: the clause, and what was asked.
-std::string why_refused(const Resolved& answer, const Shape& data, const ShapePattern& pattern);
+// Appends why an answer gives no shape, the clause and what was asked, to a Sentence or a std::string.
+template <typename Words, typename Value>
+void append_refusal(Words& why, const Resolved& answer, std::span<const std::int64_t> data,
+                    ElementType pattern_type, std::span<const Value> pattern) {
+  const bool open = answer.kind == Resolved::Kind::open;
+  why.append(std::string_view(id(answer.clause)));
+  why.append(std::string_view(open ? ": the document leaves it open what data " : ": data "));
+  append_list(why, data);
+  why.append(std::string_view(open ? " becomes by " : " cannot become "));
+  why.append(name(pattern_type));
+  append_list(why, pattern);
+}
 
 // How a run of a plan ended.
 enum class Ran : std::uint8_t {

@@ -7,7 +7,7 @@ namespace reshape::optimized {
 namespace {
 
 // Where position `at` of a seam lies along one side's axes.
-std::int64_t offset_along(const std::vector<Axis>& axes, std::int64_t at) {
+std::int64_t offset_along(const Axes& axes, std::int64_t at) {
   std::int64_t offset = 0;
   for (std::size_t i = axes.size(); i-- > 0;) {
     offset += at % axes[i].count * axes[i].step;

@@ -49,7 +49,7 @@ PeerRun by_rank(const LoopNest& nest, const std::byte* read, std::byte* write,
 }
 
 bool dense(const LoopNest& nest, std::int64_t Loop::* step) {
-  std::vector<Loop> loops = nest.loops;
+  Loops loops = nest.loops;
   std::sort(loops.begin(), loops.end(),
             [step](const Loop& a, const Loop& b) { return a.*step < b.*step; });
   std::int64_t next = 1;

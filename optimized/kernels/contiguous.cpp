@@ -2,7 +2,7 @@
 // where the output cannot stay in them.
 #include <cstring>
 
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/contiguous.cpp"

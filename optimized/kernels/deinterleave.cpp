@@ -2,8 +2,8 @@
 // vector.
 #include <type_traits>
 
-#include "optimized/kernels/kernel.h"
 #include "optimized/kernels/thirds.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/deinterleave.cpp"

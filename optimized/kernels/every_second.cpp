@@ -1,5 +1,5 @@
 // Every second element of a run, kept.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/every_second.cpp"

@@ -1,5 +1,5 @@
 // One element read, a run of copies of it written.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/fill.cpp"

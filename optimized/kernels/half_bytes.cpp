@@ -1,6 +1,6 @@
 // Packed 4-bit elements that do not move in whole bytes. The element with the lower position is in
 // the low half of its byte; the other half of a byte that is written stays as it is.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/half_bytes.cpp"

@@ -1,6 +1,6 @@
 // A few rows dealt into one: pixel planes to pixels, short columns to rows. The output is one run,
 // written vector after vector.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/interleave.cpp"

@@ -13,21 +13,23 @@ void turn(UnitNest& nest, Step& loop) {
   loop.write = -loop.write;
 }
 
+// Joins each loop that goes on where the next inner one ends, and the innermost with the run.
 void fold(UnitNest& nest) {
-  std::vector<Step> folded;
-  for (const Step& loop : nest.loops) {
-    if (!folded.empty() && folded.back().read == loop.read * loop.count &&
-        folded.back().write == loop.write * loop.count) {
-      folded.back() = {folded.back().count * loop.count, loop.read, loop.write};
+  Steps& loops = nest.loops;
+  std::size_t kept = 0;
+  for (const Step& loop : loops) {
+    if (kept > 0 && loops[kept - 1].read == loop.read * loop.count &&
+        loops[kept - 1].write == loop.write * loop.count) {
+      loops[kept - 1] = {loops[kept - 1].count * loop.count, loop.read, loop.write};
     } else {
-      folded.push_back(loop);
+      loops[kept++] = loop;
     }
   }
-  if (!folded.empty() && folded.back().read == nest.run && folded.back().write == nest.run) {
-    nest.run *= folded.back().count;
-    folded.pop_back();
+  loops.resize(kept);
+  if (!loops.empty() && loops.back().read == nest.run && loops.back().write == nest.run) {
+    nest.run *= loops.back().count;
+    loops.pop_back();
   }
-  nest.loops = std::move(folded);
 }
 
 bool in_whole_bytes(const UnitNest& nest) {
@@ -59,8 +61,7 @@ UnitNest in_units(const LoopNest& given) {
   }
   // Writing forwards in memory order is the walk that suits most kernels, and it brings loops that
   // can be one next to each other.
-  std::ranges::stable_sort(nest.loops,
-                           [](const Step& a, const Step& b) { return a.write > b.write; });
+  sort_few(nest.loops, [](const Step& a, const Step& b) { return a.write > b.write; });
   fold(nest);
   if (nest.half_bytes && in_whole_bytes(nest)) {
     nest.half_bytes = false;

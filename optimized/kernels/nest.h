@@ -1,20 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
+#include "optimized/kernels/work.h"
 #include "optimized/loop_nest.h"
 
 namespace reshape::optimized {
 
-// One loop of a copy, stepping by so many units on each side.
-struct Step {
-  std::int64_t count = 1;
-  std::int64_t read = 0;
-  std::int64_t write = 0;
-  friend bool operator==(const Step&, const Step&) = default;
-};
+using Steps = InlineVector<Step, 16>;
 
 // A copy in the form that kernels are chosen by. Units are bytes, or half bytes for 4-bit elements
 // that do not move in whole bytes. At each position `run` consecutive units are copied. `loops`
@@ -26,7 +19,7 @@ struct UnitNest {
   std::int64_t run = 0;  // 0: nothing is copied
   std::int64_t read_offset = 0;
   std::int64_t write_offset = 0;
-  std::vector<Step> loops;
+  Steps loops;
   friend bool operator==(const UnitNest&, const UnitNest&) = default;
 
   std::int64_t units() const;  // copied in all

@@ -1,6 +1,6 @@
 // Rows of consecutive bytes, stepping on both sides: padded to dense and back, head permutes,
 // repeated rows.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/rows.cpp"

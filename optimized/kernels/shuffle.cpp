@@ -1,6 +1,6 @@
 // Short blocks whose elements only change places, one block after the other on both sides: each is
 // read whole and written whole, by lookups in vectors that are worked out once per call.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/shuffle.cpp"

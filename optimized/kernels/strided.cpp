@@ -1,6 +1,6 @@
 // Any copy of whole bytes: one element after another, with loops that the compiler can see through for the
 // usual widths. The last row of the table.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/strided.cpp"

@@ -76,7 +76,7 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
   constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 8 << 10;
   if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
   std::int64_t bytes = nest.run;
-  std::vector<Step> inside;  // as the reader meets them
+  Steps inside;  // as the reader meets them
   for (std::size_t i = nest.loops.size(); i-- > 1;) {
     const Step& loop = nest.loops[i];
     if (loop.write != bytes || loop.read == 0 || loop.count > kMostShuffled / bytes) break;
@@ -92,8 +92,8 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
     arrangement.run = nest.run;
     arrangement.outer.assign(nest.loops.begin(),
                              nest.loops.begin() + static_cast<std::ptrdiff_t>(i) - 1);
-    arrangement.inner.assign(nest.loops.rbegin(),
-                             nest.loops.rend() - static_cast<std::ptrdiff_t>(i) + 1);
+    for (std::size_t k = nest.loops.size(); k-- > i - 1;)
+      arrangement.inner.push_back(nest.loops[k]);
     arrangement.cut = static_cast<int>(arrangement.inner.size()) - 1;
     return arrangement;
   }
@@ -214,7 +214,7 @@ std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
   if (!nest.half_bytes) return std::nullopt;
   Arrangement arrangement;
   arrangement.run = nest.run;
-  arrangement.inner.assign(nest.loops.rbegin(), nest.loops.rend());
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
   return arrangement;
 }
 
@@ -272,6 +272,8 @@ std::span<const Kernel> kernels() {
 
 Choice choose(const UnitNest& nest, const Target& target) {
   for (const Kernel& kernel : kernels()) {
+    // Rows of another width cannot apply: asked here, they cost no call.
+    if (kernel.bytes != 0 && kernel.bytes != nest.run) continue;
     if (kernel.pays != nullptr && !kernel.pays(nest, target)) continue;
     if (std::optional<Arrangement> arrangement = kernel.when(nest)) {
       return {&kernel, std::move(*arrangement)};

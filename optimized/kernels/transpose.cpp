@@ -1,7 +1,7 @@
 // The reader's unit-step loop is not the writer's: tiles are turned in registers and written in
 // whole lines, straight to their places where those are aligned, else by way of a stage in the
 // first cache from which each output row leaves line by line.
-#include "optimized/kernels/kernel.h"
+#include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/transpose.cpp"

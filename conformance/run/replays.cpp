@@ -1,0 +1,100 @@
+#include "conformance/run/replays.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "conformance/model/judge.h"
+#include "conformance/run/baseline.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kMostCauses = 8;
+
+using Clock = std::chrono::steady_clock;
+using Lines = std::vector<std::string>;
+
+// In the same plane and by the same watch: another fault is another failure.
+bool fails_as(const CaseResult& before, const CaseResult& now) {
+  if (!now.failed() || before.verdict.faults.empty()) return now.failed();
+  const Fault& fault = before.verdict.faults.front();
+  return std::any_of(now.verdict.faults.begin(), now.verdict.faults.end(), [&](const Fault& other) {
+    return other.plane == fault.plane && other.watch == fault.watch;
+  });
+}
+
+// Whether `failed` fails again in a fresh process that was asked `lines` before.
+bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
+                 const StartAdapter& start, const std::function<bool()>& enough) {
+  const Result<std::unique_ptr<Adapter>> adapter = start();
+  if (!adapter) return false;
+  for (const std::string& line : lines) {
+    if (enough()) return false;
+    if (const Result<Request> request = parse_line(line)) (*adapter)->ask(*request);
+  }
+  return fails_as(failed, ask(suite, *failed.asked, **adapter));
+}
+
+Replays replays_of(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
+                   const std::function<bool()>& enough) {
+  const auto fails = [&](const Lines& lines) {
+    return fails_after(lines, failed, suite, start, enough);
+  };
+  if (fails({})) return {Replays::How::alone, {}};
+  if (!failed.before.lines) return {};
+  const auto begin = failed.before.lines->begin();
+  const auto end = begin + static_cast<std::ptrdiff_t>(failed.before.count);
+  // Mostly what came directly before is to blame, so longer and longer ends are tried before all of it.
+  for (std::ptrdiff_t length = 1; !enough(); length = std::min(length * 8, end - begin)) {
+    Lines lines(end - std::min(length, end - begin), end);
+    if (fails(lines)) return {Replays::How::after, fewest(std::move(lines), fails, enough)};
+    if (length >= end - begin) break;
+  }
+  return enough() ? Replays{} : Replays{Replays::How::not_again, {}};
+}
+
+}  // namespace
+
+std::vector<std::string> fewest(Lines lines, const std::function<bool(const Lines&)>& fails,
+                                const std::function<bool()>& enough) {
+  std::size_t parts = 2;
+  while (lines.size() > 1 && !enough()) {
+    parts = std::min(parts, lines.size());
+    bool fewer = false;
+    for (std::size_t part = 0; part < parts && !fewer && !enough(); ++part) {
+      const std::size_t from = lines.size() * part / parts;
+      const std::size_t to = lines.size() * (part + 1) / parts;
+      Lines rest(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(from));
+      rest.insert(rest.end(), lines.begin() + static_cast<std::ptrdiff_t>(to), lines.end());
+      if (!fails(rest)) continue;
+      lines = std::move(rest);
+      parts = std::max<std::size_t>(parts - 1, 2);
+      fewer = true;
+    }
+    if (!fewer && parts == lines.size()) break;
+    if (!fewer) parts *= 2;
+  }
+  return lines;
+}
+
+void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
+                          RunResult& result) {
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(seconds));
+  std::set<std::string> causes;
+  for (CaseResult& one : result.cases) {
+    if (causes.size() == kMostCauses || Clock::now() > end || bounds.reached()) return;
+    if (!one.failed() || one.known == Known::failure || !one.before.lines) continue;
+    if (!causes.insert(cause_of(one)).second) continue;
+    // Each has its share of the time, so that the first does not take it all.
+    const Clock::time_point share = std::min(end, Clock::now() + (end - Clock::now()) / 2);
+    one.replays = replays_of(one, *result.suite, start,
+                             [&] { return Clock::now() > share || bounds.reached(); });
+  }
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/run/bounds.h"
+#include "conformance/run/result.h"
+#include "conformance/run/runner.h"
+
+namespace reshape::conformance {
+
+// Asks failures again, each alone in a fresh process, and where it passes there, after what had been asked
+// before it in its process: the shortest sequence that was found is kept (CaseResult::replays). One failure
+// of each cause is looked at, for `seconds` in all and within `bounds`.
+void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
+                          RunResult& result);
+
+// The fewest of `lines`, in their order, after which `fails` still says yes, by taking parts away while it
+// does (delta debugging). `fails(lines)` holds when this is called; `enough()` ends the search.
+std::vector<std::string> fewest(std::vector<std::string> lines,
+                                const std::function<bool(const std::vector<std::string>&)>& fails,
+                                const std::function<bool()>& enough);
+
+}  // namespace reshape::conformance

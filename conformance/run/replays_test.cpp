@@ -1,0 +1,120 @@
+#include "conformance/run/replays.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/run/testing/small_suite.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const auto kNever = [] { return false; };
+
+bool holds_all(const Lines& lines, const Lines& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& one) {
+    return std::find(lines.begin(), lines.end(), one) != lines.end();
+  });
+}
+
+RC_GTEST_PROP(Fewest, KeepsWhatIsNeededAndNothingElse, ()) {
+  Lines lines;
+  const int count = *rc::gen::inRange(1, 60);
+  for (int line = 0; line < count; ++line) lines.push_back(std::to_string(line));
+  Lines wanted;
+  for (const std::string& line : lines) {
+    if (*rc::gen::inRange(0, count) < 3) wanted.push_back(line);
+  }
+  if (wanted.empty()) wanted.push_back(lines.front());
+  const Lines found =
+      fewest(lines, [&](const Lines& some) { return holds_all(some, wanted); }, kNever);
+  RC_ASSERT(found == wanted);
+}
+
+TEST(Fewest, EndsWhenTheTimeIsOver) {
+  const Lines lines(1000, "a");
+  int tries = 0;
+  const Lines left = fewest(lines, [&](const Lines&) { return true; }, [&] { return ++tries > 3; });
+  EXPECT_GT(left.size(), 1u);
+  EXPECT_LT(left.size(), lines.size());
+}
+
+// Keeps what it is asked, like a process does, and answers as `wrong` says of request and history.
+class Remembering final : public Adapter {
+ public:
+  using Wrong = std::function<bool(const Lines& before, const std::string& line)>;
+  explicit Remembering(Wrong wrong) : wrong_(std::move(wrong)) {}
+
+  const Capabilities& capabilities() const override { return capabilities_; }
+  AskedBefore asked_before() const override { return {asked_, asked_->size() - 1}; }
+  Outcome ask(const Request& request) override {
+    const std::string line = print_line(request);
+    Outcome outcome = testing::right_answer(request);
+    if (wrong_(*asked_, line)) outcome.shape = Shape{12345};
+    asked_->push_back(line);
+    return outcome;
+  }
+
+ private:
+  Wrong wrong_;
+  Capabilities capabilities_ = testing::everything();
+  std::shared_ptr<Lines> asked_ = std::make_shared<Lines>();
+};
+
+class HowItReplays : public ::testing::Test {
+ protected:
+  const Suite suite = testing::small_suite();
+
+  std::string line(std::size_t number) const {
+    return print_line(suite.documents[number / 5].cases[number % 5].request);
+  }
+
+  RunResult run_on(const Remembering::Wrong& wrong) const {
+    Remembering adapter(wrong);
+    const StartAdapter start = [wrong]() -> Result<std::unique_ptr<Adapter>> {
+      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(wrong));
+    };
+    RunResult result = *run(testing::whole(suite), adapter, start);
+    look_how_they_replay(start, Bounds(RunOptions()), 5, result);
+    return result;
+  }
+};
+
+TEST_F(HowItReplays, AloneWhereTheRequestIsEnough) {
+  const std::string bad = line(8);
+  const RunResult result =
+      run_on([bad](const Lines&, const std::string& asked) { return asked == bad; });
+  ASSERT_TRUE(result.cases[8].failed());
+  EXPECT_EQ(result.cases[8].replays.how, Replays::How::alone);
+}
+
+TEST_F(HowItReplays, OnlyAfterTheTwoRequestsThatItNeeds) {
+  const std::string bad = line(8);
+  const Lines needed = {line(1), line(6)};
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && holds_all(before, needed);
+  });
+  ASSERT_TRUE(result.cases[8].failed());
+  EXPECT_EQ(result.cases[8].replays.how, Replays::How::after);
+  EXPECT_EQ(result.cases[8].replays.lines, needed);
+}
+
+TEST_F(HowItReplays, NotAgainWhereItWasChance) {
+  const std::string bad = line(8);
+  int times = 0;
+  const RunResult result =
+      run_on([&](const Lines&, const std::string& asked) { return asked == bad && times++ == 0; });
+  ASSERT_TRUE(result.cases[8].failed());
+  EXPECT_EQ(result.cases[8].replays.how, Replays::How::not_again);
+  EXPECT_TRUE(result.cases[8].replays.lines.empty());
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conformance/abi/reshape_plugin.h"
+#include "optimized/sentence.h"
+#include "reference/tensor/dialect.h"
+#include "reference/tensor/element_type.h"
+
+namespace reshape::optimized {
+
+// Room for the sizes of any tensor, on the stack for all that occur.
+template <typename Value>
+class Room {
+ public:
+  std::span<Value> of(std::size_t count) {
+    if (count <= few_.size()) return std::span<Value>(few_).first(count);
+    many_.resize(count);
+    return many_;
+  }
+
+ private:
+  std::array<Value, 12> few_;
+  std::vector<Value> many_;
+};
+
+inline std::span<const std::int64_t> sizes_of(const DLTensor& tensor) {
+  return {tensor.shape, static_cast<std::size_t>(tensor.ndim)};
+}
+
+inline bool on_cpu(const DLTensor& tensor) { return tensor.device.device_type == kDLCPU; }
+
+inline std::byte* start_of(const DLTensor& tensor) {
+  // A null pointer (empty tensors) stays null: nothing is added to it.
+  return tensor.data == nullptr ? nullptr
+                                : static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+}
+
+// As element_type_of, by one look into a table.
+std::optional<ElementType> type_of(DLDataType dtype);
+
+// One request read out of the contract's structs; nothing is owned but the room for what had to be
+// widened. What is not RESHAPE_OK has a sentence in `why`.
+class Inference {
+ public:
+  explicit Inference(Sentence& why) : why_(why) {}
+  Inference(const Inference&) = delete;
+
+  // Resolves the request: afterwards `sizes` are those of the output, if the status is RESHAPE_OK.
+  reshape_status infer(const reshape_request& request);
+  // The same, and compares the output that the caller brings with it.
+  reshape_status infer_for(const reshape_request& request, const DLTensor& output);
+
+  std::span<const std::int64_t> sizes() const { return sizes_; }
+  ElementType type() const { return type_; }
+
+  // Appends the words to the sentence and returns the status. Kept out of the way of calls that succeed.
+  [[gnu::noinline]]
+  reshape_status say(reshape_status status, std::initializer_list<std::string_view> words) {
+    for (const std::string_view some : words) why_.append(some);
+    return status;
+  }
+
+ private:
+  reshape_status read(const reshape_request& request);
+  template <typename Value>
+  reshape_status resolve_values(const Dialect& dialect, std::span<const Value> values);
+
+  Sentence& why_;
+  const DLTensor* data_ = nullptr;
+  const DLTensor* pattern_ = nullptr;
+  ElementType type_ = ElementType::f32;
+  ElementType pattern_type_ = ElementType::i64;
+  std::size_t pattern_count_ = 0;
+  std::optional<bool> special_zero_;
+  Room<PatternValue> pattern_room_;
+  Room<std::int64_t> sizes_room_;
+  std::span<std::int64_t> sizes_;
+};
+
+}  // namespace reshape::optimized

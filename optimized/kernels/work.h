@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+// What the kernels see of a copy: this alone, because they take long to compile.
+
+namespace reshape::optimized {
+
+// One loop of a copy, stepping by so many units on each side.
+struct Step {
+  std::int64_t count = 1;
+  std::int64_t read = 0;
+  std::int64_t write = 0;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// What a kernel is handed: the loops that it took, innermost first, and how to write.
+struct Work {
+  std::int64_t run = 0;  // bytes copied at each position; half bytes for half_bytes
+  std::span<const Step> loops;
+  bool stream = false;          // the output is too large for the caches: write around them
+  std::int64_t next_read = 0;   // how far on the next call reads and writes, as a rule: what to
+  std::int64_t next_write = 0;  //   ask for ahead; 0 where there is none
+  int read_half = 0;            // half_bytes only: 1 where the first element is the upper
+  int write_half = 0;           //   half of its byte
+};
+
+using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
+
+// The longest block that is shuffled in vectors.
+inline constexpr std::int64_t kMostShuffled = 512;
+
+// The functions of each file, by target slot.
+const Run* contiguous_runs();
+const Run* fill_runs(std::int64_t bytes);
+const Run* row_runs();
+const Run* interleave_runs(std::int64_t bytes);
+const Run* deinterleave_runs(std::int64_t bytes);
+const Run* transpose_runs(std::int64_t bytes);
+const Run* every_second_runs(std::int64_t bytes);
+const Run* half_byte_runs();
+const Run* shuffle_runs();
+const Run* strided_runs();
+
+}  // namespace reshape::optimized
