@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,12 @@
 
 namespace reshape::conformance {
 
+// What was asked in the same process before a request, oldest first: the first `count` of `lines`.
+struct AskedBefore {
+  std::shared_ptr<const std::vector<std::string>> lines;
+  std::size_t count = 0;
+};
+
 // A way to reach one implementation. It asks and reports; it never judges, and it is never told what
 // is expected. One adapter serves one thread; start several for parallel runs.
 class Adapter {
@@ -23,6 +30,10 @@ class Adapter {
   // Infers the shape and runs every probe that the request calls for. Whatever the implementation
   // does, this returns an Outcome; a crash or a hang costs the case, not the run.
   virtual Outcome ask(const Request& request) = 0;
+
+  // What the process that gave the last answer of ask() had been asked by ask() before: of very many the
+  // later ones. Nothing where that is not kept.
+  virtual AskedBefore asked_before() const { return {}; }
 
   // Asks each request in a thread of its own, all threads at the same time, `times` times over. Every
   // request gets one outcome: its first, or the first that differs from that. None when this way of

@@ -71,6 +71,28 @@ TEST_F(Program, NotConformingIs1AndItsReplayLineReplays) {
   EXPECT_TRUE(has(replayed.out, "verdict   fail (shape fail"));
 }
 
+// A library that keeps answers and forgets the flag in their key is right alone.
+TEST_F(Program, WhatFailsOnlyAfterAnotherRequestReplaysWithIt) {
+  const std::string wrong = "kept-without-the-flag";
+  const Ran ran =
+      shell("run " + kWrong + " -d openvino-reshape-1 -j 1 --suite-only --no-diagnosis -f '*flag*'",
+            wrong);
+  EXPECT_EQ(ran.code, 1);
+  const std::size_t again =
+      ran.out.find("again     only after another request in the same process");
+  ASSERT_NE(again, std::string::npos) << ran.out;
+  const std::string start = "replay    reshape-conformance ";
+  const std::size_t at = ran.out.find(start, again) + start.size();
+  const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
+  const Ran replayed = shell(line, wrong);
+  EXPECT_EQ(replayed.code, 1) << line << '\n' << replayed.out;
+  EXPECT_TRUE(has(replayed.out, "before    openvino-reshape-1 ")) << replayed.out;
+  // The request alone shows nothing: it is what stands last in the line.
+  const std::size_t last = line.find("' '");
+  ASSERT_NE(last, std::string::npos) << line;
+  EXPECT_EQ(shell("replay " + line.substr(last + 2), wrong).code, 0) << line;
+}
+
 TEST_F(Program, EveryKindOfBreakdownCostsTheCaseOnly) {
   for (const char* wrong : {"crashes", "aborts", "exits-with-0", "throws"}) {
     const Ran ran = shell("run " + kWrong + kExamples + " --no-diagnosis", wrong);

@@ -14,7 +14,8 @@ namespace reshape::conformance {
 namespace {
 
 struct Arguments {
-  std::string line;
+  std::vector<std::string>
+      lines;  // the last is judged, those before it are asked in the same process
   AdapterOptions reach;
   std::string specs;
   bool verbose = false;
@@ -92,14 +93,25 @@ int replay(const Arguments& arguments, Console& console) {
     loaded = std::make_unique<Suite>(std::move(*suite));
   }
   const Suite& suite = loaded ? *loaded : built_in_suite();
-  const Result<Case> asked = asked_by(suite, arguments.line);
-  if (!asked) return stop(console, 2, asked.error());
+  std::vector<Case> before;
+  for (const std::string& words : arguments.lines) {
+    Result<Case> one = asked_by(suite, words);
+    if (!one) return stop(console, 2, one.error());
+    before.push_back(*std::move(one));
+  }
+  const Case asked = std::move(before.back());
+  before.pop_back();
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
   if (!adapter) return stop(console, 3, adapter.error());
 
+  for (const Case& one : before) {
+    console.out << "before    " << print_line(one.request) << '\n';
+    const Outcome outcome = (*adapter)->ask(one.request);
+    console.out << "answered  " << printable(text(outcome)) << '\n';
+  }
   const std::optional<std::string> outside = why_unsupported(
-      asked->request, {asked->expect, asked->expect_elements}, (*adapter)->capabilities());
-  console.out << "asked     " << print_line(asked->request) << "\nexpected  " << text(asked->expect)
+      asked.request, {asked.expect, asked.expect_elements}, (*adapter)->capabilities());
+  console.out << "asked     " << print_line(asked.request) << "\nexpected  " << text(asked.expect)
               << '\n';
   if (outside) {
     console.out << "verdict   unsupported: " << printable(*outside) << '\n';
@@ -109,7 +121,7 @@ int replay(const Arguments& arguments, Console& console) {
   RunResult run;
   run.capabilities = (*adapter)->capabilities();
   run.options.library = arguments.reach.library;
-  run.cases.push_back(ask(suite, *asked, **adapter, &outcome));
+  run.cases.push_back(ask(suite, asked, **adapter, &outcome));
   const CaseResult& result = run.cases.front();
   console.out << "answered  " << printable(result.answered) << "\nverdict   "
               << name(result.verdict.kind);
@@ -131,13 +143,15 @@ int replay(const Arguments& arguments, Console& console) {
 
 void add_replay(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
-      "replay", "Ask an implementation one request, given as a line or by the id of a case");
+      "replay", "Ask an implementation a request, given as a line or by the id of a case");
   auto arguments = std::make_shared<Arguments>();
   command
-      ->add_option("line", arguments->line,
-                   "the request as a failure prints it, or the id of a case")
+      ->add_option(
+          "line", arguments->lines,
+          "the request as a failure prints it, or the id of a case; of several the last is "
+          "judged, and those before it are asked first, in the same process")
       ->required()
-      ->type_name("LINE");
+      ->type_name("LINE ...");
   command
       ->add_option("-i,--implementation", arguments->reach.library,
                    "shared library behind the C contract")

@@ -13,8 +13,10 @@
 #include "conformance/detection/diagnosis.h"
 #include "conformance/detection/tier.h"
 #include "conformance/property/law.h"
+#include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
+#include "conformance/run/replays.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
 
@@ -39,6 +41,9 @@ struct Arguments {
   double diagnosis_seconds = DiagnosisOptions().seconds;
   ReportFiles reports;
 };
+
+constexpr double kLookingSeconds = 6;  // at how failures replay
+constexpr int kLeastLookedAt = 5;      // failures, for the reports in files
 
 int default_jobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -189,6 +194,23 @@ bool asks_quick_laws(const Arguments& arguments) {
   return everything || !options.tier.empty();
 }
 
+// How the failures replay that are printed, one of each kind.
+void look_at_printed(const Arguments& arguments, AdapterOptions reach, const Bounds& bounds,
+                     RunResult& result) {
+  reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);  // of each try at what hangs
+  std::vector<CaseResult*> printed;
+  for (const FailureGroup& group : failure_groups(result)) {
+    if (static_cast<int>(printed.size()) ==
+        std::max(arguments.text.most_failures, kLeastLookedAt)) {
+      break;
+    }
+    const auto at = group.cases.front() - result.cases.data();
+    printed.push_back(&result.cases[static_cast<std::size_t>(at)]);
+  }
+  look_how_they_replay([&] { return start_adapter(reach); }, bounds, kLookingSeconds, *result.suite,
+                       printed);
+}
+
 Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
                           const std::string& library, Adapter& adapter, Console& console) {
   if (const std::optional<Error> nothing =
@@ -242,6 +264,7 @@ Result<RunResult> run_one(const Prepared& prepared, const Arguments& arguments,
   result->options.jobs = plan.jobs;
   if (prepared.baseline) apply(*prepared.baseline, *result);
   shrink_failures(bounds, adapter, *result);
+  if (!reach.in_process) look_at_printed(arguments, reach, bounds, *result);
   return result;
 }
 

@@ -53,6 +53,20 @@ std::string apart_from(int known) {
   return fmt::format(", apart from {} known {}", known, known == 1 ? "failure" : "failures");
 }
 
+constexpr std::size_t kMostBefore = 12;  // requests in the line that replays
+
+// Of a failure that a replay of its request alone would not show.
+std::string how_again(const Replays& replays) {
+  const std::size_t before = replays.lines.size();
+  if (replays.how == Replays::How::not_again) {
+    return "it passes alone in a fresh process, and after all that was asked before it";
+  }
+  if (replays.how != Replays::How::after) return "";
+  return fmt::format("only after {} in the same process{}",
+                     before == 1 ? "another request" : fmt::format("{} other requests", before),
+                     before > kMostBefore ? ", which the JSON report lists" : "");
+}
+
 }  // namespace
 
 std::string failure_text(const RunResult& run, const CaseResult& result) {
@@ -87,8 +101,13 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
   if (result.known == Known::differs) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
   }
+  add_line(text, "again", how_again(result.replays));
+  std::string before;
+  if (result.replays.lines.size() <= kMostBefore) {
+    for (const std::string& asked : result.replays.lines) before += shell_word(asked) + ' ';
+  }
   add_line(text, "replay",
-           fmt::format("reshape-conformance replay {} -i {}", shell_word(line),
+           fmt::format("reshape-conformance replay {}{} -i {}", before, shell_word(line),
                        shell_word(run.options.library)));
   // A request that no case of the suite asks has no derivation under an id.
   if (!result.asked->file.empty()) {

@@ -96,6 +96,10 @@ Json of(const CaseResult& result) {
               {"seconds", result.seconds}};
   if (!verdict.reason.empty()) one["reason"] = printable(verdict.reason);
   if (!verdict.chose.empty()) one["chose"] = printable(verdict.chose);
+  if (result.replays.how != Replays::How::not_looked_at) {
+    one["replays"] = name(result.replays.how);
+    if (!result.replays.lines.empty()) one["only_after"] = words(result.replays.lines);
+  }
   if (!result.because.empty()) one["because"] = printable(result.because);
   if (result.known != Known::none) {
     one["known"] = name(result.known);

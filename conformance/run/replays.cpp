@@ -2,18 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "conformance/model/judge.h"
-#include "conformance/run/baseline.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
-
-constexpr std::size_t kMostCauses = 8;
 
 using Clock = std::chrono::steady_clock;
 using Lines = std::vector<std::string>;
@@ -82,18 +78,15 @@ std::vector<std::string> fewest(Lines lines, const std::function<bool(const Line
 }
 
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
-                          RunResult& result) {
+                          const Suite& suite, std::span<CaseResult* const> failed) {
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(seconds));
-  std::set<std::string> causes;
-  for (CaseResult& one : result.cases) {
-    if (causes.size() == kMostCauses || Clock::now() > end || bounds.reached()) return;
-    if (!one.failed() || one.known == Known::failure || !one.before.lines) continue;
-    if (!causes.insert(cause_of(one)).second) continue;
+  for (CaseResult* one : failed) {
+    if (Clock::now() > end || bounds.reached()) return;
     // Each has its share of the time, so that the first does not take it all.
     const Clock::time_point share = std::min(end, Clock::now() + (end - Clock::now()) / 2);
-    one.replays = replays_of(one, *result.suite, start,
-                             [&] { return Clock::now() > share || bounds.reached(); });
+    one->replays =
+        replays_of(*one, suite, start, [&] { return Clock::now() > share || bounds.reached(); });
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,11 @@
 
 namespace reshape::conformance {
 
-// Asks failures again, each alone in a fresh process, and where it passes there, after what had been asked
-// before it in its process: the shortest sequence that was found is kept (CaseResult::replays). One failure
-// of each cause is looked at, for `seconds` in all and within `bounds`.
+// Asks each of `failed` again alone in a fresh process, and where it passes there, after what had been
+// asked before it in its process: the shortest sequence that was found is kept (CaseResult::replays). For
+// `seconds` in all, and within `bounds`; the rest stays as it is.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
-                          RunResult& result);
+                          const Suite& suite, std::span<CaseResult* const> failed);
 
 // The fewest of `lines`, in their order, after which `fails` still says yes, by taking parts away while it
 // does (delta debugging). `fails(lines)` holds when this is called; `enough()` ends the search.

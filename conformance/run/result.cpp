@@ -17,6 +17,16 @@ const char* name(Known known) {
   return "?";
 }
 
+const char* name(Replays::How how) {
+  switch (how) {
+    case Replays::How::not_looked_at: return "not looked at";
+    case Replays::How::alone: return "alone";
+    case Replays::How::after: return "after";
+    case Replays::How::not_again: return "not again";
+  }
+  return "?";
+}
+
 bool RunResult::executed() const {
   // The laws of the quick tier go along with its cases, and say nothing in the place of them.
   const bool some_law =

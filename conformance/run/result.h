@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/adapter/adapter.h"
 #include "conformance/model/capabilities.h"
 #include "conformance/model/clause.h"
 #include "conformance/model/verdict.h"
@@ -28,6 +29,19 @@ enum class Known : std::uint8_t {
 };
 const char* name(Known known);
 
+// How a failure shows again.
+struct Replays {
+  enum class How : std::uint8_t {
+    not_looked_at,
+    alone,      // asked alone in a fresh process
+    after,      // only after `lines` in the same process
+    not_again,  // neither alone nor after all that was asked before it
+  };
+  How how = How::not_looked_at;
+  std::vector<std::string> lines;  // as few as were found, in their order
+};
+const char* name(Replays::How how);
+
 // One planned case and what came of it. Each planned case has exactly one.
 struct CaseResult {
   const Case* asked = nullptr;  // in the suite, which outlives the result
@@ -37,6 +51,8 @@ struct CaseResult {
   std::vector<Observation> at_first_use;  // that this case happened to be
   std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;
+  AskedBefore before;  // of some failures: what their process had been asked
+  Replays replays;     // of those, what came of looking
   Known known = Known::none;
   std::string known_reason;  // of the entry, with its link
 

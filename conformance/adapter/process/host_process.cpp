@@ -16,7 +16,8 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr double kLeastToLoad = 30;  // seconds: large libraries take their time
+constexpr double kLeastToLoad = 30;         // seconds: large libraries take their time
+constexpr std::size_t kMostKept = 1 << 16;  // lines of what a process was asked
 
 Deadline after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -59,6 +60,7 @@ class HostProcess : public Adapter {
     if (!child) return child.error();
     child_ = std::move(child).value();
     first_use_.new_process();
+    asked_lines_ = std::make_shared<std::vector<std::string>>();
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
@@ -101,6 +103,8 @@ class HostProcess : public Adapter {
     settle_first_use(request, outcome);
     return outcome;
   }
+
+  AskedBefore asked_before() const override { return before_; }
 
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
     HostCommand command;
@@ -188,6 +192,7 @@ class HostProcess : public Adapter {
   }
 
   Outcome answer(const Request& request) {
+    before_ = {asked_lines_, asked_lines_ ? asked_lines_->size() : 0};
     if (child_ && child_->gone()) {
       Outcome nothing;
       return last_of_child(Outcome::Kind::crashed,
@@ -199,7 +204,9 @@ class HostProcess : public Adapter {
         return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message);
       }
     }
-    const std::string question = encode_ask(print_line(request));
+    std::string line = print_line(request);
+    const std::string question = encode_ask(line);
+    note_asked(std::move(line));
     const double seconds = options_.deadline_seconds + patience_with(request);
     const Deadline deadline = after(seconds);
     Outcome so_far;
@@ -213,6 +220,16 @@ class HostProcess : public Adapter {
       reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
     return silence(reply, so_far, seconds);
+  }
+
+  void note_asked(std::string line) {
+    if (asked_lines_->size() >= kMostKept) {
+      // Who was given the old lines keeps them.
+      const auto later = asked_lines_->end() - static_cast<std::ptrdiff_t>(kMostKept / 2);
+      asked_lines_ = std::make_shared<std::vector<std::string>>(later, asked_lines_->end());
+    }
+    before_ = {asked_lines_, asked_lines_->size()};
+    asked_lines_->push_back(std::move(line));
   }
 
   Outcome silence(Child::Reply reply, Outcome& so_far, double seconds) {
@@ -271,6 +288,8 @@ class HostProcess : public Adapter {
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;
   std::uint32_t asked_ = 0;
+  std::shared_ptr<std::vector<std::string>> asked_lines_;  // by ask(), of the process that is there
+  AskedBefore before_;
 };
 
 }  // namespace
