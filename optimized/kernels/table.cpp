@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/machine.h"
 
 namespace reshape::optimized {
@@ -114,10 +115,9 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   if (along.read != kWidth || along.write != part.count * kWidth || along.count < 8) {
     return std::nullopt;
   }
-  const bool known =
-      part.count == 2 || part.count == 3 || part.count == 4 || part.count == 8 || part.count == 16;
-  // Rows of whole lines are the transpose's: it writes them as they are.
-  if (!known || part.count * kWidth >= kLine) return std::nullopt;
+  // Rows of whole lines are the transpose's: it writes them as they are. So are long ones.
+  const std::int64_t bytes = part.count * kWidth;
+  if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
   Arrangement arrangement =
       last == 1 ? taking(nest, {last, last - 1}) : taking(nest, {last, last - 1, last - 2});
   arrangement.cut = last == 1 ? 1 : 2;

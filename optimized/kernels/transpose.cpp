@@ -225,8 +225,13 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const Turn<T> turn(work);
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t kSize = sizeof(T);
+  // What stays in the first cache with its input needs no stage.
+  constexpr std::int64_t kSmall = 8 << 10;
+  if (!work.stream && turn.r_far == 0 && turn.w_count * turn.r_count * kSize <= kSmall) {
+    return TurnPiece<T>(from, turn.w_read, to, turn.r_write, turn.w_count, turn.r_count);
+  }
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t n = kLine / kSize;
   if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.r_far == 0 && turn.w_count >= n &&
       turn.r_count >= n) {
