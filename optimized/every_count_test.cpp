@@ -29,7 +29,7 @@ std::vector<std::byte> bytes_for(ElementType type, const Layout& layout, unsigne
 // Copies on every target, through the caches and around them, `threads` at once.
 void expect_equal(ElementType type, Layout from, Layout to, int threads = 1) {
   // Elements begin some way into the buffers; those of 4 bits in the middle of a byte on one side.
-  from.offset = type == ElementType::u4 ? 3 : 1;
+  from.offset = (type == ElementType::u4 ? 3 : 1) - touched({from.shape, from.strides, 0}).first;
   to.offset = type == ElementType::u4 ? 6 : 5;
   const std::vector<std::byte> data = bytes_for(type, from, 1);
   const std::vector<std::byte> before = bytes_for(type, to, 2);
@@ -128,9 +128,10 @@ TEST(EveryCount, OfSeams) {
 
 TEST(EveryCount, OfElementsReadBackwardsOrApart) {
   for (const ElementType type : kWidths) {
-    for (const std::int64_t step : {2, 3, 4, 5, 7}) {
+    for (const std::int64_t step : {-3, -2, -1, 2, 3, 4, 5, 7}) {
       for (const std::int64_t count : {1, 15, 16, 17, 33, 64, 65, 200, 1031}) {
-        expect_equal(type, {Shape{3, count}, {count * step + 3, step}, 0},
+        // What is read backwards starts at its other end.
+        expect_equal(type, {Shape{3, count}, {count * std::abs(step) + 3, step}, 0},
                      {Shape{3, count}, {count + 2, 1}, 0});
       }
       if (HasFailure()) return;
