@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "optimized/kernels/machine.h"
+#include "optimized/seam_copy.h"
 
 namespace reshape::optimized {
 namespace {
@@ -128,6 +129,7 @@ template <class Prepare>
 void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
                   ThreadPool* pool, Prepare prepare) {
   if (plan.seams.empty()) return prepare(plan.nest).run(read_base, write_base, pool);
+  if (copied_run_by_run(plan, read_base, write_base, pool)) return;
   // The runs of a seam take few different loops; each is prepared once. A run of half bytes may start
   // inside a byte, which changes how it is copied: that half is prepared as well, not added later.
   struct Known {

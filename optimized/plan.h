@@ -102,11 +102,25 @@ class SeamWalk {
   static std::int64_t positions(const std::vector<Seam>& seams);
 
  private:
+  // A place along one side's axes of the innermost seam, moved on without dividing.
+  struct Place {
+    InlineVector<std::int64_t, 8> index;
+    std::int64_t offset = 0;
+    void go_to(const Axes& axes, std::int64_t at);
+    void advance(const Axes& axes, std::int64_t count);  // not past the innermost axis's end
+  };
+
+  void start();
   void find_run();
 
   const std::vector<Seam>& seams_;
   std::int64_t at_ = 0;
   std::int64_t end_ = 0;
+  std::int64_t left_ = 0;  // positions of the innermost seam from here on
+  std::int64_t outer_read_ = 0;
+  std::int64_t outer_write_ = 0;
+  Place read_;
+  Place write_;
   Run run_;
 };
 

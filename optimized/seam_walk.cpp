@@ -16,9 +16,6 @@ std::int64_t offset_along(const Axes& axes, std::int64_t at) {
   return offset;
 }
 
-// Positions from `at` on, up to where the innermost axis ends.
-std::int64_t left_on(const Axis& axis, std::int64_t at) { return axis.count - at % axis.count; }
-
 }  // namespace
 
 std::int64_t SeamWalk::positions(const std::vector<Seam>& seams) {
@@ -27,31 +24,72 @@ std::int64_t SeamWalk::positions(const std::vector<Seam>& seams) {
   return product;
 }
 
+void SeamWalk::Place::go_to(const Axes& axes, std::int64_t at) {
+  index.resize(axes.size());
+  offset = offset_along(axes, at);
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    index[i] = at % axes[i].count;
+    at /= axes[i].count;
+  }
+}
+
+void SeamWalk::Place::advance(const Axes& axes, std::int64_t count) {
+  std::size_t axis = axes.size() - 1;
+  index[axis] += count;
+  offset += count * axes[axis].step;
+  for (; axis > 0 && index[axis] == axes[axis].count; --axis) {
+    index[axis] = 0;
+    offset -= axes[axis].count * axes[axis].step;
+    ++index[axis - 1];
+    offset += axes[axis - 1].step;
+  }
+}
+
 SeamWalk::SeamWalk(const std::vector<Seam>& seams, std::int64_t begin, std::int64_t end)
     : seams_(seams), at_(begin), end_(end) {
-  if (more()) find_run();
+  if (more()) start();
 }
 
 void SeamWalk::next() {
-  at_ += run_.loop.count;
-  if (more()) find_run();
+  const std::int64_t count = run_.loop.count;
+  at_ += count;
+  if (!more()) return;
+  if (seams_.empty() || count == left_) return start();
+  left_ -= count;
+  read_.advance(seams_.back().read, count);
+  write_.advance(seams_.back().write, count);
+  find_run();
+}
+
+// The outer seams stand still until the innermost one has been walked through.
+void SeamWalk::start() {
+  run_ = {};
+  if (seams_.empty()) return;
+  std::int64_t at = at_ / seams_.back().length;
+  outer_read_ = outer_write_ = 0;
+  for (std::size_t i = seams_.size() - 1; i-- > 0;) {
+    const std::int64_t within = at % seams_[i].length;
+    at /= seams_[i].length;
+    outer_read_ += offset_along(seams_[i].read, within);
+    outer_write_ += offset_along(seams_[i].write, within);
+  }
+  const std::int64_t within = at_ % seams_.back().length;
+  left_ = seams_.back().length - within;
+  read_.go_to(seams_.back().read, within);
+  write_.go_to(seams_.back().write, within);
+  find_run();
 }
 
 void SeamWalk::find_run() {
-  run_ = {};
-  if (seams_.empty()) return;
-  std::int64_t at = at_;
-  for (std::size_t i = seams_.size(); i-- > 0;) {
-    const std::int64_t within = at % seams_[i].length;
-    at /= seams_[i].length;
-    run_.read_offset += offset_along(seams_[i].read, within);
-    run_.write_offset += offset_along(seams_[i].write, within);
-  }
   const Axis& read = seams_.back().read.back();
   const Axis& write = seams_.back().write.back();
+  run_.read_offset = outer_read_ + read_.offset;
+  run_.write_offset = outer_write_ + write_.offset;
   // The innermost seam's length is a multiple of both counts, so a run never passes its end.
   Loop& loop = run_.loop;
-  loop = {std::min({left_on(read, at_), left_on(write, at_), end_ - at_}), read.step, write.step};
+  loop = {
+      std::min({read.count - read_.index.back(), write.count - write_.index.back(), end_ - at_}),
+      read.step, write.step};
   if (loop.destination_stride < 0) {
     run_.read_offset += (loop.count - 1) * loop.source_stride;
     run_.write_offset += (loop.count - 1) * loop.destination_stride;

@@ -1,5 +1,6 @@
 // A few rows dealt into one: pixel planes to pixels, short columns to rows. The output is one run,
 // written vector after vector.
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,10 +18,9 @@ HWY_INLINE const T* As(const Byte* at) {
   return reinterpret_cast<const T*>(at);
 }
 
-// One vector from each of kParts rows, `step` bytes apart, dealt to `to`; around the caches when
-// kStream, where that can be done and `to` begins a line.
-template <int kParts, class T, bool kStream>
-HWY_INLINE void Deal(const Byte* from, std::int64_t step, T* to) {
+// One vector from each of kParts rows, `step` bytes apart, dealt to `to`.
+template <int kParts, class T>
+HWY_INLINE void DealVectors(const Byte* from, std::int64_t step, T* to) {
   const hn::ScalableTag<T> d;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   if constexpr (kParts == 3 && sizeof(T) == 4) {
@@ -36,15 +36,9 @@ HWY_INLINE void Deal(const Byte* from, std::int64_t step, T* to) {
     const __m512i out0 = _mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab0, b), c0, c);
     const __m512i out1 = _mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab1, b), c1, c);
     const __m512i out2 = _mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab2, b), c2, c);
-    if constexpr (kStream) {
-      _mm512_stream_si512(reinterpret_cast<__m512i*>(to), out0);
-      _mm512_stream_si512(reinterpret_cast<__m512i*>(to + 16), out1);
-      _mm512_stream_si512(reinterpret_cast<__m512i*>(to + 32), out2);
-    } else {
-      _mm512_storeu_si512(to, out0);
-      _mm512_storeu_si512(to + 16, out1);
-      _mm512_storeu_si512(to + 32, out2);
-    }
+    _mm512_storeu_si512(to, out0);
+    _mm512_storeu_si512(to + 16, out1);
+    _mm512_storeu_si512(to + 32, out2);
     return;
   }
 #endif
@@ -59,51 +53,14 @@ HWY_INLINE void Deal(const Byte* from, std::int64_t step, T* to) {
   }
 }
 
-// Eight rows of bytes: pairs first, then four rows of pairs.
-HWY_INLINE void DealEightBytes(const Byte* from, std::int64_t step, Byte* to) {
-  const hn::Full128<Byte> d;
-  const hn::Full128<std::uint16_t> d2;
-  hn::Vec<decltype(d2)> lower[4], upper[4];
-  for (int pair = 0; pair < 4; ++pair) {
-    const auto a = hn::LoadU(d, from + 2 * pair * step);
-    const auto b = hn::LoadU(d, from + (2 * pair + 1) * step);
-    lower[pair] = hn::BitCast(d2, hn::InterleaveLower(d, a, b));
-    upper[pair] = hn::BitCast(d2, hn::InterleaveUpper(d, a, b));
-  }
-  hn::StoreInterleaved4(lower[0], lower[1], lower[2], lower[3], d2,
-                        reinterpret_cast<std::uint16_t*>(to));
-  hn::StoreInterleaved4(upper[0], upper[1], upper[2], upper[3], d2,
-                        reinterpret_cast<std::uint16_t*>(to + 64));
-}
-
-// Deals `n` elements of each row to one run at `to`, any alignment.
-template <int kParts, class T, bool kStream = false>
-HWY_INLINE void DealRun(const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
+// Deals `n` elements of each of two, three or four rows to one run at `to`, any alignment.
+template <int kParts, class T>
+HWY_INLINE void DealFew(const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
   constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
   std::int64_t i = 0;
-  if constexpr (kParts <= 4) {
-    for (; i + lanes <= n; i += lanes) {
-      Deal<kParts, T, kStream>(from + i * size, step, reinterpret_cast<T*>(to + i * kParts * size));
-    }
-  } else if constexpr (kParts * size < 16) {
-    for (; i + 16 <= n; i += 16) DealEightBytes(from + i, step, to + i * kParts);
-  } else {
-    // As many rows as the tile has: the tile's output rows follow each other without gaps.
-    using D = hn::CappedTag<T, kParts>;
-    constexpr std::int64_t tile = static_cast<std::int64_t>(hn::MaxLanes(D()));
-    constexpr Store kStore = kStream ? Store::kStream : Store::kUnaligned;
-    for (; i + tile <= n; i += tile) {
-      if (kStream && i * size % kLine == 0) {
-        for (std::int64_t part = 0; part < kParts; ++part) {
-          hwy::Prefetch(from + part * step + i * size + 512);
-        }
-      }
-      for (std::int64_t part = 0; part < kParts; part += tile) {
-        Tile<D, kStore>(D(), from + part * step + i * size, step, to + (i * kParts + part) * size,
-                        kParts * size);
-      }
-    }
+  for (; i + lanes <= n; i += lanes) {
+    DealVectors<kParts, T>(from + i * size, step, reinterpret_cast<T*>(to + i * kParts * size));
   }
   for (; i < n; ++i) {
     for (std::int64_t part = 0; part < kParts; ++part) {
@@ -112,59 +69,75 @@ HWY_INLINE void DealRun(const Byte* from, std::int64_t step, Byte* to, std::int6
   }
 }
 
-// Around the caches: dealt into a stage of a few lines first, which leave whole.
-template <int kParts, class T>
-HWY_INLINE void DealStream(const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
-  constexpr std::int64_t size = sizeof(T);
-  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
-  constexpr std::int64_t chunk = HWY_MAX(lanes, 256 / size);
-  constexpr std::int64_t bytes = chunk * kParts * size;
-  alignas(64) Byte stage[kLine + bytes];
-  std::int64_t pending = 0;  // bytes before stage + kLine that are not sent yet
-  std::int64_t i = 0;
-  const std::int64_t past = PastLine(to);
-  if (past != 0) {
-    // Elements until a line begins; the last of them may reach into that line.
-    const std::int64_t head = HWY_MIN(n, (kLine - past + kParts * size - 1) / (kParts * size));
-    DealRun<kParts, T>(from, step, stage, head);
-    const std::int64_t dealt = head * kParts * size;
-    const std::int64_t first = HWY_MIN(kLine - past, dealt);
-    std::memcpy(to, stage, static_cast<std::size_t>(first));
-    pending = dealt - first;
-    to += first;
-    std::memmove(stage + kLine - pending, stage + first, static_cast<std::size_t>(pending));
-    i = head;
+// The same for any number of rows.
+template <class T>
+HWY_NOINLINE void Deal(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
+                       std::int64_t n) {
+  switch (parts) {
+    case 2: return DealFew<2, T>(from, step, to, n);
+    case 3: return DealFew<3, T>(from, step, to, n);
+    case 4: return DealFew<4, T>(from, step, to, n);
+    default: TurnPiece<T>(from, step, to, parts * static_cast<std::int64_t>(sizeof(T)), parts, n);
   }
+}
+
+// What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
+// cache with them.
+inline constexpr std::int64_t kDealt = 16 << 10;
+static_assert(kDealt >= kMostDealt * kLine);
+
+template <class T>
+HWY_INLINE std::int64_t ChunkOf(std::int64_t parts) {
+  constexpr std::int64_t size = sizeof(T), line = kLine / size;
+  const std::int64_t fitting = kDealt / 2 / (parts * size);
+  return HWY_MAX(line, HWY_MIN(fitting - fitting % line, 256 / size));
+}
+
+// Through the caches.
+template <class T>
+HWY_INLINE void DealThrough(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
+                            std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  const std::int64_t chunk = ChunkOf<T>(parts);
+  for (std::int64_t i = 0; i < n;) {
+    // A last chunk that is too short for tiles goes with the one before it.
+    const std::int64_t count = n - i < 2 * chunk ? n - i : chunk;
+    Deal<T>(from + i * size, step, parts, to + i * parts * size, count);
+    i += count;
+  }
+}
+
+// Around the caches: dealt into a stage of a few lines first, which leave whole.
+template <class T>
+HWY_INLINE void DealStream(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
+                           std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  const std::int64_t chunk = ChunkOf<T>(parts);
+  const std::int64_t bytes = chunk * parts * size;
+  alignas(64) Byte stage[kLine + kDealt];
+  // The output is cut into lines: before the stage lie what the chunk before has of its first line.
+  const std::int64_t past = PastLine(to);
+  Byte* lines = to - past;
+  std::int64_t i = 0;
   for (; i + chunk <= n; i += chunk) {
-    for (std::int64_t part = 0; part < kParts; ++part) {
+    for (std::int64_t part = 0; part < parts; ++part) {
       for (std::int64_t line = 0; line < chunk * size; line += kLine) {
         hwy::Prefetch(from + part * step + i * size + line + 1024);
       }
     }
-    DealRun<kParts, T>(from + i * size, step, stage + kLine, chunk);
-    const Byte* out = stage + kLine - pending;
-    for (std::int64_t line = 0; line < bytes; line += kLine) {
-      CopyLine<true>(out + line, to + line);
+    Deal<T>(from + i * size, step, parts, stage + kLine, chunk);
+    const Byte* out = stage + kLine - past;
+    std::int64_t line = 0;
+    if (i == 0 && past != 0) {  // what lies before the output in its first line is not ours
+      CopyShort(out + past, lines + past, kLine - past);
+      line = kLine;
     }
-    to += bytes;
-    if (pending != 0) CopyLine<false>(stage + bytes, stage);
+    for (; line < bytes; line += kLine) CopyLine<true>(out + line, lines + line);
+    lines += bytes;
+    if (past != 0) CopyLine<false>(stage + bytes, stage);
   }
-  std::memcpy(to, stage + kLine - pending, static_cast<std::size_t>(pending));
-  DealRun<kParts, T>(from + i * size, step, to + pending, n - i);
-}
-
-template <int kParts, class T>
-HWY_INLINE void DealRow(const Byte* from, std::int64_t step, Byte* to, std::int64_t n,
-                        bool stream) {
-  if constexpr (kParts * sizeof(T) <= kLine) {
-    // What leaves the tiles in whole vectors needs no stage.
-    constexpr bool kInTiles = kParts > 4 && kParts * sizeof(T) >= 16;
-    if (stream && n >= 512 && !(kInTiles && PastLine(to) == 0)) {
-      return DealStream<kParts, T>(from, step, to, n);
-    }
-    if (stream && PastLine(to) == 0) return DealRun<kParts, T, true>(from, step, to, n);
-    DealRun<kParts, T>(from, step, to, n);
-  }
+  if (i > 0) CopyShort(stage + kLine - past, lines, past);
+  DealThrough<T>(from + i * size, step, parts, lines + past, n - i);
 }
 
 template <class T>
@@ -174,15 +147,10 @@ HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* w
   for (std::int64_t k = 0; k < outer.count; ++k) {
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
     Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
-    switch (part.count) {
-#define RESHAPE_DEAL(parts) \
-  case parts: DealRow<parts, T>(from, part.read, to, along.count, work.stream); break;
-      RESHAPE_DEAL(2)
-      RESHAPE_DEAL(3)
-      RESHAPE_DEAL(4)
-      RESHAPE_DEAL(8)
-      RESHAPE_DEAL(16)
-#undef RESHAPE_DEAL
+    if (work.stream && along.count >= 512) {
+      DealStream<T>(from, part.read, part.count, to, along.count);
+    } else {
+      DealThrough<T>(from, part.read, part.count, to, along.count);
     }
   }
 }

@@ -171,14 +171,18 @@ TEST_P(EveryTarget, ShufflesShortBlocks) {
   EXPECT_GT(ran_["shuffle/0"], 0);
 }
 
-TEST_P(EveryTarget, KeepsEverySecond) {
+TEST_P(EveryTarget, ReadsInShortSteps) {
   for (int bits : {8, 16, 32, 64}) {
     for (std::int64_t n : sizes_around(bits / 8, 300)) {
-      check({bits, 0, 0, {{n, 2, 1}}}, 0, static_cast<int>(n % 9) * bits / 8);
-      check({bits, 0, 0, {{3, 2 * n + 1, n + 1}, {n, 2, 1}}}, 0, 1);
+      for (const std::int64_t step : {-1, 2, 3, 4}) {
+        check({bits, 0, 0, {{n, step, 1}}}, 0, static_cast<int>(n % 9) * bits / 8);
+        check({bits, 0, 0, {{3, std::abs(step) * n + 1, n + 1}, {n, step, 1}}}, 0, 1);
+      }
     }
-    check({bits, 0, 0, {{4, 1200, 601}, {600, 2, 1}}}, 0, bits / 8);
-    EXPECT_GT(ran_["every_second/" + std::to_string(bits / 8)], 0);
+    for (const std::int64_t step : {-1, 2, 3, 4}) {
+      check({bits, 0, 0, {{4, 2400, 601}, {600, step, 1}}}, 0, bits / 8);
+    }
+    EXPECT_GT(ran_["steps/" + std::to_string(bits / 8)], 0);
   }
 }
 
@@ -281,10 +285,12 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_on("avx512", permuted_nest(16, {512, 3, 25}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked_on("avx512", permuted_nest(8, {512, 3, 25}, {0, 2, 1})), "deinterleave");
   EXPECT_EQ(picked_on("avx2", permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
-  EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "every_second");
+  EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "steps");
+  EXPECT_EQ(picked({16, 0, 0, {{512, -1, 1}}}), "steps");
+  EXPECT_EQ(picked({8, 0, 0, {{512, 3, 1}}}), "steps");
   EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
   EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");
-  EXPECT_EQ(picked({32, 0, 0, {{512, -1, 1}}}), "strided");
+  EXPECT_EQ(picked({32, 0, 0, {{512, -5, 1}}}), "strided");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Short blocks whose elements only change places, one block after the other on both sides: each is
 // read whole and written whole, by lookups in vectors that are worked out once per call.
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE

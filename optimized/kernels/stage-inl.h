@@ -18,10 +18,11 @@ inline constexpr std::int64_t kStageBytes = 256;
 inline constexpr std::int64_t kPitch = kStageBytes + kLine;
 
 // Sends the part of one output row that is staged. `at` is its place in the output; the bytes
-// from `before` earlier pieces that did not fill a line lie in front of it.
+// from earlier pieces that did not fill a line lie in front of it.
 template <bool kStream>
 HWY_INLINE void SendRow(Byte* stage, Byte* at, std::int64_t bytes, bool first, bool last) {
   Byte* from = stage + kLine;
+  Byte* const last_line = stage + bytes;
   const std::int64_t past = PastLine(at);
   if (!first) {
     from -= past;
@@ -38,7 +39,7 @@ HWY_INLINE void SendRow(Byte* stage, Byte* at, std::int64_t bytes, bool first, b
   if (last) {
     CopyShort(from, at, bytes);
   } else {
-    CopyLine<false>(stage + kStageBytes, stage);
+    CopyLine<false>(last_line, stage);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/machine.h"
 
 namespace reshape::optimized {
@@ -58,11 +59,12 @@ std::optional<Arrangement> one_element_repeated(const UnitNest& nest) {
 }
 
 template <std::int64_t kWidth>
-std::optional<Arrangement> every_second(const UnitNest& nest) {
-  if (!writes_runs(nest) || nest.run != kWidth || nest.loops.back().read != 2 * kWidth ||
-      nest.loops.back().count < 16) {
-    return std::nullopt;
-  }
+std::optional<Arrangement> short_steps(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.run != kWidth || nest.loops.back().count < 16) return std::nullopt;
+  const std::int64_t step = nest.loops.back().read;
+  const bool known = step == -kWidth ||
+                     (step >= 2 * kWidth && step <= kLongestStep * kWidth && step % kWidth == 0);
+  if (!known) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
   Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
   arrangement.cut = last == 0 ? 0 : 1;
@@ -114,10 +116,9 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   if (along.read != kWidth || along.write != part.count * kWidth || along.count < 8) {
     return std::nullopt;
   }
-  const bool known =
-      part.count == 2 || part.count == 3 || part.count == 4 || part.count == 8 || part.count == 16;
-  // Rows of whole lines are the transpose's: it writes them as they are.
-  if (!known || part.count * kWidth >= kLine) return std::nullopt;
+  // Rows of whole lines are the transpose's: it writes them as they are. So are long ones.
+  const std::int64_t bytes = part.count * kWidth;
+  if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
   Arrangement arrangement =
       last == 1 ? taking(nest, {last, last - 1}) : taking(nest, {last, last - 1, last - 2});
   arrangement.cut = last == 1 ? 1 : 2;
@@ -250,10 +251,10 @@ const Kernel* table(std::size_t* size) {
       {"transpose",     2,     reader_and_writer_differ<2>,  transpose_runs(2)},
       {"transpose",     4,     reader_and_writer_differ<4>,  transpose_runs(4)},
       {"transpose",     8,     reader_and_writer_differ<8>,  transpose_runs(8)},
-      {"every_second",  1,     every_second<1>,              every_second_runs(1)},
-      {"every_second",  2,     every_second<2>,              every_second_runs(2)},
-      {"every_second",  4,     every_second<4>,              every_second_runs(4)},
-      {"every_second",  8,     every_second<8>,              every_second_runs(8)},
+      {"steps",         1,     short_steps<1>,              step_runs(1)},
+      {"steps",         2,     short_steps<2>,              step_runs(2)},
+      {"steps",         4,     short_steps<4>,              step_runs(4)},
+      {"steps",         8,     short_steps<8>,              step_runs(8)},
       {"rows",          0,     rows,                         row_runs()},
       {"strided",       0,     whole_bytes,                  strided_runs()},
   };

@@ -61,15 +61,19 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   for (std::int64_t r = 0; r < turn.r_count; r += most) {
     const std::int64_t rows = HWY_MIN(most, turn.r_count - r);
     for (std::int64_t j = 0; j < rows; ++j) place[j] = write + turn.row_at(r + j);
-    for (std::int64_t w = 0; w < turn.w_count; w += kPiece) {
-      const std::int64_t piece = HWY_MIN(kPiece, turn.w_count - w);
+    for (std::int64_t w = 0, piece = 0; w < turn.w_count; w += piece) {
+      // A last piece shorter than a line would cost as much as a long one: it takes a line from the piece
+      // before it.
+      const std::int64_t left = turn.w_count - w;
+      piece = left > kPiece && left < kPiece + kLine / kSize ? kPiece - kLine / kSize
+                                                             : HWY_MIN(kPiece, left);
       const Byte* from = read + w * turn.w_read + r * kSize;
       TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
       // While this piece leaves, what the next one reads is asked for, a few rows at a time.
-      const bool last = w + kPiece >= turn.w_count;
+      const bool last = piece == left;
       const bool alone = w == 0 && last && turn.next_read != 0;
-      const Byte* next = alone ? from + turn.next_read : from + kPiece * turn.w_read;
-      const std::int64_t next_rows = alone ? piece : HWY_MIN(kPiece, turn.w_count - w - piece);
+      const Byte* next = alone ? from + turn.next_read : from + piece * turn.w_read;
+      const std::int64_t next_rows = alone ? piece : HWY_MIN(kPiece, left - piece);
       std::int64_t asked = 0;
       for (std::int64_t j = 0; j < rows; ++j) {
         for (; asked < (j + 1) * next_rows / rows; ++asked) {
@@ -220,13 +224,37 @@ HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
   }
 }
 
+// Straight to their places, block by block.
+template <class T>
+HWY_INLINE void InPlace(const Turn<T>& turn, const Byte* read, Byte* write) {
+  constexpr std::int64_t kSize = sizeof(T);
+  constexpr std::int64_t kRows = 2 * kLine / kSize, kColumns = 4 * kLine / kSize;
+  for (std::int64_t r = 0, rn = 0; r < turn.r_count; r += rn) {
+    // A last block that is too short for tiles goes with the one before it.
+    rn = turn.r_count - r < 2 * kRows ? turn.r_count - r : kRows;
+    for (std::int64_t w = 0, wn = 0; w < turn.w_count; w += wn) {
+      wn = turn.w_count - w < 2 * kColumns ? turn.w_count - w : kColumns;
+      TurnPiece<T>(read + w * turn.w_read + r * kSize, turn.w_read,
+                   write + r * turn.r_write + w * kSize, turn.r_write, wn, rn);
+    }
+  }
+}
+
 template <class T>
 HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* write) {
   const Turn<T> turn(work);
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t kSize = sizeof(T);
+  // What stays in the second cache with its input needs no stage, unless its rows all take the same
+  // places in the first.
+  constexpr std::int64_t kSmall = 8 << 10, kNearby = 1 << 20, kSamePlaces = 1024;
+  const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
+  if (!work.stream && turn.r_far == 0 &&
+      (bytes <= kSmall || (bytes <= kNearby && turn.r_write % kSamePlaces != 0))) {
+    return InPlace(turn, from, to);
+  }
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t n = kLine / kSize;
   if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.r_far == 0 && turn.w_count >= n &&
       turn.r_count >= n) {

@@ -29,9 +29,6 @@ struct Work {
 
 using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
 
-// The longest block that is shuffled in vectors.
-inline constexpr std::int64_t kMostShuffled = 512;
-
 // The functions of each file, by target slot.
 const Run* contiguous_runs();
 const Run* fill_runs(std::int64_t bytes);
@@ -39,7 +36,7 @@ const Run* row_runs();
 const Run* interleave_runs(std::int64_t bytes);
 const Run* deinterleave_runs(std::int64_t bytes);
 const Run* transpose_runs(std::int64_t bytes);
-const Run* every_second_runs(std::int64_t bytes);
+const Run* step_runs(std::int64_t bytes);
 const Run* half_byte_runs();
 const Run* shuffle_runs();
 const Run* strided_runs();

@@ -1,0 +1,128 @@
+// A run read in short steps, forwards or backwards, and written whole: every second, third or fourth
+// element, or all of them from the last to the first.
+#include "optimized/kernels/limits.h"
+#include "optimized/kernels/work.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "optimized/kernels/steps.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "optimized/kernels/bytes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+// The elements of a vector in the opposite order: inside each 16 bytes by a lookup, then those.
+template <class D>
+HWY_INLINE hn::Vec<D> Backwards(D d, hn::Vec<D> v) {
+  constexpr Byte size = sizeof(hn::TFromD<D>);
+  alignas(16) Byte places[16];
+  for (Byte i = 0; i < 16; ++i) places[i] = static_cast<Byte>(16 - size - i + 2 * (i % size));
+  const hn::Repartition<Byte, D> bytes;
+  const auto turned = hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, places));
+  return hn::ReverseBlocks(d, hn::BitCast(d, turned));
+}
+
+// One vector of every kStep-th element from `in` on.
+template <int kStep, class D>
+HWY_INLINE hn::Vec<D> Pick(D d, const hn::TFromD<D>* in) {
+  if constexpr (kStep == -1) {
+    return Backwards(d, hn::LoadU(d, in - (hn::MaxLanes(d) - 1)));
+  } else if constexpr (kStep == 2) {
+    return hn::ConcatEven(d, hn::LoadU(d, in + hn::MaxLanes(d)), hn::LoadU(d, in));
+  } else {
+    hn::Vec<D> first, second, third, fourth;
+    if constexpr (kStep == 3) {
+      hn::LoadInterleaved3(d, in, first, second, third);
+    } else {
+      hn::LoadInterleaved4(d, in, first, second, third, fourth);
+    }
+    return first;
+  }
+}
+
+template <class T, int kStep, bool kStream>
+HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
+  const hn::ScalableTag<T> d;
+  constexpr std::int64_t size = sizeof(T), step = kStep * size;
+  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
+  // Forwards the last vector would read past the last element that is taken, where nothing may be:
+  // it goes element by element.
+  constexpr std::int64_t spare = kStep == -1 ? 0 : 1;
+  constexpr std::int64_t kAhead = kStep * 1024;
+  std::int64_t i = 0;
+  if constexpr (kStream) {
+    const std::int64_t past = PastLine(to);
+    const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
+    for (; i < head; ++i) CopyAs<T>(from + i * step, to + i * size);
+  }
+  for (; i + lanes + spare <= n; i += lanes) {
+    const Byte* in = from + i * step;
+    T* out = reinterpret_cast<T*>(to + i * size);
+    const auto v = Pick<kStep>(d, reinterpret_cast<const T*>(in));
+    if constexpr (kStream) {
+      for (std::int64_t line = 0; line < lanes * size; line += kLine) {
+#pragma GCC unroll 4
+        for (int k = 0; k < (kStep < 0 ? 1 : kStep); ++k) {
+          hwy::Prefetch(in + kAhead + line + k * kLine);
+        }
+      }
+      hn::Stream(v, d, out);
+    } else {
+      hn::StoreU(v, d, out);
+    }
+  }
+  for (; i < n; ++i) CopyAs<T>(from + i * step, to + i * size);
+}
+
+template <class T, int kStep>
+HWY_NOINLINE void InSteps(const Work& work, const std::byte* read, std::byte* write) {
+  const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
+  for (std::int64_t i = 0; i < row.count; ++i) {
+    const Byte* from = reinterpret_cast<const Byte*>(read) + i * row.read;
+    Byte* to = reinterpret_cast<Byte*>(write) + i * row.write;
+    if (work.stream && PastLine(to) % static_cast<std::int64_t>(sizeof(T)) == 0) {
+      Picked<T, kStep, true>(from, to, work.loops[0].count);
+    } else {
+      Picked<T, kStep, false>(from, to, work.loops[0].count);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE void Steps(const Work& work, const std::byte* read, std::byte* write) {
+  static_assert(kLongestStep == 4);
+  switch (work.loops[0].read / static_cast<std::int64_t>(sizeof(T))) {
+    case -1: return InSteps<T, -1>(work, read, write);
+    case 2: return InSteps<T, 2>(work, read, write);
+    case 3: return InSteps<T, 3>(work, read, write);
+    default: return InSteps<T, 4>(work, read, write);
+  }
+}
+
+void Steps1(const Work& w, const std::byte* r, std::byte* o) { Steps<std::uint8_t>(w, r, o); }
+void Steps2(const Work& w, const std::byte* r, std::byte* o) { Steps<std::uint16_t>(w, r, o); }
+void Steps4(const Work& w, const std::byte* r, std::byte* o) { Steps<std::uint32_t>(w, r, o); }
+void Steps8(const Work& w, const std::byte* r, std::byte* o) { Steps<std::uint64_t>(w, r, o); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace reshape::optimized {
+HWY_EXPORT(Steps1);
+HWY_EXPORT(Steps2);
+HWY_EXPORT(Steps4);
+HWY_EXPORT(Steps8);
+const Run* step_runs(std::int64_t bytes) {
+  switch (bytes) {
+    case 1: return HWY_DISPATCH_TABLE(Steps1);
+    case 2: return HWY_DISPATCH_TABLE(Steps2);
+    case 4: return HWY_DISPATCH_TABLE(Steps4);
+    default: return HWY_DISPATCH_TABLE(Steps8);
+  }
+}
+}  // namespace reshape::optimized
+#endif
