@@ -2,7 +2,9 @@
 import argparse
 import json
 import os
+import random
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -16,6 +18,7 @@ from trees import Stop, say
 
 SLICE = 30  # seconds of jobs of their own, after which their findings are judged
 MOST_AT_ONCE = 12  # deaths in a row
+MOST_SAMPLED = 30  # inputs
 MOST_JUDGED = 60  # of what one run leaves behind; the next run finds the others again
 
 
@@ -112,8 +115,11 @@ class Campaign:
         at_once, apart = 0, False
         while (left := end - time.monotonic()) > 0 and not self._over():
             asked = min(left, SLICE) if apart else left
+            corpora = [trees.corpus(self.target), trees.seeds(self.target)]
+            if apart:
+                corpora = self._sampled(corpora)
             ran = explore.run(trees.program(tree, f"fuzz_{self.target}"), self.target, asked,
-                              corpora=[trees.corpus(self.target), trees.seeds(self.target)],
+                              corpora=corpora,
                               hang=self.hang, implementation=self.library,
                               known=self.findings.known_file, apart=apart,
                               label=f"{self.target} ({'explores' if total is self.fast else 'judges'})")
@@ -124,7 +130,7 @@ class Campaign:
             self.interrupted = ran.interrupted
             if ran.failed:
                 raise Stop(3, ran.failed)
-            self._take(ran.artifacts, total)
+            self._take(ran.artifacts, total, end)
             died_early = ran.seconds < asked - 2 and ran.executions < 2000
             at_once = at_once + 1 if died_early else 0
             if at_once < MOST_AT_ONCE:
@@ -137,11 +143,23 @@ class Campaign:
                 "each job is a process of its own")
             at_once, apart = 0, True
 
-    def _take(self, artifacts, total):
+    def _sampled(self, corpora):
+        """Some inputs to begin with: where most of them kill a job, asking them all has no end."""
+        folder = trees.HOME / "sampled" / self.target
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "grown").mkdir(parents=True)
+        (folder / "inputs").mkdir()
+        files = sorted(file for corpus in corpora for file in corpus.iterdir() if file.is_file())
+        for file in random.sample(files, min(len(files), MOST_SAMPLED)):
+            shutil.copy(file, folder / "inputs")
+        return [folder / "grown", folder / "inputs"]
+
+    def _take(self, artifacts, total, end):
         """Judges what a run left behind: new ones are kept, known ones counted."""
         judged = 0
         for artifact in artifacts:
-            if artifact.name.startswith("slow-unit") or judged >= MOST_JUDGED:
+            over = judged >= MOST_JUDGED or (judged > 0 and time.monotonic() > end)
+            if artifact.name.startswith("slow-unit") or over:
                 artifact.unlink()
                 continue
             judged += 1

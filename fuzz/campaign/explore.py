@@ -1,8 +1,10 @@
 """One fuzzer at a time: started, watched, ended."""
+import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import trees
@@ -13,6 +15,7 @@ KNOWN = re.compile(r"^KNOWN FINDINGS: (\d+)")
 FINAL = re.compile(r"^stat::(\w+):\s+(\d+)")
 # Where memory came from is told by the replay; while fuzzing it costs a stack trace an allocation.
 ASAN = "allocator_may_return_null=1:detect_leaks=0:malloc_context_size=0"
+MOST_LATE = 15  # seconds: what merges inputs does not look at the time
 CRASH_CODES = {1, 70, 71, 72, 76, 77}
 
 
@@ -94,6 +97,8 @@ def run(binary, target, seconds, *, corpora, hang=20, implementation=None, known
     with open(log, "a", encoding="utf-8") as stream, subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env,
             errors="replace", start_new_session=True) as fuzzer:
+        late = threading.Timer(seconds + MOST_LATE, os.killpg, (fuzzer.pid, signal.SIGKILL))
+        late.start()
         try:
             for line in fuzzer.stdout:
                 stream.write(line)
@@ -110,10 +115,13 @@ def run(binary, target, seconds, *, corpora, hang=20, implementation=None, known
                     _take(line, explored)
             except subprocess.TimeoutExpired:
                 fuzzer.kill()
+        finally:
+            late.cancel()
     ticker.clear()
     explored.seconds = time.monotonic() - start
     explored.artifacts = sorted(set(artifacts.iterdir()) - before)
-    if fuzzer.returncode not in {0, *CRASH_CODES} and not (explored.artifacts or
+    stopped = explored.seconds >= seconds + MOST_LATE
+    if fuzzer.returncode not in {0, *CRASH_CODES} and not stopped and not (explored.artifacts or
                                                            explored.interrupted):
         explored.failed = f"{binary.name} ended with {fuzzer.returncode}; see {log}"
     return explored
