@@ -1,0 +1,39 @@
+#include "fuzz/engine/finding.h"
+
+#include <gtest/gtest.h>
+
+#include "conformance/text/line.h"
+
+namespace reshape::fuzz {
+namespace {
+
+using conformance::Fault;
+using conformance::Outcome;
+
+std::string token(Outcome::Kind kind, const Fault& fault) {
+  const auto request =
+      conformance::parse_line("openvino-reshape-1 f32[2,3] i64[6] special_zero=true");
+  Outcome outcome;
+  outcome.kind = kind;
+  return text(judged_token("mine", *request, outcome, fault));
+}
+
+// A fuzzer, which asks in its own process, and the judge, which asks another, go by this alone: what one
+// of them found and the other knows is found once.
+TEST(JudgedToken, SaysHowTheProcessBrokeDownAndElseWhichWatchSawIt) {
+  Fault broken_down;
+  broken_down.clause = "output.shape";
+  broken_down.watch = "process";
+  EXPECT_EQ(token(Outcome::Kind::malformed, broken_down),
+            "mine|openvino-reshape-1|output.shape|shape|malformed");
+  EXPECT_EQ(token(Outcome::Kind::crashed, broken_down),
+            "mine|openvino-reshape-1|output.shape|shape|crashed");
+  Fault seen;
+  seen.plane = conformance::Plane::memory;
+  seen.duty = "C7";
+  seen.watch = "canaries";
+  EXPECT_EQ(token(Outcome::Kind::produced, seen), "mine|openvino-reshape-1|C7|memory|canaries");
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
