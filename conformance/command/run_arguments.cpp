@@ -1,0 +1,114 @@
+#include "conformance/command/run_arguments.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "conformance/command/checks.h"
+
+namespace reshape::conformance {
+namespace {
+
+int default_jobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+}  // namespace
+
+std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
+  auto arguments = std::make_shared<RunArguments>();
+  RunOptions& options = arguments->options;
+  options.jobs = default_jobs();
+  command
+      .add_option("-i,--implementation", arguments->libraries,
+                  "shared library behind the C contract; several are shown side by side")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("LIB");
+  const auto list = [&](const char* flag, std::vector<std::string>& values, const char* type,
+                        const char* says) {
+    return command.add_option(flag, values, says)->allow_extra_args(false)->type_name(type);
+  };
+  list("-d,--dialect", options.dialects, "NAME",
+       "only this dialect (repeatable); by default those that the implementation declares");
+  list("-f,--filter", options.filters, "GLOB", "only cases whose id matches, with * and ?");
+  list("-c,--clause", options.clauses, "ID", "only cases of this clause");
+  list("-t,--type", options.types, "TYPE", "only data of this element type");
+  list("--waive", options.waived, "CLAUSE",
+       "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked; process-start lets through what "
+       "the library does to a process at its first use");
+  command
+      .add_option(
+          "--tier", options.tier,
+          "only the few cases and laws that find every mistake of the ledger (see mutants), and "
+          "fewer generated requests")
+      ->check(CLI::IsMember({"quick"}).description(""))
+      ->type_name("quick");
+  command.add_option("--shard", options.shard, "the I-th of N parts of the cases")
+      ->type_name("I/N");
+  CLI::Option* in_process = command.add_flag(
+      "--in-process", options.in_process,
+      "no host process, for a debugger: a crash or a hang of the implementation is the run's");
+  command.add_option("-j,--jobs", options.jobs, "cases asked at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N")
+      ->excludes(in_process);
+  command.add_option("--deadline", options.deadline_seconds, "for one case with all its probes")
+      ->check(seconds_from(0.01))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command.add_flag("--fail-fast", options.fail_fast,
+                   "ask nothing more after the first failure that is not known");
+  command
+      .add_option("--most-hangs", options.most_hangs,
+                  "ask nothing more after so many requests that were not answered; 0: go on")
+      ->check(CLI::Range(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--time-limit", options.time_limit,
+                  "ask nothing more after so long; the exit code is then 1 or 4")
+      ->check(seconds_from(0.01))
+      ->type_name("SECONDS");
+  command.add_option("--specs", options.specs, "the documents and cases of this folder")
+      ->type_name("DIR");
+  command.add_option("--baseline", options.baseline, "known failures, as YAML")->type_name("FILE");
+  command.add_flag("--mend-baseline", arguments->mend,
+                   "rewrite the baseline so that it says what this run found");
+  for (const ReportForm& form : report_forms()) {
+    const std::string name = form.name;
+    command
+        .add_option_function<std::string>(
+            "--" + name,
+            [arguments, name](const std::string& file) { arguments->reports[name] = file; },
+            form.says)
+        ->type_name("FILE");
+  }
+  command.add_option("--most-failures", arguments->text.most_failures, "printed in full")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  add_more_options(command, arguments->more);
+  command.add_flag("!--no-diagnosis", arguments->diagnoses,
+                   "do not compare failures with the mistakes of the ledger (see mutants)");
+  command
+      .add_option("--diagnosis-seconds", arguments->diagnosis_seconds,
+                  "for comparing failures with the mistakes of the ledger")
+      ->check(seconds_from(0.01))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command.add_flag("-q,--quiet", arguments->text.quiet, "print failures and the last line only");
+  command.footer(
+      "Examples:\n"
+      "  reshape-conformance run -i ./libmine.so\n"
+      "  reshape-conformance run -i ./libmine.so --tier quick --json report.json\n"
+      "  reshape-conformance run -i ./libmine.so --baseline known.yaml --mend-baseline\n"
+      "\nA case is mistrusted where nothing wrong was seen and little was looked at, such as the "
+      "shape "
+      "alone of a library without execute. What is skipped is counted, with the reason.\n"
+      "\nExit codes: 0 as expected; 1 not conforming; 2 wrong usage or a bad file; 3 the "
+      "implementation "
+      "could not be started; 4 nothing could be asserted: it declares none of the dialects asked "
+      "for, "
+      "nothing was executed, or the time limit came first.");
+  return arguments;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/command/run_more.h"
+#include "conformance/command/run_reports.h"
+#include "conformance/detection/diagnosis.h"
+#include "conformance/report/report.h"
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// What `run` was asked for on its command line.
+struct RunArguments {
+  std::vector<std::string> libraries;
+  RunOptions options;
+  MoreOptions more;
+  bool mend = false;
+  bool diagnoses = true;
+  TextOptions text;
+  double diagnosis_seconds = DiagnosisOptions().seconds;
+  ReportFiles reports;
+};
+
+// The options of `run`; the arguments are filled when the command line is parsed.
+std::shared_ptr<RunArguments> add_run_options(CLI::App& command);
+
+}  // namespace reshape::conformance
