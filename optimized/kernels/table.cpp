@@ -159,7 +159,10 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   // around them long before there are too many for the last one.
   const std::int64_t stream_from = last_cache_bytes() / 8;
   for (std::size_t i = 0; i < last; ++i) {
-    if (i != *reader && nest.loops[i].read == across.count * across.read &&
+    // Short output rows gain nothing by it: they are written straight from long input rows.
+    const bool worth =
+        nest.loops[last].count * kWidth >= kLine || across.count * kWidth < 4 * kLine;
+    if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
         across.count * kWidth % kLine != 0) {
       Arrangement arrangement = taking(nest, {last, *reader, i});
       arrangement.stream_from = stream_from;
@@ -179,6 +182,8 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
 std::optional<Arrangement> rows(const UnitNest& nest) {
   if (nest.half_bytes || nest.loops.empty() || nest.run < 8) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
+  // Few short rows are entered more often than they are long.
+  if (nest.run <= 16 && last > 0 && nest.loops[last].count < 16) return std::nullopt;
   // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
   // writer's rows, so that both sides stay within a few pages; what does not is read in order and
   // streamed to wherever it belongs.
@@ -221,10 +226,10 @@ std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
 
 std::optional<Arrangement> whole_bytes(const UnitNest& nest) {
   if (nest.half_bytes) return std::nullopt;
-  const std::size_t n = nest.loops.size();
-  if (n == 0) return taking(nest, {});
-  Arrangement arrangement = n == 1 ? taking(nest, {0}) : taking(nest, {n - 1, n - 2});
-  arrangement.cut = n == 1 ? 0 : 1;
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
   return arrangement;
 }
 
