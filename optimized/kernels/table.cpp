@@ -1,7 +1,10 @@
 #include "optimized/kernels/table.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <iterator>
+#include <vector>
 
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/machine.h"
@@ -18,7 +21,8 @@ bool is_width(std::int64_t run) { return run == 1 || run == 2 || run == 4 || run
 Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
   Arrangement arrangement;
   arrangement.run = nest.run;
-  for (std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);
+  for (const std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);
+  if (taken.size() == nest.loops.size()) return arrangement;
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     if (std::ranges::find(taken, i) == taken.end()) arrangement.outer.push_back(nest.loops[i]);
   }
@@ -276,13 +280,32 @@ std::span<const Kernel> kernels() {
   return {first, size};
 }
 
+namespace {
+
+// The rows that can apply to runs of so many bytes, in their order: rows of another width cost no call.
+std::span<const Kernel* const> rows_for(std::int64_t run) {
+  static constexpr std::int64_t kWidths[] = {1, 2, 4, 8, 0};
+  constexpr std::size_t kOther = std::size(kWidths) - 1;
+  static const auto by_width = [] {
+    std::array<std::vector<const Kernel*>, std::size(kWidths)> lists;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      for (const Kernel& kernel : kernels()) {
+        if (kernel.bytes == 0 || kernel.bytes == kWidths[i]) lists[i].push_back(&kernel);
+      }
+    }
+    return lists;
+  }();
+  const auto* width = std::ranges::find(kWidths, run);
+  return by_width[std::min(static_cast<std::size_t>(width - std::begin(kWidths)), kOther)];
+}
+
+}  // namespace
+
 Choice choose(const UnitNest& nest, const Target& target) {
-  for (const Kernel& kernel : kernels()) {
-    // Rows of another width cannot apply: asked here, they cost no call.
-    if (kernel.bytes != 0 && kernel.bytes != nest.run) continue;
-    if (kernel.pays != nullptr && !kernel.pays(nest, target)) continue;
-    if (std::optional<Arrangement> arrangement = kernel.when(nest)) {
-      return {&kernel, std::move(*arrangement)};
+  for (const Kernel* kernel : rows_for(nest.run)) {
+    if (kernel->pays != nullptr && !kernel->pays(nest, target)) continue;
+    if (std::optional<Arrangement> arrangement = kernel->when(nest)) {
+      return {kernel, std::move(*arrangement)};
     }
   }
   return {};
