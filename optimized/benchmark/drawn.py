@@ -39,13 +39,16 @@ class Copy:
     def volume(self):
         return math.prod(self.sizes)
 
+    @property
+    def offset(self):
+        """Where the first element lies: an axis that is read backwards starts at its other end."""
+        return -sum((size - 1) * stride for size, stride in zip(self.sizes, self.strides) if stride < 0)
+
     def ask(self, element_type):
-        # An axis that is read backwards starts at its other end.
-        offset = -sum((size - 1) * stride for size, stride in zip(self.sizes, self.strides) if stride < 0)
         words = [f"openvino-reshape-1 {element_type}{text(self.sizes)} i64{text(self.output)} special_zero=false",
                  f"strides={text(self.strides)}"]
-        if offset:
-            words.append(f"offset={offset}")
+        if self.offset:
+            words.append(f"offset={self.offset}")
         if self.out_strides:
             words.append(f"out_strides={text(self.out_strides)}")
         return " ".join(words)
@@ -165,7 +168,9 @@ class Drawer:
             draw = self.random.choices([k for k, _ in kinds], [w for _, w in kinds])[0]
             copy = draw(max(8, int(bytes_asked * 8 / BITS[element_type])))
             bytes_made = copy.volume * BITS[element_type] // 8
-            if LEAST_BYTES <= bytes_made <= most_mib * 2 ** 20:
+            # Tensors start with whole bytes.
+            whole = copy.offset * BITS[element_type] % 8 == 0
+            if whole and LEAST_BYTES <= bytes_made <= most_mib * 2 ** 20:
                 made.append((copy, element_type))
         return made
 

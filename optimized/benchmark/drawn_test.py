@@ -41,6 +41,7 @@ class Drawn(unittest.TestCase):
             size = copy.volume * drawn.BITS[element_type] // 8
             self.assertTrue(drawn.LEAST_BYTES <= size <= 2 << 20, copy.ask(element_type))
             self.assertEqual(copy.volume, math.prod(copy.output))
+            self.assertEqual(copy.offset * drawn.BITS[element_type] % 8, 0)
             strides = copy.out_strides or drawn.dense(copy.output)
             for inner in range(1, len(strides)):
                 self.assertGreaterEqual(strides[inner - 1], strides[inner] * copy.output[inner])

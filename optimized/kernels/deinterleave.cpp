@@ -45,12 +45,11 @@ HWY_INLINE void SplitEight(const Byte* from, Byte* to, std::int64_t step) {
 }
 
 // One vector to each of kParts rows `step` bytes apart.
-template <int kParts, class T, bool kStream>
-HWY_INLINE void Split(const Byte* from, Byte* to, std::int64_t step) {
-  const hn::ScalableTag<T> d;
+template <int kParts, class T, bool kStream, class D>
+HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
   const T* in = reinterpret_cast<const T*>(from);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  if constexpr (kParts == 3 && sizeof(T) == 4) {
+  if constexpr (kParts == 3 && sizeof(T) == 4 && hn::MaxLanes(D()) == 16) {
     const __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 16),
                   c = _mm512_loadu_si512(in + 32);
     const __m512i ab0 = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
@@ -69,7 +68,7 @@ HWY_INLINE void Split(const Byte* from, Byte* to, std::int64_t step) {
   }
 #endif
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
-  if constexpr (kParts == 3 && sizeof(T) == 1) {
+  if constexpr (kParts == 3 && sizeof(T) == 1 && hn::MaxLanes(D()) == 64) {
     const __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 64),
                   c = _mm512_loadu_si512(in + 128);
     using V = hn::Vec<decltype(d)>;
@@ -97,6 +96,17 @@ HWY_INLINE void Split(const Byte* from, Byte* to, std::int64_t step) {
   if constexpr (kParts > 3) Put<kStream>(v3, d, to + 3 * step);
 }
 
+// What is too short for vectors.
+template <int kParts, class T>
+HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t part = 0; part < kParts; ++part) {
+      CopyAs<T>(from + (i * kParts + part) * size, to + part * step + i * size);
+    }
+  }
+}
+
 template <int kParts, class T, bool kStream>
 HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
                          std::int64_t ahead) {
@@ -112,14 +122,27 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int
     if constexpr (kParts == 8) {
       SplitEight<T, kStream>(from + i * kParts * size, to + i * size, step);
     } else {
-      Split<kParts, T, kStream>(from + i * kParts * size, to + i * size, step);
+      Split<kParts, T, kStream>(hn::ScalableTag<T>(), from + i * kParts * size, to + i * size,
+                                step);
     }
   }
-  for (; i < n; ++i) {
-    for (std::int64_t part = 0; part < kParts; ++part) {
-      CopyAs<T>(from + (i * kParts + part) * size, to + part * step + i * size);
+  if constexpr (kParts < 8) {
+    // The rest by one more vector that ends with the rows, as wide as they are long.
+    constexpr std::int64_t few = 16 / size;
+    if (i < n && n >= lanes) {
+      const std::int64_t at = n - lanes;
+      return Split<kParts, T, false>(hn::ScalableTag<T>(), from + at * kParts * size,
+                                     to + at * size, step);
+    }
+    if (n < lanes && n >= few) {
+      for (; i < n; i += few) {
+        const std::int64_t at = HWY_MIN(i, n - few);
+        Split<kParts, T, false>(hn::Full128<T>(), from + at * kParts * size, to + at * size, step);
+      }
+      return;
     }
   }
+  SplitSingly<kParts, T>(from + i * kParts * size, to + i * size, step, n - i);
 }
 
 template <int kParts, class T>

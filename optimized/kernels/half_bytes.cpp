@@ -108,10 +108,12 @@ HWY_INLINE void Pack(const Byte* in, std::int64_t n, Byte* to, std::int64_t writ
 // packed again. Rows that follow each other without a gap are unpacked and packed as one.
 HWY_NOINLINE void TurnHalves(const Step& w, const Step& r, const Byte* from, std::int64_t read,
                              Byte* to, std::int64_t write) {
-  constexpr std::int64_t kSide = 2 * kLine, kBlock = kSide * kSide, kSlack = 32;
-  Byte unpacked[kBlock + kSide * kSlack], turned[kBlock];
-  const std::int64_t w_side = HWY_MIN(w.count, kSide);
-  const std::int64_t r_side = HWY_MIN(r.count, HWY_MAX(kSide, kBlock / w_side / 4));
+  // Whole lines of the input, and so few of its rows that all of it stays in the first cache.
+  constexpr std::int64_t kRows = kLine, kColumns = 2 * kLine, kBlock = kRows * kColumns;
+  constexpr std::int64_t kSlack = 32;
+  Byte unpacked[kBlock + kRows * kSlack], turned[kBlock];
+  const std::int64_t w_side = HWY_MIN(w.count, kRows);
+  const std::int64_t r_side = HWY_MIN(r.count, HWY_MAX(kColumns, kBlock / w_side / 2));
   for (std::int64_t r_at = 0; r_at < r.count; r_at += r_side) {
     const std::int64_t rn = HWY_MIN(r_side, r.count - r_at);
     for (std::int64_t w_at = 0; w_at < w.count; w_at += w_side) {

@@ -19,11 +19,10 @@ HWY_INLINE const T* As(const Byte* at) {
 }
 
 // One vector from each of kParts rows, `step` bytes apart, dealt to `to`.
-template <int kParts, class T>
-HWY_INLINE void DealVectors(const Byte* from, std::int64_t step, T* to) {
-  const hn::ScalableTag<T> d;
+template <int kParts, class D, class T>
+HWY_INLINE void DealVectors(D d, const Byte* from, std::int64_t step, T* to) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  if constexpr (kParts == 3 && sizeof(T) == 4) {
+  if constexpr (kParts == 3 && sizeof(T) == 4 && hn::MaxLanes(D()) == 16) {
     // Lanes 0-15 name the first table, 16-31 the second.
     const __m512i a = _mm512_loadu_si512(from), b = _mm512_loadu_si512(from + step),
                   c = _mm512_loadu_si512(from + 2 * step);
@@ -53,16 +52,27 @@ HWY_INLINE void DealVectors(const Byte* from, std::int64_t step, T* to) {
   }
 }
 
+// Deals `n` elements of each row by whole vectors, of which the last begins early enough to end with the
+// rows; false, and nothing is done, where the rows are shorter than a vector.
+template <int kParts, class T, class D>
+HWY_INLINE bool DealWhole(D d, const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
+  if (n < lanes) return false;
+  for (std::int64_t i = 0; i < n; i += lanes) {
+    const std::int64_t at = HWY_MIN(i, n - lanes);
+    DealVectors<kParts>(d, from + at * size, step, reinterpret_cast<T*>(to + at * kParts * size));
+  }
+  return true;
+}
+
 // Deals `n` elements of each of two, three or four rows to one run at `to`, any alignment.
 template <int kParts, class T>
 HWY_INLINE void DealFew(const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
-  std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    DealVectors<kParts, T>(from + i * size, step, reinterpret_cast<T*>(to + i * kParts * size));
-  }
-  for (; i < n; ++i) {
+  if (DealWhole<kParts, T>(hn::ScalableTag<T>(), from, step, to, n)) return;
+  if (DealWhole<kParts, T>(hn::Full128<T>(), from, step, to, n)) return;
+  for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t part = 0; part < kParts; ++part) {
       CopyAs<T>(from + part * step + i * size, to + (i * kParts + part) * size);
     }

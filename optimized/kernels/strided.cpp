@@ -1,5 +1,5 @@
 // Any copy of whole bytes: one element after another, with loops that the compiler can see through for the
-// usual widths. The last row of the table.
+// usual widths, or by a list of places where the loops are short. The last row of the table.
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -35,23 +35,104 @@ struct Block16 {
   std::uint64_t low, high;
 };
 
-void Strided(const Work& work, const std::byte* read, std::byte* write) {
-  const Step loop = !work.loops.empty() ? work.loops[0] : Step{};
-  const Step outer = work.loops.size() > 1 ? work.loops[1] : Step{};
-  for (std::int64_t i = 0; i < outer.count; ++i) {
-    const Byte* from = reinterpret_cast<const Byte*>(read) + i * outer.read;
-    Byte* to = reinterpret_cast<Byte*>(write) + i * outer.write;
-    switch (work.run) {
-      case 1: Elements<std::uint8_t>(loop, from, to); break;
-      case 2: Elements<std::uint16_t>(loop, from, to); break;
-      case 4: Elements<std::uint32_t>(loop, from, to); break;
-      case 8: Elements<std::uint64_t>(loop, from, to); break;
-      case 16: Elements<Block16>(loop, from, to); break;
-      default:
-        for (std::int64_t k = 0; k < loop.count; ++k, from += loop.read, to += loop.write) {
-          CopyRun(from, to, work.run);
-        }
+// Walks the loops, the last one outermost.
+template <class Inside>
+HWY_NOINLINE void WalkFurther(std::span<const Step> loops, const Byte* from, Byte* to,
+                              Inside inside);
+
+template <class Inside>
+HWY_INLINE void Walk(std::span<const Step> loops, const Byte* from, Byte* to, Inside inside) {
+  if (loops.empty()) return inside(from, to);
+  const Step& loop = loops.back();
+  for (std::int64_t i = 0; i < loop.count; ++i) {
+    const Byte* read = from + i * loop.read;
+    Byte* write = to + i * loop.write;
+    if (loops.size() == 1) {
+      inside(read, write);
+    } else {
+      WalkFurther(loops.first(loops.size() - 1), read, write, inside);
     }
+  }
+}
+template <class Inside>
+HWY_NOINLINE void WalkFurther(std::span<const Step> loops, const Byte* from, Byte* to,
+                              Inside inside) {
+  Walk(loops, from, to, inside);
+}
+
+// Where the elements of the innermost loops lie, worked out once: a loop of a few steps costs more to enter
+// than to walk. Loops are taken as long as the block has room, and of the next one some steps at a time.
+class Places {
+ public:
+  explicit Places(std::span<const Step> loops) : rest_(loops) {
+    while (!rest_.empty() && inside_ * rest_.front().count <= kMost) {
+      repeat(rest_.front(), rest_.front().count);
+      inside_ *= rest_.front().count;
+      rest_ = rest_.subspan(1);
+    }
+    if (rest_.empty()) return;
+    next_ = rest_.front();
+    rest_ = rest_.subspan(1);
+    at_once_ = HWY_MIN(next_.count, kMost / inside_);
+    repeat(next_, at_once_);
+  }
+
+  template <class Copy>
+  HWY_INLINE void copy(const Byte* from, Byte* to, Copy copy) const {
+    Walk(rest_, from, to, [&](const Byte* read, Byte* write) HWY_ATTR {
+      for (std::int64_t i = 0; i < next_.count; i += at_once_) {
+        const std::int64_t places = inside_ * HWY_MIN(at_once_, next_.count - i);
+        for (std::int64_t k = 0; k < places; ++k) copy(read + read_[k], write + write_[k]);
+        read += at_once_ * next_.read;
+        write += at_once_ * next_.write;
+      }
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kMost = 256;
+
+  void repeat(const Step& loop, std::int64_t times) {
+    for (std::int64_t i = 1; i < times; ++i) {
+      for (std::int64_t k = 0; k < inside_; ++k) {
+        read_[i * inside_ + k] = read_[k] + i * loop.read;
+        write_[i * inside_ + k] = write_[k] + i * loop.write;
+      }
+    }
+  }
+
+  std::int64_t read_[kMost] = {0}, write_[kMost] = {0};
+  std::int64_t inside_ = 1;  // places of the loops that are in the block whole
+  Step next_;                // the loop of which at_once_ steps are
+  std::int64_t at_once_ = 1;
+  std::span<const Step> rest_;
+};
+
+template <class T>
+HWY_INLINE void All(std::span<const Step> loops, const Byte* from, Byte* to) {
+  constexpr std::int64_t kFew = 16;
+  if (loops.size() > 1 && loops[0].count < kFew) {
+    const Places places(loops);
+    return places.copy(from, to, [](const Byte* read, Byte* write) { CopyAs<T>(read, write); });
+  }
+  const Step loop = loops.empty() ? Step{} : loops[0];
+  Walk(loops.empty() ? loops : loops.subspan(1), from, to,
+       [&loop](const Byte* read, Byte* write) HWY_ATTR { Elements<T>(loop, read, write); });
+}
+
+void Strided(const Work& work, const std::byte* read, std::byte* write) {
+  const Byte* from = reinterpret_cast<const Byte*>(read);
+  Byte* to = reinterpret_cast<Byte*>(write);
+  const std::int64_t run = work.run;
+  switch (run) {
+    case 1: return All<std::uint8_t>(work.loops, from, to);
+    case 2: return All<std::uint16_t>(work.loops, from, to);
+    case 4: return All<std::uint32_t>(work.loops, from, to);
+    case 8: return All<std::uint64_t>(work.loops, from, to);
+    case 16: return All<Block16>(work.loops, from, to);
+    default:
+      Walk(work.loops, from, to,
+           [run](const Byte* in, Byte* out) HWY_ATTR { CopyRun(in, out, run); });
   }
 }
 

@@ -1,7 +1,10 @@
 #include "optimized/kernels/table.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <iterator>
+#include <vector>
 
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/machine.h"
@@ -18,7 +21,8 @@ bool is_width(std::int64_t run) { return run == 1 || run == 2 || run == 4 || run
 Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
   Arrangement arrangement;
   arrangement.run = nest.run;
-  for (std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);
+  for (const std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);
+  if (taken.size() == nest.loops.size()) return arrangement;
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     if (std::ranges::find(taken, i) == taken.end()) arrangement.outer.push_back(nest.loops[i]);
   }
@@ -159,7 +163,10 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   // around them long before there are too many for the last one.
   const std::int64_t stream_from = last_cache_bytes() / 8;
   for (std::size_t i = 0; i < last; ++i) {
-    if (i != *reader && nest.loops[i].read == across.count * across.read &&
+    // Short output rows gain nothing by it: they are written straight from long input rows.
+    const bool worth =
+        nest.loops[last].count * kWidth >= kLine || across.count * kWidth < 4 * kLine;
+    if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
         across.count * kWidth % kLine != 0) {
       Arrangement arrangement = taking(nest, {last, *reader, i});
       arrangement.stream_from = stream_from;
@@ -179,6 +186,8 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
 std::optional<Arrangement> rows(const UnitNest& nest) {
   if (nest.half_bytes || nest.loops.empty() || nest.run < 8) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
+  // Few short rows are entered more often than they are long.
+  if (nest.run <= 16 && last > 0 && nest.loops[last].count < 16) return std::nullopt;
   // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
   // writer's rows, so that both sides stay within a few pages; what does not is read in order and
   // streamed to wherever it belongs.
@@ -221,10 +230,10 @@ std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
 
 std::optional<Arrangement> whole_bytes(const UnitNest& nest) {
   if (nest.half_bytes) return std::nullopt;
-  const std::size_t n = nest.loops.size();
-  if (n == 0) return taking(nest, {});
-  Arrangement arrangement = n == 1 ? taking(nest, {0}) : taking(nest, {n - 1, n - 2});
-  arrangement.cut = n == 1 ? 0 : 1;
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
   return arrangement;
 }
 
@@ -271,13 +280,32 @@ std::span<const Kernel> kernels() {
   return {first, size};
 }
 
+namespace {
+
+// The rows that can apply to runs of so many bytes, in their order: rows of another width cost no call.
+std::span<const Kernel* const> rows_for(std::int64_t run) {
+  static constexpr std::int64_t kWidths[] = {1, 2, 4, 8, 0};
+  constexpr std::size_t kOther = std::size(kWidths) - 1;
+  static const auto by_width = [] {
+    std::array<std::vector<const Kernel*>, std::size(kWidths)> lists;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      for (const Kernel& kernel : kernels()) {
+        if (kernel.bytes == 0 || kernel.bytes == kWidths[i]) lists[i].push_back(&kernel);
+      }
+    }
+    return lists;
+  }();
+  const auto* width = std::ranges::find(kWidths, run);
+  return by_width[std::min(static_cast<std::size_t>(width - std::begin(kWidths)), kOther)];
+}
+
+}  // namespace
+
 Choice choose(const UnitNest& nest, const Target& target) {
-  for (const Kernel& kernel : kernels()) {
-    // Rows of another width cannot apply: asked here, they cost no call.
-    if (kernel.bytes != 0 && kernel.bytes != nest.run) continue;
-    if (kernel.pays != nullptr && !kernel.pays(nest, target)) continue;
-    if (std::optional<Arrangement> arrangement = kernel.when(nest)) {
-      return {&kernel, std::move(*arrangement)};
+  for (const Kernel* kernel : rows_for(nest.run)) {
+    if (kernel->pays != nullptr && !kernel->pays(nest, target)) continue;
+    if (std::optional<Arrangement> arrangement = kernel->when(nest)) {
+      return {kernel, std::move(*arrangement)};
     }
   }
   return {};

@@ -15,7 +15,8 @@ namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
 // The two (or three) loops of a transpose. Output row q holds elements w = 0 .. w_count - 1; it
-// is read q elements into each input row, and written at row_at(q).
+// is read q elements into each input row; rows follow each other by r_write, and after r_inner of them by
+// r_far.
 template <class T>
 struct Turn {
   static constexpr std::int64_t kSize = sizeof(T);
@@ -37,9 +38,6 @@ struct Turn {
       r_far = work.loops[2].write;
     }
   }
-  HWY_INLINE std::int64_t row_at(std::int64_t q) const {
-    return q < r_inner ? q * r_write : (q / r_inner) * r_far + (q % r_inner) * r_write;
-  }
 };
 
 // How far apart in bytes the rows of a side are: each other's neighbours, or not far.
@@ -58,9 +56,16 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr int kCloseness = kStream ? 2 : 3;
   alignas(64) Byte stage[kMostRows * kPitch];
   Byte* place[kMostRows];
+  std::int64_t inner = 0;  // of r_inner rows
+  const bool short_rows = !kStream && turn.w_count * kSize <= 2 * kLine;
   for (std::int64_t r = 0; r < turn.r_count; r += most) {
     const std::int64_t rows = HWY_MIN(most, turn.r_count - r);
-    for (std::int64_t j = 0; j < rows; ++j) place[j] = write + turn.row_at(r + j);
+    for (std::int64_t j = 0; j < rows; ++j) {
+      place[j] = write + inner * turn.r_write;
+      if (++inner < turn.r_inner) continue;
+      inner = 0;
+      write += turn.r_far;
+    }
     for (std::int64_t w = 0, piece = 0; w < turn.w_count; w += piece) {
       // A last piece shorter than a line would cost as much as a long one: it takes a line from the piece
       // before it.
@@ -69,6 +74,12 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
                                                              : HWY_MIN(kPiece, left);
       const Byte* from = read + w * turn.w_read + r * kSize;
       TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
+      if (short_rows) {
+        for (std::int64_t j = 0; j < rows; ++j) {
+          CopyRun(stage + j * kPitch + kLine, place[j], piece * kSize);
+        }
+        continue;
+      }
       // While this piece leaves, what the next one reads is asked for, a few rows at a time.
       const bool last = piece == left;
       const bool alone = w == 0 && last && turn.next_read != 0;
