@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMostFailures = 64;  // compared; of every sort of failure some
 constexpr std::size_t kMostPasses = 128;
-constexpr std::size_t kFirstLook = 12;  // a mutant that is right in most of so many is left alone
+constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of so many alike is left alone
 constexpr int kAskedAgain = 3;          // times: what is answered in one way only is not by chance
 // What comparing may cost: a crash costs a process, a hang a deadline as well.
 constexpr int kMostDeaths = 60;
@@ -151,8 +151,7 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
   return known;
 }
 
-// What a mutant answers to what is remembered; nothing when it is right in most failures and answers
-// none alike.
+// What a mutant answers to what is remembered; nothing when it answers no failure alike.
 std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remembered>& failures,
                              const std::vector<Remembered>& passes) {
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
@@ -179,15 +178,12 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
                   {},
                   {}};
   bool alike = false;
-  std::size_t right = 0;
-  const auto of_no_interest = [&](std::size_t asked) { return !alike && right * 2 > asked; };
   for (std::size_t at = 0; at < failures.size(); ++at) {
-    if (at == kFirstLook && of_no_interest(at)) return std::nullopt;
+    if (at == kFirstLook && !alike) return std::nullopt;
     mistake.failures.push_back(answer(failures[at]));
     alike |= mistake.failures.back() == Answer::same;
-    right += mistake.failures.back() == Answer::right;
   }
-  if (of_no_interest(failures.size())) return std::nullopt;
+  if (!alike) return std::nullopt;
   for (const Remembered& pass : passes) mistake.passes.push_back(answer(pass));
   return mistake;
 }

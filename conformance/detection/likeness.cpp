@@ -16,10 +16,6 @@ constexpr std::size_t kMostCauses = 3;
 constexpr std::size_t kMostTraits = 2;   // more would explain anything
 constexpr double kLeastSurprise = 0.01;  // chance below it is none
 constexpr int kErrorsAllowed = 20;       // one in so many failures explained
-// Of a mistake that is wrong in the same places and answers otherwise more is asked.
-constexpr int kLeastInPlace = 6;             // failures; few places are the same by chance
-constexpr double kLeastOverlap = 0.8;        // of the cases that either of both answers wrongly
-constexpr double kMostChanceInPlace = 1e-6;  // there are hundreds of mistakes
 
 std::set<std::string> watches(const std::vector<Observation>& observations) {
   std::set<std::string> names;
@@ -45,7 +41,6 @@ struct Fit {
   const Mistake* mistake = nullptr;
   std::vector<std::size_t> covered;
   std::vector<std::string> where;
-  bool in_place = false;
   int failing = 0;    // of those left, that have the traits of `where`
   int passing = 0;    // passes that have them and were asked
   int otherwise = 0;  // failures answered wrongly in another way
@@ -73,8 +68,7 @@ class Causes {
   std::vector<Diagnosis::Cause> take() && {
     std::vector<Diagnosis::Cause> causes;
     while (causes.size() < kMostCauses && !left_.empty()) {
-      std::optional<Fit> fit = best();
-      if (!fit && causes.empty()) fit = best_in_place();
+      const std::optional<Fit> fit = best();
       if (!fit) break;
       causes.push_back(told(*fit));
       std::erase_if(left_, [&](std::size_t at) {
@@ -164,45 +158,6 @@ class Causes {
     return *first;
   }
 
-  // The mistake that is wrong where the implementation is, whatever it answers there.
-  std::optional<Fit> best_in_place() const {
-    std::optional<Fit> best;
-    double most = 0;
-    for (const Mistake& mistake : mistakes_) {
-      Fit fit;
-      fit.mistake = &mistake;
-      fit.in_place = true;
-      int same = 0;
-      for (const std::size_t at : left_) {
-        if (mistake.failures[at] == Answer::not_asked) continue;
-        ++fit.failing;
-        if (mistake.failures[at] == Answer::right) continue;
-        fit.covered.push_back(at);
-        same += mistake.failures[at] == Answer::same;
-        const auto& broken = failures_[at].broken;
-        fit.about += !broken.empty() && broken.front() == mistake.breaks;
-      }
-      for (const Answer answer : mistake.passes) {
-        fit.passing += answer != Answer::not_asked;
-        fit.beyond += answer == Answer::same || answer == Answer::otherwise;
-      }
-      fit.otherwise = fit.explained() - same;
-      const int either = static_cast<int>(left_.size()) + fit.beyond;
-      const double overlap = fit.explained() / static_cast<double>(std::max(either, 1));
-      if (fit.explained() < kLeastInPlace || overlap < kLeastOverlap ||
-          fit.about * 10 < fit.explained() * 9 || chance(fit) > kMostChanceInPlace) {
-        continue;
-      }
-      // Of two in the same places, the one that answers more of them alike.
-      const double value = overlap + 0.1 * same / fit.explained();
-      if (value > most) {
-        most = value;
-        best = std::move(fit);
-      }
-    }
-    return best;
-  }
-
   Diagnosis::Cause told(const Fit& fit) const {
     Diagnosis::Cause cause;
     cause.mutant = fit.mistake->mutant;
@@ -210,8 +165,7 @@ class Causes {
     cause.breaks = fit.mistake->breaks;
     cause.public_bug = fit.mistake->public_bug;
     cause.where = fit.where;
-    cause.in_place = fit.in_place;
-    cause.same = fit.in_place ? fit.explained() - fit.otherwise : fit.explained();
+    cause.same = fit.explained();
     cause.otherwise = fit.otherwise;
     cause.beyond = fit.beyond;
     cause.passes = fit.passing;

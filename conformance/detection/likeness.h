@@ -47,10 +47,6 @@ struct Compared {
 // where the implementation is, and in the same way; perhaps only `where` the request has a trait or two.
 // The failures that it explains are then left out, and the rest may have another. No cause is named where
 // one that breaks something else explains the failures as well, or nearly.
-//
-// Where no mistake answers as the implementation does, the one may be named that is wrong in the same
-// places (Cause::in_place): in nearly all of the failures and next to none of the passes, and only where it
-// breaks the very clause or duty that nearly all of the failures are about.
 std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,
                                         std::span<const Compared> passes,
                                         std::span<const Mistake> mistakes);

@@ -127,30 +127,6 @@ TEST(Causes, AreNotNamedWhereAnotherExplainsAsMuch) {
             Names{"other"});
 }
 
-// Nobody answers as it does; one is wrong in the same places.
-TEST(Causes, MayBeANeighbourThatIsWrongInTheSamePlaces) {
-  const auto in_place = mistake("in-place", "C1", Answer::otherwise, Answer::right);
-  const auto found = causes_of(cases("a", "C1"), cases("a", ""), std::vector{in_place});
-  ASSERT_EQ(names(found), Names{"in-place"});
-  EXPECT_TRUE(found[0].in_place);
-  EXPECT_EQ(found[0].same, 0);
-  EXPECT_EQ(found[0].otherwise, kMany);
-  // Not where the failures are about something else,
-  EXPECT_EQ(names(causes_of(cases("a", "C2"), cases("a", ""), std::vector{in_place})), Names{});
-  // nor where it is wrong in many passes as well, or right in many failures,
-  Mistake wider = in_place;
-  for (std::size_t at = 0; at < kMany / 2; ++at) wider.passes[at] = Answer::otherwise;
-  EXPECT_EQ(names(causes_of(cases("a", "C1"), cases("a", ""), std::vector{wider})), Names{});
-  Mistake narrower = in_place;
-  for (std::size_t at = 0; at < kMany / 2; ++at) narrower.failures[at] = Answer::right;
-  EXPECT_EQ(names(causes_of(cases("a", "C1"), cases("a", ""), std::vector{narrower})), Names{});
-  // nor where there is one that answers alike.
-  const auto alike = mistake("alike", "C1", Answer::same, Answer::right);
-  const auto exact = causes_of(cases("a", "C1"), cases("a", ""), std::vector{in_place, alike});
-  ASSERT_EQ(names(exact), Names{"alike"});
-  EXPECT_FALSE(exact[0].in_place);
-}
-
 TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {
   const auto found =
       causes_of(cases("data of i16", "C1"), cases("data of f32", ""),

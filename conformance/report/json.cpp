@@ -192,7 +192,6 @@ Json of(const Diagnosis& diagnosis) {
                       {"breaks", cause.breaks},
                       {"public_bug", cause.public_bug},
                       {"where", cause.where},
-                      {"in_place", cause.in_place},
                       {"same", cause.same},
                       {"otherwise", cause.otherwise},
                       {"beyond", cause.beyond},

@@ -145,20 +145,16 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
       diagnosis.compared == diagnosis.failures
           ? fmt::format("{}", diagnosis.failures)
           : fmt::format("{} compared of {}", diagnosis.compared, diagnosis.failures);
-  const int covered = cause.in_place ? cause.same + cause.otherwise : cause.same;
-  fmt::format_to(out, "  {} failures ({}) are {}: {}{}\n",
-                 covered == diagnosis.compared ? "all" : std::to_string(covered) + " of the", of,
-                 cause.in_place
-                     ? "where a known mistake is wrong, too, which answers otherwise there"
-                     : "answered exactly as if",
-                 cause.says, cause.where.empty() ? "" : ", where there is " + listed(cause.where));
+  const bool all = cause.same == diagnosis.compared;
+  fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}{}\n",
+                 all ? "all" : std::to_string(cause.same) + " of the", of, cause.says,
+                 cause.where.empty() ? "" : ", where there is " + listed(cause.where));
   fmt::format_to(out, "      breaks {}; mutant {}{}\n", cause.breaks, cause.mutant,
                  cause.public_bug.empty() ? "" : "; once a bug of " + cause.public_bug);
-  fmt::format_to(out, "      {} {} of {} failing and {} {} of {} passing cases; by chance: {}\n",
-                 cause.in_place ? "is wrong in" : "agrees with", covered,
-                 cause.in_place ? diagnosis.compared : cause.same + cause.otherwise,
-                 cause.in_place ? "right in" : "with", cause.passes - cause.beyond, cause.passes,
-                 chance_words(cause.chance));
+  fmt::format_to(out,
+                 "      agrees with {} of {} failing and {} of {} passing cases; by chance: {}\n",
+                 cause.same, cause.same + cause.otherwise, cause.passes - cause.beyond,
+                 cause.passes, chance_words(cause.chance));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct Generation {
   std::vector<Smallest> smallest;
 };
 
-// every request within a bound, asked.
+// Every request within a bound, asked.
 struct ExhaustiveResult {
   std::string bound;  // "ranks 0..4, sizes 0..3, patterns of length 0..4, values -2..4"
   std::map<std::string, std::uint64_t> asked;  // by dialect
@@ -68,9 +68,7 @@ struct Diagnosis {
     std::string breaks;      // clause or duty
     std::string public_bug;  // an issue of a public library that was like this, or empty
     std::vector<std::string>
-        where;  // it is made only where a request has all of them: "data of f32"
-    // The mistake is wrong where the implementation is, but mostly with other answers: a neighbour.
-    bool in_place = false;
+        where;          // it is made only where a request has all of them: "data of f32"
     int same = 0;       // failures compared that are answered alike on every plane
     int otherwise = 0;  // failures there that the mistake answers wrongly in another way
     int beyond = 0;     // passes there that the mistake would have failed
