@@ -14,8 +14,8 @@ namespace reshape::conformance {
 namespace {
 
 struct Arguments {
-  std::vector<std::string>
-      lines;  // the last is judged, those before it are asked in the same process
+  // The last is judged; those before it are asked in the same process.
+  std::vector<std::string> lines;
   AdapterOptions reach;
   std::string specs;
   bool verbose = false;

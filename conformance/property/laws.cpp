@@ -290,7 +290,12 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     result.hung = tried.hung;
     if (options.shrinks && !tried.hung) {
       const TimePoint enough = std::chrono::steady_clock::now() + length;
-      smallest_input(law, dialect, input, adapter, seed, enough, tried);
+      Tried smallest = tried;
+      smallest_input(law, dialect, input, adapter, seed, enough, smallest);
+      // What was made smaller can be wrong alone, which the whole is not.
+      if (!options.start || !wrong_alone(suite, smallest.lines, options)) {
+        tried = std::move(smallest);
+      }
     }
     result.broken = tried.trial.says;
     result.lines = tried.lines;

@@ -14,10 +14,10 @@ template <typename Visit>
 void walk(const Layout& layout, bool backwards, Visit visit) {
   if (is_empty(layout.shape)) return;
   const Layout turned = backwards ? reversed(layout) : layout;
-  RowMajorWalk walk(turned);
+  RowMajorWalk steps(turned);
   do {
-    visit(walk.position());
-  } while (walk.next());
+    visit(steps.position());
+  } while (steps.next());
 }
 
 // Whole bytes of a dense tensor can be copied; half of one more byte may follow.

@@ -44,8 +44,10 @@ void add_descendants(pid_t process, std::vector<pid_t>& all) {
 }  // namespace
 
 Condition condition_of(pid_t process) {
-  constexpr unsigned long long kStop = 1ull << (SIGSTOP - 1);
-  constexpr unsigned long long kKill = 1ull << (SIGKILL - 1);
+  constexpr auto bit = [](int number) { return 1ull << (number - 1); };
+  constexpr unsigned long long kHarmless =
+      bit(SIGCHLD) | bit(SIGCONT) | bit(SIGURG) | bit(SIGWINCH);
+  constexpr unsigned long long kStops = bit(SIGSTOP) | bit(SIGTSTP) | bit(SIGTTIN) | bit(SIGTTOU);
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   unsigned long long pending = 0;
   for (std::string line; std::getline(status, line);) {
@@ -55,8 +57,8 @@ Condition condition_of(pid_t process) {
       pending |= std::strtoull(line.c_str() + 7, nullptr, 16);
     }
   }
-  if ((pending & kKill) != 0) return Condition::ended;
-  return (pending & kStop) != 0 ? Condition::stopped : Condition::lives;
+  if ((pending & ~kHarmless & ~kStops) != 0) return Condition::ended;
+  return (pending & kStops) != 0 ? Condition::stopped : Condition::lives;
 }
 
 std::vector<pid_t> living_children(pid_t process) {

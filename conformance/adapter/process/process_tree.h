@@ -7,7 +7,7 @@
 namespace reshape::conformance {
 
 // What a signal has made of a process, or is about to: it stops or ends when it is given a processor,
-// which may be later than whoever sent the signal looks.
+// which may be later than whoever sent the signal looks. For a process that handles no signal.
 enum class Condition { lives, stopped, ended };
 Condition condition_of(pid_t process);
 

@@ -70,6 +70,8 @@ Kinds ending_kinds() {
       infers("stops-itself", "stops its process", [](const reshape_request&) { raise(SIGSTOP); }),
       infers("kills-its-parent", "kills the process that started it",
              [](const reshape_request&) { kill(getppid(), SIGKILL); }),
+      infers("aborts-its-parent", "has the process that started it dump core",
+             [](const reshape_request&) { kill(getppid(), SIGABRT); }),
       infers("kills-its-group", "kills its process group",
              [](const reshape_request&) { kill(0, SIGKILL); }),
       infers("stops-its-parent", "stops the process that started it",

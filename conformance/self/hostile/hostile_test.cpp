@@ -75,6 +75,7 @@ const Expected kExpected[] = {
     {"kills-itself", 1, "died of SIGKILL"},
     {"stops-itself", 1, kHang},
     {"kills-its-parent", 1, "died of SIGKILL"},
+    {"aborts-its-parent", 1, "died of SIGABRT"},
     {"kills-its-group", 1, "died of SIGKILL"},
     {"stops-its-parent", 1, "the process that started this one was stopped"},
     {"recurses", 1, "the stack overflowed"},
