@@ -17,8 +17,8 @@ class App;
 
 namespace reshape::conformance {
 
-// What `run` can ask instead of the cases of the suite: generated requests, laws, bounded-exhaustive runs. And
-// whether, beside the suite, it asks generated requests as it usually does.
+// What `run` can ask instead of the cases of the suite: generated requests, laws, all requests within a
+// bound. And whether, beside the suite, it asks generated requests as it usually does.
 struct MoreOptions {
   int generate = 0;
   std::optional<std::uint64_t> seed;

@@ -67,7 +67,7 @@ struct ExhaustiveOptions {
   int most_deaths = 20;          // of a job, before it gives up
 };
 
-// Asks the shape plane of the bounded-exhaustive run of `dialects`: infer_shape is called directly, in forked
+// Asks the shape plane of all requests within the bound: infer_shape is called directly, in forked
 // processes that note which request they are at, so that a crash or a hang costs that request. Answers
 // are held against what the ruling permits.
 ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string>& dialects,

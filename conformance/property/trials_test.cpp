@@ -1,4 +1,4 @@
-// Generated cases and bounded-exhaustive runs, asked of right implementations and of ones that are wrong once.
+// Generated cases and bounded-exhaustive runs, of right implementations and of ones that are wrong once.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
