@@ -13,6 +13,7 @@
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/findings.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/detection/request_traits.h"
 #include "conformance/model/judge.h"
@@ -219,45 +220,6 @@ std::vector<const self::Mutant*> mutants_for(const std::vector<Remembered>& fail
   return mutants;
 }
 
-// The traits that all failures have and few passes: of those that leave the fewest passes the first, and
-// then what leaves still fewer. Nothing where as many passes have them: they say nothing then.
-void find_shared(const RunResult& result, const std::vector<const CaseResult*>& failed,
-                 Diagnosis& diagnosis) {
-  constexpr std::size_t kMostTraits = 3;
-  constexpr int kFewPasses = 5;  // one in so many may have them
-  if (failed.size() < 3) return;
-  std::vector<std::string> common = traits_of(failed.front()->asked->request);
-  for (const CaseResult* one : failed)
-    common = common_traits(common, traits_of(one->asked->request));
-  std::vector<std::vector<std::string>> passes;
-  for (const CaseResult& one : result.cases) {
-    if (one.verdict.kind == Verdict::Kind::pass) passes.push_back(traits_of(one.asked->request));
-  }
-  const std::size_t all = passes.size();
-  std::vector<std::string> shared;
-  while (shared.size() < kMostTraits && !passes.empty()) {
-    std::size_t fewest = passes.size();
-    std::string narrowest;
-    for (const std::string& trait : common) {
-      const auto with = static_cast<std::size_t>(
-          std::count_if(passes.begin(), passes.end(),
-                        [&](const auto& traits) { return has_trait(traits, trait); }));
-      if (with < fewest) {
-        fewest = with;
-        narrowest = trait;
-      }
-    }
-    // A trait that hardly narrows is chance.
-    if (narrowest.empty() || fewest * 4 > passes.size() * 3) break;
-    std::erase_if(passes, [&](const auto& traits) { return !has_trait(traits, narrowest); });
-    shared.push_back(narrowest);
-  }
-  if (shared.empty() || passes.size() * kFewPasses > all) return;
-  diagnosis.shared = std::move(shared);
-  diagnosis.shared_by_passes = static_cast<int>(passes.size());
-  diagnosis.passes = static_cast<int>(all);
-}
-
 void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnosis) {
   diagnosis.example = first.asked->id;
   diagnosis.line = print_line(first.asked->request);
@@ -284,7 +246,11 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
                   std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
   diagnosis.failures = static_cast<int>(failed.size());
   diagnosis.executed = tallies(result).all.executed;
-  derive(result, *failed.front(), diagnosis);
+  diagnosis.findings = findings_of(result, failed);
+  const auto example = std::find_if(failed.begin(), failed.end(), [&](const CaseResult* one) {
+    return !diagnosis.findings.empty() && one->asked->id == diagnosis.findings.front().example;
+  });
+  derive(result, example == failed.end() ? *failed.front() : **example, diagnosis);
 
   AdapterOptions again = implementation;
   again.in_process = false;
@@ -305,8 +271,6 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   // What is mostly chance is like nothing, and the likeness of the rest would be believed.
   if (failures.empty() || diagnosis.unstable > diagnosis.compared) {
     mutants.clear();
-  } else {
-    find_shared(result, failed, diagnosis);
   }
   constexpr int kMostJobs = 16;
   const int jobs = std::min(kMostJobs, static_cast<int>(std::thread::hardware_concurrency()));
@@ -324,6 +288,13 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     if (one) mistakes.push_back(*std::move(one));
   }
   diagnosis.causes = causes_of(compared(failures), compared(passes), mistakes);
+  // A mistake that breaks something else than the verdicts are about answers alike by coincidence.
+  std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
+    return std::none_of(diagnosis.findings.begin(), diagnosis.findings.end(),
+                        [&](const Diagnosis::Finding& finding) {
+                          return finding.clause == cause.breaks || finding.duty == cause.breaks;
+                        });
+  });
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

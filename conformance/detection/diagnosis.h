@@ -16,7 +16,7 @@ struct DiagnosisOptions {
 };
 
 // Compares the failures of `result` with what every mutant of the ledger answers to the same requests,
-// says what the failures have in common, and derives the right answer to the first. Nothing when no case
+// says what the failures are about, and derives the right answer to the first. Nothing when no case
 // failed, or when the ledger cannot be reached. `implementation` is asked again, in a host process, since
 // a result does not keep what was seen; so are the mutants. What is answered otherwise when it is asked
 // again is like nothing: it is counted, and compared with no mistake.

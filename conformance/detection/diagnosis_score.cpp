@@ -1,6 +1,7 @@
 #include "conformance/detection/diagnosis_score.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/diagnosis.h"
+#include "conformance/detection/findings.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/run/runner.h"
 
@@ -53,17 +55,23 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
   options.without = mutant.name;
   const std::optional<Diagnosis> diagnosis = diagnose(*result, library, options);
   if (!diagnosis) return std::nullopt;
-  HeldOut one{&mutant, diagnosis->failures, std::nullopt};
-  if (!diagnosis->causes.empty()) one.named = diagnosis->causes.front();
+  HeldOut one{&mutant, diagnosis->failures, {}, {}};
+  if (!diagnosis->causes.empty()) {
+    const Diagnosis::Cause& cause = diagnosis->causes.front();
+    one.says = cause.says;
+    one.breaks = {cause.breaks};
+  } else if (const Diagnosis::Finding* finding = main_finding(*diagnosis)) {
+    one.says = finding->says;
+    one.breaks = {finding->clause, finding->duty};
+    std::erase(one.breaks, "");
+  }
   return one;
 }
 
 }  // namespace
 
 bool HeldOut::right_kind() const {
-  if (!named || named->breaks != mutant->breaks) return false;
-  const self::Mutant* other = self::mutant_named(named->mutant);
-  return other != nullptr && other->kind == mutant->kind;
+  return std::find(breaks.begin(), breaks.end(), mutant->breaks) != breaks.end();
 }
 
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options) {
@@ -84,14 +92,14 @@ std::string text(const DiagnosisScore& score) {
   int right = 0, silent = 0;
   std::string misled;
   for (const HeldOut& one : score.held_out) {
-    if (!one.named) {
+    if (!one.named()) {
       ++silent;
     } else if (one.right_kind()) {
       ++right;
     } else {
-      misled += fmt::format("  MISLEADS  {} breaks {} ({})\n      named: {} breaks {} ({})\n",
-                            one.mutant->name, one.mutant->breaks, one.mutant->says,
-                            one.named->mutant, one.named->breaks, one.named->says);
+      misled +=
+          fmt::format("  MISLEADS  {} breaks {} ({})\n      named: {} ({})\n", one.mutant->name,
+                      one.mutant->breaks, one.mutant->says, fmt::join(one.breaks, ", "), one.says);
     }
   }
   const int all = static_cast<int>(score.held_out.size());

@@ -16,10 +16,11 @@ namespace reshape::conformance {
 struct HeldOut {
   const self::Mutant* mutant = nullptr;
   int failures = 0;
-  std::optional<Diagnosis::Cause> named;  // the first cause
+  std::string says;                 // the first cause named, in a sentence; empty: none is
+  std::vector<std::string> breaks;  // the clause and the duty that it names
 
-  // Breaks the same clause or duty, in the same family.
-  bool right_kind() const;
+  bool named() const { return !breaks.empty(); }
+  bool right_kind() const;  // what the mutant breaks is among them
 };
 
 struct DiagnosisScore {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,21 @@ namespace reshape::conformance {
 // pattern", "strided data". Sorted, each once. Failures that have one in common, which passes have not, show
 // where a mistake is.
 std::vector<std::string> traits_of(const Request& request);
+
+// Between which numbers a group of requests lies, each bound in words: "data of rank 5 or more", "at most 16
+// elements", "the -1 at axis 2 or behind".
+class Ranges {
+ public:
+  explicit Ranges(const Request& request);
+  void widen(const Request& request);
+  std::vector<std::string> all() const;  // the words of every bound
+  // Adds the words of those bounds that the request is within; `traits` stays sorted.
+  void add_held(const Request& request, std::vector<std::string>& traits) const;
+
+ private:
+  std::vector<std::optional<std::int64_t>> least_,
+      most_;  // by measure; nothing: some request has none
+};
 
 // Those in both; both sorted.
 std::vector<std::string> common_traits(const std::vector<std::string>& one,

@@ -198,6 +198,17 @@ Json of(const Diagnosis& diagnosis) {
                       {"passes", cause.passes},
                       {"chance", cause.chance}});
   }
+  Json findings = Json::array();
+  for (const Diagnosis::Finding& finding : diagnosis.findings) {
+    findings.push_back({{"clause", finding.clause},
+                        {"duty", finding.duty},
+                        {"says", finding.says},
+                        {"where", finding.where},
+                        {"failures", finding.failures},
+                        {"passes_there", finding.passes_there},
+                        {"passes", finding.passes},
+                        {"example", finding.example}});
+  }
   Json steps = Json::array();
   for (const Diagnosis::Step& step : diagnosis.steps) {
     steps.push_back({{"clause", step.clause}, {"says", step.says}});
@@ -211,9 +222,7 @@ Json of(const Diagnosis& diagnosis) {
           {"mistakes_asked", diagnosis.mistakes_asked},
           {"seconds", diagnosis.seconds},
           {"causes", causes},
-          {"shared", diagnosis.shared},
-          {"passes", diagnosis.passes},
-          {"shared_by_passes", diagnosis.shared_by_passes},
+          {"findings", findings},
           {"example", diagnosis.example},
           {"line", printable(diagnosis.line)},
           {"right", diagnosis.right},

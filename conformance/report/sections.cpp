@@ -157,6 +157,28 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
                  cause.passes, chance_words(cause.chance));
 }
 
+void print_findings(Out out, const Diagnosis& diagnosis) {
+  constexpr std::size_t kMostFindings = 5;
+  for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
+    const Diagnosis::Finding& one = diagnosis.findings[at];
+    fmt::format_to(out, "  {} of {} failures: {}\n      breaks {}{}{}; plainest: {}\n",
+                   one.failures, diagnosis.failures, one.says, one.clause,
+                   one.clause.empty() ? "" : ", ", one.duty, one.example);
+    if (!one.where.empty()) {
+      fmt::format_to(out,
+                     "      all of them have {}; of {} passing cases that it could have met {}\n",
+                     listed(one.where), one.passes,
+                     one.passes_there == 0 ? "none has" : fmt::format("{} have", one.passes_there));
+    } else if (one.passes == 0) {
+      fmt::format_to(out, "      no case that it could have met passes\n");
+    }
+  }
+  if (diagnosis.findings.size() > kMostFindings) {
+    fmt::format_to(out, "  and {} smaller groups, which the JSON report lists\n",
+                   diagnosis.findings.size() - kMostFindings);
+  }
+}
+
 }  // namespace
 
 std::string diagnosis_text(const RunResult& run) {
@@ -172,19 +194,13 @@ std::string diagnosis_text(const RunResult& run) {
                    diagnosis.failures, diagnosis.executed, diagnosis.unstable,
                    diagnosis.unstable + diagnosis.compared);
   }
-  if (!diagnosis.shared.empty()) {
-    fmt::format_to(out, "  all {} failures have {}; of {} passing cases {}\n", diagnosis.failures,
-                   listed(diagnosis.shared), diagnosis.passes,
-                   diagnosis.shared_by_passes == 0
-                       ? "none has"
-                       : fmt::format("{} have", diagnosis.shared_by_passes));
-  }
   if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
                    "  no known mistake explains the {} failures compared better than all others\n",
                    diagnosis.compared);
   }
   for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
+  print_findings(out, diagnosis);
   if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
                    "  compared with {} of {} known mistakes in {:.0f} s (--diagnosis-seconds)\n",
@@ -193,8 +209,15 @@ std::string diagnosis_text(const RunResult& run) {
   if (!diagnosis.steps.empty()) {
     fmt::format_to(out, "  the right answer to {} ({}):\n", diagnosis.example,
                    printable(diagnosis.line));
-    for (const Diagnosis::Step& step : diagnosis.steps) {
-      fmt::format_to(out, "      {:<28} {}\n", step.clause, printable(step.says));
+    // Of a long derivation the beginning and the end say how it goes.
+    constexpr std::size_t kFirst = 4, kLast = 4;
+    for (std::size_t at = 0; at < diagnosis.steps.size(); ++at) {
+      if (at == kFirst && diagnosis.steps.size() > kFirst + kLast + 1) {
+        at = diagnosis.steps.size() - kLast;
+        fmt::format_to(out, "      ... {} steps more\n", at - kFirst);
+      }
+      fmt::format_to(out, "      {:<28} {}\n", diagnosis.steps[at].clause,
+                     printable(diagnosis.steps[at].says));
     }
   }
   return text;

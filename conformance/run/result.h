@@ -44,9 +44,10 @@ const char* name(Replays::How how);
 
 // One planned case and what came of it. Each planned case has exactly one.
 struct CaseResult {
-  const Case* asked = nullptr;  // in the suite, which outlives the result
-  bool executed = false;        // false: skipped, and verdict.reason says why
-  std::string answered;         // text(Outcome); empty when skipped
+  const Case* asked = nullptr;    // in the suite, which outlives the result
+  bool executed = false;          // false: skipped, and verdict.reason says why
+  std::string answered;           // text(Outcome); empty when skipped
+  std::optional<Shape> produced;  // the shape that was inferred, where one was
   Verdict verdict;
   std::vector<Observation> at_first_use;  // that this case happened to be
   std::string because;  // of a failure: the last step of the document's derivation

@@ -93,6 +93,7 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   result.asked = &asked;
   result.executed = true;
   result.answered = text(outcome);
+  if (outcome.kind == Outcome::Kind::produced) result.produced = outcome.shape;
   result.seconds = outcome.seconds;
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
   result.at_first_use = outcome.at_first_use;

@@ -75,6 +75,17 @@ struct Diagnosis {
     int passes = 0;     // compared there
     double chance = 1;  // that a mistake which has nothing to do with it agrees as well
   };
+  // What some of the failures are about, told by their verdicts.
+  struct Finding {
+    std::string clause;              // of the document, or empty
+    std::string duty;                // of the contract
+    std::string says;                // what is wrong, in a sentence
+    std::vector<std::string> where;  // what all its requests have and few passing ones
+    int failures = 0;
+    int passes_there = 0;  // of the passing cases: that have all of `where`
+    int passes = 0;        // passing cases that this mistake could have met
+    std::string example;   // id of its plainest case
+  };
   struct Step {
     std::string clause;
     std::string says;
@@ -89,13 +100,11 @@ struct Diagnosis {
   double seconds = 0;
   std::vector<Cause>
       causes;  // the one that explains most first; each of other failures than those before
-  std::vector<std::string> shared;  // traits of all failures that few passes have; empty: none is
-  int passes = 0;                   // of the run
-  int shared_by_passes = 0;         // of them, that have the shared traits
-  std::string example;              // id of the first failure
-  std::string line;                 // its request
-  std::string right;                // its right answer: "produces [2,3]"
-  std::vector<Step> steps;          // how the document comes to it
+  std::vector<Finding> findings;  // the one with the most failures first
+  std::string example;            // id of the plainest failure of the first finding
+  std::string line;               // its request
+  std::string right;              // its right answer: "produces [2,3]"
+  std::vector<Step> steps;        // how the document comes to it
 };
 
 }  // namespace reshape::conformance

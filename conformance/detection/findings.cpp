@@ -1,0 +1,295 @@
+#include "conformance/detection/findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "conformance/detection/request_traits.h"
+#include "conformance/model/duty.h"
+#include "conformance/run/oracle.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kFewFailures = 3;     // fewer have anything in common by chance
+constexpr std::size_t kMostConditions = 3;  // more would tell any two groups apart
+constexpr double kSurprise = 1e-4;          // what is likelier than this is chance
+constexpr double kMostOfThem = 0.75;        // a finding with fewer of the failures is not the cause
+
+struct Subject {
+  std::string clause;
+  std::string duty;
+  std::string says;
+  friend auto operator<=>(const Subject&, const Subject&) = default;
+};
+
+const Fault* fault_about(const Verdict& verdict, std::initializer_list<std::string_view> duties) {
+  const auto found =
+      std::find_if(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& fault) {
+        return fault.clause.empty() &&
+               std::find(duties.begin(), duties.end(), fault.duty) != duties.end();
+      });
+  return found == verdict.faults.end() ? nullptr : &*found;
+}
+
+Subject of_duty(const std::string& duty) {
+  return {"", duty, "it does not hold that " + std::string(expects(duty))};
+}
+
+// The size that the answer must have on each axis, where it is given at all.
+std::vector<std::optional<std::int64_t>> right_sizes(const Ruling& right) {
+  if (right.kind == Ruling::Kind::produces) return PermittedShape::exactly(right.shape).sizes;
+  return right.permitted.size() == 1 ? right.permitted.front().sizes
+                                     : std::vector<std::optional<std::int64_t>>{};
+}
+
+// Of a shape that is wrong on some axes only: the clause that says how these come about. A copied size that
+// is wrong makes an inferred one wrong as well, so copies go first.
+std::optional<Subject> by_wrong_axes(const CaseResult& failure) {
+  const Request& request = failure.asked->request;
+  const auto right = right_sizes(failure.asked->expect);
+  const auto& values = request.pattern.values;
+  if (!failure.produced || right.size() != failure.produced->rank() ||
+      right.size() != values.size()) {
+    return std::nullopt;
+  }
+  const bool copies = request.special_zero.value_or(false);
+  bool zero = false, inferred = false, plain = false;
+  for (std::size_t axis = 0; axis < right.size(); ++axis) {
+    if (!right[axis] || *right[axis] == failure.produced->sizes()[axis]) continue;
+    zero |= values[axis] == 0;
+    inferred |= values[axis] == -1;
+    plain |= values[axis] != 0 && values[axis] != -1;
+  }
+  if (plain) return std::nullopt;
+  if (zero && copies) {
+    return Subject{"zero.copies", "C3", "a size that the pattern copies is wrong"};
+  }
+  if (zero) return Subject{"zero.literal", "C3", "a plain 0 of the pattern is another size"};
+  if (inferred) return Subject{"minus-one.inferred", "C3", "the size that -1 stands for is wrong"};
+  return std::nullopt;
+}
+
+std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
+  const bool must_refuse = failure.asked->expect.kind == Ruling::Kind::rejects;
+  if (fault.duty == "C18") return "what was promised, or must be refused, is called unsupported";
+  if (must_refuse) return "what must be refused is answered with a shape";
+  if (!failure.produced) return "what has an answer is refused";
+  return failure.produced->rank() == failure.asked->request.pattern.values.size()
+             ? "other sizes are answered"
+             : "a shape of another rank is answered";
+}
+
+Subject subject_of(const CaseResult& failure) {
+  const Verdict& verdict = failure.verdict;
+  const Fault& first = verdict.faults.front();
+  if (first.watch == "process") {
+    // What was touched when it died says more than that it died.
+    if (const Fault* touched = fault_about(verdict, {"C6", "C7", "C10", "C11"})) {
+      return of_duty(touched->duty);
+    }
+    if (first.duty == "C16") return of_duty("C16");
+    return {first.clause, first.duty, "the answer cannot be read"};
+  }
+  if (first.duty == "C17" && first.clause.empty()) {
+    if (const Fault* changed = fault_about(verdict, {"C6", "C11"})) return of_duty(changed->duty);
+  }
+  if (first.clause.empty()) return of_duty(first.duty);
+  if (first.watch == "shape") {
+    if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
+    return {first.clause, first.duty, of_a_wrong_answer(failure, first)};
+  }
+  if (first.watch == "bytes") return {first.clause, first.duty, "elements are wrong"};
+  return {first.clause, first.duty, "the status of the call is wrong"};
+}
+
+using Members = std::vector<const CaseResult*>;
+
+// Of each kind of failure a run asks some alone in a fresh process. They stand for the rest.
+bool depends_on_what_was_asked(const Members& members) {
+  const auto some = [&](auto... how) {
+    return std::any_of(members.begin(), members.end(),
+                       [&](const CaseResult* one) { return ((one->replays.how == how) || ...); });
+  };
+  using How = Replays::How;
+  return some(How::after, How::not_again) && !some(How::alone);
+}
+
+std::set<std::string> rules_of(const RunResult& result, const CaseResult& one) {
+  reference::Derivation derivation;
+  std::set<std::string> clauses;
+  if (!oracle(*result.suite, one.asked->request, &derivation).ok()) return clauses;
+  for (const auto& step : derivation) clauses.insert(step.clause);
+  clauses.erase("output.shape");
+  return clauses;
+}
+
+// Valid requests are refused for the sake of a rule that all of them go through. Which one it is can be said
+// where passing requests go through it so seldom that so many failures would not all do by chance.
+std::string rule_behind(const RunResult& result, const Members& refused, const Members& answered) {
+  if (refused.size() < kFewFailures || answered.empty()) return "";
+  std::set<std::string> common = rules_of(result, *refused.front());
+  for (const CaseResult* one : refused) {
+    const std::set<std::string> rules = rules_of(result, *one);
+    std::erase_if(common, [&](const std::string& clause) { return !rules.contains(clause); });
+    if (common.empty()) return "";
+  }
+  std::map<std::string, std::size_t> passing;
+  for (const CaseResult* one : answered) {
+    for (const std::string& clause : rules_of(result, *one)) ++passing[clause];
+  }
+  std::string rarest;
+  double least = kSurprise;
+  for (const std::string& clause : common) {
+    const auto all = static_cast<double>(answered.size() + refused.size());
+    const double share = static_cast<double>(passing[clause] + refused.size()) / all;
+    const double chance = std::pow(share, static_cast<double>(refused.size()));
+    if (chance >= least) continue;
+    least = chance;
+    rarest = clause;
+  }
+  return rarest;
+}
+
+// Passing cases say where a mistake is not made if they could have met it: the document answers them in the
+// same way, and they have elements where elements are at fault.
+Members comparable(const RunResult& result, const CaseResult& failure) {
+  const Ruling& right = failure.asked->expect;
+  const bool executed = failure.verdict.faults.front().plane != Plane::shape;
+  Members passes;
+  for (const CaseResult& one : result.cases) {
+    const Ruling& other = one.asked->expect;
+    if (one.verdict.kind != Verdict::Kind::pass || other.kind != right.kind) continue;
+    if (right.kind == Ruling::Kind::rejects && other.clause != right.clause) continue;
+    if (executed && (one.asked->request.shape_only || is_empty(one.asked->request.data))) continue;
+    passes.push_back(&one);
+  }
+  return passes;
+}
+
+// What all members have that few passes have: of the conditions the one that leaves the fewest passes, then
+// what leaves still fewer.
+void find_conditions(const Members& members, const Members& passes, Diagnosis::Finding& finding) {
+  constexpr std::size_t kFewPasses = 5;  // one in so many may have them
+  finding.passes = finding.passes_there = static_cast<int>(passes.size());
+  if (members.size() < kFewFailures) return;
+  std::vector<std::string> common = traits_of(members.front()->asked->request);
+  Ranges ranges(members.front()->asked->request);
+  for (const CaseResult* one : members) {
+    common = common_traits(common, traits_of(one->asked->request));
+    ranges.widen(one->asked->request);
+  }
+  std::vector<std::vector<std::string>> left;
+  for (const CaseResult* one : passes) {
+    std::vector<std::string> traits = traits_of(one->asked->request);
+    ranges.add_held(one->asked->request, traits);
+    left.push_back(std::move(traits));
+  }
+  for (const std::string& bound : ranges.all()) common.push_back(bound);
+  while (finding.where.size() < kMostConditions && !left.empty()) {
+    std::size_t fewest = left.size();
+    std::string narrowest;
+    for (const std::string& trait : common) {
+      const auto with = static_cast<std::size_t>(std::count_if(
+          left.begin(), left.end(), [&](const auto& traits) { return has_trait(traits, trait); }));
+      if (with < fewest) {
+        fewest = with;
+        narrowest = trait;
+      }
+    }
+    // A condition that hardly narrows is chance.
+    if (narrowest.empty() || fewest * 4 > left.size() * 3) break;
+    std::erase_if(left, [&](const auto& traits) { return !has_trait(traits, narrowest); });
+    finding.where.push_back(narrowest);
+  }
+  if (left.size() * kFewPasses > passes.size()) finding.where.clear();
+  if (!finding.where.empty()) finding.passes_there = static_cast<int>(left.size());
+}
+
+// The shortest request shows best what is wrong; `explain` knows those of the suite.
+const CaseResult& plainest(const Members& members) {
+  return **std::min_element(members.begin(), members.end(), [](const auto* one, const auto* other) {
+    const auto length = [](const CaseResult& result) {
+      const Request& request = result.asked->request;
+      return std::tuple(result.asked->generated(),
+                        request.pattern.values.size() + request.data.rank(),
+                        element_count(request.data).value_or(INT64_MAX));
+    };
+    return length(*one) < length(*other);
+  });
+}
+
+}  // namespace
+
+std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
+                                            std::span<const CaseResult* const> failed) {
+  constexpr std::size_t kMostExplained = 5;  // smaller groups are told without conditions
+  std::map<Subject, Members> subjects;
+  for (const CaseResult* one : failed) {
+    if (!one->verdict.faults.empty()) subjects[subject_of(*one)].push_back(one);
+  }
+  Members answered;
+  for (const CaseResult& one : result.cases) {
+    const bool produces = one.asked->expect.kind == Ruling::Kind::produces;
+    if (one.verdict.kind == Verdict::Kind::pass && produces) answered.push_back(&one);
+  }
+  // What is about one clause and duty is one finding, however it shows.
+  std::map<std::pair<std::string, std::string>, std::vector<std::pair<Members, std::string>>>
+      groups;
+  for (auto& [subject, members] : subjects) {
+    std::string clause = subject.clause;
+    if (depends_on_what_was_asked(members)) {
+      groups[{"", "C17"}].emplace_back(std::move(members),
+                                       "the answer depends on what was asked before");
+      continue;
+    }
+    if (clause == "output.shape" && subject.duty == "C3" && !members.front()->produced) {
+      const std::string rule = rule_behind(result, members, answered);
+      if (!rule.empty()) clause = rule;
+    }
+    groups[{clause, subject.duty}].emplace_back(std::move(members), subject.says);
+  }
+  std::vector<std::pair<Diagnosis::Finding, Members>> sorted;
+  for (auto& [about, ways] : groups) {
+    std::stable_sort(ways.begin(), ways.end(), [](const auto& one, const auto& other) {
+      return one.first.size() > other.first.size();
+    });
+    Diagnosis::Finding finding;
+    std::tie(finding.clause, finding.duty) = about;
+    Members all;
+    for (const auto& [members, says] : ways) {
+      finding.says += (finding.says.empty() ? "" : ", or ") + says;
+      all.insert(all.end(), members.begin(), members.end());
+    }
+    finding.failures = static_cast<int>(all.size());
+    finding.example = plainest(all).asked->id;
+    sorted.emplace_back(std::move(finding), std::move(all));
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& one, const auto& other) {
+    return one.first.failures > other.first.failures;
+  });
+  std::vector<Diagnosis::Finding> findings;
+  for (auto& [finding, members] : sorted) {
+    if (findings.size() < kMostExplained) {
+      find_conditions(members, comparable(result, *members.front()), finding);
+    }
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+const Diagnosis::Finding* main_finding(const Diagnosis& diagnosis) {
+  if (diagnosis.findings.empty()) return nullptr;
+  const Diagnosis::Finding& first = diagnosis.findings.front();
+  // That a valid request is answered otherwise, or not always alike, can have any cause: it takes some to tell.
+  const bool vague = first.clause == "output.shape" || first.duty == "C17";
+  const bool enough = !vague || first.failures >= static_cast<int>(kFewFailures);
+  return enough && first.failures >= kMostOfThem * diagnosis.failures ? &first : nullptr;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,191 @@
+// What findings_of makes of failures whose cause is known, because it is planted here.
+#include "conformance/detection/findings.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/model/judge.h"
+#include "conformance/run/oracle.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// Requests of every rank to 6 that copy, infer, do both, and break a clause each.
+Strings lines() {
+  Strings lines;
+  for (int rank = 1; rank <= 6; ++rank) {
+    for (const int size : {2, 3, 5, 7}) {
+      std::string sizes, zeros;
+      for (int axis = 0; axis < rank; ++axis) {
+        sizes += (axis == 0 ? "" : ",") + std::to_string(axis == 0 ? size + 11 : size);
+        zeros += axis == 0 ? "0" : ",0";
+      }
+      for (const std::string& pattern :
+           Strings{sizes, zeros, "-1," + sizes, "-1,13", "-1,-1", "3,1"}) {
+        lines.push_back("openvino-reshape-1 f32[" + sizes + "] i64[" + pattern +
+                        "] special_zero=true");
+      }
+    }
+  }
+  return lines;
+}
+
+// Those requests, answered right but for what `change` does to the answer.
+class Answered {
+ public:
+  explicit Answered(const std::function<void(const Request&, Outcome&)>& change) {
+    result_.suite = &built_in_suite();
+    Capabilities able;
+    able.dialects = {"openvino-reshape-1"};
+    able.element_types = able.pattern_types = ElementTypes::all();
+    for (const std::string& line : lines()) {
+      Case one;
+      one.id = line;
+      one.request = *parse_line(line);
+      one.expect = oracle(*result_.suite, one.request)->ruling;
+      cases_.push_back(std::move(one));
+      CaseResult result;
+      result.asked = &cases_.back();
+      Outcome outcome;
+      const bool produces = result.asked->expect.kind == Ruling::Kind::produces;
+      outcome.kind = produces ? Outcome::Kind::produced : Outcome::Kind::rejected;
+      outcome.shape = result.asked->expect.shape;
+      outcome.message = "refused";
+      change(result.asked->request, outcome);
+      if (outcome.kind == Outcome::Kind::produced) result.produced = outcome.shape;
+      result.executed = true;
+      result.verdict = judge(result.asked->request, {result.asked->expect, {}}, able, outcome);
+      // Only inferred here, which proves little, and all that is asked.
+      if (result.verdict.kind == Verdict::Kind::mistrusted) {
+        result.verdict.kind = Verdict::Kind::pass;
+      }
+      result_.cases.push_back(std::move(result));
+    }
+    std::vector<const CaseResult*> failed;
+    for (const CaseResult& one : result_.cases) {
+      if (one.failed()) failed.push_back(&one);
+    }
+    diagnosis_.failures = static_cast<int>(failed.size());
+    diagnosis_.findings = findings_of(result_, failed);
+  }
+
+  const Diagnosis& diagnosis() const { return diagnosis_; }
+  Diagnosis::Finding main() const {
+    const Diagnosis::Finding* found = main_finding(diagnosis_);
+    return found == nullptr ? Diagnosis::Finding{} : *found;
+  }
+  RunResult& result() { return result_; }
+
+ private:
+  std::deque<Case> cases_;
+  RunResult result_;
+  Diagnosis diagnosis_;
+};
+
+bool is_valid(const Outcome& outcome) { return outcome.kind == Outcome::Kind::produced; }
+
+void refuse(Outcome& outcome) {
+  outcome.kind = Outcome::Kind::rejected;
+  outcome.message = "too hard";
+}
+
+TEST(Findings, NameTheClauseThatIsNotChecked) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       const auto& values = request.pattern.values;
+                       if (request.data.rank() != 4 || values.size() != 2 || values[1] != -1)
+                         return;
+                       outcome.kind = Outcome::Kind::produced;
+                       outcome.shape = {2, 2};
+                     }).main();
+  EXPECT_EQ(found.clause, "minus-one.once");
+  EXPECT_EQ(found.duty, "C4");
+  EXPECT_EQ(found.says, "what must be refused is answered with a shape");
+  EXPECT_EQ(found.where, Strings{"data of rank 4"});
+  EXPECT_EQ(found.passes, 20);  // the same clause at the other ranks
+  EXPECT_EQ(found.passes_there, 0);
+}
+
+TEST(Findings, NameTheRuleBehindRefusalsAndTheBound) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (is_valid(outcome) && request.pattern.values.front() == 0) {
+                         refuse(outcome);
+                       }
+                     }).main();
+  EXPECT_EQ(found.clause, "zero.copies");
+  const auto ranks = Answered([](const Request& request, Outcome& outcome) {
+                       if (is_valid(outcome) && request.data.rank() >= 5) refuse(outcome);
+                     }).main();
+  EXPECT_EQ(ranks.clause, "output.shape");
+  EXPECT_EQ(ranks.duty, "C3");
+  EXPECT_EQ(ranks.where, Strings{"data of rank 5 or more"});
+}
+
+TEST(Findings, TellFromTheAxesThatAreWrongWhichRuleIs) {
+  const auto at = [](PatternValue value) {
+    return [value](const Request& request, Outcome& outcome) {
+      if (!is_valid(outcome)) return;
+      std::vector<std::int64_t> sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
+      for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+        if (request.pattern.values[axis] == value) ++sizes[axis];
+      }
+      outcome.shape = Shape(sizes);
+    };
+  };
+  EXPECT_EQ(Answered(at(0)).main().clause, "zero.copies");
+  EXPECT_EQ(Answered(at(-1)).main().clause, "minus-one.inferred");
+}
+
+TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {
+  const auto found =
+      Answered([](const Request&, Outcome& outcome) {
+        outcome.observations = {{"same-answer", Plane::shape, "C17", "another"},
+                                {"arguments-unchanged", Plane::memory, "C11", "a stride"}};
+      }).main();
+  EXPECT_EQ(found.duty, "C11");
+  EXPECT_EQ(found.clause, "");
+}
+
+TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
+  Answered run([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.data.rank() == 3) refuse(outcome);
+  });
+  std::vector<const CaseResult*> failed;
+  for (CaseResult& one : run.result().cases) {
+    if (!one.failed()) continue;
+    // A run looks at one failure of a kind.
+    if (failed.empty()) one.replays.how = Replays::How::after;
+    failed.push_back(&one);
+  }
+  const auto findings = findings_of(run.result(), failed);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().duty, "C17");
+}
+
+TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {
+  const Answered two([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.pattern.values.front() == -1) refuse(outcome);
+    if (!is_valid(outcome) && request.pattern.values.front() == 3) {
+      outcome.kind = Outcome::Kind::timed_out;
+    }
+  });
+  EXPECT_GE(two.diagnosis().findings.size(), 2u);
+  EXPECT_EQ(main_finding(two.diagnosis()), nullptr);
+  int calls = 0;
+  const Answered few([&](const Request&, Outcome& outcome) {
+    if (is_valid(outcome) && ++calls <= 2) refuse(outcome);
+  });
+  EXPECT_EQ(few.diagnosis().failures, 2);
+  EXPECT_EQ(main_finding(few.diagnosis()), nullptr);
+  EXPECT_TRUE(few.diagnosis().findings.front().where.empty());
+}
+
+}  // namespace
+}  // namespace reshape::conformance
