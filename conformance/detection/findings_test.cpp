@@ -128,6 +128,19 @@ TEST(Findings, NameTheRuleBehindRefusalsAndTheBound) {
   EXPECT_EQ(ranks.where, Strings{"data of rank 5 or more"});
 }
 
+TEST(Findings, NameTheCheckThatIsWrongBothWays) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (request.data.rank() < 4) return;
+                       if (is_valid(outcome)) return refuse(outcome);
+                       if (request.pattern.values.front() != 3) return;
+                       outcome.kind = Outcome::Kind::produced;
+                       outcome.shape = {3, 1};
+                     }).main();
+  EXPECT_EQ(found.clause, "volume.kept");
+  EXPECT_EQ(found.says,
+            "what has an answer is refused, or what must be refused is answered with a shape");
+}
+
 TEST(Findings, TellFromTheAxesThatAreWrongWhichRuleIs) {
   const auto at = [](PatternValue value) {
     return [value](const Request& request, Outcome& outcome) {
