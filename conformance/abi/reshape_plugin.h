@@ -35,7 +35,10 @@ typedef enum reshape_status {
   /* The request may be valid, but lies outside what describe() promised. */
   RESHAPE_UNSUPPORTED = 2,
   /* The implementation failed by itself (no memory, a device error). Always counted as a failure. */
-  RESHAPE_FAILED = 3
+  RESHAPE_FAILED = 3,
+  /* Since 1.1, of infer_shape: it came to an answer that is no shape (an interval, a size that is not
+   * known, a negative one); the message says which. A failure that is told as what it is. */
+  RESHAPE_NO_SHAPE = 4
 } reshape_status;
 
 /* Filled in by the implementation for every status but RESHAPE_OK: one NUL-terminated sentence. */
@@ -79,7 +82,11 @@ enum {
   RESHAPE_IN_PLACE = 1 << 3,         /* execute with output == data, both dense */
   RESHAPE_VIEWS = 1 << 4,            /* the `view` function is there and aliases whenever it can */
   RESHAPE_STARTS_THREADS = 1 << 5,   /* threads of the implementation may outlive a call */
-  RESHAPE_SHAPE_ONLY = 1 << 6        /* there is no execute: only shapes are inferred */
+  RESHAPE_SHAPE_ONLY = 1 << 6,       /* there is no execute: only shapes are inferred */
+  /* Since 1.1, each takes something back: */
+  RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that lead to one place twice (broadcasts) */
+  RESHAPE_PATTERN_IS_LIST = 1 << 8, /* the pattern is a list: one of another rank cannot be given */
+  RESHAPE_SOME_VIEWS = 1 << 9       /* `view` may call any layout unsupported, dense ones too */
 };
 
 typedef struct reshape_description {
@@ -105,15 +112,29 @@ typedef struct reshape_plugin {
 
   /* Writes the reshaped elements. `output` has the shape that the caller wants (normally the one
    * inferred), its own strides (NULL means dense row-major) and a writable buffer. A request that
-   * infer_shape refuses is refused here too, before anything is written. NULL only together with
-   * RESHAPE_SHAPE_ONLY. */
+   * infer_shape refuses is refused here too, before anything is written, and since 1.1 so is an output
+   * of another shape than the inferred one. NULL only together with RESHAPE_SHAPE_ONLY. */
   reshape_status (*execute)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
   /* With RESHAPE_VIEWS: makes `output` an alias of `request->data` instead of a copy. ndim and
    * shape are given; the implementation sets data, byte_offset and the entries of strides (never
    * NULL here). RESHAPE_UNSUPPORTED says that this one needs a copy. NULL otherwise. */
   reshape_status (*view)(const reshape_request *request, DLTensor *output, reshape_message *why);
+
+  /* Since 1.1: read where struct_size reaches them, and zero otherwise. The table may be filled in when
+   * the entry is called, so that types and limits can depend on the machine. */
+
+  /* One sentence where the library cannot work in this process (no device, no licence); nothing
+   * else of the table is then read. NULL where it can. */
+  const char *cannot_start;
+  /* The most elements that data and output may have, and the largest single size, sizes that the
+   * pattern asks for included. 0 means no limit. */
+  int64_t max_elements;
+  int64_t max_size;
 } reshape_plugin;
+
+/* The size of the table of version 1.0, the least that struct_size may say. */
+#define RESHAPE_PLUGIN_SIZE_1_0 offsetof(reshape_plugin, cannot_start)
 
 #if defined(_WIN32)
 #define RESHAPE_EXPORT __declspec(dllexport)

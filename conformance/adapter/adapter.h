@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,12 @@ namespace reshape::conformance {
 struct AskedBefore {
   std::shared_ptr<const std::vector<std::string>> lines;
   std::size_t count = 0;
+};
+
+// What a process may go through while it asks.
+enum class Hardship : std::uint8_t {
+  forked,     // it has forked, and its child asks: of the threads there were only one is there
+  no_memory,  // it gets no more memory
 };
 
 // A way to reach one implementation. It asks and reports; it never judges, and it is never told what
@@ -39,6 +46,11 @@ class Adapter {
   // request gets one outcome: its first, or the first that differs from that. None when this way of
   // reaching an implementation has no threads.
   virtual std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times);
+
+  // Asks a dense request that is executed, and then again in such a case. Produced where both came to the
+  // same, or the implementation failed for want of memory and wrote nothing; malformed or a death where not.
+  // Nothing when this way of reaching an implementation cannot be brought into such a case.
+  virtual std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
 
   // Whether this way of reaching an implementation can unload it and load it again.
   virtual bool can_reload() const { return false; }

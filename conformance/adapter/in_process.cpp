@@ -7,6 +7,7 @@
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/examine/examine.h"
+#include "conformance/adapter/examine/hardship.h"
 #include "conformance/adapter/examine/together.h"
 
 namespace reshape::conformance {
@@ -46,6 +47,12 @@ class InProcess : public Adapter {
     std::vector<Outcome> outcomes = examine_together(*library_, requests, times);
     if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
     return outcomes;
+  }
+
+  std::optional<Outcome> ask_under(const Request& request, Hardship hardship) override {
+    constexpr int kMostMilliseconds = 5000;
+    if (!library_) return std::nullopt;
+    return examine_under(*library_, request, hardship, kMostMilliseconds);
   }
 
   bool can_reload() const override { return true; }

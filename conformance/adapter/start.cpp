@@ -6,6 +6,8 @@ namespace reshape::conformance {
 
 std::vector<Outcome> Adapter::ask_together(const std::vector<Request>&, int) { return {}; }
 
+std::optional<Outcome> Adapter::ask_under(const Request&, Hardship) { return std::nullopt; }
+
 std::optional<Error> Adapter::reload() {
   return Error{"this way of reaching it cannot unload it", ""};
 }

@@ -43,6 +43,18 @@ TEST_F(Program, OneGeneratedFailureOfEachCauseIsShrunk) {
   EXPECT_EQ(ran.out.rfind(words), first) << ran.out;
 }
 
+TEST_F(Program, WhatIsGeneratedIsOfTheTypesAskedFor) {
+  const Ran ran =
+      shell("run " + kReference + " -d openvino-reshape-1 --generate 60 -t u8 -t bf16 --json " +
+            file("r.json"));
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  const std::string json = text_of(file("r.json"));
+  EXPECT_TRUE(has(json, " u8[") && has(json, " bf16[")) << json;
+  for (const char* other : {" f32[", " f64[", " i32[", " u16["}) {
+    EXPECT_FALSE(has(json, std::string("openvino-reshape-1") + other)) << other;
+  }
+}
+
 TEST_F(Program, ARunThatPassesHasNoDiagnosis) {
   EXPECT_FALSE(has(shell("run " + kReference + kExamples).out, "Diagnosis"));
 }
@@ -267,7 +279,7 @@ TEST_F(Program, SaysItsVersions) {
   const Ran ran = shell("--version");
   EXPECT_EQ(ran.code, 0);
   EXPECT_TRUE(has(ran.out, "reshape-conformance " RESHAPE_VERSION "\ncase suite "));
-  EXPECT_TRUE(has(ran.out, "\ncontract 1.0\n"));
+  EXPECT_TRUE(has(ran.out, "\ncontract 1.1\n"));
   EXPECT_EQ(shell("--help").code, 0);
   EXPECT_EQ(shell("run --help").code, 0);
 }

@@ -62,11 +62,16 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
                  " is about what is drawn, and this run draws nothing"};
   }
   if (!more.any()) return std::nullopt;
-  const std::pair<const char*, bool> of_cases[] = {
-      {"--filter", !options.filters.empty()}, {"--clause", !options.clauses.empty()},
-      {"--type", !options.types.empty()},     {"--tier", !options.tier.empty()},
-      {"--waive", !options.waived.empty()},   {"--baseline", !options.baseline.empty()},
-      {"--shard", !options.shard.empty()},    {"--suite-only", more.suite_only}};
+  // Of a type requests can be generated, and not laws.
+  const bool type_is_idle = !options.types.empty() && more.generate == 0;
+  const std::pair<const char*, bool> of_cases[] = {{"--filter", !options.filters.empty()},
+                                                   {"--clause", !options.clauses.empty()},
+                                                   {"--type", type_is_idle},
+                                                   {"--tier", !options.tier.empty()},
+                                                   {"--waive", !options.waived.empty()},
+                                                   {"--baseline", !options.baseline.empty()},
+                                                   {"--shard", !options.shard.empty()},
+                                                   {"--suite-only", more.suite_only}};
   const char* asks = more.generate > 0 ? "--generate" : more.laws ? "--laws" : "--exhaustive";
   for (const auto& [name, given] : of_cases) {
     if (given) {
@@ -227,7 +232,7 @@ Result<RunResult> run_one(const Prepared& prepared, const RunArguments& argument
                              arguments.options.deadline_seconds};
   Result<RunResult> result =
       arguments.more.any()
-          ? run_more(arguments.more,
+          ? run_more(arguments.more, options.types,
                      arguments.options.dialects.empty() ? adapter.capabilities().dialects
                                                         : arguments.options.dialects,
                      reach, plan, adapter)

@@ -30,7 +30,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
        "only this dialect (repeatable); by default those that the implementation declares");
   list("-f,--filter", options.filters, "GLOB", "only cases whose id matches, with * and ?");
   list("-c,--clause", options.clauses, "ID", "only cases of this clause");
-  list("-t,--type", options.types, "TYPE", "only data of this element type");
+  list("-t,--type", options.types, "TYPE", "only data of this element type; with --generate too");
   list("--waive", options.waived, "CLAUSE",
        "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked; process-start lets through what "
        "the library does to a process at its first use");

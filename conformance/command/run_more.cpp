@@ -36,6 +36,15 @@ ExhaustiveOptions world_options(const MoreOptions& options, const AdapterOptions
   return exhaustive;
 }
 
+ElementTypes those_of(const std::vector<std::string>& names, const ElementTypes& declared) {
+  ElementTypes types;
+  for (const std::string& name : names) {
+    const std::optional<ElementType> type = element_type_named(name);
+    if (type && declared.contains(*type)) types.insert(*type);
+  }
+  return types;
+}
+
 }  // namespace
 
 LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach) {
@@ -119,8 +128,9 @@ void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result) 
   }
 }
 
-Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& dialects,
-                           const AdapterOptions& reach, Plan plan, Adapter& adapter) {
+Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& types,
+                           const std::vector<std::string>& dialects, const AdapterOptions& reach,
+                           Plan plan, Adapter& adapter) {
   const Suite& suite = *plan.suite;
   const Capabilities capabilities = adapter.capabilities();
   auto own = std::make_shared<std::deque<Case>>();
@@ -146,7 +156,11 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   std::optional<Generation> generation;
   const std::uint64_t seed = seed_of(options, usual_seed(suite));
   if (options.generate > 0) {
-    GeneratedCases made = generated_cases(suite, asked, capabilities, seed, options.generate);
+    Capabilities drawn = capabilities;
+    if (!types.empty()) drawn.element_types = those_of(types, capabilities.element_types);
+    if (drawn.element_types.empty())
+      return Error{"it declares none of the element types asked for"};
+    GeneratedCases made = generated_cases(suite, asked, drawn, seed, options.generate);
     generation = std::move(made.generation);
     add(std::move(made.cases));
   }

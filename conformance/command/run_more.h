@@ -57,9 +57,11 @@ void keep_generated(GeneratedPart part, RunResult& result);
 // of the first few causes; none any more when a bound of the run is reached.
 void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result);
 
-// Asks what `options` name over `dialects`. The plan says the suite and how to ask; its cases are
+// Asks what `options` name over `dialects`; what is generated is of the element types `types`, where any are
+// named. The plan says the suite and how to ask; its cases are
 // replaced.
-Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& dialects,
-                           const AdapterOptions& reach, Plan plan, Adapter& adapter);
+Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& types,
+                           const std::vector<std::string>& dialects, const AdapterOptions& reach,
+                           Plan plan, Adapter& adapter);
 
 }  // namespace reshape::conformance

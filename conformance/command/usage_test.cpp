@@ -19,12 +19,13 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
     expect_sentence(shell(run + " --fresh " + fixed), 2, "--fresh");
   }
   expect_sentence(shell(run + " --seed 7 --filter '*'"), 2, "--seed is about what is drawn");
-  for (const char* idle : {"--clause volume.kept", "--filter '*'", "--type f32", "--tier quick",
-                           "--waive '*'", "--shard 1/2", "--baseline none.yaml"}) {
+  for (const char* idle : {"--clause volume.kept", "--filter '*'", "--tier quick", "--waive '*'",
+                           "--shard 1/2", "--baseline none.yaml"}) {
     const std::string option = std::string(idle).substr(0, std::string(idle).find(' '));
     expect_sentence(shell(run + " --generate 10 " + idle), 2,
                     option + " is about the cases of the suite, and --generate asks others");
   }
+  expect_sentence(shell(run + " --laws --type f32"), 2, "--type is about the cases of the suite");
   expect_sentence(shell("mutants --shard 5/2"), 2, "a shard is I/N with 1 <= I <= N, not '5/2'");
   expect_sentence(shell("mutants --seed 7"), 2, "--seed is about what is drawn");
   expect_sentence(shell("mutants --shard 1/2 --list"), 2, "--shard cuts the cases of --tier");

@@ -24,6 +24,13 @@ struct Capabilities {
   bool views = false;
   bool starts_threads = false;
   bool shape_only = false;
+  // Since contract 1.1.
+  std::int64_t max_elements = 0;  // of data and of output; 0: no limit
+  std::int64_t max_size = 0;      // of one axis, or that the pattern asks for; 0: no limit
+  bool no_overlapping_strides = false;
+  bool pattern_is_list = false;  // patterns of another rank than 1 cannot be given
+  bool some_views = false;       // a view of dense data may be unsupported
+  bool checks_output = false;    // duty C20 binds it: its table is of 1.1 or later
 
   bool has_dialect(const std::string& dialect) const;
 };

@@ -32,6 +32,7 @@ inline constexpr std::array kDuties = {
     Duty{"C17", "the same request gets the same answer each time"},
     Duty{"C18", "unsupported is answered only outside the description, never for a refusal"},
     Duty{"C19", "every answer but ok carries a message"},
+    Duty{"C20", "an output of another shape than the inferred one is refused"},
 };
 
 // "" for an id that the contract does not have.

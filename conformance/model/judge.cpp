@@ -114,6 +114,9 @@ class Judgement {
     // The shape is at fault already. Refusing to execute it is as good as executing it, as long as
     // nothing outside the tensors is touched; elements that are right there are none.
     if (execution.probe.ask == Ask::wrong_volume) return;
+    if (execution.probe.ask == Ask::other_output && execution.status == Status::ok) {
+      return judge_other_output(probe);
+    }
     if (execution.status != Status::ok) {
       missing_message(execution.message, execution.status, probe);
     }
@@ -125,7 +128,8 @@ class Judgement {
       case Ask::view:
         if (execution.status == Status::unsupported) return judge_copy_needed(probe);
         break;
-      case Ask::wrong_volume: return;
+      case Ask::wrong_volume:
+      case Ask::other_output: return;
       case Ask::execute:
       case Ask::in_place:
         if (execution.status == Status::unsupported && outside_) {
@@ -152,6 +156,13 @@ class Judgement {
          answered, probe});
   }
 
+  // Where inference was wrong, an output of another shape may be the right one.
+  void judge_other_output(const std::string& probe) {
+    if (!shape_is_right_) return;
+    add({Plane::shape, "", "C20", "status", std::string(expects("C20")),
+         "execution into a shape other than " + text(outcome_.shape) + ": ok", probe});
+  }
+
   // Inference refused, so execution has to refuse as well. Where inference was wrong to refuse, an
   // execution that knows better is not blamed a second time.
   void judge_refusal(const Execution& execution, const std::string& probe) {
@@ -161,7 +172,7 @@ class Judgement {
 
   // A view may ask for a copy only where the elements do not already lie in row-major order.
   void judge_copy_needed(const std::string& probe) {
-    if (!capabilities_.views || is_empty(request_.data) ||
+    if (!capabilities_.views || capabilities_.some_views || is_empty(request_.data) ||
         !is_row_major_dense(data_layout(request_))) {
       return;
     }

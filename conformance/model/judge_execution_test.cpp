@@ -297,6 +297,17 @@ TEST_F(JudgeExecution, AWrongVolumeIsJudgedByTheMemoryAlone) {
   }
 }
 
+TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
+  answer(Probe::Ask::other_output, Status::ok, "");
+  EXPECT_EQ(fault().duty, "C20");
+  EXPECT_EQ(fault().plane, Plane::shape);
+  outcome.executions.clear();
+  for (const Status refusal : {Status::rejected, Status::unsupported}) {
+    answer(Probe::Ask::other_output, refusal, "another shape");
+  }
+  EXPECT_TRUE(verdict().faults.empty());
+}
+
 TEST_F(JudgeExecution, TheShapeIsReadFirst) {
   produce({2, 3});
   outcome.observations = {{"arguments", Plane::memory, "C11", "size 0 was changed"}};
@@ -310,8 +321,8 @@ TEST_F(JudgeExecution, TheShapeIsReadFirst) {
 TEST(Duties, AreNumberedInOrder) {
   int number = 0;
   for (const Duty& duty : kDuties) EXPECT_EQ(duty.id.substr(1), std::to_string(++number));
-  EXPECT_EQ(number, 19);
-  EXPECT_EQ(expects("C20"), "");
+  EXPECT_EQ(number, 20);
+  EXPECT_EQ(expects("C21"), "");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ const char* name(Probe::Ask ask) {
     case Probe::Ask::in_place: return "in-place";
     case Probe::Ask::view: return "view";
     case Probe::Ask::wrong_volume: return "execute-wrong-volume";
+    case Probe::Ask::other_output: return "execute-other-output";
   }
   return "?";
 }

@@ -33,6 +33,8 @@ struct Probe {
     // Inference answered a shape of another volume than the data: executed with an output as large as
     // that, and with one as large as the data. No elements are right; only the memory is judged.
     wrong_volume,
+    // With an output of as many elements in another shape than the inferred one: to be refused.
+    other_output,
   };
   // Where the buffer lies between its two guard pages.
   enum class Placement : std::uint8_t {

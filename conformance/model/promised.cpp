@@ -19,6 +19,36 @@ bool steps_backwards(const Shape& shape, const Strides& strides) {
   return false;
 }
 
+// Of a refusal only the pattern says what was asked for, so its sizes count as those of an output do.
+std::optional<std::string> size_unsupported(const Request& request, const Capabilities& able) {
+  const auto above = [](const char* what, std::int64_t limit) {
+    return std::string(what) + " is above the declared " + std::to_string(limit);
+  };
+  if (able.max_size > 0) {
+    const auto sizes = request.data.sizes();
+    const auto& values = request.pattern.values;
+    const auto large = [&](auto size) { return size > able.max_size; };
+    if (std::any_of(sizes.begin(), sizes.end(), large) ||
+        std::any_of(values.begin(), values.end(), large)) {
+      return above("a size", able.max_size);
+    }
+  }
+  if (able.max_elements > 0) {
+    const std::optional<std::int64_t> count = element_count(request.data);
+    if (!count || *count > able.max_elements)
+      return above("the number of elements", able.max_elements);
+    PatternValue asked = 1;
+    for (const PatternValue value : request.pattern.values) {
+      if (value <= 1) continue;
+      if (value > able.max_elements || asked * value > able.max_elements) {
+        return above("the number of elements asked for", able.max_elements);
+      }
+      asked *= value;
+    }
+  }
+  return std::nullopt;
+}
+
 bool dense(const Shape& shape, const Strides& strides) {
   return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
 }
@@ -29,6 +59,10 @@ std::optional<std::string> layout_unsupported(const Request& request, const Ruli
     if (!capabilities.strided_input) return "strided input is not promised";
     if (!capabilities.negative_strides && steps_backwards(request.data, *request.strides)) {
       return "negative strides are not promised";
+    }
+    if (capabilities.no_overlapping_strides && !is_empty(request.data) &&
+        overlaps(data_layout(request))) {
+      return "strides that overlap are not promised";
     }
   }
   if (!request.out_strides) return std::nullopt;
@@ -66,6 +100,10 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
              std::to_string(capabilities.max_rank);
     }
   }
+  if (capabilities.pattern_is_list && !request.pattern.one_dimensional()) {
+    return "only patterns that are lists can be given";
+  }
+  if (std::optional<std::string> size = size_unsupported(request, capabilities)) return size;
   if (request.in_place && !capabilities.in_place) return "in place is not promised";
   return layout_unsupported(request, expectation.ruling, capabilities);
 }

@@ -64,6 +64,44 @@ TEST_F(Promised, RankOfDataAndOfOutput) {
   EXPECT_EQ(why(), std::nullopt);
 }
 
+TEST_F(Promised, SizesOfDataAndOfWhatIsAskedFor) {
+  capabilities.max_size = 3;
+  EXPECT_EQ(why(), std::nullopt);
+  request.pattern.values = {6};
+  EXPECT_EQ(why(), "a size is above the declared 3");
+  request.pattern.values = {3, 2};
+  request.data = {6};
+  EXPECT_EQ(why(), "a size is above the declared 3");
+}
+
+TEST_F(Promised, ElementsOfDataAndOfWhatIsAskedFor) {
+  capabilities.max_elements = 6;
+  EXPECT_EQ(why(), std::nullopt);
+  request.data = {7};
+  EXPECT_EQ(why(), "the number of elements is above the declared 6");
+  request.data = {std::int64_t{1} << 40, std::int64_t{1} << 40};  // more than 64 bits count
+  EXPECT_EQ(why(), "the number of elements is above the declared 6");
+  request.data = {2, 3};
+  request.pattern.values = {2, -1, 4};
+  EXPECT_EQ(why(), "the number of elements asked for is above the declared 6");
+}
+
+TEST_F(Promised, PatternsThatAreLists) {
+  capabilities.pattern_is_list = true;
+  EXPECT_EQ(why(), std::nullopt);
+  request.pattern.tensor_shape = Shape{1, 2};
+  EXPECT_EQ(why(), "only patterns that are lists can be given");
+}
+
+TEST_F(Promised, StridesThatOverlap) {
+  capabilities.strided_input = true;
+  capabilities.no_overlapping_strides = true;
+  request.strides = Strides{4, 1};
+  EXPECT_EQ(why(), std::nullopt);
+  request.strides = Strides{0, 1};
+  EXPECT_EQ(why(), "strides that overlap are not promised");
+}
+
 TEST_F(Promised, StridedInput) {
   request.strides = Strides{3, 1};  // the dense ones, written out
   EXPECT_EQ(why(), std::nullopt);

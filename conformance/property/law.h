@@ -26,6 +26,8 @@ class PropertyCheck {
   // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
   // The library is unloaded and loaded again. See Adapter.
+  // See Adapter; an answer that is malformed or a death says what went wrong.
+  std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
   bool can_reload() const { return adapter_.can_reload(); }
   std::optional<Error> reload();
 

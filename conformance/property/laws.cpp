@@ -48,6 +48,8 @@ const std::array kLaws = {
     odd_threads(),
     different_at_once(),
     unloaded_and_loaded(),
+    asked_by_a_fork(),
+    without_memory(),
 };
 
 constexpr int kMostShrinking = 60;  // trials
@@ -147,6 +149,12 @@ std::vector<Outcome> PropertyCheck::ask_together(const std::vector<Request>& req
   std::vector<Outcome> outcomes = adapter_.ask_together(requests, times);
   for (const Outcome& outcome : outcomes) look(outcome);
   return outcomes;
+}
+
+std::optional<Outcome> PropertyCheck::ask_under(const Request& request, Hardship hardship) {
+  if (breakdown_) return breakdown_;
+  remember(request);
+  return adapter_.ask_under(request, hardship);
 }
 
 bool PropertyCheck::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }

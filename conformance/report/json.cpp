@@ -38,7 +38,13 @@ Json of(const Capabilities& capabilities) {
           {"in_place", capabilities.in_place},
           {"views", capabilities.views},
           {"starts_threads", capabilities.starts_threads},
-          {"shape_only", capabilities.shape_only}};
+          {"shape_only", capabilities.shape_only},
+          {"max_elements", capabilities.max_elements},
+          {"max_size", capabilities.max_size},
+          {"no_overlapping_strides", capabilities.no_overlapping_strides},
+          {"pattern_is_list", capabilities.pattern_is_list},
+          {"some_views", capabilities.some_views},
+          {"checks_output", capabilities.checks_output}};
 }
 
 Json of(const RunOptions& options) {

@@ -25,7 +25,7 @@ class Text : public ::testing::Test {
 
 TEST_F(Text, NamesVersionsImplementationAndEveryPublishedExample) {
   const std::string text = text_report(good);
-  EXPECT_TRUE(has(text, "reshape-conformance 1.2.3, case suite 9.8.7, contract 1.0\n"));
+  EXPECT_TRUE(has(text, "reshape-conformance 1.2.3, case suite 9.8.7, contract 1.1\n"));
   EXPECT_TRUE(has(text, "\nfake 0.1 (./libfake.so)\n"));
   EXPECT_TRUE(has(text, "  pass        one/plain"));
   EXPECT_TRUE(has(text, "f32[2,3] i64[3,2] special_zero=true -> produces [3,2]\n"));

@@ -11,6 +11,7 @@ Mutants bytes_places();
 Mutants bytes_tiles();
 Mutants bytes_values();
 Mutants contract();
+Mutants hardship();
 Mutants memory();
 Mutants process();
 Mutants rules_shape();

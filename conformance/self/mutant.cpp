@@ -19,7 +19,7 @@ constexpr auto kFamilies = {
     families::contract,    families::bytes_layout, families::bytes_lengths, families::bytes_places,
     families::bytes_tiles, families::bytes_values, families::memory,        families::process,
     families::rules_shape, families::rules_values, families::rules_volume,  families::rules_zero,
-    families::sequence,
+    families::hardship,    families::sequence,
 };
 
 // More than any pipe holds.

@@ -1,7 +1,12 @@
 #include "conformance/adapter/contract/bare_calls.h"
 
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "conformance/adapter/contract/thrown.h"
@@ -10,25 +15,51 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::int64_t kMostElements = 64;  // small work: the calls lie close to each other
-constexpr std::size_t kPlace = 4096;        // and a multiple of every alignment
-constexpr std::int32_t kRoom = 1100;        // sizes
+constexpr std::size_t kPage = 4096;   // a multiple of every alignment
+constexpr std::int32_t kRoom = 1100;  // sizes
+constexpr std::byte kHeld{0xa5};      // what the output held before
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+// While this lives, the process is as large as it may be.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    malloc_trim(0);
+    std::ifstream pages("/proc/self/statm");
+    rlim_t size = 0;
+    if (!(pages >> size) || getrlimit(RLIMIT_AS, &before_) != 0) return;
+    rlimit now = before_;
+    now.rlim_cur = size * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+    limited_ = setrlimit(RLIMIT_AS, &now) == 0;
+  }
+  ~NoMoreMemory() {
+    if (limited_) setrlimit(RLIMIT_AS, &before_);
+  }
+  NoMoreMemory(const NoMoreMemory&) = delete;
+  NoMoreMemory& operator=(const NoMoreMemory&) = delete;
+
+ private:
+  rlimit before_ = {};
+  bool limited_ = false;
+};
 
 }  // namespace
 
-BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt)
+BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
+                     std::int64_t most_elements)
     : table_(library.table()), sizes_(kRoom) {
   arguments_.take(request);
   const std::optional<std::int64_t> count = element_count(request.data);
   const bool dense =
       !request.strides && !request.out_strides && request.offset == 0 && request.out_offset == 0;
-  const bool small = dense && count && *count > 0 && *count <= kMostElements &&
+  const bool small = dense && count && *count > 0 && *count <= most_elements &&
                      !request.shape_only && table_.execute != nullptr;
   if (small) {
     size_ = static_cast<std::size_t>(bytes_for(request.data_type, *count));
-    data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPlace, kPlace)));
-    output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPlace, kPlace)));
-    if (!data_ || !output_ || size_ > kPlace) return;
+    data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
+    output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
+    if (!data_ || !output_) return;
     // 0 and 1 are what every type can hold, booleans included.
     for (std::size_t at = 0; at < size_; ++at) {
       data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
@@ -51,6 +82,11 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
 
 BareCalls::Answer BareCalls::call() {
   Answer answer;
+  call(answer);
+  return answer;
+}
+
+void BareCalls::call(Answer& answer) {
   reshape_shape shape = {kRoom, -1, sizes_.data()};
   answer.inferred =
       static_cast<int>(table_.infer_shape(arguments_.request(), &shape, arguments_.message()));
@@ -59,7 +95,7 @@ BareCalls::Answer BareCalls::call() {
     answer.shape.assign(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(rank));
   }
   if (executes_) {
-    std::memset(output_.get(), 0xa5, size_);
+    std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
     answer.executed = static_cast<int>(
         table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
     // Dense to dense is the same bytes in the same order; what is otherwise has a status of its own here.
@@ -67,7 +103,6 @@ BareCalls::Answer BareCalls::call() {
       answer.executed = -1;
     }
   }
-  return answer;
 }
 
 std::string BareCalls::words(const Answer& answer) const {
@@ -86,7 +121,8 @@ std::string BareCalls::words(const Answer& answer) const {
                                        : ", execution status " + std::to_string(answer.executed));
 }
 
-std::optional<std::string> BareCalls::ask(int times, std::chrono::steady_clock::time_point end) {
+std::optional<std::string> BareCalls::ask(const char* where, int times,
+                                          std::chrono::steady_clock::time_point end) {
   if (!ready_) return std::nullopt;
   constexpr int kLook = 64;  // calls between two looks at the clock
   std::optional<std::string> differing;
@@ -95,11 +131,35 @@ std::optional<std::string> BareCalls::ask(int times, std::chrono::steady_clock::
       if (time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end) return;
       const Answer answer = call();
       if (answer == alone_) continue;
-      differing = "beside other threads " + words(answer) + "; alone " + words(alone_);
+      differing = std::string(where) + ' ' + words(answer) + "; alone " + words(alone_);
     }
   });
-  if (thrown) return "beside other threads it " + *thrown;
+  if (thrown) return std::string(where) + " it " + *thrown;
   return differing;
+}
+
+std::optional<std::string> BareCalls::ask_without_memory() {
+  Answer answer;
+  answer.shape.reserve(alone_.shape.size());  // so that the answer itself needs none
+  std::optional<std::string> thrown;
+  {
+    const NoMoreMemory limit;
+    thrown = thrown_by([&] { call(answer); });
+  }
+  const std::string where = "when no memory could be had ";
+  if (thrown) return where + "it " + *thrown;
+  if (answer == alone_) return std::nullopt;
+  const bool inference_failed = answer.inferred == RESHAPE_FAILED;
+  const bool execution_failed = answer.inferred == alone_.inferred &&
+                                answer.shape == alone_.shape && answer.executed == RESHAPE_FAILED;
+  if (!inference_failed && !execution_failed) {
+    return where + words(answer) + "; before " + words(alone_);
+  }
+  const bool wrote = answer.executed == RESHAPE_FAILED &&
+                     std::any_of(output_.get(), output_.get() + size_,
+                                 [](std::byte byte) { return byte != kHeld; });
+  if (wrote) return where + "execution failed, and had written to the output";
+  return std::nullopt;
 }
 
 }  // namespace reshape::conformance

@@ -16,15 +16,25 @@
 namespace reshape::conformance {
 
 // One request, inferred and executed again and again with nothing watched between the calls: what threads
-// do to each other within nanoseconds is seldom met by calls that lie microseconds apart. Small dense
-// requests are executed, larger ones inferred only.
+// do to each other within nanoseconds is seldom met by calls that lie microseconds apart. Dense requests of
+// few elements are executed, larger ones inferred only.
 class BareCalls {
  public:
   // `salt` makes the elements others than those of the same request beside it. Asks once, alone.
-  BareCalls(const PluginLibrary& library, const Request& request, unsigned salt);
+  // Requests of more than `most_elements` are inferred only.
+  BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
+            std::int64_t most_elements = 64);
 
-  // What differed from the answer alone, or nothing. To be called in a thread of its own.
-  std::optional<std::string> ask(int times, std::chrono::steady_clock::time_point end);
+  bool executes() const { return executes_; }
+
+  // What differed from the answer alone, or nothing. `where` begins the sentence: "beside other threads".
+  std::optional<std::string> ask(const char* where, int times,
+                                 std::chrono::steady_clock::time_point end);
+
+  // Asks once while the process gets no more memory. What is wrong then: a death aside, an answer that is
+  // neither the one alone nor `failed`, or an output that a failed execution wrote to. Precondition:
+  // executes().
+  std::optional<std::string> ask_without_memory();
 
  private:
   struct Answer {
@@ -34,6 +44,7 @@ class BareCalls {
     bool operator==(const Answer&) const = default;
   };
   Answer call();
+  void call(Answer& answer);
   std::string words(const Answer& answer) const;
 
   struct Free {

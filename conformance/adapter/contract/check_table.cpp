@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint32_t kKnownCapabilities =
     RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT | RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
-    RESHAPE_VIEWS | RESHAPE_STARTS_THREADS | RESHAPE_SHAPE_ONLY;
+    RESHAPE_VIEWS | RESHAPE_STARTS_THREADS | RESHAPE_SHAPE_ONLY | RESHAPE_NO_OVERLAPPING_STRIDES |
+    RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS;
 
 constexpr std::uint32_t kLargestAlignment = 4096;  // pages of every platform hold this
 
@@ -37,7 +38,7 @@ class TableCheck {
       : table_(table), said_(table.description), file_(file) {}
 
   Result<Capabilities> check() {
-    if (!head() || !functions() || !names() || !types() || !numbers()) return *error_;
+    if (!head() || !starts() || !functions() || !names() || !types() || !numbers()) return *error_;
     return std::move(found_);
   }
 
@@ -52,11 +53,27 @@ class TableCheck {
       return fail("its table has version " + std::to_string(table_.abi_version) +
                   ", this program speaks version " + std::to_string(RESHAPE_ABI_VERSION));
     }
-    if (table_.struct_size < sizeof(reshape_plugin)) {
+    if (table_.struct_size < RESHAPE_PLUGIN_SIZE_1_0) {
       return fail("its table says struct_size " + std::to_string(table_.struct_size) +
-                  ", less than the " + std::to_string(sizeof(reshape_plugin)) + " of version " +
+                  ", less than the " + std::to_string(RESHAPE_PLUGIN_SIZE_1_0) + " of version " +
                   std::to_string(RESHAPE_ABI_VERSION));
     }
+    found_.checks_output = table_.struct_size >= sizeof(reshape_plugin);
+    return true;
+  }
+
+  // Members behind those of 1.0 are there only where the table says that it is so long.
+  bool starts() {
+    if (!found_.checks_output) return true;
+    if (table_.cannot_start != nullptr) {
+      return fail("it says that it cannot start: " + printable(table_.cannot_start, kBriefly));
+    }
+    if (table_.max_elements < 0) {
+      return fail("its max_elements is " + std::to_string(table_.max_elements));
+    }
+    if (table_.max_size < 0) return fail("its max_size is " + std::to_string(table_.max_size));
+    found_.max_elements = table_.max_elements;
+    found_.max_size = table_.max_size;
     return true;
   }
 
@@ -72,6 +89,9 @@ class TableCheck {
     found_.views = (flags & RESHAPE_VIEWS) != 0;
     found_.starts_threads = (flags & RESHAPE_STARTS_THREADS) != 0;
     found_.shape_only = (flags & RESHAPE_SHAPE_ONLY) != 0;
+    found_.no_overlapping_strides = (flags & RESHAPE_NO_OVERLAPPING_STRIDES) != 0;
+    found_.pattern_is_list = (flags & RESHAPE_PATTERN_IS_LIST) != 0;
+    found_.some_views = (flags & RESHAPE_SOME_VIEWS) != 0;
     if (table_.infer_shape == nullptr) return fail("its table has no infer_shape");
     if (table_.execute == nullptr && !found_.shape_only) {
       return fail("its table has no execute and does not declare RESHAPE_SHAPE_ONLY");
@@ -87,6 +107,9 @@ class TableCheck {
     }
     if (found_.negative_strides && !found_.strided_input && !found_.strided_output) {
       return fail("it declares RESHAPE_NEGATIVE_STRIDES without strided input or output");
+    }
+    if (found_.some_views && !found_.views) {
+      return fail("it declares RESHAPE_SOME_VIEWS without RESHAPE_VIEWS");
     }
     if (found_.shape_only && (found_.in_place || found_.views)) {
       return fail("it declares RESHAPE_SHAPE_ONLY together with in place or views");

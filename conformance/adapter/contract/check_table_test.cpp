@@ -56,6 +56,33 @@ TEST(CheckTable, PatternTypesAreI64WhenNotGiven) {
   EXPECT_EQ(check_table(&table, "x")->pattern_types.text(), "i64");
 }
 
+TEST(CheckTable, WhatALibraryTakesBackIsRead) {
+  reshape_plugin table = right();
+  table.max_elements = 1 << 20;
+  table.max_size = 5000;
+  table.view = write;
+  table.description.capabilities =
+      RESHAPE_VIEWS | RESHAPE_NO_OVERLAPPING_STRIDES | RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS;
+  const Result<Capabilities> can = check_table(&table, "libmine.so");
+  ASSERT_TRUE(can);
+  EXPECT_EQ(can->max_elements, 1 << 20);
+  EXPECT_EQ(can->max_size, 5000);
+  EXPECT_TRUE(can->no_overlapping_strides && can->pattern_is_list && can->some_views);
+  EXPECT_TRUE(can->checks_output);
+}
+
+// A table of 1.0 ends before the new members: what lies there is not its own.
+TEST(CheckTable, ATableOfTheFirstVersionIsReadAsBefore) {
+  reshape_plugin table = right();
+  table.struct_size = RESHAPE_PLUGIN_SIZE_1_0;
+  table.cannot_start = "not its own";
+  table.max_elements = -1;
+  const Result<Capabilities> can = check_table(&table, "libmine.so");
+  ASSERT_TRUE(can);
+  EXPECT_EQ(can->max_elements, 0);
+  EXPECT_FALSE(can->checks_output);
+}
+
 TEST(CheckTable, ALaterTableMayBeLonger) {
   reshape_plugin table = right();
   table.struct_size += 8;
@@ -97,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
                   table.description.capabilities = RESHAPE_SHAPE_ONLY | RESHAPE_IN_PLACE;
                 }},
         Mistake{"its description sets capability bits that this version does not have",
-                [](Table table) { table.description.capabilities = 1u << 7; }},
+                [](Table table) { table.description.capabilities = 1u << 10; }},
         Mistake{"its description has no name", [](Table table) { table.description.name = ""; }},
         Mistake{"its description has no version",
                 [](Table table) { table.description.version = nullptr; }},
@@ -117,6 +144,12 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Table table) { table.description.pattern_types = "i64 f32"; }},
         Mistake{"its description names no pattern type",
                 [](Table table) { table.description.pattern_types = ""; }},
+        Mistake{"it declares RESHAPE_SOME_VIEWS without RESHAPE_VIEWS",
+                [](Table table) { table.description.capabilities = RESHAPE_SOME_VIEWS; }},
+        Mistake{"it says that it cannot start: no device was found",
+                [](Table table) { table.cannot_start = "no device was found"; }},
+        Mistake{"its max_elements is -1", [](Table table) { table.max_elements = -1; }},
+        Mistake{"its max_size is -7", [](Table table) { table.max_size = -7; }},
         Mistake{"its max_rank is -1", [](Table table) { table.description.max_rank = -1; }},
         Mistake{"its alignment is 3, not a power of two up to 4096",
                 [](Table table) { table.description.alignment = 3; }},
@@ -127,7 +160,7 @@ TEST(CheckTable, AShorterTableIsRefused) {
   reshape_plugin table = right();
   table.struct_size = 8;
   EXPECT_EQ(says(table), "libmine.so: its table says struct_size 8, less than the " +
-                             std::to_string(sizeof table) + " of version 1");
+                             std::to_string(RESHAPE_PLUGIN_SIZE_1_0) + " of version 1");
 }
 
 TEST(CheckTable, NoTableAtAll) {

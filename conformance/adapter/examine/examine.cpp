@@ -238,7 +238,21 @@ class Examiner::Examination {
     if (!tensors_.data_extent() || !out_extent) return;
     const std::int64_t size =
         std::max({tensors_.data_extent()->size, out_extent->size, tensors_.packed_size()});
+    const Outcome::Kind kind = outcome_.kind;
     run_probes(probes_for_execution(request_, equipment_.capabilities, size), out);
+    if (outcome_.kind == kind && !out_of_memory_) execute_into_another_shape();
+  }
+
+  // As many elements in another shape: who looks at the volume only, or at the rank, takes it.
+  void execute_into_another_shape() {
+    const std::optional<Probe> probe =
+        probe_of_another_output(request_, equipment_.capabilities, outcome_.shape);
+    if (!probe) return;
+    outcome_.executions.emplace_back().probe = *probe;
+    const Outcome::Kind kind = outcome_.kind;
+    run_probe(*probe, row_major(another_shape(outcome_.shape)), false, outcome_.executions.back());
+    if (!outcome_.executions.back().observations.empty()) tell();
+    if (outcome_.kind != kind || out_of_memory_) outcome_.executions.pop_back();
   }
 
   // A wrong volume has been told by the shape already, and has no right elements: see

@@ -25,7 +25,10 @@ TEST_P(Right, IsSeenAsRight) {
       EXPECT_FALSE(outcome.executions.empty());
       for (const Execution& execution : outcome.executions) {
         const bool copy_needed = execution.probe.ask == Probe::Ask::view && asked.strides;
-        EXPECT_EQ(execution.status, copy_needed ? Status::unsupported : Status::ok)
+        const bool other = execution.probe.ask == Probe::Ask::other_output;
+        EXPECT_EQ(execution.status, copy_needed ? Status::unsupported
+                                    : other     ? Status::rejected
+                                                : Status::ok)
             << text(execution.probe);
       }
     }
@@ -105,6 +108,18 @@ TEST(Examine, OnlyTheShapeOfWhatIsTooLargeIsAsked) {
     const Outcome outcome = adapter->ask(request("right", rest));
     EXPECT_EQ(outcome.kind, Outcome::Kind::produced) << words(outcome);
     EXPECT_TRUE(outcome.executions.empty());
+  }
+}
+
+TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
+  const auto adapter = start(false);
+  for (const char* dialect : {"right", "takes-any-output"}) {
+    const Outcome outcome = adapter->ask(request(dialect));
+    ASSERT_FALSE(outcome.executions.empty());
+    const Execution& last = outcome.executions.back();
+    ASSERT_EQ(last.probe.ask, Probe::Ask::other_output);
+    EXPECT_EQ(last.status == Status::ok, std::string(dialect) == "takes-any-output");
+    EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
   }
 }
 

@@ -42,6 +42,12 @@ Inferred read_inference(int answer, const ShapeReceiver& receiver, const reshape
       return inferred;
     case Status::unknown: break;
   }
+  if (answer == RESHAPE_NO_SHAPE) {
+    inferred.message = text_of(message);
+    inferred.malformed =
+        "what is no shape" + (inferred.message.empty() ? "" : ": " + inferred.message);
+    return inferred;
+  }
   inferred.malformed =
       "the status " + std::to_string(answer) + ", which the contract does not have";
   return inferred;

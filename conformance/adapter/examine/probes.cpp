@@ -153,4 +153,30 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
   return {first, second};
 }
 
+Shape another_shape(const Shape& shape) {
+  const auto sizes = shape.sizes();
+  const Shape backwards(std::vector<std::int64_t>(sizes.rbegin(), sizes.rend()));
+  if (backwards != shape) return backwards;
+  const std::int64_t count = *element_count(shape);
+  return shape.rank() == 1 ? Shape{count, 1} : Shape{count};
+}
+
+std::optional<Probe> probe_of_another_output(const Request& request,
+                                             const Capabilities& capabilities,
+                                             const Shape& inferred) {
+  constexpr std::int64_t kMostElements = 4096;  // more shows nothing else
+  const std::optional<std::int64_t> count = element_count(inferred);
+  if (!capabilities.checks_output || capabilities.shape_only || request.shape_only ||
+      request.in_place || request.out_strides || request.out_offset != 0 || !count || *count == 0 ||
+      *count > kMostElements) {
+    return std::nullopt;
+  }
+  Probe probe;
+  probe.ask = Probe::Ask::other_output;
+  probe.payload = request.payload.value_or(Payload::distinct);
+  probe.poison = kPoisons[0];
+  probe.placement = Probe::Placement::back;
+  return probe;
+}
+
 }  // namespace reshape::conformance

@@ -73,7 +73,8 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
     case Ask::view: leave_output_open(out.shape); return true;
     case Ask::execute:
     case Ask::execute_rejected:
-    case Ask::wrong_volume: break;
+    case Ask::wrong_volume:
+    case Ask::other_output: break;
   }
   return place_output(probe, out);
 }

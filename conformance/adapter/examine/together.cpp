@@ -23,6 +23,10 @@ constexpr int kNoLeak = 4096;  // bytes
 constexpr int kBareCalls = 4000;
 constexpr std::chrono::milliseconds kMostBare{60};
 
+// So many in a long use: that of each order of a law, which all together are more than 16 bits count.
+constexpr int kBareOfALongUse = 6500;
+constexpr std::chrono::milliseconds kMostOfALongUse{500};
+
 // What is kept for good is kept in the first quarter of a long use; what still grows behind it is a
 // leak however rarely it leaks: duty C15. Allocators shift a few chunks about, which are no page.
 class LongUse {
@@ -69,7 +73,8 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
   std::vector<Outcome> outcomes(requests.size());
   // Asked alone before there is any other thread.
   std::vector<std::unique_ptr<BareCalls>> bare;
-  for (std::size_t at = 0; at < requests.size() && requests.size() > 1; ++at) {
+  const bool long_use_alone = requests.size() == 1 && times >= kLongUse;
+  for (std::size_t at = 0; at < requests.size() && (requests.size() > 1 || long_use_alone); ++at) {
     bare.push_back(std::make_unique<BareCalls>(library, requests[at], static_cast<unsigned>(at)));
   }
   std::barrier begin(static_cast<std::ptrdiff_t>(requests.size()));
@@ -79,8 +84,12 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       Examiner examiner(library, false);
       begin.arrive_and_wait();
       if (!bare.empty()) {
-        const auto enough = std::chrono::steady_clock::now() + kMostBare;
-        if (auto differing = bare[at]->ask(kBareCalls, enough)) {
+        const auto now = std::chrono::steady_clock::now();
+        auto differing = long_use_alone
+                             ? bare[at]->ask("in a long row of equal calls", kBareOfALongUse,
+                                             now + kMostOfALongUse)
+                             : bare[at]->ask("beside other threads", kBareCalls, now + kMostBare);
+        if (differing) {
           outcomes[at].kind = Outcome::Kind::malformed;
           outcomes[at].during = "inference";
           outcomes[at].message = *std::move(differing);

@@ -20,6 +20,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/examine/examine.h"
+#include "conformance/adapter/examine/hardship.h"
 #include "conformance/adapter/examine/together.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/process/channel.h"
@@ -146,6 +147,11 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   if (command->lasting != 0) {
     return {worker.examiner->examine_growth(requests.front(), command->lasting,
                                             std::chrono::milliseconds(command->milliseconds))};
+  }
+  if (command->hardship) {
+    notes.entering(nullptr);
+    return {examine_under(*worker.library, requests.front(), *command->hardship,
+                          command->milliseconds)};
   }
   if (command->times == 0) return {worker.examiner->examine(requests.front())};
   notes.entering(nullptr);

@@ -118,6 +118,15 @@ class HostProcess : public Adapter {
     return outcomes;
   }
 
+  std::optional<Outcome> ask_under(const Request& request, Hardship hardship) override {
+    HostCommand command;
+    command.hardship = hardship;
+    command.lines = {print_line(request)};
+    command.milliseconds =
+        static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 500);
+    return all_answers(command, 1).front();
+  }
+
   bool can_reload() const override { return true; }
   std::optional<Error> reload() override {
     HostCommand command;

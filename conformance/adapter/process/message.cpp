@@ -29,7 +29,13 @@ json tree_of(const Capabilities& can) {
           {"in_place", can.in_place},
           {"views", can.views},
           {"starts_threads", can.starts_threads},
-          {"shape_only", can.shape_only}};
+          {"shape_only", can.shape_only},
+          {"max_elements", can.max_elements},
+          {"max_size", can.max_size},
+          {"no_overlapping_strides", can.no_overlapping_strides},
+          {"pattern_is_list", can.pattern_is_list},
+          {"some_views", can.some_views},
+          {"checks_output", can.checks_output}};
 }
 
 Result<Capabilities> capabilities_of(const json& tree) {
@@ -50,6 +56,12 @@ Result<Capabilities> capabilities_of(const json& tree) {
   members.flag("views", can.views);
   members.flag("starts_threads", can.starts_threads);
   members.flag("shape_only", can.shape_only);
+  members.number("max_elements", 0, INT64_MAX, can.max_elements);
+  members.number("max_size", 0, INT64_MAX, can.max_size);
+  members.flag("no_overlapping_strides", can.no_overlapping_strides);
+  members.flag("pattern_is_list", can.pattern_is_list);
+  members.flag("some_views", can.some_views);
+  members.flag("checks_output", can.checks_output);
   if ((can.alignment & (can.alignment - 1)) != 0) members.fail("alignment");
   if (const json* dialects = members.list("dialects", 4096)) {
     for (const json& dialect : *dialects) {
@@ -111,7 +123,7 @@ bool read_execution(const json& tree, std::string_view& raw, Execution& into) {
   Members members(tree);
   Probe& probe = into.probe;
   std::size_t size = 0;
-  members.number("ask", 0, static_cast<int>(Probe::Ask::wrong_volume), probe.ask);
+  members.number("ask", 0, static_cast<int>(Probe::Ask::other_output), probe.ask);
   members.number("payload", 0, static_cast<int>(Payload::zeros), probe.payload);
   members.number("round", 0, 64, probe.round);
   members.number("poison", 0, 255, probe.poison);
@@ -176,7 +188,8 @@ std::string encode_command(const HostCommand& command) {
   return with_raw(json{{"times", command.times},
                        {"milliseconds", command.milliseconds},
                        {"reload", command.reload},
-                       {"lasting", command.lasting}},
+                       {"lasting", command.lasting},
+                       {"hardship", command.hardship ? static_cast<int>(*command.hardship) : -1}},
                   raw);
 }
 
@@ -195,6 +208,11 @@ Result<HostCommand> decode_command(std::string_view message) {
   members.number("milliseconds", 0, 1 << 30, command.milliseconds);
   members.flag("reload", command.reload);
   if (parts->tree.contains("lasting")) members.number("lasting", 0, 255, command.lasting);
+  int hardship = -1;
+  if (parts->tree.contains("hardship")) {
+    members.number("hardship", -1, static_cast<int>(Hardship::no_memory), hardship);
+  }
+  if (hardship >= 0) command.hardship = static_cast<Hardship>(hardship);
   return members.ok() ? Result<HostCommand>(std::move(command))
                       : Result<HostCommand>(members.error());
 }

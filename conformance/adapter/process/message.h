@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "conformance/adapter/adapter.h"
 #include "conformance/model/capabilities.h"
 #include "conformance/model/outcome.h"
 #include "reference/tensor/result.h"
@@ -27,8 +29,9 @@ struct HostCommand {
   int times = 0;                   // each line in a thread of its own, so often
   int milliseconds = 0;            // less often where that takes longer; 0: it takes what it takes
   bool reload = false;
-  unsigned lasting =
-      0;  // sites (see growth_suspicions.h) where the line is called very often instead
+  // Sites (see growth_suspicions.h) where the line is called very often instead.
+  unsigned lasting = 0;
+  std::optional<Hardship> hardship = std::nullopt;  // the line is asked under it instead
 };
 std::string encode_command(const HostCommand& command);
 Result<HostCommand> decode_command(std::string_view message);  // reads what encode_ask writes, too

@@ -11,7 +11,8 @@ bool produced(const Outcome& outcome) {
          std::all_of(
              outcome.executions.begin(), outcome.executions.end(), [](const Execution& execution) {
                return execution.status == Status::ok || execution.probe.ask == Probe::Ask::view ||
-                      execution.probe.ask == Probe::Ask::wrong_volume;
+                      execution.probe.ask == Probe::Ask::wrong_volume ||
+                      execution.probe.ask == Probe::Ask::other_output;
              });
 }
 

@@ -45,4 +45,8 @@ Law odd_threads();
 Law different_at_once();
 Law unloaded_and_loaded();
 
+// hardship.cpp: what may befall the process that asks.
+Law asked_by_a_fork();
+Law without_memory();
+
 }  // namespace reshape::conformance::laws

@@ -175,6 +175,13 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
 
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
   const DLTensor& data = *request->data;
+  static const pid_t first = getpid();
+  if (is("asked-by-a-fork") && getpid() != first) return refuse("not the first process", why);
+  if (is("without-memory")) {
+    void* volatile buffer = std::malloc(std::size_t{1} << 28);
+    if (buffer == nullptr) return refuse("no memory", why);
+    std::free(buffer);
+  }
   if (is("rejection-writes-nothing") && output->strides == nullptr && count(*output) > 0) {
     std::memset(static_cast<char*>(output->data) + output->byte_offset, 0,
                 static_cast<std::size_t>((count(*output) * output->dtype.bits + 7) / 8));

@@ -27,6 +27,18 @@ Steps does_not_infer(reshape_status status,
   });
 }
 
+// Executes into an output of the right volume where fits(the right sizes, the given shape) says so.
+Steps takes_outputs(bool (*fits)(const Sizes&, const Shape&)) {
+  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const RightAnswer answer = right_answer(*request, why);
+    const Shape given = shape_of(*output);
+    const bool as_many = element_count(given) == element_count(shape_of(*request->data));
+    return answer.produces() && as_many && fits(answer.sizes, given)
+               ? copy_what_fits(*request->data, *output)
+               : right().execute(request, output, why);
+  });
+}
+
 // Calls unsupported where is(asked).
 Steps unsupported_where(WhereAsked is) {
   return does_not_infer(
@@ -220,6 +232,14 @@ Mutants families::contract() {
          return right().execute(request, output, why);
        }),
        caught("bytes", "status")},
+      {"any-output-of-the-volume", "C20", kExamples,
+       "execution looks at the volume of the output, and not at its sizes",
+       takes_outputs([](const Sizes&, const Shape&) { return true; }), caught("shape", "status")},
+      {"any-output-of-the-rank", "C20", kExamples,
+       "execution looks at the volume and the rank of the output, and not at its sizes",
+       takes_outputs(
+           [](const Sizes& right, const Shape& given) { return right.size() == given.rank(); }),
+       caught("shape", "status")},
       {"status-of-a-byte", "C4", "openvino-reshape-1/indivisible-*",
        "a refusal is answered with 256, which is 0 in its lowest byte",
        infers_then([](reshape_status status, reshape_message&) {

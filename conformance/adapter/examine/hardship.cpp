@@ -1,0 +1,87 @@
+#include "conformance/adapter/examine/hardship.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include "conformance/adapter/contract/bare_calls.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kMostElements = std::int64_t{1} << 22;  // enough for every pool of threads
+constexpr int kTimes = 2;  // the first may be answered by what was prepared before
+
+enum ExitCode { kSame = 0, kDiffers = 1 };
+
+// The crash handlers of this process write to memory that is shared with its supervisor; what a child dies of
+// is its own.
+void take_default_signals() {
+  for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+}
+
+std::optional<std::string> asked_in_a_child(BareCalls& calls, std::chrono::milliseconds most) {
+  const pid_t child = fork();
+  if (child < 0) return std::nullopt;
+  if (child == 0) {
+    take_default_signals();
+    const bool differs = calls.ask("", kTimes, Clock::now() + most).has_value();
+    _exit(differs ? kDiffers : kSame);
+  }
+  const Clock::time_point end = Clock::now() + most;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (Clock::now() > end) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return "in a child of fork the call did not return within " + std::to_string(most.count()) +
+             " ms";
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (WIFSIGNALED(status)) {
+    return "a child of fork died of signal " + std::to_string(WTERMSIG(status)) + " in the call";
+  }
+  if (WEXITSTATUS(status) == kSame) return std::nullopt;
+  return WEXITSTATUS(status) == kDiffers
+             ? "in a child of fork the answer was another one"
+             : "in a child of fork the call ended the process with exit code " +
+                   std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+Outcome examine_under(const PluginLibrary& library, const Request& request, Hardship hardship,
+                      int milliseconds) {
+  Outcome outcome;
+  BareCalls calls(library, request, 0, kMostElements);
+  if (!calls.executes()) {
+    outcome.kind = Outcome::Kind::unsupported;
+    return outcome;
+  }
+  outcome.kind = Outcome::Kind::produced;
+  std::optional<std::string> differs;
+  if (hardship == Hardship::forked) {
+    differs = asked_in_a_child(calls, std::chrono::milliseconds(milliseconds));
+  } else {
+    differs = calls.ask_without_memory();
+    // The next call gets memory again, and is answered as the first was.
+    if (!differs) {
+      differs = calls.ask("after no memory could be had for a call", 1,
+                          Clock::now() + std::chrono::milliseconds(milliseconds));
+    }
+  }
+  if (!differs) return outcome;
+  outcome.kind = Outcome::Kind::malformed;
+  outcome.during = "execution";
+  outcome.message = *std::move(differs);
+  return outcome;
+}
+
+}  // namespace reshape::conformance
