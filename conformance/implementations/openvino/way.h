@@ -1,0 +1,38 @@
+#pragma once
+
+#include <openvino/openvino.hpp>
+
+// One of the ways in which OpenVINO answers a Reshape. Each is code of its own and gets a library of its
+// own: plugin.cpp translates the C contract, and one file beside it defines what stands here.
+namespace openvino_way {
+
+// A request in OpenVINO's words. The pattern's memory is the caller's and lives as long as the call.
+struct Question {
+  ov::element::Type data_type;
+  ov::Shape data;
+  ov::element::Type pattern_type;
+  ov::Shape pattern_shape;
+  const void* pattern = nullptr;
+  bool special_zero = false;
+};
+
+extern const char* const kName;
+extern const char* const kPatternTypes;
+extern const bool kHasRun;         // false: only shapes are inferred
+extern const bool kStartsThreads;  // that outlive a call
+
+// All but those of 4 bits. Every pattern of these is misread (deviations/), so one way, the graph, asks
+// for them, and the others show what else there is.
+inline constexpr const char* kWholeBytes = "i64 i32 i16 i8 u64 u32 u16 u8";
+
+// The shape of the output, from the sizes and the pattern alone. What OpenVINO refuses it throws.
+ov::PartialShape infer(const Question& question);
+
+// Writes the elements into `output`, which has the shape that the caller wants. Throws likewise.
+void run(const Question& question, const ov::Tensor& data, const ov::Tensor& output);
+
+// For a way that finds a shape only by running: data of zeros. Throws std::bad_alloc where there would be
+// too much of it to be worth the time.
+ov::Tensor zeros(const ov::element::Type& type, const ov::Shape& shape);
+
+}  // namespace openvino_way
