@@ -45,9 +45,9 @@ void check(dnnl_status_t status, const char* call) {
   if (status != dnnl_success) throw Refused(status, call);
 }
 
-Compiled::Compiled(const dnnl_graph_logical_tensor_t& source,
-                   const dnnl_graph_logical_tensor_t& destination, const Attributes& attributes)
-    : source_(source), destination_(destination) {
+Partition partition_of(const dnnl_graph_logical_tensor_t& source,
+                       const dnnl_graph_logical_tensor_t& destination,
+                       const Attributes& attributes) {
   Op op;
   check(dnnl_graph_op_create(&op.handle, 0, dnnl_graph_op_static_reshape, "reshape"), "op_create");
   check(dnnl_graph_op_set_attr_s64(op.handle, dnnl_graph_op_attr_shape, attributes.shape,
@@ -58,8 +58,8 @@ Compiled::Compiled(const dnnl_graph_logical_tensor_t& source,
                                       attributes.special_zero, 1),
           "op_set_attr_bool(special_zero)");
   }
-  check(dnnl_graph_op_add_input(op.handle, &source_), "op_add_input");
-  check(dnnl_graph_op_add_output(op.handle, &destination_), "op_add_output");
+  check(dnnl_graph_op_add_input(op.handle, &source), "op_add_input");
+  check(dnnl_graph_op_add_output(op.handle, &destination), "op_add_output");
 
   Graph graph;
   check(dnnl_graph_graph_create(&graph.handle, dnnl_cpu), "graph_create");
@@ -69,11 +69,37 @@ Compiled::Compiled(const dnnl_graph_logical_tensor_t& source,
   std::size_t partitions = 0;
   check(dnnl_graph_graph_get_partition_num(graph.handle, &partitions), "get_partition_num");
   if (partitions != 1) throw Refused(dnnl_unimplemented, "get_partition_num (not one)");
-  check(dnnl_graph_graph_get_partitions(graph.handle, 1, &partition_.handle), "get_partitions");
+  Partition partition;
+  check(dnnl_graph_graph_get_partitions(graph.handle, 1, &partition.handle), "get_partitions");
   std::uint8_t supported = 0;
-  check(dnnl_graph_partition_is_supported(partition_.handle, &supported), "is_supported");
+  check(dnnl_graph_partition_is_supported(partition.handle, &supported), "is_supported");
   if (supported == 0) throw Refused(dnnl_unimplemented, "partition_is_supported");
+  return partition;
+}
 
+bool supports(dnnl_data_type_t type) {
+  const dnnl_dims_t one = {1};
+  const std::uint8_t special_zero = 0;
+  dnnl_graph_logical_tensor_t tensors[2];
+  for (std::size_t id : {0, 1}) {
+    check(dnnl_graph_logical_tensor_init_with_dims(&tensors[id], id, type, 1, one,
+                                                   dnnl_graph_layout_type_strided,
+                                                   dnnl_graph_tensor_property_variable),
+          "logical_tensor_init_with_dims");
+  }
+  try {
+    partition_of(tensors[0], tensors[1], {one, 1, &special_zero});
+    return true;
+  } catch (const Refused&) {
+    return false;
+  }
+}
+
+Compiled::Compiled(const dnnl_graph_logical_tensor_t& source,
+                   const dnnl_graph_logical_tensor_t& destination, const Attributes& attributes)
+    : source_(source),
+      destination_(destination),
+      partition_(partition_of(source, destination, attributes)) {
   check(dnnl_graph_compiled_partition_create(&compiled_.handle, partition_.handle),
         "compiled_partition_create");
   const dnnl_graph_logical_tensor_t* in = &source_;

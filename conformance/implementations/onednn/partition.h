@@ -43,6 +43,11 @@ struct Owned {
   Handle handle = nullptr;
 };
 
+using Partition = Owned<dnnl_graph_partition_t, dnnl_graph_partition_destroy>;
+
+// Whether this processor has code for the type: f16 only some have. Needs no engine.
+bool supports(dnnl_data_type_t type);
+
 class Compiled {
  public:
   // Throws Refused. The caller's logical tensors have the ids 0 (source) and 1 (destination).
@@ -57,7 +62,7 @@ class Compiled {
  private:
   dnnl_graph_logical_tensor_t source_;
   dnnl_graph_logical_tensor_t destination_;
-  Owned<dnnl_graph_partition_t, dnnl_graph_partition_destroy> partition_;
+  Partition partition_;
   Owned<dnnl_graph_compiled_partition_t, dnnl_graph_compiled_partition_destroy> compiled_;
 };
 

@@ -181,14 +181,16 @@ const reshape_plugin* reshape_plugin_entry() {
   static const std::string version = std::to_string(linked->major) + '.' +
                                      std::to_string(linked->minor) + '.' +
                                      std::to_string(linked->patch);
+  static const std::string types = std::string("f32") + (supports(dnnl_f16) ? " f16" : "") +
+                                   (supports(dnnl_bf16) ? " bf16" : "");
   std::uint32_t capabilities = RESHAPE_STARTS_THREADS | RESHAPE_STRIDED_INPUT;
   if (kOutput != Output::any) capabilities |= RESHAPE_IN_PLACE;
   if (kOutput == Output::given) capabilities |= RESHAPE_STRIDED_OUTPUT;
   static const reshape_plugin plugin = {
       RESHAPE_ABI_VERSION,
       sizeof(reshape_plugin),
-      {kName, version.c_str(), "onednn-graph-static-reshape-1 onednn-static-reshape",
-       "f32 f16 bf16", "i64", capabilities, DNNL_MAX_NDIMS, 0},
+      {kName, version.c_str(), "onednn-graph-static-reshape-1 onednn-static-reshape", types.c_str(),
+       "i64", capabilities, DNNL_MAX_NDIMS, 0},
       infer_shape,
       execute,
       nullptr};

@@ -100,14 +100,15 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
 
 }  // namespace
 
-const char* const kPatternTypes = kWholeBytes;
 const bool kHasRun = true;
 const bool kStartsThreads = true;
 
 ov::PartialShape infer(const Question& question) {
   Compiled& compiled = compiled_for(question);
   if (kCpu.sizes_known) return compiled.model.output(0).get_partial_shape();
-  ask(compiled.owning, question, zeros(question.data_type, question.data));
+  const ov::Tensor data = zeros(question.data_type, question.data);
+  compiled.owning.set_output_tensor(0, empty_output(data));
+  ask(compiled.owning, question, data);
   return compiled.owning.get_output_tensor(0).get_shape();
 }
 

@@ -8,7 +8,6 @@
 namespace openvino_way {
 
 const char* const kName = "openvino-graph";
-const char* const kPatternTypes = "i64 i32 i16 i8 i4 u64 u32 u16 u8 u4";
 const bool kHasRun = false;
 const bool kStartsThreads = false;
 

@@ -2,6 +2,7 @@
 #include <reshape_plugin.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -177,14 +178,36 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
 
 }  // namespace
 
-ov::Tensor zeros(const ov::element::Type& type, const ov::Shape& shape) {
+bool worth_having(const ov::element::Type& type, const ov::Shape& shape) {
   constexpr double kMostBytes = 256 << 20;
   double bytes = static_cast<double>(type.bitwidth()) / 8;
   for (const std::size_t size : shape) bytes *= static_cast<double>(size);
-  if (bytes > kMostBytes) throw std::bad_alloc();
-  ov::Tensor tensor(type, shape);
-  std::memset(tensor.data(), 0, tensor.get_byte_size());
-  return tensor;
+  return bytes <= kMostBytes;
+}
+
+namespace {
+
+// Memory with room behind it.
+struct Roomy {
+  std::size_t room;
+  void* allocate(std::size_t bytes, std::size_t = 0) {
+    void* memory = std::calloc(bytes + room, 1);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+  }
+  void deallocate(void* memory, std::size_t, std::size_t = 0) noexcept { std::free(memory); }
+  bool is_equal(const Roomy& other) const { return room == other.room; }
+};
+
+}  // namespace
+
+ov::Tensor zeros(const ov::element::Type& type, const ov::Shape& shape) {
+  if (!worth_having(type, shape)) throw std::bad_alloc();
+  return {type, shape, ov::Allocator(Roomy{1 << 20})};
+}
+
+ov::Tensor empty_output(const ov::Tensor& data) {
+  return {data.get_element_type(), ov::Shape{0}, ov::Allocator(Roomy{data.get_byte_size()})};
 }
 
 }  // namespace openvino_way
