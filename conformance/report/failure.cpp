@@ -138,10 +138,12 @@ std::string conclusion(const RunResult& run) {
     if (all.planned > 0) extra = fmt::format(", {}, {} pass", sum, all.pass);
     if (all.mistrusted > 0) extra += fmt::format(", {} mistrusted", all.mistrusted);
     if (!run.laws.empty()) {
-      const auto unasked = std::count_if(run.laws.begin(), run.laws.end(),
-                                         [](const LawResult& law) { return law.tried == 0; });
-      extra +=
-          fmt::format(", {} laws hold", static_cast<std::ptrdiff_t>(run.laws.size()) - unasked);
+      const auto unasked =
+          std::count_if(run.laws.begin(), run.laws.end(),
+                        [](const LawResult& law) { return law.tried == 0 && !law.undecided; });
+      extra += fmt::format(", {} laws hold",
+                           run.laws.size() - undecided_laws - static_cast<std::size_t>(unasked));
+      if (undecided_laws > 0) extra += fmt::format(", {} undecided", undecided_laws);
       if (unasked > 0) extra += fmt::format(" and {} could not be asked", unasked);
     }
     if (run.exhaustive) {

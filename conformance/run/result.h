@@ -126,7 +126,8 @@ struct RunResult {
   // Everything was asked that could be, so that conforming() is a verdict.
   bool complete() const { return cut_short.empty(); }
   // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, no fault of
-  // the first use goes unwaived, every law holds, and the bounded-exhaustive run came to its end.
+  // the first use goes unwaived, every law holds (or is undecided, where failures are known), and the
+  // bounded-exhaustive run came to its end.
   bool conforming() const;
 };
 

@@ -82,6 +82,19 @@ TEST_F(Results, ConformOnlyWithoutUnknownFailures) {
   EXPECT_FALSE(result.conforming());
 }
 
+TEST_F(Results, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
+  RunResult result = testing::run_all(suite);
+  LawResult& law = result.laws.emplace_back();
+  law.broken = "a draw is answered wrongly alone";
+  law.undecided = true;
+  EXPECT_FALSE(result.conforming());
+  result.cases[2].known = Known::failure;
+  result.cases[2].verdict.kind = Verdict::Kind::fail;
+  EXPECT_TRUE(result.conforming());
+  law.undecided = false;
+  EXPECT_FALSE(result.conforming());
+}
+
 TEST_F(Results, OfNothingAreNotExecuted) {
   Capabilities capabilities = testing::everything();
   capabilities.dialects.clear();

@@ -1,0 +1,198 @@
+// oneDNN Graph's StaticReshape behind the C contract: requests into logical tensors, and statuses into
+// answers. What leaves oneDNN's C interface as an exception is left to the harness, which calls it so.
+#include <dlpack/dlpack.h>
+#include <reshape_plugin.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output.h"
+#include "partition.h"
+
+namespace onednn_way {
+namespace {
+
+std::optional<dnnl_data_type_t> type_of(DLDataType dl) {
+  const auto is = [dl](unsigned code, unsigned bits) {
+    return dl.code == code && dl.bits == bits && dl.lanes == 1;
+  };
+  if (is(kDLFloat, 64)) return dnnl_f64;
+  if (is(kDLFloat, 32)) return dnnl_f32;
+  if (is(kDLFloat, 16)) return dnnl_f16;
+  if (is(kDLBfloat, 16)) return dnnl_bf16;
+  if (is(RESHAPE_DL_FLOAT8_E4M3FN, 8)) return dnnl_f8_e4m3;
+  if (is(RESHAPE_DL_FLOAT8_E5M2, 8)) return dnnl_f8_e5m2;
+  if (is(kDLInt, 64)) return dnnl_s64;
+  if (is(kDLInt, 32)) return dnnl_s32;
+  if (is(kDLInt, 8)) return dnnl_s8;
+  if (is(kDLUInt, 8)) return dnnl_u8;
+  if (is(kDLInt, 4)) return dnnl_s4;
+  if (is(kDLUInt, 4)) return dnnl_u4;
+  if (is(RESHAPE_DL_BOOL, 8)) return dnnl_boolean;
+  return std::nullopt;
+}
+
+void* start_of(const DLTensor& tensor) {
+  return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
+}
+
+reshape_status answer(reshape_status status, std::string_view sentence, reshape_message* why) {
+  const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
+  std::memcpy(why->text, sentence.data(), length);
+  why->text[length] = '\0';
+  return status;
+}
+
+// Only these are said of the operation; the others are of the machine or of this use of the library.
+reshape_status status_of(const Refused& refused) {
+  switch (refused.status) {
+    case dnnl_invalid_shape:
+    case dnnl_invalid_graph_op:
+    case dnnl_invalid_data_type: return RESHAPE_REJECTED;
+    case dnnl_unimplemented:
+    case dnnl_out_of_memory: return RESHAPE_UNSUPPORTED;
+    default: return RESHAPE_FAILED;
+  }
+}
+
+dnnl_graph_logical_tensor_t described(std::size_t id, const DLTensor& tensor) {
+  const dnnl_data_type_t type = *type_of(tensor.dtype);
+  dnnl_graph_logical_tensor_t logical;
+  if (tensor.strides == nullptr) {
+    check(dnnl_graph_logical_tensor_init_with_dims(&logical, id, type, tensor.ndim, tensor.shape,
+                                                   dnnl_graph_layout_type_strided,
+                                                   dnnl_graph_tensor_property_variable),
+          "logical_tensor_init_with_dims");
+  } else {
+    check(dnnl_graph_logical_tensor_init_with_strides(&logical, id, type, tensor.ndim, tensor.shape,
+                                                      tensor.strides,
+                                                      dnnl_graph_tensor_property_variable),
+          "logical_tensor_init_with_strides");
+  }
+  return logical;
+}
+
+dnnl_graph_logical_tensor_t of_unknown_sizes(std::size_t id, DLDataType type) {
+  dnnl_graph_logical_tensor_t logical;
+  check(dnnl_graph_logical_tensor_init(
+            &logical, id, *type_of(type), DNNL_GRAPH_UNKNOWN_NDIMS,
+            kOutput == Output::any ? dnnl_graph_layout_type_any : dnnl_graph_layout_type_strided,
+            dnnl_graph_tensor_property_variable),
+        "logical_tensor_init");
+  return logical;
+}
+
+// `output` is null where only the shape is asked.
+Compiled compiled(const reshape_request& request, const DLTensor* output) {
+  static const std::int64_t nothing = 0;
+  const auto* values = static_cast<const std::int64_t*>(start_of(*request.pattern));
+  const std::uint8_t flag = request.special_zero == RESHAPE_FLAG_TRUE ? 1 : 0;
+  const Attributes attributes = {values != nullptr ? values : &nothing,
+                                 static_cast<std::size_t>(request.pattern->shape[0]),
+                                 request.special_zero == RESHAPE_FLAG_MISSING ? nullptr : &flag};
+  const bool told = output != nullptr && kOutput == Output::given;
+  return {described(0, *request.data),
+          told ? described(1, *output) : of_unknown_sizes(1, request.data->dtype), attributes};
+}
+
+template <typename Call>
+reshape_status answered(const reshape_request& request, reshape_message* why, Call call) {
+  const DLDataType pattern = request.pattern->dtype;
+  if (pattern.code != kDLInt || pattern.bits != 64 || request.pattern->ndim != 1) {
+    return answer(RESHAPE_REJECTED, "the attribute shape is a list of s64", why);
+  }
+  if (!type_of(request.data->dtype)) {
+    return answer(RESHAPE_REJECTED, "oneDNN has no such data type", why);
+  }
+  try {
+    return call();
+  } catch (const Refused& refused) {
+    return answer(status_of(refused), refused.what(), why);
+  }
+}
+
+reshape_status infer_shape(const reshape_request* request, reshape_shape* shape,
+                           reshape_message* why) {
+  return answered(*request, why, [&] {
+    const dnnl_graph_logical_tensor_t inferred = compiled(*request, nullptr).destination();
+    if (inferred.ndims < 0 || inferred.ndims > shape->capacity) {
+      return answer(RESHAPE_FAILED, "the rank is " + std::to_string(inferred.ndims), why);
+    }
+    shape->rank = inferred.ndims;
+    std::copy_n(inferred.dims, inferred.ndims, shape->sizes);
+    return RESHAPE_OK;
+  });
+}
+
+// Moves the elements from where the library laid them into the caller's dense output.
+reshape_status lay_out(const dnnl_graph_logical_tensor_t& from, const std::vector<char>& elements,
+                       const DLTensor& output, reshape_message* why) {
+  if (from.layout_type != dnnl_graph_layout_type_strided) {
+    return answer(RESHAPE_FAILED, "layout any became opaque for a single reshape", why);
+  }
+  const std::size_t width = output.dtype.bits / 8u;
+  char* to = static_cast<char*>(start_of(output));
+  std::vector<std::int64_t> at(static_cast<std::size_t>(from.ndims), 0);
+  for (;;) {
+    std::int64_t place = 0;
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+      if (from.dims[axis] == 0) return RESHAPE_OK;
+      place += at[axis] * from.layout.strides[axis];
+    }
+    std::memcpy(to, elements.data() + static_cast<std::size_t>(place) * width, width);
+    to += width;
+    std::size_t axis = at.size();
+    while (axis > 0 && ++at[axis - 1] == from.dims[axis - 1]) at[--axis] = 0;
+    if (axis == 0) return RESHAPE_OK;
+  }
+}
+
+reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
+  return answered(*request, why, [&] {
+    const Compiled partition = compiled(*request, output);
+    const dnnl_graph_logical_tensor_t& destination = partition.destination();
+    // A partition that knows nothing of the caller's output writes what it inferred; the caller is to
+    // make room for that.
+    if (kOutput != Output::given &&
+        !std::equal(destination.dims, destination.dims + std::max(destination.ndims, 0),
+                    output->shape, output->shape + output->ndim)) {
+      return answer(RESHAPE_REJECTED, "the output has another shape than the inferred one", why);
+    }
+    if (kOutput != Output::any) {
+      partition.execute(start_of(*request->data), start_of(*output));
+      return RESHAPE_OK;
+    }
+    std::vector<char> elements(partition.destination_bytes());
+    partition.execute(start_of(*request->data), elements.data());
+    return lay_out(destination, elements, *output, why);
+  });
+}
+
+}  // namespace
+}  // namespace onednn_way
+
+const reshape_plugin* reshape_plugin_entry() {
+  using namespace onednn_way;
+  const dnnl_version_t* linked = dnnl_version();
+  static const std::string version = std::to_string(linked->major) + '.' +
+                                     std::to_string(linked->minor) + '.' +
+                                     std::to_string(linked->patch);
+  static const std::string types = std::string("f32") + (supports(dnnl_f16) ? " f16" : "") +
+                                   (supports(dnnl_bf16) ? " bf16" : "");
+  std::uint32_t capabilities = RESHAPE_STARTS_THREADS | RESHAPE_STRIDED_INPUT;
+  if (kOutput != Output::any) capabilities |= RESHAPE_IN_PLACE;
+  if (kOutput == Output::given) capabilities |= RESHAPE_STRIDED_OUTPUT;
+  static const reshape_plugin plugin = {
+      RESHAPE_ABI_VERSION,
+      sizeof(reshape_plugin),
+      {kName, version.c_str(), "onednn-graph-static-reshape-1 onednn-static-reshape", types.c_str(),
+       "i64", capabilities, DNNL_MAX_NDIMS, 0},
+      infer_shape,
+      execute,
+      nullptr};
+  return &plugin;
+}

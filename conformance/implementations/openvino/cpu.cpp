@@ -1,0 +1,121 @@
+// The CPU plug-in, in the way that kCpu says.
+#include "cpu.h"
+
+#include <list>
+#include <openvino/op/constant.hpp>
+#include <openvino/op/parameter.hpp>
+#include <openvino/op/reshape.hpp>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "way.h"
+
+namespace openvino_way {
+namespace {
+
+// What a compiled model is made for. It is kept, because compiling takes a thousand times as long as
+// running, and because an application does the same.
+struct Key {
+  std::string types;
+  ov::PartialShape data;
+  ov::Shape pattern_shape;
+  std::string values;  // of a constant pattern
+  bool special_zero;
+
+  bool operator==(const Key& other) const {
+    return types == other.types && data == other.data && pattern_shape == other.pattern_shape &&
+           values == other.values && special_zero == other.special_zero;
+  }
+};
+
+// Two requests of one model: one that owns its output, and one that is given the caller's.
+struct Compiled {
+  ov::CompiledModel model;
+  ov::InferRequest owning;
+  ov::InferRequest given;
+};
+
+Key key_of(const Question& question) {
+  Key key{question.data_type.to_string() + question.pattern_type.to_string(), question.data,
+          question.pattern_shape, "", question.special_zero};
+  if (!kCpu.sizes_known) {
+    key.data = ov::PartialShape::dynamic(static_cast<std::int64_t>(question.data.size()));
+  }
+  if (!kCpu.pattern_is_input) {
+    const ov::Tensor values(question.pattern_type, question.pattern_shape, question.pattern);
+    key.values.assign(static_cast<const char*>(question.pattern), values.get_byte_size());
+  }
+  return key;
+}
+
+Compiled compile(const Question& question, const Key& key) {
+  // Not destroyed: the order in which a process ends is no part of what is asked here.
+  static ov::Core& core = *new ov::Core;
+  const auto data = std::make_shared<ov::op::v0::Parameter>(question.data_type, key.data);
+  ov::ParameterVector inputs{data};
+  std::shared_ptr<ov::Node> pattern;
+  if (kCpu.pattern_is_input) {
+    inputs.push_back(
+        std::make_shared<ov::op::v0::Parameter>(question.pattern_type, question.pattern_shape));
+    pattern = inputs.back();
+  } else {
+    pattern = std::make_shared<ov::op::v0::Constant>(question.pattern_type, question.pattern_shape,
+                                                     question.pattern);
+  }
+  const auto node = std::make_shared<ov::op::v1::Reshape>(data, pattern, question.special_zero);
+  const auto model = std::make_shared<ov::Model>(ov::OutputVector{node}, inputs);
+  ov::CompiledModel compiled =
+      core.compile_model(model, "CPU", ov::hint::inference_precision(ov::element::f32),
+                         ov::inference_num_threads(kCpu.threads), ov::num_streams(1));
+  return {compiled, compiled.create_infer_request(), compiled.create_infer_request()};
+}
+
+// The models used last.
+Compiled& compiled_for(const Question& question) {
+  constexpr std::size_t kKept = 24;
+  static std::list<std::pair<Key, Compiled>> kept;
+  Key key = key_of(question);
+  for (auto at = kept.begin(); at != kept.end(); ++at) {
+    if (!(at->first == key)) continue;
+    kept.splice(kept.begin(), kept, at);
+    return kept.front().second;
+  }
+  Compiled compiled = compile(question, key);
+  if (kept.size() == kKept) kept.pop_back();
+  kept.emplace_front(std::move(key), std::move(compiled));
+  return kept.front().second;
+}
+
+void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& data) {
+  request.set_input_tensor(0, data);
+  if (kCpu.pattern_is_input) {
+    request.set_input_tensor(
+        1, ov::Tensor(question.pattern_type, question.pattern_shape, question.pattern));
+  }
+  if (!kCpu.asynchronous) return request.infer();
+  request.start_async();
+  request.wait();
+}
+
+}  // namespace
+
+const bool kHasRun = true;
+const bool kStartsThreads = true;
+
+ov::PartialShape infer(const Question& question) {
+  Compiled& compiled = compiled_for(question);
+  if (kCpu.sizes_known) return compiled.model.output(0).get_partial_shape();
+  const ov::Tensor data = zeros(question.data_type, question.data);
+  compiled.owning.set_output_tensor(0, empty_output(data));
+  ask(compiled.owning, question, data);
+  return compiled.owning.get_output_tensor(0).get_shape();
+}
+
+void run(const Question& question, const ov::Tensor& data, const ov::Tensor& output) {
+  ov::InferRequest& request = compiled_for(question).given;
+  request.set_output_tensor(0, output);
+  ask(request, question, data);
+}
+
+}  // namespace openvino_way

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Installs, builds and gates the adapters to real libraries: ./dev implementations [folder...]
+
+Each folder beside this file is a library. What its files say: conformance/implementations/LAYOUT.md.
+Whatever cannot be had here (no network, no such wheel, it does not build) is said in a sentence and leaves the
+others as they are.
+
+Exit codes: 0 as the baselines and deviations say, 1 not so, 2 wrong usage, 3 a folder that was named could not
+be asked.
+"""
+import argparse
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+BUILD = ROOT / "build" / "implementations"
+REPORTS = BUILD / "report"
+PROGRAM = ROOT / "build" / "release" / "bin" / "reshape-conformance"
+
+INSTALL_SECONDS = 1800
+BUILD_SECONDS = 1800
+GATE_SECONDS = 3600
+DEVIATION_SECONDS = 300
+
+
+class CouldNot(Exception):
+    """A sentence that says what could not be done, and where."""
+
+
+def lines_of(file):
+    """The lines of a list, without comments; none where there is no such file."""
+    if not file.exists():
+        return []
+    text = (line.split("#", 1)[0].strip() for line in file.read_text().splitlines())
+    return [line for line in text if line]
+
+
+def call(command, seconds, log, environment=None):
+    """Runs a command into a log and returns its exit code; None where it took too long."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "ab") as out:
+        # A group of its own, so that what it started ends with it.
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, cwd=ROOT,
+                                   env=environment, start_new_session=True)
+        try:
+            return process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            return None
+
+
+class Folder:
+    def __init__(self, path):
+        self.path = path
+        self.name = path.name
+        self.home = BUILD / self.name
+        self.venv = self.home / "venv"
+        self.build = self.home / "build"
+        self.log = self.home / "log.txt"
+
+    def step(self, what, command, seconds):
+        """One step of the preparation; CouldNot unless it ends well in time."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        try:
+            code = call(command, seconds, self.log)
+        except FileNotFoundError:
+            raise CouldNot(f"{self.name}: {what}: there is no program '{command[0]}'") from None
+        if code is None:
+            raise CouldNot(f"{self.name}: {what} took more than {seconds} seconds; see {self.shown(self.log)}")
+        if code != 0:
+            raise CouldNot(f"{self.name}: {what} failed; see the end of {self.shown(self.log)}")
+
+    @staticmethod
+    def shown(path):
+        return path.relative_to(ROOT)
+
+    def prepare(self):
+        if self.log.exists():
+            self.log.unlink()
+        self.install_packages()
+        self.install_wheels()
+        if (self.path / "CMakeLists.txt").exists():
+            self.compile()
+
+    def install_packages(self):
+        """Debian packages; elsewhere their equivalents are trusted to be there."""
+        wanted = lines_of(self.path / "packages.txt")
+        if not wanted or shutil.which("dpkg-query") is None:
+            return
+        asked = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev} ${Package}\\n", *wanted],
+                               capture_output=True, text=True, check=False)
+        there = {line.split()[-1] for line in asked.stdout.splitlines() if line.startswith("ii")}
+        missing = [package for package in wanted if package not in there]
+        if not missing:
+            return
+        by = [] if os.geteuid() == 0 else ["sudo", "-n"]
+        if by and shutil.which("sudo") is None:
+            raise CouldNot(f"{self.name}: not root and no sudo here to install {' '.join(missing)}")
+        print(f"Will install for {self.name} with apt-get: {' '.join(missing)}", flush=True)
+        apt = [*by, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"]
+        self.step("apt-get update", [*apt, "update"], INSTALL_SECONDS)
+        self.step("apt-get install", [*apt, "install", "-y", "--no-install-recommends", *missing],
+                  INSTALL_SECONDS)
+
+    def install_wheels(self):
+        """Wheels into a virtual environment of this folder, made anew when the list changes."""
+        wanted = self.path / "requirements.txt"
+        if not wanted.exists():
+            return
+        installed = self.venv / "installed.txt"
+        digest = hashlib.sha256(wanted.read_bytes()).hexdigest()
+        if installed.exists() and installed.read_text() == digest:
+            return
+        print(f"Will install for {self.name} with pip: {' '.join(lines_of(wanted))}", flush=True)
+        shutil.rmtree(self.venv, ignore_errors=True)
+        self.step("making a virtual environment", [sys.executable, "-m", "venv", str(self.venv)], 300)
+        self.step("pip install", [str(self.venv / "bin" / "python"), "-m", "pip", "install", "-q",
+                                  "--disable-pip-version-check", "--timeout", "60", "-r", str(wanted)],
+                  INSTALL_SECONDS)
+        installed.write_text(digest)
+
+    def compile(self):
+        launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+        self.step("configuring", ["cmake", "-G", "Ninja", "-S", str(self.path), "-B", str(self.build),
+                                  "-DCMAKE_BUILD_TYPE=Release", f"-DIMPLEMENTATION_VENV={self.venv}",
+                                  *launcher], 300)
+        self.step("building", ["cmake", "--build", str(self.build)], BUILD_SECONDS)
+
+    def words(self, text):
+        for key, value in (("folder", self.path), ("build", self.build), ("venv", self.venv),
+                           ("python", self.venv / "bin" / "python")):
+            text = text.replace("{" + key + "}", str(value))
+        return text
+
+    def environment(self):
+        environment = dict(os.environ)
+        for line in lines_of(self.path / "environment.txt"):
+            name, _, value = line.partition("=")
+            environment[name] = self.words(value)
+        return environment
+
+    def implementations(self):
+        """(name, what run -i gets, further options) of each line of implementations.txt."""
+        for number, line in enumerate(lines_of(self.path / "implementations.txt"), 1):
+            parts = [part.strip() for part in line.split("\t") if part.strip()]
+            if not 2 <= len(parts) <= 3:
+                raise CouldNot(f"{self.name}/implementations.txt, entry {number}: not NAME, LIBRARY and "
+                               "options with tabs between them")
+            yield parts[0], self.words(parts[1]), self.words(parts[2]).split() if len(parts) > 2 else []
+
+    def gate(self, name, library, options, mend):
+        """Whether this implementation does what its baseline says."""
+        report = REPORTS / f"{name}.json"
+        text = REPORTS / f"{name}.txt"
+        baseline = self.path / f"baseline-{name}.txt"
+        REPORTS.mkdir(parents=True, exist_ok=True)
+        for old in (report, text):
+            old.unlink(missing_ok=True)
+        command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--baseline",
+                   str(baseline), "--no-diagnosis", "--waive", "process-start", *options]
+        if mend:
+            command.append("--mend-baseline")
+        elif not baseline.exists():
+            raise CouldNot(f"{name}: there is no {self.shown(baseline)}; --mend-baseline writes it")
+        begin = time.monotonic()
+        code = call(command, GATE_SECONDS, text, self.environment())
+        seconds = time.monotonic() - begin
+        lines = text.read_text(errors="replace").strip().splitlines() if text.exists() else []
+        said = lines[-1] if lines else "it printed nothing"
+        if code is None:
+            raise CouldNot(f"{name}: no end after {GATE_SECONDS} seconds")
+        if code not in (0, 1) and not mend:
+            raise CouldNot(f"{name}: could not be asked (exit code {code}): {said}")
+        verdict = {0: "as known", 1: "NOT AS KNOWN"}.get(code, f"exit code {code}")
+        print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
+        return code == 0 or mend
+
+    def deviations(self):
+        """Runs each stand-alone script; those that no longer show what they are there to show."""
+        gone = []
+        for script in sorted((self.path / "deviations").glob("*.*")):
+            if script.suffix == ".py":
+                command = [str(self.venv / "bin" / "python"), str(script)]
+            elif script.suffix == ".cpp":
+                command = [str(self.build / "deviations" / script.stem)]
+            else:
+                continue
+            log = self.home / "deviations" / f"{script.stem}.txt"
+            log.unlink(missing_ok=True)
+            code = call(command, DEVIATION_SECONDS, log, self.environment())
+            said = log.read_text(errors="replace").strip().replace("\n", "; ")
+            verdict = {0: "deviates", 1: "GONE"}.get(code, f"could not run ({code})")
+            print(f"{verdict:14}{self.name}/{script.stem}: {said}", flush=True)
+            if code != 0:
+                gone.append(script.stem)
+        return not gone
+
+
+def main():
+    folders = {path.name: path for path in sorted(HERE.iterdir()) if (path / "implementations.txt").exists()}
+    parser = argparse.ArgumentParser(prog="./dev implementations", description=__doc__.split("\n")[0])
+    parser.add_argument("folder", nargs="*", help="of: " + ", ".join(folders))
+    parser.add_argument("--only", metavar="NAME", action="append", help="only this implementation (repeatable)")
+    parser.add_argument("--prepare", action="store_true", help="install and build, and ask nothing")
+    parser.add_argument("--mend-baseline", action="store_true", help="rewrite the baselines from this run")
+    parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
+    parser.add_argument("--scoreboard", action="store_true",
+                        help="write conformance/implementations/README.md from the reports in build/")
+    asked = parser.parse_args()
+    unknown = [name for name in asked.folder if name not in folders]
+    if unknown:
+        parser.error(f"there is no folder '{unknown[0]}', only {', '.join(folders)}")
+    if asked.scoreboard:
+        import scoreboard
+        return scoreboard.write(HERE, REPORTS)
+
+    as_known, could_not = True, []
+    for name in asked.folder or folders:
+        folder = Folder(folders[name])
+        try:
+            folder.prepare()
+            if asked.prepare:
+                print(f"ready         {name}", flush=True)
+                continue
+            lines = [] if asked.deviations else list(folder.implementations())
+        except CouldNot as sentence:
+            could_not.append(str(sentence))
+            continue
+        for line in lines:
+            if asked.only and line[0] not in asked.only:
+                continue
+            try:
+                as_known &= folder.gate(*line, asked.mend_baseline)
+            except CouldNot as sentence:
+                could_not.append(str(sentence))
+        if not asked.only:
+            as_known &= folder.deviations()
+    for sentence in could_not:
+        print(f"could not     {sentence}", flush=True)
+    if not as_known:
+        return 1
+    return 3 if could_not and asked.folder else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""Writes README.md of this folder from the reports of ./dev implementations (build/implementations/report/).
+
+What an implementation does outside its tensors is first for its vendor: of a cause under which that was seen,
+the clause and the plane are told, and no request.
+"""
+import ast
+import collections
+import datetime
+import json
+import re
+
+# These watches see that memory was touched that is not the implementation's, or what comes of that.
+DAMAGE = {"guard-page", "canaries", "shape-canary", "input-unchanged", "arguments-unchanged"}
+MOST_CAUSES = 12
+
+
+def damage(fault):
+    return fault["watch"] in DAMAGE or "crashed" in fault["answered"] or "died of" in fault["answered"]
+
+
+def words(answered):
+    """An answer without its numbers and addresses, which differ among requests of one cause."""
+    answered = re.sub(r"0x[0-9a-f]+", "#", answered)
+    answered = re.sub(r"-?\d+(,-?\d+)*", "#", answered)
+    return answered if len(answered) < 100 else answered[:97] + "..."
+
+
+def failing(run):
+    return [case for case in run["cases"] if case["verdict"] in ("fail", "known") and case.get("faults")]
+
+
+def could_not(case):
+    return case["faults"][0]["duty"] == "C18"
+
+
+def causes(run):
+    """Failures by what is broken, on which plane, seen by which watch, answered in which way."""
+    found = collections.defaultdict(list)
+    for case in failing(run):
+        if could_not(case):
+            continue
+        first = case["faults"][0]
+        answered = words(first["answered"]) if first["plane"] == "shape" else ""
+        found[first["plane"], first["clause"] or first["duty"], first["watch"], answered].append(case)
+    return sorted(found.items(), key=lambda item: -len(item[1]))
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def request_of(case, dialect):
+    """As replay takes it: with the name of the document in front."""
+    line = case["request"]
+    return line if line.startswith(dialect) else f"{dialect} {line}"
+
+
+def shortest(cases):
+    return min(cases, key=lambda case: (len(case["request"]), case["request"]))
+
+
+def folder_of(run):
+    return run["implementation"]["name"].split("-")[0]
+
+
+def kept_back(runs):
+    """(folder, clause) under which something was seen that is first for the vendor."""
+    return {(folder_of(run), clause) for run in runs for case in failing(run)
+            if any(damage(fault) for fault in case["faults"])
+            for clause in [fault["clause"] for fault in case["faults"] if fault["clause"]]}
+
+
+def table(runs):
+    yield "| implementation | version | dialect | asked | pass | fail | could not hold | of these as known |"
+    yield "|---|---|---|---:|---:|---:|---:|---:|"
+    for run in runs:
+        said = run["implementation"]
+        for dialect in sorted({case["dialect"] for case in run["cases"]}):
+            cases = [case for case in run["cases"] if case["dialect"] == dialect and case["executed"]]
+            wrong = [case for case in failing(run) if case["dialect"] == dialect]
+            unheld = sum(could_not(case) for case in wrong)
+            # Mistrusted is what was asked of a library that has shapes only.
+            good = sum(case["verdict"] in ("pass", "mistrusted") for case in cases)
+            known = sum(case["verdict"] == "known" for case in wrong)
+            if cases:
+                yield (f"| {said['name']} | {said['version'].split('-')[0]} | {dialect} | {len(cases)} | {good} "
+                       f"| {len(wrong) - unheld} | {unheld} | {known} |")
+
+
+def choices(runs):
+    yield "| implementation | dialect | open point | it chose | cases |"
+    yield "|---|---|---|---|---:|"
+    for run in runs:
+        told = collections.Counter()
+        for point in run["open_points"]:
+            told[point["dialect"], point["clause"], point["chose"]] += len(point["cases"])
+        for (dialect, clause, chose), count in sorted(told.items()):
+            yield f"| {run['implementation']['name']} | {dialect} | {clause} | {cell(chose)} | {count} |"
+
+
+def failures(run, hidden):
+    name, folder = run["implementation"]["name"], folder_of(run)
+    listed = causes(run)
+    if not listed:
+        return
+    yield f"### {name}"
+    yield ""
+    yield "| cases | plane | clause or duty | answered | shortest request, for `replay` |"
+    yield "|---:|---|---|---|---|"
+    for (plane, clause, watch, answered), cases in listed[:MOST_CAUSES]:
+        case = shortest(cases)
+        secret = (folder, clause) in hidden or any(damage(fault) for one in cases for fault in one["faults"])
+        shown = "first for the vendor" if secret else f"`{cell(request_of(case, case['dialect']))}`"
+        came = f"{watch}" if secret else cell(answered or watch)
+        if len(shown) > 260:
+            shown = "(long; in the report)"
+        yield f"| {len(cases)} | {plane} | {clause} | {came} | {shown} |"
+    if len(listed) > MOST_CAUSES:
+        yield ""
+        yield f"{len(listed) - MOST_CAUSES} rarer causes are in the report and in the baseline."
+    yield ""
+
+
+def deviations(here):
+    yield "| script | what it shows |"
+    yield "|---|---|"
+    for script in sorted(here.glob("*/deviations/*.*")):
+        if script.suffix == ".py":
+            says = (ast.get_docstring(ast.parse(script.read_text())) or "").split("\n\n")
+        elif script.suffix == ".cpp":
+            head = script.read_text().split("\n\n", 1)[0].splitlines()
+            says = [" ".join(line.removeprefix("//").strip() for line in head)]
+        else:
+            continue
+        name = script.relative_to(here)
+        yield f"| [{name}]({name}) | {cell(' '.join(says))} |"
+
+
+def write(here, reports):
+    runs, seconds = [], 0
+    for file in sorted(reports.glob("*.json")):
+        report = json.loads(file.read_text())
+        runs += report["runs"]
+        suite = report["suite_version"]
+        seconds = max(seconds, file.stat().st_mtime)
+    if not runs:
+        print(f"there is no report in {reports}; ./dev implementations writes them")
+        return 3
+    date = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date()
+    hidden = kept_back(runs)
+    text = ["# Real libraries", "",
+            f"Made by `./dev implementations --scoreboard` from runs of suite {suite} that ended on {date}.",
+            "What each was asked stands in its folder's `implementations.txt`, what is known to fail in its "
+            "`baseline-NAME.txt`. *Could not hold*: the library says that sizes or types are beyond it, which the "
+            "contract has no way to declare (C18), and which says nothing about its Reshape.", "",
+            "## Who does what", "", *table(runs), "",
+            "## Deviations that anyone can see", "",
+            "Each is a few lines against the library's own interface, run by `./dev implementations`, which fails "
+            "once the deviation is gone.", "", *deviations(here), "",
+            "## Failures by cause", "",
+            "*First for the vendor*: beside the wrong answer, memory outside the tensors was touched or the process "
+            "died, so that no request is told here.", ""]
+    for run in runs:
+        text += failures(run, hidden)
+    text += ["## What they chose where the documents are open", "", *choices(runs), ""]
+    file = here / "README.md"
+    file.write_text("\n".join(text))
+    print(f"wrote {file}")
+    return 0
