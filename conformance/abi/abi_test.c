@@ -10,12 +10,14 @@ _Static_assert(offsetof(reshape_request, struct_size) == 0, "a request begins wi
 _Static_assert(sizeof(reshape_request) == 32, "version 1 of reshape_request");
 _Static_assert(sizeof(reshape_shape) == 16, "version 1 of reshape_shape");
 _Static_assert(sizeof(reshape_description) == 56, "version 1 of reshape_description");
-_Static_assert(sizeof(reshape_plugin) == 88, "version 1 of reshape_plugin");
+_Static_assert(RESHAPE_PLUGIN_SIZE_1_0 == 88, "version 1.0 of reshape_plugin");
+_Static_assert(sizeof(reshape_plugin) == 112, "version 1.1 of reshape_plugin");
 #endif
 _Static_assert(RESHAPE_OK == 0 && RESHAPE_REJECTED == 1 && RESHAPE_UNSUPPORTED == 2 &&
-                   RESHAPE_FAILED == 3,
+                   RESHAPE_FAILED == 3 && RESHAPE_NO_SHAPE == 4,
                "statuses never change");
-_Static_assert(RESHAPE_SHAPE_ONLY == 64, "capability bits never move");
+_Static_assert(RESHAPE_SHAPE_ONLY == 64 && RESHAPE_SOME_VIEWS == 512,
+               "capability bits never move");
 
 static reshape_status infer(const reshape_request *request, reshape_shape *shape,
                             reshape_message *why) {

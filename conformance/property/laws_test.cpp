@@ -10,6 +10,7 @@
 #include <string>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/spec/load.h"
@@ -55,7 +56,13 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
   EXPECT_EQ(law_named("no-such-law"), nullptr);
 }
 
-class EachLaw : public testing::TestWithParam<std::string_view> {};
+class EachLaw : public testing::TestWithParam<std::string_view> {
+ protected:
+  void SetUp() override {
+    const bool hardship = GetParam() == "asked-by-a-fork" || GetParam() == "without-memory";
+    if (kSanitized && hardship) GTEST_SKIP() << "a sanitizer outlives neither, so it is not asked";
+  }
+};
 
 TEST_P(EachLaw, CanFail) {
   setenv("RESHAPE_BREAKS", std::string(GetParam()).c_str(), 1);

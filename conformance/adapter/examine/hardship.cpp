@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "conformance/adapter/contract/bare_calls.h"
+#include "conformance/adapter/memory/sanitizers.h"
 
 namespace reshape::conformance {
 namespace {
@@ -60,6 +61,11 @@ std::optional<std::string> asked_in_a_child(BareCalls& calls, std::chrono::milli
 Outcome examine_under(const PluginLibrary& library, const Request& request, Hardship hardship,
                       int milliseconds) {
   Outcome outcome;
+  // A sanitizer's own memory and threads do not outlive either.
+  if (kSanitized) {
+    outcome.kind = Outcome::Kind::unsupported;
+    return outcome;
+  }
   BareCalls calls(library, request, 0, kMostElements);
   if (!calls.executes()) {
     outcome.kind = Outcome::Kind::unsupported;
