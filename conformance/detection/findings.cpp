@@ -110,14 +110,16 @@ Subject subject_of(const CaseResult& failure) {
 
 using Members = std::vector<const CaseResult*>;
 
-// Of each kind of failure a run asks some alone in a fresh process. They stand for the rest.
-bool depends_on_what_was_asked(const Members& members) {
-  const auto some = [&](auto... how) {
+// Of each kind of failure a run asks some alone in a fresh process. They stand for the rest. Empty where they
+// fail there, too.
+std::string how_inconstant(const Members& members) {
+  const auto some = [&](Replays::How how) {
     return std::any_of(members.begin(), members.end(),
-                       [&](const CaseResult* one) { return ((one->replays.how == how) || ...); });
+                       [&](const CaseResult* one) { return one->replays.how == how; });
   };
-  using How = Replays::How;
-  return some(How::after, How::not_again) && !some(How::alone);
+  if (some(Replays::How::alone)) return "";
+  if (some(Replays::How::after)) return "the answer depends on what was asked before";
+  return some(Replays::How::not_again) ? "asked again, it answers otherwise" : "";
 }
 
 std::set<std::string> rules_of(const RunResult& result, const CaseResult& one) {
@@ -265,9 +267,8 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
       groups;
   for (auto& [subject, members] : subjects) {
     std::string clause = subject.clause, duty = subject.duty;
-    if (depends_on_what_was_asked(members)) {
-      groups[{"", "C17"}].emplace_back(std::move(members),
-                                       "the answer depends on what was asked before");
+    if (const std::string how = how_inconstant(members); !how.empty()) {
+      groups[{"", "C17"}].emplace_back(std::move(members), how);
       continue;
     }
     if (clause == "output.shape" && subject.duty == "C3" && !members.front()->produced) {

@@ -180,6 +180,7 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   const auto findings = findings_of(run.result(), failed);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().duty, "C17");
+  EXPECT_EQ(findings.front().says, "the answer depends on what was asked before");
 }
 
 TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {
