@@ -50,6 +50,9 @@ int main(int count, char** values) {
   const std::vector<std::string> arguments(values + 1, values + count);
   reshape::conformance::offer_built_in("mutant", reshape::conformance::self::table_of);
   if (!arguments.empty() && arguments[0] == "host") return host(arguments);
+  if (!arguments.empty() && arguments[0] == reshape::conformance::kSuperviseCommand) {
+    return reshape::conformance::supervise_command({arguments.begin() + 1, arguments.end()});
+  }
   // The same for a process that an implementation is timed in.
   if (!arguments.empty() && arguments[0] == "measure") {
     using namespace reshape::conformance::performance;

@@ -59,19 +59,26 @@ class Adapter {
 };
 
 struct AdapterOptions {
-  std::string library;      // path of the shared library
+  // Path of the shared library, or "child:" and the command line of a program that speaks
+  // CHILD_PROTOCOL.md.
+  std::string library;
   bool in_process = false;  // no host process: faster, but a crash ends the program
   // For one request, all probes together; a second more for every 8 MiB of data that it executes.
   double deadline_seconds = 10;
 };
 
-// Loads the library (in a host process unless in_process) and reads its description. The error is one
-// sentence that names the library: not a shared library, no entry symbol, a table of another version,
-// a description that contradicts itself, a crash while loading.
+// Loads the library (in a host process unless in_process) and reads its description, or starts the
+// child and reads its hello. The error is one sentence that names the library: not a shared library, no
+// entry symbol, a table of another version, a description that contradicts itself, a crash while loading.
 Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options);
 
 // The main loop of a host process: loads `library`, answers requests on `channel` (a socket) until it
 // is closed. Never returns to normal program flow; the result is the process's exit code.
 int serve_as_host(const std::string& library, int channel);
+
+// What this program starts itself with, and the words of a command behind it, to supervise a child that
+// runs them. Returns only where that cannot be done; the result is the process's exit code.
+inline constexpr const char* kSuperviseCommand = "supervise";
+int supervise_command(const std::vector<std::string>& words);
 
 }  // namespace reshape::conformance

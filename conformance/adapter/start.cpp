@@ -1,4 +1,6 @@
 #include "conformance/adapter/adapter.h"
+#include "conformance/adapter/child/child_adapter.h"
+#include "conformance/adapter/child/command_words.h"
 #include "conformance/adapter/in_process.h"
 #include "conformance/adapter/process/host_process.h"
 
@@ -13,6 +15,7 @@ std::optional<Error> Adapter::reload() {
 }
 
 Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options) {
+  if (options.library.starts_with(kChildPrefix)) return start_child(options);
   return options.in_process ? start_in_process(options) : start_host_process(options);
 }
 

@@ -8,7 +8,8 @@
 
 namespace reshape::conformance {
 
-// What an implementation says it can do (reshape_description of the C contract, checked and parsed).
+// What an implementation says it can do: reshape_description of the C contract or a child's hello
+// (CHILD_PROTOCOL.md), checked and parsed.
 struct Capabilities {
   std::string name;
   std::string version;
@@ -24,13 +25,18 @@ struct Capabilities {
   bool views = false;
   bool starts_threads = false;
   bool shape_only = false;
-  // Since contract 1.1.
+  // Since version 1.1 of the C contract.
   std::int64_t max_elements = 0;  // of data and of output; 0: no limit
   std::int64_t max_size = 0;      // of one axis, or that the pattern asks for; 0: no limit
   bool no_overlapping_strides = false;
   bool pattern_is_list = false;  // patterns of another rank than 1 cannot be given
   bool some_views = false;       // a view of dense data may be unsupported
   bool checks_output = false;    // duty C20 binds it: its table is of 1.1 or later
+  // Behind the C contract tensors lie in memory, which is watched. A child is sent values: it is given no
+  // strides and no offsets, and of its memory nothing is seen.
+  bool in_memory = true;
+  bool infers_alone = true;    // it tells the shape without being given the data
+  std::int64_t max_bytes = 0;  // of the data, given or not; 0: no limit
 
   bool has_dialect(const std::string& dialect) const;
 };

@@ -142,9 +142,10 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
 
   const std::string place = element(first, shape_);
   const std::uint64_t came = load_element(type_, execution.elements.data(), first);
-  const std::string what = came == poison_bits(execution.probe.poison, type_)
-                               ? " holds the poison: never written"
-                               : " is " + hexadecimal(came, type_);
+  // What a child sends never lay in memory that was filled before.
+  const bool untouched = probe.ask != Probe::Ask::sent && came == poison_bits(probe.poison, type_);
+  const std::string what =
+      untouched ? " holds the poison: never written" : " is " + hexadecimal(came, type_);
   return Difference{place + " is " + hexadecimal(load_element(type_, right.data(), first), type_),
                     place + what + ", " + std::to_string(differing) + " of " +
                         std::to_string(count_) + " differ"};

@@ -131,6 +131,7 @@ class Judgement {
       case Ask::wrong_volume:
       case Ask::other_output: return;
       case Ask::execute:
+      case Ask::sent:
       case Ask::in_place:
         if (execution.status == Status::unsupported && outside_) {
           unsupported_ = true;
@@ -207,7 +208,7 @@ class Judgement {
     verdict_.planes[static_cast<std::size_t>(Plane::shape)] = state_of(Plane::shape, answered);
     verdict_.planes[static_cast<std::size_t>(Plane::bytes)] = state_of(Plane::bytes, compared_);
     verdict_.planes[static_cast<std::size_t>(Plane::memory)] =
-        state_of(Plane::memory, !outcome_.executions.empty());
+        state_of(Plane::memory, capabilities_.in_memory && !outcome_.executions.empty());
     if (ruling_.kind != Ruling::Kind::unspecified) verdict_.chose.clear();
     decide_kind();
     return std::move(verdict_);

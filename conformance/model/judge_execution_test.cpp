@@ -160,6 +160,16 @@ TEST_F(JudgeExecution, ASharedPlaceHoldsTheFirstOfItsElements) {
   EXPECT_EQ(verdict().kind, Kind::pass);
 }
 
+TEST_F(JudgeExecution, OfAChildNoMemoryIsAsked) {
+  capabilities.in_memory = false;
+  execute().probe.ask = Probe::Ask::sent;
+  EXPECT_EQ(verdict().kind, Kind::pass);
+  EXPECT_EQ(state(Plane::bytes), State::pass);
+  EXPECT_EQ(state(Plane::memory), State::not_asked);
+  set(outcome.executions.front(), 2, 0x12);
+  EXPECT_EQ(fault().probe, "ask=sent payload=distinct");
+}
+
 TEST_F(JudgeExecution, InPlaceNamesItsOwnDuty) {
   Execution& execution = execute();
   execution.probe.ask = Probe::Ask::in_place;

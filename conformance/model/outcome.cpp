@@ -10,6 +10,7 @@ namespace {
 const char* name(Probe::Ask ask) {
   switch (ask) {
     case Probe::Ask::execute: return "execute";
+    case Probe::Ask::sent: return "sent";
     case Probe::Ask::execute_rejected: return "execute-rejected";
     case Probe::Ask::in_place: return "in-place";
     case Probe::Ask::view: return "view";
@@ -72,6 +73,7 @@ std::string text(const Probe& probe) {
   if (probe.ask != Probe::Ask::execute) line += std::string("ask=") + name(probe.ask) + " ";
   line += std::string("payload=") + name(probe.payload);
   if (probe.round != 0) line += " round=" + std::to_string(probe.round);
+  if (probe.ask == Probe::Ask::sent) return line;  // without an address there is no more to tell
   line += " poison=";
   line += kDigits[probe.poison >> 4];
   line += kDigits[probe.poison & 0xf];

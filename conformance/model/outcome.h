@@ -27,6 +27,7 @@ struct Observation {
 struct Probe {
   enum class Ask : std::uint8_t {
     execute,           // with the inferred shape
+    sent,              // of a child: the data by value, and the output as its answer
     execute_rejected,  // inference refused: execute must refuse as well and write nothing
     in_place,
     view,

@@ -53,6 +53,21 @@ bool dense(const Shape& shape, const Strides& strides) {
   return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
 }
 
+// A child is sent values, and no memory that they lie in.
+std::optional<std::string> not_sent(const Request& request, const Capabilities& capabilities) {
+  const bool laid_out =
+      request.strides || request.out_strides || request.offset != 0 || request.out_offset != 0;
+  if (laid_out && !capabilities.in_memory) return "strides and offsets are not sent to a child";
+  if (request.shape_only && !capabilities.infers_alone) {
+    return "the shape alone, without the data, is not promised";
+  }
+  const std::optional<std::int64_t> bytes = data_bytes(request);
+  if (capabilities.max_bytes == 0 || (bytes && *bytes <= capabilities.max_bytes)) {
+    return std::nullopt;
+  }
+  return "the data is above the declared " + std::to_string(capabilities.max_bytes) + " bytes";
+}
+
 std::optional<std::string> layout_unsupported(const Request& request, const Ruling& ruling,
                                               const Capabilities& capabilities) {
   if (request.strides && !dense(request.data, *request.strides)) {
@@ -85,6 +100,7 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
   if (!capabilities.has_dialect(request.dialect)) {
     return "dialect " + request.dialect + " is not declared";
   }
+  if (std::optional<std::string> why = not_sent(request, capabilities)) return why;
   // The answer to these lies in the type alone, which needs no support to be refused.
   if (refused_for_its_type(expectation.ruling)) return std::nullopt;
   if (!capabilities.element_types.contains(request.data_type)) {

@@ -52,6 +52,40 @@ TEST_F(Promised, PatternType) {
   EXPECT_EQ(why(), std::nullopt);
 }
 
+TEST_F(Promised, AChildIsSentNoMemory) {
+  capabilities.in_memory = false;
+  capabilities.strided_input = capabilities.strided_output = true;
+  EXPECT_EQ(why(), std::nullopt);
+  request.offset = 1;
+  EXPECT_EQ(why(), "strides and offsets are not sent to a child");
+  request.offset = 0;
+  request.out_strides = Strides{2, 1};  // dense, and yet something that it is not told
+  EXPECT_TRUE(why());
+  request.out_strides.reset();
+  request.strides = Strides{1, 2};
+  EXPECT_TRUE(why());
+  expectation.ruling = Ruling::rejects("data.type");  // owed, but not in a layout
+  EXPECT_TRUE(why());
+}
+
+TEST_F(Promised, TheShapeAlone) {
+  request.shape_only = true;
+  EXPECT_EQ(why(), std::nullopt);
+  capabilities.infers_alone = false;
+  EXPECT_EQ(why(), "the shape alone, without the data, is not promised");
+}
+
+TEST_F(Promised, AsManyBytesAsDeclared) {
+  capabilities.max_bytes = 24;
+  EXPECT_EQ(why(), std::nullopt);
+  request.data = {7};
+  EXPECT_EQ(why(), "the data is above the declared 24 bytes");
+  request.shape_only = true;
+  EXPECT_TRUE(why());
+  request.data = {7, 0};
+  EXPECT_EQ(why(), std::nullopt);
+}
+
 TEST_F(Promised, RankOfDataAndOfOutput) {
   capabilities.max_rank = 2;
   EXPECT_EQ(why(), std::nullopt);

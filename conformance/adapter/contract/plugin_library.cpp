@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "conformance/adapter/child/command_words.h"
 #include "conformance/adapter/contract/thrown.h"
 
 namespace reshape::conformance {
@@ -63,6 +64,9 @@ Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& pa
     if (!capabilities) return capabilities.error();
     return std::unique_ptr<PluginLibrary>(
         new PluginLibrary(nullptr, table, std::move(capabilities).value()));
+  }
+  if (path.starts_with(kChildPrefix)) {
+    return Error{"a child process is reached by run, replay and doctor, and by nothing else", path};
   }
   struct stat about = {};
   if (stat(path.c_str(), &about) != 0) return Error{std::strerror(errno), path};

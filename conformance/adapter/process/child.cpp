@@ -19,7 +19,6 @@
 #include "conformance/adapter/process/pidfd.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
-#include "conformance/text/printable.h"
 
 extern char** environ;
 
@@ -27,7 +26,6 @@ namespace reshape::conformance {
 namespace {
 
 constexpr int kChannelInHost = 3;
-constexpr std::size_t kKeptOutput = 4096;
 using std::chrono::milliseconds;
 constexpr milliseconds kGracePeriod{1500};  // to run destructors in
 constexpr milliseconds kAgony{300};
@@ -159,7 +157,7 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
   std::string head;
   std::string_view pieces[2];
   if (question != nullptr) {
-    tail_.clear();
+    last_words_.forget();
     head = frame_head(number, question->size());
     pieces[0] = head;
     pieces[1] = *question;
@@ -187,7 +185,7 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
       return Reply::late;
     }
     if (ready <= 0) continue;
-    if (files[1].revents != 0 && !drain()) close_if_open(printed_);
+    if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     bool open = true;
     if ((files[0].revents & POLLOUT) != 0) open = send_some(rest);
     if ((files[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) open = receive_some() && open;
@@ -198,15 +196,6 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
       return Reply::died;
     }
   }
-}
-
-bool Child::drain() {
-  char piece[65536];
-  const ssize_t got = read(printed_, piece, sizeof piece);
-  if (got <= 0) return got < 0 && (errno == EAGAIN || errno == EINTR);
-  tail_.append(piece, static_cast<std::size_t>(got));
-  if (tail_.size() > kKeptOutput) tail_.erase(0, tail_.size() - kKeptOutput);
-  return true;
 }
 
 bool Child::send_some(std::string_view& rest) {
@@ -234,7 +223,7 @@ void Child::end(End how) {
     pollfd files[] = {{watch_, POLLIN, 0}, {printed_, POLLIN, 0}};
     if (poll(files, 2, milliseconds_until(deadline)) < 0 && errno != EINTR) break;
     // What it prints on its way out must not block it.
-    if (files[1].revents != 0 && !drain()) close_if_open(printed_);
+    if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     if ((files[0].revents & POLLIN) != 0) break;
   }
   int status = 0;
@@ -244,23 +233,8 @@ void Child::end(End how) {
   kill(-process_, SIGKILL);
   if (!by_itself) waitpid(process_, &status, 0);
   death_ = by_itself ? death_words(status) : "closed its connection instead of answering";
-  for (int piece = 0; piece < 64 && printed_ >= 0; ++piece) {
-    const std::size_t before = tail_.size();
-    if (!drain()) close_if_open(printed_);
-    if (tail_.size() == before && tail_.size() < kKeptOutput) break;
-  }
+  if (printed_ >= 0) last_words_.read_rest(printed_);
   process_ = -1;
-}
-
-std::string Child::last_words() const {
-  std::string_view rest = tail_;
-  while (!rest.empty()) {
-    const std::size_t line = rest.rfind('\n');
-    const std::string_view words = line == std::string_view::npos ? rest : rest.substr(line + 1);
-    if (words.find_first_not_of(" \t\r") != std::string_view::npos) return printable(words, 160);
-    rest = rest.substr(0, line == std::string_view::npos ? 0 : line);
-  }
-  return {};
 }
 
 }  // namespace reshape::conformance

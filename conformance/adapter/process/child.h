@@ -10,6 +10,7 @@
 
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/host_note.h"
+#include "conformance/adapter/process/last_words.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -39,12 +40,11 @@ class Child {
   // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
   std::string death() const { return death_; }
   // The last line that was printed, in quotes and in words, or nothing.
-  std::string last_words() const;
+  std::string last_words() const { return last_words_.line(); }
   const HostNote& note() const { return *note_.get(); }
 
  private:
   Child() = default;
-  bool drain();  // what was printed; false at its end
   bool send_some(std::string_view& rest);
   bool receive_some();  // false: the socket was closed
   // in_peace: the socket is closed, and the host gets a moment to leave by itself. dying: the
@@ -60,7 +60,7 @@ class Child {
   std::string folder_;  // its working directory; empty: that of this program
   SharedNote note_;
   FrameReader frames_;
-  std::string tail_;  // of what was printed
+  LastWords last_words_;
   std::string death_;
 };
 

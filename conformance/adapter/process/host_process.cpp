@@ -2,43 +2,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <utility>
 
 #include "conformance/adapter/examine/first_use.h"
 #include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/examine/wrong_volume.h"
-#include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
 #include "conformance/adapter/process/message.h"
+#include "conformance/adapter/process/patience.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
-
-constexpr double kLeastToLoad = 30;         // seconds: large libraries take their time
-constexpr std::size_t kMostKept = 1 << 16;  // lines of what a process was asked
-
-Deadline after(double seconds) {
-  return std::chrono::steady_clock::now() +
-         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-             std::chrono::duration<double>(std::min(seconds, 1e6)));
-}
-
-// Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
-double patience_with(const Request& request) {
-  constexpr std::int64_t kEach = std::int64_t{8} << 20;
-  const std::optional<std::int64_t> count = element_count(request.data);
-  if (request.shape_only || !count || *count > kLargestBuffer) return 0;
-  return static_cast<double>(bytes_for(request.data_type, *count) / kEach);
-}
-
-std::string seconds_text(double seconds) {
-  const auto tenths = std::llround(seconds * 10);
-  std::string words = std::to_string(tenths / 10);
-  if (tenths % 10 != 0) words.append(".").append(std::to_string(tenths % 10));
-  return words + " s";
-}
 
 // How a host ended, with all that is known: "died of SIGSEGV (...): wrote 4 bytes past the end of the
 // output; it printed last: ...".
@@ -60,7 +36,7 @@ class HostProcess : public Adapter {
     if (!child) return child.error();
     child_ = std::move(child).value();
     first_use_.new_process();
-    asked_lines_ = std::make_shared<std::vector<std::string>>();
+    asked_lines_.new_process();
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
@@ -201,7 +177,7 @@ class HostProcess : public Adapter {
   }
 
   Outcome answer(const Request& request) {
-    before_ = {asked_lines_, asked_lines_ ? asked_lines_->size() : 0};
+    before_ = asked_lines_.now();
     if (child_ && child_->gone()) {
       Outcome nothing;
       return last_of_child(Outcome::Kind::crashed,
@@ -215,7 +191,7 @@ class HostProcess : public Adapter {
     }
     std::string line = print_line(request);
     const std::string question = encode_ask(line);
-    note_asked(std::move(line));
+    before_ = asked_lines_.add(std::move(line));
     const double seconds = options_.deadline_seconds + patience_with(request);
     const Deadline deadline = after(seconds);
     Outcome so_far;
@@ -229,16 +205,6 @@ class HostProcess : public Adapter {
       reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
     return silence(reply, so_far, seconds);
-  }
-
-  void note_asked(std::string line) {
-    if (asked_lines_->size() >= kMostKept) {
-      // Who was given the old lines keeps them.
-      const auto later = asked_lines_->end() - static_cast<std::ptrdiff_t>(kMostKept / 2);
-      asked_lines_ = std::make_shared<std::vector<std::string>>(later, asked_lines_->end());
-    }
-    before_ = {asked_lines_, asked_lines_->size()};
-    asked_lines_->push_back(std::move(line));
   }
 
   Outcome silence(Child::Reply reply, Outcome& so_far, double seconds) {
@@ -297,7 +263,7 @@ class HostProcess : public Adapter {
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;
   std::uint32_t asked_ = 0;
-  std::shared_ptr<std::vector<std::string>> asked_lines_;  // by ask(), of the process that is there
+  AskedLines asked_lines_;  // by ask(), of the process that is there
   AskedBefore before_;
 };
 

@@ -1,4 +1,4 @@
-// The tests' main: host processes are this very program, started again.
+// The tests' main: host processes and supervisors of children are this very program, started again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -9,6 +9,9 @@
 int main(int argc, char** argv) {
   if (argc == 6 && std::string_view(argv[1]) == "host") {
     return reshape::conformance::serve_as_host(argv[3], std::atoi(argv[5]));
+  }
+  if (argc > 1 && std::string_view(argv[1]) == reshape::conformance::kSuperviseCommand) {
+    return reshape::conformance::supervise_command({argv + 2, argv + argc});
   }
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -1,0 +1,260 @@
+#include "conformance/adapter/child/child_adapter.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "conformance/adapter/child/command_words.h"
+#include "conformance/adapter/child/line_process.h"
+#include "conformance/adapter/child/protocol.h"
+#include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/adapter/process/asked_lines.h"
+#include "conformance/adapter/process/patience.h"
+#include "conformance/model/payload.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Kind = Outcome::Kind;
+using Reply = LineProcess::Reply;
+
+constexpr std::int64_t kHuge = std::int64_t{8}
+                               << 20;  // bytes: sent as seldom as shows every element
+constexpr int kRoundsOfHuge = 2;
+constexpr std::size_t kMostSpelledOut = std::size_t{1} << 16;
+
+// What the data holds, question by question. Zeros are sent only where they are asked for: they show
+// memory that was never written, and an answer is no memory.
+std::vector<Probe> probes_for(const Request& request) {
+  std::vector<Probe> probes;
+  const auto add = [&](Payload payload, int round = 0) {
+    Probe& probe = probes.emplace_back();
+    probe.ask = Probe::Ask::sent;
+    probe.payload = payload;
+    probe.round = round;
+  };
+  const Payload wanted = request.payload.value_or(Payload::distinct);
+  const std::int64_t count = element_count(request.data).value_or(0);
+  if (request.elements || count == 0 || wanted != Payload::distinct) {
+    add(wanted);
+    return probes;
+  }
+  const bool huge = bytes_for(request.data_type, count) > kHuge;
+  const int rounds = distinct_rounds(request.data_type, count);
+  for (int round = 0; round < (huge ? std::min(rounds, kRoundsOfHuge) : rounds); ++round) {
+    add(Payload::distinct, round);
+  }
+  if (!request.payload && !huge) add(Payload::hard);
+  return probes;
+}
+
+bool can_be_sent(const Request& request) {
+  const std::optional<std::int64_t> count = element_count(request.data);
+  return count && *count <= kLargestBuffer &&
+         bytes_for(request.data_type, *count) <= kLargestBuffer && row_major_strides(request.data);
+}
+
+bool has_layout(const Request& request) {
+  return request.strides || request.out_strides || request.offset != 0 || request.out_offset != 0;
+}
+
+class ChildProcess : public Adapter {
+ public:
+  ChildProcess(AdapterOptions options, std::vector<std::string> words)
+      : options_(std::move(options)), words_(std::move(words)) {}
+
+  std::optional<Error> start() {
+    Result<std::unique_ptr<LineProcess>> process = LineProcess::start(words_);
+    if (!process) return Error{process.error().message, options_.library};
+    process_ = std::move(process).value();
+    asked_lines_.new_process();
+    std::string line;
+    const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
+    const Reply reply = process_->exchange(nullptr, kLongestHello, after(patience), line);
+    std::string wrong;
+    if (reply == Reply::answered) {
+      Result<Capabilities> can = read_hello(line);
+      if (can && !process_->says_more()) {
+        capabilities_ = std::move(can).value();
+        return std::nullopt;
+      }
+      wrong = can ? "it says more than its hello before it is asked" : can.error().message;
+    } else if (!process_->not_run().empty()) {
+      wrong = "it cannot be run: " + process_->not_run();
+    } else if (reply == Reply::late) {
+      wrong = "it said no hello within " + seconds_text(patience);
+    } else if (reply == Reply::flooded) {
+      wrong = "its first line, which is to be its hello, is longer than " +
+              std::to_string(kLongestHello) + " bytes";
+    } else {
+      wrong = "before its hello it " + ending();
+    }
+    process_.reset();
+    return Error{std::move(wrong), options_.library};
+  }
+
+  const Capabilities& capabilities() const override { return capabilities_; }
+  AskedBefore asked_before() const override { return before_; }
+
+  Outcome ask(const Request& request) override {
+    const auto begin = std::chrono::steady_clock::now();
+    Outcome outcome = answer(request);
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return outcome;
+  }
+
+ private:
+  // How it ended, with all that is known: "died of SIGSEGV (...); it printed last: ...".
+  std::string ending(const char* instead = "") const {
+    std::string words = process_->death() + instead;
+    if (const std::string last = process_->last_words(); !last.empty()) {
+      words += "; it printed last: " + last;
+    }
+    return words;
+  }
+
+  Outcome answer(const Request& request) {
+    before_ = asked_lines_.now();
+    Asking asking{request, options_.deadline_seconds + patience_with(request)};
+    if (process_ && process_->gone()) {
+      return broken(Kind::crashed, "after the request before, the child " + ending(), asking);
+    }
+    if (!process_) {
+      if (const std::optional<Error> error = start()) {
+        return broken(Kind::crashed, "it cannot be started again: " + error->message, asking);
+      }
+    }
+    before_ = asked_lines_.add(print_line(request));
+    if (has_layout(request)) {
+      asking.outcome.kind = Kind::unsupported;
+      asking.outcome.message = "strides and offsets are not sent to a child";
+      return asking.outcome;
+    }
+    asking.deadline = after(asking.seconds);
+    if (request.shape_only || capabilities_.shape_only || !can_be_sent(request)) {
+      exchange(nullptr, asking);
+      return asking.outcome;
+    }
+    for (const Probe& probe : probes_for(request)) {
+      exchange(&probe, asking);
+      if (!process_ || asking.outcome.kind != Kind::produced || !asking.right_volume) break;
+    }
+    return std::move(asking.outcome);
+  }
+
+  // One request on its way through its questions.
+  struct Asking {
+    const Request& request;
+    double seconds;
+    LineProcess::Deadline deadline{};
+    Outcome outcome{};
+    bool answered = false;
+    bool right_volume = false;  // of the shape: there are elements to compare
+  };
+
+  // One question and its answer. `probe` says what is sent; without one the shape alone is asked.
+  void exchange(const Probe* probe, Asking& asking) {
+    std::optional<std::vector<std::byte>> data;
+    if (probe != nullptr) data = packed_payload(asking.request, probe->payload, probe->round);
+    const std::string question = question_line(++asked_, asking.request, data);
+    const std::size_t longest = longest_answer(data ? data->size() : 0);
+    asking.outcome.during = asking.answered && probe != nullptr ? text(*probe) : "inference";
+    std::string line;
+    switch (process_->exchange(&question, longest, asking.deadline, line)) {
+      case Reply::answered: break;
+      case Reply::died:
+        broken(Kind::crashed, "the child " + ending(" instead of answering"), asking);
+        return;
+      case Reply::late:
+        broken(Kind::timed_out, "no answer within " + seconds_text(asking.seconds), asking);
+        return;
+      case Reply::flooded:
+        broken(Kind::malformed, "its answer is longer than " + std::to_string(longest) + " bytes",
+               asking);
+        return;
+      case Reply::spoke:
+        broken(Kind::malformed, "it wrote a line before it had read a question", asking);
+        return;
+    }
+    Result<ChildAnswer> read = read_answer(line, asked_, asking.request, data.has_value());
+    if (!read) {
+      broken(Kind::malformed, read.error().message, asking);
+    } else if (process_->says_more()) {
+      broken(Kind::malformed, "it wrote more than one line as its answer", asking);
+    } else {
+      asking.outcome.during.clear();
+      if (!asking.answered) take_first(*read, asking);
+      if (probe != nullptr) take_execution(std::move(*read), *probe, *data, asking);
+      asking.answered = true;
+    }
+  }
+
+  static void take_first(const ChildAnswer& answer, Asking& asking) {
+    Outcome& outcome = asking.outcome;
+    switch (answer.kind) {
+      case ChildAnswer::Kind::produced: outcome.kind = Kind::produced; break;
+      case ChildAnswer::Kind::rejected: outcome.kind = Kind::rejected; break;
+      case ChildAnswer::Kind::unsupported: outcome.kind = Kind::unsupported; break;
+    }
+    outcome.shape = answer.shape;
+    outcome.message = answer.message;
+    asking.right_volume = answer.data.has_value();
+  }
+
+  // Every question about a request is to be answered like the first one, whatever the data holds.
+  static void take_execution(ChildAnswer answer, const Probe& probe,
+                             const std::vector<std::byte>& sent, Asking& asking) {
+    Outcome& outcome = asking.outcome;
+    if (outcome.kind != Kind::produced || !asking.right_volume) return;
+    Execution execution;
+    execution.probe = probe;
+    if (answer.kind != ChildAnswer::Kind::produced) {
+      const bool rejected = answer.kind == ChildAnswer::Kind::rejected;
+      execution.status = rejected ? Status::rejected : Status::unsupported;
+      execution.message = std::move(answer.message);
+    } else if (answer.shape != outcome.shape) {
+      outcome.observations.push_back(
+          {"same-answer", Plane::shape, "C17",
+           "it answered " + text(outcome.shape) + ", and to other data " + text(answer.shape)});
+      return;
+    } else if (sent.size() > kMostSpelledOut && answer.data == sent) {
+      execution.as_placed = true;
+    } else {
+      execution.elements = *std::move(answer.data);
+    }
+    outcome.executions.push_back(std::move(execution));
+  }
+
+  // The child is of no use any more; what it had answered before counts.
+  Outcome broken(Kind kind, std::string message, Asking& asking) {
+    process_.reset();
+    asking.outcome.kind = kind;
+    asking.outcome.message = std::move(message);
+    if (asking.outcome.during.empty()) asking.outcome.during = "inference";
+    return asking.outcome;
+  }
+
+  AdapterOptions options_;
+  std::vector<std::string> words_;
+  std::unique_ptr<LineProcess> process_;
+  Capabilities capabilities_;
+  std::int64_t asked_ = 0;
+  AskedLines asked_lines_;
+  AskedBefore before_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Adapter>> start_child(const AdapterOptions& options) {
+  if (options.in_process) return Error{"a child cannot live in this process", options.library};
+  Result<std::vector<std::string>> words =
+      command_words(std::string_view(options.library).substr(kChildPrefix.size()));
+  if (!words) return Error{words.error().message, options.library};
+  auto adapter = std::make_unique<ChildProcess>(options, std::move(words).value());
+  if (const std::optional<Error> error = adapter->start()) return *error;
+  return std::unique_ptr<Adapter>(std::move(adapter));
+}
+
+}  // namespace reshape::conformance

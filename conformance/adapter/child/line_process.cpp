@@ -1,0 +1,287 @@
+#include "conformance/adapter/child/line_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/adapter/process/pidfd.h"
+#include "conformance/adapter/process/process_tree.h"
+#include "conformance/adapter/process/signal_name.h"
+#include "conformance/adapter/process/supervisor.h"
+#include "conformance/text/printable.h"
+
+extern char** environ;
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kLeash = 3;                // its number in the supervisor
+constexpr int kPipeBytes = 1 << 20;      // large tensors pass in fewer turns
+constexpr std::size_t kPiece = 1 << 18;  // read at once
+using std::chrono::milliseconds;
+constexpr milliseconds kGracePeriod{1500};
+constexpr milliseconds kAgony{300};
+constexpr milliseconds kNone{0};
+
+void close_if_open(int& file) {
+  if (file >= 0) close(file);
+  file = -1;
+}
+
+int milliseconds_until(LineProcess::Deadline deadline) {
+  const auto left =
+      std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
+}
+
+// Both ends of a pipe, of which `ours` does not block and `theirs` may be given any number in the child.
+bool make_pipe(int& read_end, int& write_end, bool we_read) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  int& ours = we_read ? ends[0] : ends[1];
+  int& theirs = we_read ? ends[1] : ends[0];
+  fcntl(ours, F_SETFL, O_NONBLOCK);
+  fcntl(ours, F_SETPIPE_SZ, kPipeBytes);
+  const int moved = fcntl(theirs, F_DUPFD_CLOEXEC, kLeash + 1);
+  close(theirs);
+  theirs = moved;
+  read_end = ends[0];
+  write_end = ends[1];
+  return moved >= 0;
+}
+
+// What the child has: its three streams and the supervisor's leash.
+struct ChildFiles {
+  int input = -1;
+  int output = -1;
+  int printed = -1;
+  int leash = -1;
+  ~ChildFiles() {
+    for (int* file : {&input, &output, &printed, &leash}) close_if_open(*file);
+  }
+};
+
+// This program again, as the supervisor of the words: its own process group, no open files but these, no
+// blocked signals.
+int spawn_supervisor(const std::vector<std::string>& words, const ChildFiles& files,
+                     pid_t& process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, files.input, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, files.output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, files.printed, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, files.leash, kLeash);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kLeash + 1);
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::vector<std::string> all_words = {"reshape-conformance", kSuperviseCommand};
+  all_words.insert(all_words.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : all_words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int error =
+      posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+std::string death_words(int status) {
+  if (WIFSIGNALED(status)) return "died of " + signal_name(WTERMSIG(status));
+  return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
+}
+
+// A write to a pipe that nobody reads any more is an answer and not a signal to this program.
+ssize_t write_without_signal(int file, std::string_view bytes) {
+  sigset_t pipe_signal;
+  sigset_t before;
+  sigset_t waiting;
+  sigemptyset(&pipe_signal);
+  sigaddset(&pipe_signal, SIGPIPE);
+  sigpending(&waiting);
+  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  const ssize_t sent = write(file, bytes.data(), bytes.size());
+  const int failure = errno;
+  if (sent < 0 && failure == EPIPE && sigismember(&waiting, SIGPIPE) == 0) {
+    const timespec at_once = {0, 0};
+    sigtimedwait(&pipe_signal, nullptr, &at_once);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = failure;
+  return sent;
+}
+
+}  // namespace
+
+int supervise_command(const std::vector<std::string>& words) {
+  limit_resources();
+  if (words.empty() || !fork_supervised(kLeash, Files::closed)) return 2;
+  fcntl(kLeash, F_SETFD, FD_CLOEXEC);
+  std::vector<std::string> own = words;
+  std::vector<char*> arguments;
+  for (std::string& word : own) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments.front(), arguments.data());
+  const std::string why = std::strerror(errno);
+  send(kLeash, why.data(), why.size(), MSG_NOSIGNAL);
+  _exit(127);
+}
+
+Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::vector<std::string>& words) {
+  std::unique_ptr<LineProcess> child(new LineProcess);
+  ChildFiles files;
+  int sockets[2];
+  bool made = make_pipe(files.input, child->input_, false) &&
+              make_pipe(child->output_, files.output, true) &&
+              make_pipe(child->printed_, files.printed, true) &&
+              socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
+  if (made) {
+    child->leash_ = sockets[0];
+    files.leash = fcntl(sockets[1], F_DUPFD_CLOEXEC, kLeash + 1);
+    close(sockets[1]);
+    if (const int error = spawn_supervisor(words, files, child->process_); error != 0) {
+      child->process_ = -1;
+      errno = error;
+      made = false;
+    }
+  }
+  if (!made) return Error{std::string("it cannot be started: ") + std::strerror(errno)};
+  child->watch_ = open_pidfd(child->process_);
+  return child;
+}
+
+LineProcess::~LineProcess() {
+  end(End::in_peace);
+  for (int* file : {&input_, &output_, &printed_, &leash_, &watch_}) close_if_open(*file);
+}
+
+bool LineProcess::gone() {
+  pollfd files[] = {{output_, 0, 0}, {watch_, POLLIN, 0}};
+  if (poll(files, 2, 0) <= 0) return false;
+  if ((files[0].revents & POLLHUP) == 0 && (files[1].revents & POLLIN) == 0) return false;
+  end(End::dying, "closed its standard output");
+  return true;
+}
+
+LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_t longest,
+                                         Deadline deadline, std::string& line) {
+  std::string asked;
+  if (question != nullptr) {
+    last_words_.forget();
+    read_some();
+    if (says_more()) {
+      end(End::by_force);
+      return Reply::spoke;
+    }
+    asked = *question + '\n';
+  }
+  std::string_view rest = asked;
+  while (true) {
+    const bool whole = take_line(line);
+    if (whole && line.size() <= longest) {
+      if (rest.empty()) return Reply::answered;
+      end(End::by_force);
+      return Reply::spoke;
+    }
+    if (whole || heard_.size() > longest) {
+      end(End::by_force);
+      return Reply::flooded;
+    }
+    pollfd files[] = {{output_, POLLIN, 0},
+                      {rest.empty() ? -1 : input_, POLLOUT, 0},
+                      {printed_, POLLIN, 0},
+                      {watch_, POLLIN, 0}};
+    const int ready = poll(files, 4, milliseconds_until(deadline));
+    if (std::chrono::steady_clock::now() >= deadline) {
+      end(End::by_force);
+      return Reply::late;
+    }
+    if (ready <= 0) continue;
+    if (files[2].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
+    const bool reads = files[1].revents == 0 || send_some(rest);
+    const bool writes = files[0].revents == 0 || read_some();
+    // A last answer may still lie in the pipe, or just have come, when the process has ended.
+    if (heard_.find('\n', searched_) != std::string::npos) continue;
+    if (writes && reads && ((files[3].revents & POLLIN) == 0 || files[0].revents != 0)) continue;
+    end(End::dying, writes ? "closed its standard input" : "closed its standard output");
+    return Reply::died;
+  }
+}
+
+bool LineProcess::take_line(std::string& line) {
+  const std::size_t end = heard_.find('\n', searched_);
+  searched_ = heard_.size();
+  if (end == std::string::npos) return false;
+  line.assign(heard_, 0, end);
+  heard_.erase(0, end + 1);
+  searched_ = 0;
+  return true;
+}
+
+bool LineProcess::send_some(std::string_view& rest) {
+  const ssize_t sent = write_without_signal(input_, rest);
+  if (sent < 0) return errno == EAGAIN || errno == EINTR;
+  rest.remove_prefix(static_cast<std::size_t>(sent));
+  return true;
+}
+
+bool LineProcess::read_some() {
+  thread_local std::unique_ptr<char[]> piece(new char[kPiece]);
+  const ssize_t got = read(output_, piece.get(), kPiece);
+  if (got < 0) return errno == EAGAIN || errno == EINTR;
+  heard_.append(piece.get(), static_cast<std::size_t>(got));
+  return got > 0;
+}
+
+void LineProcess::end(End how, const char* unless_ended) {
+  if (process_ <= 0) return;
+  // The end of its input is its wish to leave.
+  if (how == End::in_peace) close_if_open(input_);
+  const auto patience = how == End::in_peace ? kGracePeriod : how == End::dying ? kAgony : kNone;
+  const Deadline deadline = std::chrono::steady_clock::now() + patience;
+  while (watch_ >= 0 && std::chrono::steady_clock::now() < deadline) {
+    pollfd files[] = {{watch_, POLLIN, 0}, {printed_, POLLIN, 0}, {output_, POLLIN, 0}};
+    if (poll(files, 3, milliseconds_until(deadline)) < 0 && errno != EINTR) break;
+    // What it writes on its way out must not block it.
+    if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
+    if (files[2].revents != 0) {
+      heard_.clear();
+      if (!read_some()) close_if_open(output_);
+    }
+    if ((files[0].revents & POLLIN) != 0) break;
+  }
+  int status = 0;
+  const bool by_itself = waitpid(process_, &status, WNOHANG) == process_;
+  // The supervisor is the reaper of all that the command started: while it is there, all is below it.
+  if (!by_itself) end_descendants(process_);
+  kill(-process_, SIGKILL);
+  if (!by_itself) waitpid(process_, &status, 0);
+  death_ = by_itself ? death_words(status) : unless_ended;
+  char why[200];
+  const ssize_t said = recv(leash_, why, sizeof why, MSG_DONTWAIT);
+  if (said > 0) not_run_ = printable({why, static_cast<std::size_t>(said)});
+  if (printed_ >= 0) last_words_.read_rest(printed_);
+  heard_.clear();
+  searched_ = 0;
+  process_ = -1;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/adapter/process/last_words.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// A program that reads lines and answers each with a line, from its start to its end. It runs in the
+// folder of this program, below a supervisor (see supervisor.h). When this is destroyed it ends, with
+// all that it started.
+class LineProcess {
+ public:
+  using Deadline = std::chrono::steady_clock::time_point;
+
+  // The first word is the program, looked for as a shell looks for it.
+  static Result<std::unique_ptr<LineProcess>> start(const std::vector<std::string>& words);
+  ~LineProcess();
+  LineProcess(const LineProcess&) = delete;
+  LineProcess& operator=(const LineProcess&) = delete;
+
+  enum class Reply {
+    answered,
+    died,     // it ended, or closed one of its pipes: see death()
+    late,     // no line before the deadline
+    flooded,  // more than the longest line, and no end of it
+    spoke,    // a line before it had been asked, or had read all of the question
+  };
+
+  // Sends `question` and the end of its line (null: only listens) and waits for one line, of `longest`
+  // bytes at most. The process is still there after `answered` only.
+  Reply exchange(const std::string* question, std::size_t longest, Deadline deadline,
+                 std::string& line);
+
+  // There is more behind the line that was answered last.
+  bool says_more() const { return !heard_.empty(); }
+  // True when the process ended although nothing was asked of it.
+  bool gone();
+
+  // After `died`, or gone(): how, in words. "died of SIGSEGV (...)", "ended with exit(0)",
+  // "closed its standard output". Empty where the program could not be run at all: see not_run().
+  const std::string& death() const { return death_; }
+  // Why the program could not be run, or nothing.
+  const std::string& not_run() const { return not_run_; }
+  std::string last_words() const { return last_words_.line(); }
+
+ private:
+  LineProcess() = default;
+  bool take_line(std::string& line);
+  bool send_some(std::string_view& rest);
+  bool read_some();  // false: it closed its output
+  // dying: a pipe is closed, so the reason follows at once. by_force: it is killed here and now.
+  enum class End { in_peace, dying, by_force };
+  void end(End how, const char* unless_ended = "was ended");
+
+  pid_t process_ = -1;
+  int input_ = -1;    // what it reads
+  int output_ = -1;   // what it answers
+  int printed_ = -1;  // its standard error
+  int leash_ = -1;    // of the supervisor, which says here why the program cannot be run
+  int watch_ = -1;    // becomes readable when the process ends; -1: not available
+  std::string heard_;
+  std::size_t searched_ = 0;  // of heard_, without a line end
+  LastWords last_words_;
+  std::string death_;
+  std::string not_run_;
+};
+
+}  // namespace reshape::conformance

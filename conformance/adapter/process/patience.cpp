@@ -1,0 +1,31 @@
+#include "conformance/adapter/process/patience.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "conformance/adapter/memory/tensor_image.h"
+
+namespace reshape::conformance {
+
+std::chrono::steady_clock::time_point after(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+             std::chrono::duration<double>(std::min(seconds, 1e6)));
+}
+
+double patience_with(const Request& request) {
+  constexpr std::int64_t kEach = std::int64_t{8} << 20;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (request.shape_only || !count || *count > kLargestBuffer) return 0;
+  return static_cast<double>(bytes_for(request.data_type, *count) / kEach);
+}
+
+std::string seconds_text(double seconds) {
+  const auto tenths = std::llround(seconds * 10);
+  std::string words = std::to_string(tenths / 10);
+  if (tenths % 10 != 0) words.append(".").append(std::to_string(tenths % 10));
+  return words + " s";
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,97 @@
+"""The child's side of CHILD_PROTOCOL.md, for implementations that are reached from Python.
+
+    serve(reshape, name="mine", version="1.0", dialects=["numpy-reshape"], element_types=["f32"])
+
+`reshape` is called with a Request and returns the output's shape and its data as bytes. Needs nothing but
+the standard library.
+"""
+
+import base64
+import json
+import os
+import sys
+
+BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, "f8e4m3": 8, "f8e5m2": 8, "boolean": 8,
+        "i64": 64, "i32": 32, "i16": 16, "i8": 8, "i4": 4,
+        "u64": 64, "u32": 32, "u16": 16, "u8": 8, "u4": 4}
+
+
+class Rejected(Exception):
+    """The document refuses this request."""
+
+
+class Unsupported(Exception):
+    """This request lies outside of what serve() was told."""
+
+
+class Request:
+    """One question. `data` is None where the shape alone is asked, else the elements in row-major order:
+    4-bit elements two in a byte, the earlier one in the low half."""
+
+    def __init__(self, question):
+        self.line = question["request"]
+        self.dialect = question["dialect"]
+        self.type = question["type"]
+        self.shape = question["shape"]
+        self.pattern_type = question["pattern_type"]
+        self.pattern = question["pattern"]
+        self.pattern_shape = question["pattern_shape"]
+        self.special_zero = question["special_zero"]
+        data = question.get("data")
+        self.data = None if data is None else base64.b64decode(data)
+
+    @property
+    def volume(self):
+        count = 1
+        for size in self.shape:
+            count *= size
+        return count
+
+    def elements(self):
+        """The data with a byte for each 4-bit element; of other types as it is."""
+        if BITS[self.type] != 4:
+            return self.data
+        halves = bytearray()
+        for byte in self.data:
+            halves += bytes((byte & 15, byte >> 4))
+        return bytes(halves[: self.volume])
+
+    def pack(self, elements):
+        """What elements() took apart, put together again."""
+        if BITS[self.type] != 4:
+            return elements
+        even = bytes(elements) + b"\0" * (len(elements) % 2)
+        return bytes(low | high << 4 for low, high in zip(even[::2], even[1::2]))
+
+
+def _answer(reshape, request):
+    try:
+        shape, data = reshape(request)
+    except Rejected as refusal:
+        return {"rejected": {"message": str(refusal)}}
+    except Unsupported as refusal:
+        return {"unsupported": {"message": str(refusal)}}
+    produced = {"shape": [int(size) for size in shape]}
+    if request.data is not None:
+        produced["data"] = base64.b64encode(data).decode("ascii")
+    return {"produced": produced}
+
+
+def serve(reshape, *, name, version, dialects, element_types, pattern_types=("i64",), max_rank=0,
+          max_bytes=0, answers=("shapes", "data")):
+    """Answers until the input ends. Whatever else is printed by this process, by a library's C code as well,
+    goes to standard error, so that it cannot come between the answers."""
+    sys.stdout.flush()
+    answers_to = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def say(words):
+        answers_to.write(json.dumps(words, separators=(",", ":")) + "\n")
+        answers_to.flush()
+
+    say({"protocol": 1, "name": name, "version": str(version), "dialects": list(dialects),
+         "element_types": list(element_types), "pattern_types": list(pattern_types),
+         "max_rank": max_rank, "max_bytes": max_bytes, "answers": list(answers)})
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        say({"id": question["id"], **_answer(reshape, Request(question))})

@@ -1,0 +1,39 @@
+"""numpy.reshape as it is: the example's child with nothing refused but by NumPy itself."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+
+import numpy
+from reshape_child import Rejected, Unsupported, serve
+
+RANKS = 64 if int(numpy.__version__.split(".")[0]) > 1 else 32
+TYPES = {"f64": numpy.float64, "f32": numpy.float32, "f16": numpy.float16, "i64": numpy.int64,
+         "i32": numpy.int32, "i16": numpy.int16, "i8": numpy.int8, "u64": numpy.uint64,
+         "u32": numpy.uint32, "u16": numpy.uint16, "u8": numpy.uint8, "boolean": numpy.bool_}
+
+
+def reshape(request):
+    type_ = TYPES[request.type]
+    if request.pattern_type not in TYPES:
+        raise Rejected(f"NumPy has no type {request.pattern_type}")
+    try:
+        if request.data is None:
+            # All elements in one place: as large as can be said, and it takes no memory.
+            data = numpy.broadcast_to(type_(0), request.shape)
+        else:
+            data = numpy.frombuffer(request.data, type_).reshape(request.shape)
+    except (ValueError, MemoryError) as why:
+        raise Unsupported(f"the data cannot be made: {why}") from why
+    pattern = numpy.array(request.pattern, TYPES[request.pattern_type])
+    try:
+        output = numpy.reshape(data, pattern.reshape(request.pattern_shape))
+    except (ValueError, TypeError, OverflowError, MemoryError) as why:
+        raise Rejected(str(why)) from why
+    return output.shape, None if request.data is None else output.tobytes()
+
+
+serve(reshape, name="numpy", version=numpy.__version__, dialects=["numpy-reshape"],
+      element_types=TYPES, max_rank=RANKS, max_bytes=2**62,
+      pattern_types=["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"])
