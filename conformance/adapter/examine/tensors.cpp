@@ -72,6 +72,7 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
     case Ask::in_place: data_as_output(probe, out.shape); return true;
     case Ask::view: leave_output_open(out.shape); return true;
     case Ask::execute:
+    case Ask::sent:
     case Ask::execute_rejected:
     case Ask::wrong_volume:
     case Ask::other_output: break;
