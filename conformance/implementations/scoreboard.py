@@ -15,7 +15,7 @@ MOST_CAUSES = 12
 
 
 def damage(fault):
-    return fault["watch"] in DAMAGE or "crashed" in fault["answered"] or "died of" in fault["answered"]
+    return fault["watch"] in DAMAGE or "died of" in fault["answered"]
 
 
 def words(answered):
