@@ -15,7 +15,7 @@ MOST_CAUSES = 12
 
 
 def damage(fault):
-    return fault["watch"] in DAMAGE or "crashed" in fault["answered"] or "died of" in fault["answered"]
+    return fault["watch"] in DAMAGE or "died of" in fault["answered"]
 
 
 def words(answered):
@@ -162,6 +162,8 @@ def write(here, reports):
             "died, so that no request is told here.", ""]
     for run in runs:
         text += failures(run, hidden)
+    for notes in sorted(here.glob("*/notes.md")):
+        text += [f"## Notes on {notes.parent.name}", "", notes.read_text().strip(), ""]
     text += ["## What they chose where the documents are open", "", *choices(runs), ""]
     file = here / "README.md"
     file.write_text("\n".join(text))

@@ -54,6 +54,7 @@ class Compiled {
   Compiled(const dnnl_graph_logical_tensor_t& source,
            const dnnl_graph_logical_tensor_t& destination, const Attributes& attributes);
 
+  const dnnl_graph_logical_tensor_t& source() const { return source_; }
   // The destination with sizes and layout as compiled.
   const dnnl_graph_logical_tensor_t& destination() const { return destination_; }
   std::size_t destination_bytes() const;

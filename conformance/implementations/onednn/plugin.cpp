@@ -151,6 +151,43 @@ reshape_status lay_out(const dnnl_graph_logical_tensor_t& from, const std::vecto
   }
 }
 
+// Bytes from the first element to behind the last one. The contract's buffers are as large as that.
+std::size_t extent_of(int rank, const std::int64_t* sizes, const std::int64_t* strides,
+                      std::size_t width) {
+  std::size_t last = 0;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (sizes[axis] == 0) return 0;
+    last += static_cast<std::size_t>((sizes[axis] - 1) * strides[axis]);
+  }
+  return (last + 1) * width;
+}
+
+// oneDNN's buffers reach behind the gap after the last element (get_mem_size), and it may touch that gap.
+// Where this is more than the caller has, the tensor is put into memory of its own for the call.
+class Room {
+ public:
+  Room(const dnnl_graph_logical_tensor_t& logical, void* given, std::size_t width)
+      : given_(static_cast<char*>(given)),
+        extent_(extent_of(logical.ndims, logical.dims, logical.layout.strides, width)) {
+    constexpr std::size_t kMost = std::size_t{1} << 28;
+    std::size_t wanted = 0;
+    check(dnnl_graph_logical_tensor_get_mem_size(&logical, &wanted), "get_mem_size");
+    if (wanted <= extent_) return;
+    if (wanted > kMost) throw Refused(dnnl_out_of_memory, "room behind the last element");
+    own_.resize(wanted);
+    std::memcpy(own_.data(), given_, extent_);
+  }
+  void* start() { return own_.empty() ? given_ : own_.data(); }
+  void bring_back() const {
+    if (!own_.empty()) std::memcpy(given_, own_.data(), extent_);
+  }
+
+ private:
+  char* given_;
+  std::size_t extent_;
+  std::vector<char> own_;
+};
+
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
   return answered(*request, why, [&] {
     const Compiled partition = compiled(*request, output);
@@ -162,12 +199,19 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
                     output->shape, output->shape + output->ndim)) {
       return answer(RESHAPE_REJECTED, "the output has another shape than the inferred one", why);
     }
+    const std::size_t width = output->dtype.bits / 8u;
+    Room from(partition.source(), start_of(*request->data), width);
     if (kOutput != Output::any) {
-      partition.execute(start_of(*request->data), start_of(*output));
+      Room to(destination, start_of(*output), width);
+      partition.execute(from.start(), to.start());
+      to.bring_back();
       return RESHAPE_OK;
     }
-    std::vector<char> elements(partition.destination_bytes());
-    partition.execute(start_of(*request->data), elements.data());
+    // The size that oneDNN tells for strides of 0 is 0.
+    std::vector<char> elements(std::max(
+        partition.destination_bytes(),
+        extent_of(destination.ndims, destination.dims, destination.layout.strides, width)));
+    partition.execute(from.start(), elements.data());
     return lay_out(destination, elements, *output, why);
   });
 }

@@ -2,6 +2,7 @@
 #include "cpu.h"
 
 #include <list>
+#include <new>
 #include <openvino/op/constant.hpp>
 #include <openvino/op/parameter.hpp>
 #include <openvino/op/reshape.hpp>
@@ -71,10 +72,10 @@ Compiled compile(const Question& question, const Key& key) {
   return {compiled, compiled.create_infer_request(), compiled.create_infer_request()};
 }
 
-// The models used last.
+// The models used last by this thread: a request answers one thread at a time.
 Compiled& compiled_for(const Question& question) {
   constexpr std::size_t kKept = 24;
-  static std::list<std::pair<Key, Compiled>> kept;
+  thread_local std::list<std::pair<Key, Compiled>> kept;
   Key key = key_of(question);
   for (auto at = kept.begin(); at != kept.end(); ++at) {
     if (!(at->first == key)) continue;
@@ -104,6 +105,8 @@ const bool kHasRun = true;
 const bool kStartsThreads = true;
 
 ov::PartialShape infer(const Question& question) {
+  // Compiling takes memory for tensors of known sizes, and time for much of it.
+  if (!worth_having(question.data_type, question.data)) throw std::bad_alloc();
   Compiled& compiled = compiled_for(question);
   if (kCpu.sizes_known) return compiled.model.output(0).get_partial_shape();
   const ov::Tensor data = zeros(question.data_type, question.data);

@@ -90,8 +90,9 @@ bool holds_one_of(const std::string& text, std::initializer_list<const char*> wo
 reshape_status status_of(const std::exception& thrown) {
   const std::string text = thrown.what();
   if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr ||
-      holds_one_of(text, {"bad_alloc", "overflow", "Failed to allocate", "not supported yet",
-                          "bitset", "dynamic rank", "Cannot create empty node"})) {
+      holds_one_of(text,
+                   {"bad_alloc", "overflow", "Failed to allocate", "Cannot allocate",
+                    "not supported yet", "bitset", "dynamic rank", "Cannot create empty node"})) {
     return RESHAPE_UNSUPPORTED;
   }
   if (dynamic_cast<const ov::NodeValidationFailure*>(&thrown) != nullptr ||

@@ -1,0 +1,23 @@
+"""With one thread the CPU plug-in answers a pattern of negative values with sizes of 0.
+
+Clause pattern.values: nothing below -1.
+"""
+import sys
+
+import numpy as np
+import openvino as ov
+from openvino import opset1
+
+given, values, threads = np.ones([6], np.float32), np.array([-2, -3]), 1
+data, pattern = opset1.parameter([-1] * given.ndim, ov.Type.f32), opset1.parameter(values.shape, ov.Type.i64)
+model = ov.Model([opset1.reshape(data, pattern, False)], [data, pattern])
+request = ov.Core().compile_model(model, "CPU", {"INFERENCE_NUM_THREADS": threads}).create_infer_request()
+request.set_input_tensor(0, ov.Tensor(given))
+request.set_input_tensor(1, ov.Tensor(values))
+try:
+    request.infer()
+    came = list(request.get_output_tensor(0).shape)
+except RuntimeError as refused:
+    came = "refused: " + str(refused).strip().split("\n")[-1]
+print("f32", list(given.shape), "i64", values.tolist(), "special_zero=False: came", came, "- the document says a refusal")
+sys.exit(0 if came == [0, 0] else 1)
