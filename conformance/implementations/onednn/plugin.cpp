@@ -232,11 +232,15 @@ const reshape_plugin* reshape_plugin_entry() {
   if (kOutput == Output::given) capabilities |= RESHAPE_STRIDED_OUTPUT;
   static const reshape_plugin plugin = {
       RESHAPE_ABI_VERSION,
-      sizeof(reshape_plugin),
+      // A table of contract 1.0: what the library does with an output of another shape is not asked.
+      RESHAPE_PLUGIN_SIZE_1_0,
       {kName, version.c_str(), "onednn-graph-static-reshape-1 onednn-static-reshape", types.c_str(),
        "i64", capabilities, DNNL_MAX_NDIMS, 0},
       infer_shape,
       execute,
-      nullptr};
+      nullptr,
+      nullptr,
+      0,
+      0};
   return &plugin;
 }

@@ -221,12 +221,16 @@ const reshape_plugin* reshape_plugin_entry() {
       static_cast<std::uint32_t>(kHasRun ? 0 : RESHAPE_SHAPE_ONLY);
   static const reshape_plugin plugin = {
       RESHAPE_ABI_VERSION,
-      sizeof(reshape_plugin),
+      // A table of contract 1.0: what the library does with an output of another shape is not asked.
+      RESHAPE_PLUGIN_SIZE_1_0,
       {kName, version.c_str(), "openvino-reshape-1",
        "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 i4 u64 u32 u16 u8 u4 boolean", kPatternTypes,
        capabilities, 0, 0},
       infer_shape,
       kHasRun ? execute : nullptr,
-      nullptr};
+      nullptr,
+      nullptr,
+      0,
+      0};
   return &plugin;
 }
