@@ -102,18 +102,24 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
   }
   add_line(text, "again", how_again(result.replays));
+  add_line(text, "replay", replay_command(run, result));
+  add_line(text, "explain", explain_command(result));
+  return text;
+}
+
+std::string replay_command(const RunResult& run, const CaseResult& result) {
   std::string before;
   if (result.replays.lines.size() <= kMostBefore) {
     for (const std::string& asked : result.replays.lines) before += shell_word(asked) + ' ';
   }
-  add_line(text, "replay",
-           fmt::format("reshape-conformance replay {}{} -i {}", before, shell_word(line),
-                       shell_word(run.options.library)));
+  return fmt::format("reshape-conformance replay {}{} -i {}", before,
+                     shell_word(print_line(result.asked->request)),
+                     shell_word(run.options.library));
+}
+
+std::string explain_command(const CaseResult& result) {
   // A request that no case of the suite asks has no derivation under an id.
-  if (!result.asked->file.empty()) {
-    add_line(text, "explain", "reshape-conformance explain " + result.asked->id);
-  }
-  return text;
+  return result.asked->file.empty() ? "" : "reshape-conformance explain " + result.asked->id;
 }
 
 std::string conclusion(const RunResult& run) {

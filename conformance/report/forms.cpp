@@ -9,6 +9,9 @@ constexpr ReportForm kForms[] = {
     {"text", "the readable summary", whole_text},
     {"json", "every case with its verdict, as JSON (report.schema.json)", json_report},
     {"junit", "JUnit XML, as CI systems read it", junit_report},
+    {"html", "one page to read in a browser: clauses, failures, cases", html_report},
+    {"sarif", "SARIF 2.1.0, as code scanning reads it", sarif_report},
+    {"summary", "Markdown for the summary of a CI step", summary_report},
 };
 
 }  // namespace

@@ -1,18 +1,19 @@
-// The one file that writes JSON in this folder. Its form is report.schema.json.
-#include <nlohmann/json.hpp>
+// The form of what is written here is report.schema.json.
+#include <set>
 
+#include "conformance/report/failure_example.h"
+#include "conformance/report/failure_groups.h"
+#include "conformance/report/json_parts.h"
 #include "conformance/report/report.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Of the report's form: a reader may go by it. Raised when a key changes its meaning.
 constexpr int kFormat = 1;
 
-Json words(const ElementTypes& types) {
+Json type_names(const ElementTypes& types) {
   Json list = Json::array();
   for (ElementType type : kAllElementTypes) {
     if (types.contains(type)) list.push_back(std::string(name(type)));
@@ -20,16 +21,10 @@ Json words(const ElementTypes& types) {
   return list;
 }
 
-Json words(const std::vector<std::string>& texts) {
-  Json list = Json::array();
-  for (const std::string& text : texts) list.push_back(printable(text));
-  return list;
-}
-
 Json of(const Capabilities& capabilities) {
   return {{"dialects", words(capabilities.dialects)},
-          {"element_types", words(capabilities.element_types)},
-          {"pattern_types", words(capabilities.pattern_types)},
+          {"element_types", type_names(capabilities.element_types)},
+          {"pattern_types", type_names(capabilities.pattern_types)},
           {"max_rank", capabilities.max_rank},
           {"alignment", capabilities.alignment},
           {"strided_input", capabilities.strided_input},
@@ -83,7 +78,7 @@ Json of(const Fault& fault) {
           {"fingerprint", printable(fault.fingerprint())}};
 }
 
-Json of(const CaseResult& result) {
+Json of(const RunResult& run, const CaseResult& result) {
   const Verdict& verdict = result.verdict;
   Json planes;
   for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
@@ -112,6 +107,10 @@ Json of(const CaseResult& result) {
     one["known_reason"] = printable(result.known_reason);
   }
   if (!verdict.faults.empty()) {
+    one["replay"] = replay_command(run, result);
+    if (const std::string command = explain_command(result); !command.empty()) {
+      one["explain"] = command;
+    }
     one["faults"] = Json::array();
     for (const Fault& fault : verdict.faults) one["faults"].push_back(of(fault));
   }
@@ -154,93 +153,62 @@ Json summary(const RunResult& run) {
           {"types", types},        {"planes", planes},     {"skipped", skipped}};
 }
 
-Json of(const std::vector<LawResult>& laws) {
-  Json list = Json::array();
-  for (const LawResult& law : laws) {
-    Json lines = Json::array();
-    for (const std::string& line : law.lines) lines.push_back(line);
-    list.push_back({{"name", law.name},
-                    {"clause", law.clause},
-                    {"says", law.says},
-                    {"tried", law.tried},
-                    {"holds", law.holds()},
-                    {"undecided", law.undecided},
-                    {"wrong_alone", law.wrong_alone},
-                    {"not_asked", printable(law.not_asked)},
-                    {"broken", printable(law.broken)},
-                    {"lines", lines},
-                    {"seconds", law.seconds}});
-  }
-  return list;
+Json sizes_of(const Shape& shape) {
+  Json sizes = Json::array();
+  for (std::int64_t size : shape) sizes.push_back(size);
+  return sizes;
 }
 
-Json of(const Generation& generated) {
-  Json smallest = Json::array();
-  for (const Smallest& one : generated.smallest) {
-    smallest.push_back(
-        {{"id", one.id}, {"line", one.line}, {"fails", printable(one.fails)}, {"yaml", one.yaml}});
+// What the failures that no baseline knows have in common, with the first of each kind in full.
+Json groups_of(const RunResult& run) {
+  Json groups = Json::array();
+  for (const FailureGroup& group : failure_groups(run)) {
+    const CaseResult& first = *group.cases.front();
+    const FailureExample example = example_of(run, first);
+    Json steps = Json::array();
+    for (const reference::Step& step : example.derivation) {
+      steps.push_back({{"clause", step.clause}, {"says", printable(step.says)}});
+    }
+    Json cases = Json::array();
+    for (const CaseResult* one : group.cases) cases.push_back(one->asked->id);
+    Json one = {{"cases", cases}, {"derivation", steps}, {"data_shape", sizes_of(example.data)}};
+    if (example.expected) one["expected_shape"] = sizes_of(*example.expected);
+    if (example.answered) one["answered_shape"] = sizes_of(*example.answered);
+    if (example.element) one["element"] = *example.element;
+    groups.push_back(std::move(one));
   }
-  Json drawn = Json::object();
-  for (const auto& [facet, counts] : generated.drawn) {
-    for (const auto& [name, times] : counts) drawn[facet][name] = times;
-  }
-  return {{"seed", generated.seed},
-          {"requests", generated.requests},
-          {"drawn", drawn},
-          {"smallest", smallest}};
+  return groups;
 }
 
-Json of(const Diagnosis& diagnosis) {
-  Json causes = Json::array();
-  for (const Diagnosis::Cause& cause : diagnosis.causes) {
-    causes.push_back({{"mutant", cause.mutant},
-                      {"says", cause.says},
-                      {"breaks", cause.breaks},
-                      {"public_bug", cause.public_bug},
-                      {"where", cause.where},
-                      {"same", cause.same},
-                      {"otherwise", cause.otherwise},
-                      {"beyond", cause.beyond},
-                      {"passes", cause.passes},
-                      {"chance", cause.chance}});
+Json of(const Document& document) {
+  Json clauses = Json::array();
+  for (const Clause& clause : document.clauses) {
+    Json one = {{"id", clause.id}, {"level", name(clause.level)}, {"says", clause.says}};
+    if (!clause.section.empty()) one["section"] = clause.section;
+    if (!clause.because.empty()) one["because"] = clause.because;
+    clauses.push_back(std::move(one));
   }
-  Json findings = Json::array();
-  for (const Diagnosis::Finding& finding : diagnosis.findings) {
-    findings.push_back({{"clause", finding.clause},
-                        {"duty", finding.duty},
-                        {"says", finding.says},
-                        {"where", finding.where},
-                        {"failures", finding.failures},
-                        {"passes_there", finding.passes_there},
-                        {"passes", finding.passes},
-                        {"example", finding.example}});
-  }
-  Json steps = Json::array();
-  for (const Diagnosis::Step& step : diagnosis.steps) {
-    steps.push_back({{"clause", step.clause}, {"says", step.says}});
-  }
-  return {{"failures", diagnosis.failures},
-          {"executed", diagnosis.executed},
-          {"unstable", diagnosis.unstable},
-          {"compared", diagnosis.compared},
-          {"passes_compared", diagnosis.passes_compared},
-          {"mistakes", diagnosis.mistakes},
-          {"mistakes_asked", diagnosis.mistakes_asked},
-          {"seconds", diagnosis.seconds},
-          {"causes", causes},
-          {"findings", findings},
-          {"example", diagnosis.example},
-          {"line", printable(diagnosis.line)},
-          {"right", diagnosis.right},
-          {"derivation", steps}};
+  return {{"title", document.title},
+          {"publisher", document.publisher},
+          {"version", document.version},
+          {"address", document.address},
+          {"clauses", clauses}};
 }
 
-Json of(const ExhaustiveResult& world) {
-  Json asked = Json::object();
-  for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;
-  return {{"bound", world.bound},     {"requests", world.requests}, {"asked", asked},
-          {"layouts", world.layouts}, {"faults", world.faults},     {"stopped", world.stopped},
-          {"seconds", world.seconds}};
+// The documents that some run asked about.
+Json documents_of(Runs runs) {
+  Json documents = Json::object();
+  for (const RunResult& run : runs) {
+    if (!run.suite) continue;
+    std::set<std::string> dialects;
+    for (const CaseResult& result : run.cases) dialects.insert(result.asked->request.dialect);
+    for (const std::string& dialect : dialects) {
+      if (const Document* document = run.suite->document(dialect)) {
+        documents[dialect] = of(*document);
+      }
+    }
+  }
+  return documents;
 }
 
 Json of(const RunResult& run) {
@@ -269,7 +237,7 @@ Json of(const RunResult& run) {
                       {"cases", words(choice.cases)}});
   }
   Json cases = Json::array();
-  for (const CaseResult& result : run.cases) cases.push_back(of(result));
+  for (const CaseResult& result : run.cases) cases.push_back(of(run, result));
   Json one = {{"implementation",
                {{"name", printable(run.capabilities.name)},
                 {"version", printable(run.capabilities.version)},
@@ -285,26 +253,32 @@ Json of(const RunResult& run) {
               {"unasked_clauses", unasked},
               {"at_first_use", first_use},
               {"baseline_faults", words(run.baseline_faults)},
+              {"failure_groups", groups_of(run)},
               {"cases", cases}};
-  if (!run.laws.empty()) one["laws"] = of(run.laws);
-  if (run.generated) one["generated"] = of(*run.generated);
-  if (run.exhaustive) one["exhaustive"] = of(*run.exhaustive);
-  if (run.diagnosis) one["diagnosis"] = of(*run.diagnosis);
+  if (!run.laws.empty()) one["laws"] = json_of(run.laws);
+  if (run.generated) one["generated"] = json_of(*run.generated);
+  if (run.exhaustive) one["exhaustive"] = json_of(*run.exhaustive);
+  if (run.diagnosis) one["diagnosis"] = json_of(*run.diagnosis);
   return one;
 }
 
 }  // namespace
 
-std::string json_report(Runs runs) {
+Json json_of(Runs runs) {
   Json report = {{"format", kFormat}, {"program", "reshape-conformance"}};
   if (!runs.empty()) {
     report["program_version"] = runs[0].program_version;
     report["suite_version"] = runs[0].suite_version;
     report["contract_version"] = runs[0].contract_version;
   }
+  report["documents"] = documents_of(runs);
   report["runs"] = Json::array();
   for (const RunResult& run : runs) report["runs"].push_back(of(run));
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return report;
+}
+
+std::string json_report(Runs runs) {
+  return json_of(runs).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace reshape::conformance

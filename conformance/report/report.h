@@ -33,9 +33,17 @@ std::string conclusion_text(Runs runs, const TextOptions& options = {});
 
 std::string json_report(Runs runs);  // conformance/report/report.schema.json says its form
 std::string junit_report(Runs runs);
+std::string html_report(Runs runs);     // one file that needs nothing else
+std::string sarif_report(Runs runs);    // SARIF 2.1.0
+std::string summary_report(Runs runs);  // Markdown of less than 1 MiB
 
 // One failing case in full, as the text report and `replay` show it.
 std::string failure_text(const RunResult& run, const CaseResult& result);
+
+// The commands that show a failure again, and how the document comes to its answer; the latter empty where
+// no case of the suite asked.
+std::string replay_command(const RunResult& run, const CaseResult& result);
+std::string explain_command(const CaseResult& result);
 
 // "conforms", or why not, in one sentence.
 std::string conclusion(const RunResult& run);

@@ -31,7 +31,7 @@ TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(form.name).second);
     EXPECT_FALSE(form.render(good).empty());
   }
-  EXPECT_EQ(names, (std::set<std::string>{"json", "junit", "text"}));
+  EXPECT_EQ(names, (std::set<std::string>{"html", "json", "junit", "sarif", "summary", "text"}));
 }
 
 // ---- JSON

@@ -1,0 +1,122 @@
+// SARIF and the summary of a CI step.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "conformance/report/report.h"
+#include "conformance/report/testing/sample_runs.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::json;
+using Result = std::vector<RunResult>;
+
+class CiForms : public ::testing::Test {
+ protected:
+  const Suite suite = testing::small_suite();
+  Result good = {testing::good_run(suite)};
+  Result bad = {testing::bad_run(suite)};
+  Result known = {testing::known_run(suite)};
+};
+
+TEST_F(CiForms, SarifFollowsTheStandard) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "sarif-against-schema";
+  std::filesystem::create_directories(folder);
+  std::string files;
+  for (const auto& [name, runs] : {std::pair{"good", &good}, {"bad", &bad}, {"known", &known}}) {
+    const std::string file = folder / (std::string(name) + ".sarif");
+    std::ofstream(file) << sarif_report(*runs);
+    files += " " + file;
+  }
+  const std::string check = std::string("python3 ") + REPORT_SOURCES "/check_schema.py " +
+                            REPORT_SOURCES "/testing/sarif.schema.json";
+  EXPECT_EQ(std::system((check + files).c_str()), 0);
+  Json spoilt = Json::parse(sarif_report(bad));
+  spoilt["runs"][0]["results"][0].erase("message");
+  std::ofstream(folder / "spoilt.sarif") << spoilt;
+  EXPECT_NE(
+      std::system((check + " " + (folder / "spoilt.sarif").string() + " > /dev/null").c_str()), 0);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(CiForms, SarifPointsAtTheClause) {
+  for (RunResult* run : {&bad[0], &known[0]}) {
+    const Json sarif = Json::parse(sarif_report(std::vector<RunResult>{*run}))["runs"][0];
+    const Json& rules = sarif["tool"]["driver"]["rules"];
+    for (const Json& result : sarif["results"]) {
+      EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+    }
+  }
+  Suite placed = testing::small_suite();
+  placed.documents[0].file = "dialects/one.yaml";
+  const std::vector<RunResult> wrong = {testing::bad_run(placed)};
+  const Json sarif = Json::parse(sarif_report(wrong))["runs"][0];
+  bool found = false;
+  for (const Json& result : sarif["results"]) {
+    if (result["ruleId"] != "one/volume.kept") continue;
+    found = true;
+    EXPECT_EQ(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "one/too-many");
+    const Json& place = result["locations"][0]["physicalLocation"];
+    EXPECT_EQ(place["artifactLocation"]["uri"], "specs/dialects/one.yaml");
+    EXPECT_EQ(place["region"]["startLine"], 3);
+    const Json& rule = sarif["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()];
+    EXPECT_EQ(rule["shortDescription"]["text"], "Volumes are equal.");
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(CiForms, SarifSuppressesWhatIsKnown) {
+  int suppressed = 0;
+  const Json sarif = Json::parse(sarif_report(known));
+  for (const Json& result : sarif["runs"][0]["results"]) {
+    if (!result.contains("suppressions")) continue;
+    ++suppressed;
+    EXPECT_FALSE(result["suppressions"][0]["justification"].get<std::string>().empty());
+  }
+  EXPECT_EQ(suppressed, tallies(known[0]).all.known);
+  EXPECT_GT(suppressed, 0);
+}
+
+TEST_F(CiForms, SummaryTellsTheVerdictAndEachKindOfFailure) {
+  EXPECT_NE(summary_report(good).find(":white_check_mark: fake 0.1 conforms"), std::string::npos)
+      << summary_report(good);
+  const std::string text = summary_report(bad);
+  EXPECT_NE(text.find(":x: "), std::string::npos);
+  EXPECT_NE(text.find("| one | "), std::string::npos);
+  EXPECT_NE(text.find("reshape-conformance replay"), std::string::npos);
+}
+
+TEST_F(CiForms, SummaryTakesNoWordsForMarkup) {
+  const std::string hostile = "</details> | a ``` b\n# c [x](y) <img src=x> @all :x:";
+  for (CaseResult& result : bad[0].cases) {
+    for (Fault& fault : result.verdict.faults) fault.answered = hostile;
+  }
+  bad[0].capabilities.name = hostile;
+  const std::string text = summary_report(bad);
+  // Every fence is longer than what it holds, so that the words within cannot close it.
+  EXPECT_NE(text.find("````text"), std::string::npos);
+  const std::size_t begin = text.find("### ");
+  const std::string heading = text.substr(begin, text.find('\n', begin) - begin);
+  EXPECT_EQ(heading.find("</details>"), std::string::npos);
+  EXPECT_EQ(heading.find('|'), std::string::npos);
+  EXPECT_EQ(heading.find('@'), std::string::npos);
+}
+
+TEST_F(CiForms, SummaryStaysBelowOneMebibyte) {
+  for (CaseResult& result : bad[0].cases) {
+    for (Fault& fault : result.verdict.faults) {
+      fault.answered = std::string(1 << 20, 'x') + std::to_string(result.asked->line);
+    }
+  }
+  for (int i = 0; i < 100000; ++i) bad[0].baseline_faults.push_back(std::string(300, 'y'));
+  EXPECT_LT(summary_report(bad).size(), std::size_t{1} << 20);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

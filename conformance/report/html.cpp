@@ -1,0 +1,74 @@
+// The page of html/ around the JSON report: what it shows is told there, and nothing is decided here.
+#include <map>
+
+#include "conformance/report/html_page.h"
+#include "conformance/report/json_parts.h"
+#include "conformance/report/report.h"
+
+namespace reshape::conformance {
+namespace {
+
+// The cases of all runs by columns, each value said once: {"values": {"verdict": ["pass", "fail"]}} and for each
+// run {"verdict": [0, 0, 1]}, -1 where a case does not have the key. A page holds 100,000 cases, and their keys
+// and values are mostly the same.
+class Columns {
+ public:
+  Json add(const Json& cases) {
+    Json columns = Json::object();
+    for (std::size_t at = 0; at < cases.size(); ++at) {
+      for (const auto& [key, value] : cases[at].items()) {
+        Json& column = columns[key];
+        if (column.is_null()) column = Json::array();
+        while (column.size() < at) column.push_back(-1);
+        column.push_back(place_of(key, value));
+      }
+    }
+    for (Json& column : columns) {
+      while (column.size() < cases.size()) column.push_back(-1);
+    }
+    return columns;
+  }
+
+  const Json& values() const { return values_; }
+
+ private:
+  std::size_t place_of(const std::string& key, const Json& value) {
+    Json& known = values_[key];
+    if (known.is_null()) known = Json::array();
+    const auto [place, fresh] = places_[key].emplace(value.dump(), known.size());
+    if (fresh) known.push_back(value);
+    return place->second;
+  }
+
+  Json values_ = Json::object();
+  std::map<std::string, std::map<std::string, std::size_t>> places_;
+};
+
+// JSON that lies inside a script element: only a string can hold "<", and no "</script>" or "<!--" may be seen
+// by who reads the HTML.
+std::string inside_script(const std::string& json) {
+  std::string text;
+  text.reserve(json.size() + json.size() / 16);
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string html_report(Runs runs) {
+  Json report = json_of(runs);
+  Columns columns;
+  for (Json& run : report["runs"]) run["cases"] = columns.add(run["cases"]);
+  report["values"] = columns.values();
+  // In ASCII, so that it is the same in whatever encoding the file is taken for.
+  const std::string data = report.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return std::string(kPageBeforeData) + inside_script(data) + std::string(kPageAfterData);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,81 @@
+// Clause by clause: what the document says, in our words, and what came of its cases. Then what the documents
+// leave open, and the laws.
+function clauseLine(report, run, dialect, clause, counts) {
+  const results = [];
+  if (!counts) results.push(badge('unsupported', 'no case'));
+  else {
+    if (counts.fail > 0) results.push(badge('fail', `${counts.fail} fail`));
+    if (counts.pass > 0) results.push(badge('pass', `${counts.pass} pass`));
+    if (counts.mistrusted > 0) results.push(badge('mistrusted', `${counts.mistrusted} mistrusted`));
+    if (counts.unsupported > 0) results.push(badge('unsupported', `${counts.unsupported} skipped`));
+  }
+  const head = [make('span', {class: 'headline'}, make('strong', {}, clause.id), make('small', {}, clause.level)),
+    make('span', {class: 'results'}, ...results)];
+  return opening(head, () => {
+    const cases = run.cases.filter((one) => one.dialect === dialect && one.clauses.includes(clause.id));
+    const order = ['fail', 'mistrusted', 'pass', 'unsupported'];
+    cases.sort((one, other) => order.indexOf(one.verdict) - order.indexOf(other.verdict));
+    return [make('p', {}, clause.says),
+      terms([['section', clause.section], ['because', clause.because]]),
+      ...(cases.length > 0 ? [make('button', {type: 'button', onclick: () => showClause(dialect, clause.id)},
+        `Show its ${plural(cases.length, 'case')} in the table`),
+      growing(cases, 5, (one) => make('p', {class: 'line'}, badge(one.verdict), ' ', caseButton(one)))] : [])];
+  });
+}
+
+function drawClauses(report, run) {
+  const dialect = document.getElementById('clause-dialect').value;
+  const words = document.getElementById('clause-search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  const failing = document.getElementById('clause-failing').checked;
+  const found = report.documents[dialect];
+  const counts = new Map(run.summary.clauses.filter((one) => one.dialect === dialect)
+    .map((one) => [one.clause, one.counts]));
+  const all = found ? found.clauses : [];
+  const shown = all.filter((clause) => {
+    const text = `${clause.id} ${clause.level} ${clause.says}`.toLowerCase();
+    const failures = counts.get(clause.id)?.fail || 0;
+    return words.every((word) => text.includes(word)) && (!failing || failures > 0);
+  });
+  document.getElementById('clause-count').textContent = `${shown.length} of ${plural(all.length, 'clause')}`;
+  document.getElementById('clause-list').replaceChildren(
+    ...shown.map((clause) => clauseLine(report, run, dialect, clause, counts.get(clause.id))));
+}
+
+function drawOpenPoints(report, run, byId) {
+  const dialects = [...new Set(run.open_points.map((one) => one.dialect))];
+  const rows = (dialect) => run.open_points.filter((one) => one.dialect === dialect).map((one) => {
+    const clause = clauseOf(report, dialect, one.clause);
+    return [one.clause, clause ? clause.says : '', make('strong', {}, one.chose), caseList(one.cases, byId)];
+  });
+  const part = (dialect, at) => {
+    const points = rows(dialect);
+    return opening([make('strong', {}, dialect), make('small', {}, plural(points.length, 'choice'))],
+      () => [table(`Open points of ${dialect}`, ['Clause', 'What is open', 'Chosen', 'Shown by'], points)], at === 0);
+  };
+  document.querySelector('#open-points > div').replaceChildren(
+    make('p', {}, dialects.length === 0 ? 'Nothing was asked that the documents leave open.'
+      : 'Where a document is silent or contradicts itself nobody fails for choosing. This implementation chose:'),
+    ...dialects.map(part));
+}
+
+function caseList(ids, byId) {
+  return growing(ids.map((id) => byId.get(id)).filter(Boolean), 1, (one) => make('div', {}, caseButton(one)));
+}
+
+function drawLaws(run) {
+  const laws = run.laws || [];
+  const rows = laws.map((law) => {
+    const state = law.undecided ? badge('mistrusted', 'undecided') : !law.holds ? badge('fail', 'broken')
+      : law.tried > 0 ? badge('pass', 'holds') : badge('unsupported', 'not asked');
+    const says = make('span', {}, law.says);
+    if (!law.holds) {
+      says.append(make('p', {}, law.broken));
+      if (law.lines.length > 0) says.append(make('p', {}, ...law.lines.map((line) => make('code', {class: 'block'}, line))));
+    } else if (law.tried === 0) says.append(make('small', {}, law.not_asked));
+    return [make('span', {}, law.name, make('small', {}, law.clause)), state, says, law.tried.toLocaleString('en')];
+  });
+  document.querySelector('#laws > div').replaceChildren(
+    make('p', {}, laws.length === 0 ? 'This run asked no laws.'
+      : 'A law needs no expected answer: it must hold between answers to several requests.'),
+    ...(laws.length > 0 ? [table('Laws', ['Law', 'State', 'What it says', 'Requests'], rows)] : []));
+}

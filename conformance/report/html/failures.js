@@ -1,0 +1,92 @@
+// What is wrong, in groups of what is alike, and what it looks like.
+function causeText(cause) {
+  const where = cause.where.length > 0 ? `, where there is ${cause.where.join(' and ')}` : '';
+  return make('li', {}, `${cause.same} of ${cause.same + cause.otherwise} failures compared are answered exactly as if: `,
+    make('strong', {}, cause.says + where),
+    make('small', {}, `breaks ${cause.breaks}; mutant ${cause.mutant}`
+      + (cause.public_bug ? `; once a bug of ${cause.public_bug}` : '')
+      + `; agrees with ${cause.passes - cause.beyond} of ${cause.passes} passing cases`));
+}
+
+function diagnosis(run) {
+  const found = run.diagnosis;
+  if (!found) return [];
+  const box = make('aside', {class: 'card', 'aria-label': 'Diagnosis'}, make('h3', {}, 'Diagnosis'));
+  if (found.unstable > 0) {
+    box.append(make('p', {}, `Not deterministic: ${found.unstable} of ${found.unstable + found.compared} failures that `
+      + 'were asked again are right then, or wrong in another way.'));
+  }
+  if (found.shared.length > 0) {
+    box.append(make('p', {}, `All ${found.failures} failures have ${found.shared.join(' and ')}; `
+      + `${found.shared_by_passes} of ${found.passes} passing cases have it.`));
+  }
+  box.append(found.causes.length > 0
+    ? make('ul', {}, ...found.causes.map(causeText))
+    : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`));
+  return [box];
+}
+
+function derivation(steps) {
+  if (steps.length === 0) return [];
+  return [make('h4', {}, 'How the document comes to its answer'),
+    make('ol', {class: 'steps'}, ...steps.map((step) => make('li', {}, make('code', {}, step.clause), ` ${step.says}`)))];
+}
+
+function clauseOf(report, dialect, id) {
+  const found = report.documents[dialect];
+  return found && found.clauses.find((clause) => clause.id === id);
+}
+
+function failureGroup(report, byId, group, open) {
+  const first = byId.get(group.cases[0]);
+  const fault = first.faults[0];
+  const head = [badge('fail', String(group.cases.length)), make('span', {class: 'headline'},
+    make('strong', {}, fault.clause || `duty ${fault.duty}`), ` ${fault.plane} plane: expected `,
+    make('q', {}, fault.expected.slice(0, 120)), ', answered ', make('q', {}, fault.answered.slice(0, 120)))];
+  return opening(head, () => {
+    const clause = clauseOf(report, first.dialect, fault.clause);
+    const parts = [make('h4', {}, make('span', {class: 'id'}, first.id))];
+    if (clause) parts.push(make('blockquote', {}, clause.says, make('small', {}, `${clause.id}, ${clause.level}`)));
+    parts.push(caseTerms(first), picture(group), ...derivation(group.derivation));
+    if (group.cases.length > 1) {
+      const others = group.cases.slice(1).map((id) => byId.get(id));
+      parts.push(make('h4', {}, `${plural(others.length, 'more case')} like it`),
+        make('button', {type: 'button', onclick: () => showGroup(group)}, 'Show them in the table'),
+        growing(others, 5, (one) => make('p', {class: 'line'}, caseButton(one))));
+    }
+    return parts;
+  }, open);
+}
+
+function otherFaults(run) {
+  const red = run.unasked_clauses.filter((one) => one.red);
+  const parts = [];
+  const add = (title, lines) => {
+    if (lines.length === 0) return;
+    parts.push(make('h3', {}, title), growing(lines, 8, (line) => make('p', {class: 'line'}, line)));
+  };
+  add('At its first use', run.at_first_use.map((one) =>
+    `${one.waived ? 'waived: ' : ''}${one.watch}, duty ${one.duty}: ${one.saw}`));
+  add('Clauses that were not asked', red.map((one) => `${one.dialect}/${one.clause} (${one.level}): all `
+    + `${one.cases} skipped, ${one.reason}`));
+  add('Faults of the baseline', run.baseline_faults);
+  const smallest = run.generated ? run.generated.smallest : [];
+  if (smallest.length > 0) {
+    parts.push(make('h3', {}, 'Smallest requests that fail'), growing(smallest, 5, (one) => make('div', {class: 'card'},
+      make('p', {}, make('strong', {}, one.id), ` ${one.fails}`), command('the case for specs', one.yaml))));
+  }
+  return parts;
+}
+
+function drawFailures(report, run, byId) {
+  const groups = run.failure_groups;
+  const all = groups.reduce((sum, group) => sum + group.cases.length, 0);
+  document.getElementById('failure-count').textContent = all > 0 ? `(${all.toLocaleString('en')})` : '';
+  const known = run.summary.all.known;
+  const says = all === 0 ? 'No case failed' : `${plural(all, 'failure')} of ${plural(groups.length, 'kind')}, the most frequent first`;
+  document.querySelector('#failures > div').replaceChildren(
+    make('p', {}, `${says}${known > 0 ? `, apart from ${plural(known, 'known failure')}` : ''}.`),
+    ...diagnosis(run),
+    growing(groups.map((group, at) => [group, at]), 50, ([group, at]) => failureGroup(report, byId, group, at === 0)),
+    ...otherFaults(run));
+}

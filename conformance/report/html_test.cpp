@@ -1,0 +1,75 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "conformance/report/report.h"
+#include "conformance/report/testing/sample_runs.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kOpening = R"(<script type="application/json" id="report">)";
+constexpr const char* kEnd = "</script>";
+
+// The JSON as a browser sees it: up to the first end of a script element.
+std::string data_of(const std::string& page) {
+  const std::size_t at = page.find(kOpening);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + std::string(kOpening).size();
+  return page.substr(begin, page.find(kEnd, begin) - begin);
+}
+
+// The cases as the JSON report lists them, of the columns that the page holds.
+Json unpacked(Json report) {
+  for (Json& run : report["runs"]) {
+    Json cases = Json::array();
+    for (const auto& [key, column] : run["cases"].items()) {
+      for (std::size_t at = 0; at < column.size(); ++at) {
+        if (cases.size() <= at) cases.push_back(Json::object());
+        if (column[at] != -1) cases[at][key] = report["values"][key][column[at].get<std::size_t>()];
+      }
+    }
+    run["cases"] = cases;
+  }
+  report.erase("values");
+  return report;
+}
+
+TEST(HtmlReport, HoldsWhatTheJsonReportHolds) {
+  const Suite suite = testing::small_suite();
+  const std::vector<RunResult> runs = {testing::good_run(suite), testing::bad_run(suite)};
+  EXPECT_EQ(unpacked(Json::parse(data_of(html_report(runs)))), Json::parse(json_report(runs)));
+}
+
+TEST(HtmlReport, IsOneFileThatFetchesNothing) {
+  const Suite suite = testing::small_suite();
+  const std::string page = html_report(std::vector<RunResult>{testing::good_run(suite)});
+  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+  EXPECT_NE(page.find("script-src 'sha256-"), std::string::npos);
+  for (const char* outside : {"<link", " src=\"", "@import", "url(", "@POLICY@", "@SCRIPTS@"}) {
+    EXPECT_EQ(page.substr(0, page.find("<body")).find(outside), std::string::npos) << outside;
+  }
+}
+
+TEST(HtmlReport, TextOfALibraryEndsNoScript) {
+  const Suite suite = testing::small_suite();
+  std::vector<RunResult> runs = {testing::bad_run(suite)};
+  const std::string hostile =
+      "</script><script>document.title='taken'</script><!-- <img src=x onerror=alert(1)> \"'\\ "
+      "\x01";
+  runs[0].capabilities.name = hostile;
+  runs[0].cases[0].answered = hostile + std::string(1 << 20, 'x');
+  const std::string page = html_report(runs);
+  const std::string data = data_of(page);
+  EXPECT_EQ(data.find('<'), std::string::npos);
+  const Json report = unpacked(Json::parse(data));
+  EXPECT_EQ(report["runs"][0]["cases"].size(), runs[0].cases.size());
+  const std::string name = report["runs"][0]["implementation"]["name"];
+  EXPECT_EQ(name.rfind("</script><script>", 0), 0u);
+}
+
+}  // namespace
+}  // namespace reshape::conformance

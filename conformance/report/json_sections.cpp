@@ -1,0 +1,101 @@
+// What a run holds besides its cases, as JSON.
+#include "conformance/report/json_parts.h"
+
+namespace reshape::conformance {
+
+Json words(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (const std::string& text : texts) list.push_back(printable(text));
+  return list;
+}
+
+Json json_of(const std::vector<LawResult>& laws) {
+  Json list = Json::array();
+  for (const LawResult& law : laws) {
+    Json lines = Json::array();
+    for (const std::string& line : law.lines) lines.push_back(line);
+    list.push_back({{"name", law.name},
+                    {"clause", law.clause},
+                    {"says", law.says},
+                    {"tried", law.tried},
+                    {"holds", law.holds()},
+                    {"undecided", law.undecided},
+                    {"wrong_alone", law.wrong_alone},
+                    {"not_asked", printable(law.not_asked)},
+                    {"broken", printable(law.broken)},
+                    {"lines", lines},
+                    {"seconds", law.seconds}});
+  }
+  return list;
+}
+
+Json json_of(const Generation& generated) {
+  Json smallest = Json::array();
+  for (const Smallest& one : generated.smallest) {
+    smallest.push_back(
+        {{"id", one.id}, {"line", one.line}, {"fails", printable(one.fails)}, {"yaml", one.yaml}});
+  }
+  Json drawn = Json::object();
+  for (const auto& [facet, counts] : generated.drawn) {
+    for (const auto& [name, times] : counts) drawn[facet][name] = times;
+  }
+  return {{"seed", generated.seed},
+          {"requests", generated.requests},
+          {"drawn", drawn},
+          {"smallest", smallest}};
+}
+
+Json json_of(const Diagnosis& diagnosis) {
+  Json causes = Json::array();
+  for (const Diagnosis::Cause& cause : diagnosis.causes) {
+    causes.push_back({{"mutant", cause.mutant},
+                      {"says", cause.says},
+                      {"breaks", cause.breaks},
+                      {"public_bug", cause.public_bug},
+                      {"where", cause.where},
+                      {"same", cause.same},
+                      {"otherwise", cause.otherwise},
+                      {"beyond", cause.beyond},
+                      {"passes", cause.passes},
+                      {"chance", cause.chance}});
+  }
+  Json findings = Json::array();
+  for (const Diagnosis::Finding& finding : diagnosis.findings) {
+    findings.push_back({{"clause", finding.clause},
+                        {"duty", finding.duty},
+                        {"says", finding.says},
+                        {"where", finding.where},
+                        {"failures", finding.failures},
+                        {"passes_there", finding.passes_there},
+                        {"passes", finding.passes},
+                        {"example", finding.example}});
+  }
+  Json steps = Json::array();
+  for (const Diagnosis::Step& step : diagnosis.steps) {
+    steps.push_back({{"clause", step.clause}, {"says", step.says}});
+  }
+  return {{"failures", diagnosis.failures},
+          {"executed", diagnosis.executed},
+          {"unstable", diagnosis.unstable},
+          {"compared", diagnosis.compared},
+          {"passes_compared", diagnosis.passes_compared},
+          {"mistakes", diagnosis.mistakes},
+          {"mistakes_asked", diagnosis.mistakes_asked},
+          {"seconds", diagnosis.seconds},
+          {"causes", causes},
+          {"findings", findings},
+          {"example", diagnosis.example},
+          {"line", printable(diagnosis.line)},
+          {"right", diagnosis.right},
+          {"derivation", steps}};
+}
+
+Json json_of(const ExhaustiveResult& world) {
+  Json asked = Json::object();
+  for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;
+  return {{"bound", world.bound},     {"requests", world.requests}, {"asked", asked},
+          {"layouts", world.layouts}, {"faults", world.faults},     {"stopped", world.stopped},
+          {"seconds", world.seconds}};
+}
+
+}  // namespace reshape::conformance

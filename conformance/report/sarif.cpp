@@ -1,0 +1,154 @@
+// SARIF 2.1.0, as code scanning reads it: a failure is a result, the clause that it breaks is its rule, and the
+// place to look at is where the suite says that clause.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "conformance/report/json_parts.h"
+#include "conformance/report/report.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr const char* kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
+constexpr const char* kVersion = "2.1.0";
+
+// The rules of a run in the order in which results name them first.
+class Rules {
+ public:
+  explicit Rules(const Suite* suite) : suite_(suite) {}
+
+  // A clause of a document where there is one, else a duty of the contract.
+  std::size_t place_of(const std::string& dialect, const std::string& clause,
+                       const std::string& duty) {
+    const Document* document = suite_ ? suite_->document(dialect) : nullptr;
+    const Clause* said = document ? document->clause(clause) : nullptr;
+    if (!said) {
+      const std::string& id = duty.empty() ? clause : duty;
+      return add({{"id", "contract/" + id},
+                  {"shortDescription", {{"text", "Duty " + id + " of an implementation"}}}});
+    }
+    Json rule = {{"id", dialect + "/" + clause},
+                 {"shortDescription", {{"text", said->says}}},
+                 {"properties", {{"level", name(said->level)}}}};
+    if (!said->because.empty()) rule["help"] = {{"text", said->because}};
+    return add(std::move(rule));
+  }
+
+  std::size_t place_of_law(const LawResult& law) {
+    return add({{"id", "law/" + law.name}, {"shortDescription", {{"text", law.says}}}});
+  }
+
+  // Where the suite says it: the clause, or the document that has no such clause.
+  Json location(const std::string& dialect, const std::string& clause) const {
+    const Document* document = suite_ ? suite_->document(dialect) : nullptr;
+    if (!document || document->file.empty()) return nullptr;
+    const Clause* said = document->clause(clause);
+    return {{"artifactLocation", {{"uri", "specs/" + document->file}}},
+            {"region", {{"startLine", said && said->line > 0 ? said->line : 1}}}};
+  }
+
+  const Json& list() const { return rules_; }
+  std::string id(std::size_t place) const { return rules_[place]["id"]; }
+
+ private:
+  std::size_t add(Json rule) {
+    const auto [at, fresh] = places_.emplace(rule["id"].get<std::string>(), rules_.size());
+    if (fresh) rules_.push_back(std::move(rule));
+    return at->second;
+  }
+
+  const Suite* suite_;
+  Json rules_ = Json::array();
+  std::map<std::string, std::size_t> places_;
+};
+
+Json result_of(const Rules& rules, std::size_t rule, const std::string& message) {
+  return {{"ruleId", rules.id(rule)},
+          {"ruleIndex", rule},
+          {"level", "error"},
+          {"message", {{"text", printable(message)}}}};
+}
+
+void add_location(Json& result, const Rules& rules, const std::string& dialect,
+                  const std::string& clause, const std::string& logical) {
+  Json location = Json::object();
+  if (Json physical = rules.location(dialect, clause); !physical.is_null()) {
+    location["physicalLocation"] = std::move(physical);
+  }
+  location["logicalLocations"] = Json::array({{{"fullyQualifiedName", logical}}});
+  result["locations"] = Json::array({std::move(location)});
+}
+
+Json of_case(const RunResult& run, Rules& rules, const CaseResult& failed) {
+  const Fault& fault = failed.verdict.faults.front();
+  const std::string& dialect = failed.asked->request.dialect;
+  const std::size_t rule = rules.place_of(dialect, fault.clause, fault.duty);
+  Json result =
+      result_of(rules, rule,
+                fmt::format("{}: {} plane: expected {}, answered {}. {}", failed.asked->id,
+                            name(fault.plane), printable(fault.expected),
+                            printable(fault.answered, kBriefly), replay_command(run, failed)));
+  add_location(result, rules, dialect, fault.clause, failed.asked->id);
+  result["partialFingerprints"] = {
+      {"reshapeCase/v1", failed.asked->id + " | " + printable(fault.fingerprint())}};
+  if (failed.known == Known::failure) {
+    result["suppressions"] =
+        Json::array({{{"kind", "external"}, {"justification", printable(failed.known_reason)}}});
+  }
+  return result;
+}
+
+Json of_run(const RunResult& run) {
+  Rules rules(run.suite);
+  Json results = Json::array();
+  for (const CaseResult& result : run.cases) {
+    if (result.failed() && !result.verdict.faults.empty()) {
+      results.push_back(of_case(run, rules, result));
+    }
+  }
+  for (const UnaskedClause& one : run.unasked) {
+    if (!one.red()) continue;
+    Json result =
+        result_of(rules, rules.place_of(one.dialect, one.clause, ""),
+                  fmt::format("not asked: all {} cases were skipped, {}", one.cases, one.reason));
+    add_location(result, rules, one.dialect, one.clause, one.dialect + "/" + one.clause);
+    results.push_back(std::move(result));
+  }
+  for (const FirstUseFault& one : run.at_first_use) {
+    if (one.waived) continue;
+    results.push_back(result_of(rules, rules.place_of("", "", one.seen.duty),
+                                "at its first use: " + one.seen.watch + ", " + one.seen.saw));
+  }
+  for (const LawResult& law : run.laws) {
+    if (law.holds()) continue;
+    results.push_back(result_of(rules, rules.place_of_law(law), law.broken));
+  }
+  const std::string implementation =
+      printable(run.capabilities.name + " " + run.capabilities.version);
+  return {
+      {"tool",
+       {{"driver",
+         {{"name", "reshape-conformance"},
+          {"version", run.program_version},
+          {"semanticVersion", run.program_version},
+          {"rules", rules.list()}}}}},
+      {"automationDetails", {{"id", "reshape-conformance/" + implementation}}},
+      {"invocations", Json::array({{{"executionSuccessful", run.complete() && run.executed()}}})},
+      {"results", results},
+      {"properties",
+       {{"implementation", implementation},
+        {"suite_version", run.suite_version},
+        {"contract_version", run.contract_version},
+        {"conclusion", conclusion(run)}}}};
+}
+
+}  // namespace
+
+std::string sarif_report(Runs runs) {
+  Json report = {{"$schema", kSchema}, {"version", kVersion}, {"runs", Json::array()}};
+  for (const RunResult& run : runs) report["runs"].push_back(of_run(run));
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace reshape::conformance
