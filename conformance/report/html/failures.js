@@ -8,6 +8,16 @@ function causeText(cause) {
       + `; agrees with ${cause.passes - cause.beyond} of ${cause.passes} passing cases`));
 }
 
+function findingText(found, one) {
+  const broken = [one.clause, one.duty].filter((id) => id).join(', ');
+  const where = one.where.length > 0
+    ? `; all of them have ${one.where.join(' and ')}, which ${one.passes_there || 'none'} of ${one.passes} passing cases `
+      + 'that it could have met has'
+    : one.passes === 0 ? '; no case that it could have met passes' : '';
+  return make('li', {}, `${one.failures} of ${found.failures} failures: `, make('strong', {}, one.says),
+    make('small', {}, `breaks ${broken}; plainest: ${one.example}${where}`));
+}
+
 function diagnosis(run) {
   const found = run.diagnosis;
   if (!found) return [];
@@ -16,13 +26,10 @@ function diagnosis(run) {
     box.append(make('p', {}, `Not deterministic: ${found.unstable} of ${found.unstable + found.compared} failures that `
       + 'were asked again are right then, or wrong in another way.'));
   }
-  if (found.shared.length > 0) {
-    box.append(make('p', {}, `All ${found.failures} failures have ${found.shared.join(' and ')}; `
-      + `${found.shared_by_passes} of ${found.passes} passing cases have it.`));
-  }
   box.append(found.causes.length > 0
     ? make('ul', {}, ...found.causes.map(causeText))
-    : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`));
+    : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`),
+    make('ul', {}, ...found.findings.slice(0, 5).map((one) => findingText(found, one))));
   return [box];
 }
 
