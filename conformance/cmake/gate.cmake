@@ -1,5 +1,5 @@
 # reshape_conformance_gate(NAME <test>
-#                          LIBRARY <target or path>
+#                          LIBRARY <target, path, or "child:<command line>">
 #                          [DIALECT <dialect>...]     # default: all that the library declares
 #                          [BASELINE <file>]          # of known failures
 #                          [TIMEOUT <seconds>]        # default: 600
@@ -19,12 +19,14 @@ function(reshape_conformance_gate)
   if(NOT GATE_TIMEOUT)
     set(GATE_TIMEOUT 600)
   endif()
-  if(TARGET ${GATE_LIBRARY})
+  if(GATE_LIBRARY MATCHES "^child:")
+    set(library ${GATE_LIBRARY})
+  elseif(TARGET ${GATE_LIBRARY})
     set(library $<TARGET_FILE:${GATE_LIBRARY}>)
   else()
     get_filename_component(library ${GATE_LIBRARY} ABSOLUTE)
   endif()
-  set(arguments --implementation ${library}
+  set(arguments --implementation "${library}"
     --json ${CMAKE_CURRENT_BINARY_DIR}/${GATE_NAME}.json
     --junit ${CMAKE_CURRENT_BINARY_DIR}/${GATE_NAME}.xml)
   foreach(dialect IN LISTS GATE_DIALECT)

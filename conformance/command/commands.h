@@ -22,6 +22,7 @@ struct Console {
 // console is kept by reference until the arguments were parsed.
 void add_run(CLI::App& app, Console& console);
 void add_replay(CLI::App& app, Console& console);
+void add_doctor(CLI::App& app, Console& console);
 void add_list(CLI::App& app, Console& console);
 void add_trace(CLI::App& app, Console& console);
 void add_lint(CLI::App& app, Console& console);

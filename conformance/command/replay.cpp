@@ -154,7 +154,7 @@ void add_replay(CLI::App& app, Console& console) {
       ->type_name("LINE ...");
   command
       ->add_option("-i,--implementation", arguments->reach.library,
-                   "shared library behind the C contract")
+                   "shared library behind the C contract, or child:COMMAND")
       ->required()
       ->type_name("LIB");
   command->add_flag("-v,--verbose", arguments->verbose, "print every probe and what was seen");

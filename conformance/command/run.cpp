@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "conformance/adapter/child/command_words.h"
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/progress.h"
@@ -82,9 +83,23 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
   return std::nullopt;
 }
 
+// The walk over a bounded world calls a function of the library millions of times.
+std::optional<Error> child_in_a_bounded_world(const RunArguments& arguments) {
+  if (arguments.more.exhaustive.empty()) return std::nullopt;
+  for (const std::string& library : arguments.libraries) {
+    if (!library.starts_with(kChildPrefix)) continue;
+    return Error{
+        "--exhaustive calls a shared library without anything in between, and this is a "
+        "child",
+        library};
+  }
+  return std::nullopt;
+}
+
 Result<Prepared> prepare(const RunArguments& arguments) {
   const RunOptions& options = arguments.options;
   Prepared prepared;
+  if (const std::optional<Error> child = child_in_a_bounded_world(arguments)) return *child;
   if (const std::optional<Error> idle = option_without_use(arguments)) return *idle;
   if (arguments.mend && options.baseline.empty()) {
     return Error{"--mend-baseline needs --baseline FILE"};
