@@ -127,13 +127,15 @@ class ChildProcess : public Adapter {
       }
     }
     before_ = asked_lines_.add(print_line(request));
-    if (has_layout(request)) {
+    const bool alone = request.shape_only || capabilities_.shape_only || !can_be_sent(request);
+    if (has_layout(request) || (alone && !capabilities_.infers_alone)) {
       asking.outcome.kind = Kind::unsupported;
-      asking.outcome.message = "strides and offsets are not sent to a child";
+      asking.outcome.message = has_layout(request) ? "strides and offsets are not sent to a child"
+                                                   : "a shape without data is not promised";
       return asking.outcome;
     }
     asking.deadline = after(asking.seconds);
-    if (request.shape_only || capabilities_.shape_only || !can_be_sent(request)) {
+    if (alone) {
       exchange(nullptr, asking);
       return asking.outcome;
     }

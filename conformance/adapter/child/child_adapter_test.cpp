@@ -246,6 +246,8 @@ TEST(ChildStart, TheHelloSaysWhatIsAsked) {
   EXPECT_TRUE(shapes->ask(request("right")).executions.empty());
   const auto data = start_hostile(10, "data-only");
   EXPECT_FALSE(data->capabilities().infers_alone);
+  EXPECT_EQ(data->ask(request("right", "f32[2,3] i64[3,2] shape_only=true")).kind,
+            Kind::unsupported);
   EXPECT_EQ(data->capabilities().max_rank, 8);
   EXPECT_EQ(data->capabilities().max_bytes, 64);
 }

@@ -1,0 +1,126 @@
+// A child process behind the commands: run, replay, and doctor, which knows plug-ins as well.
+#include "conformance/command/shell_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+class ChildProgram : public ShellTest {
+ protected:
+  ChildProgram() { setenv("PYTHONPATH", RESHAPE_CHILD_SDK, 1); }
+  ~ChildProgram() override { unsetenv("PYTHONPATH"); }
+  static std::string child(const std::string& wrong = "") {
+    return "-i \"child:python3 '" RESHAPE_PLAIN_CHILD "' " + wrong + "\"";
+  }
+};
+
+// ---- run and replay
+
+TEST_F(ChildProgram, ConformsAndTheMemoryIsNotAsked) {
+  const Ran ran = shell("run " + child() + " -f 'numpy-reshape/infer-*' --no-diagnosis");
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(has(ran.out, "plain 1 conforms")) << ran.out;
+  const std::size_t memory = ran.out.find("\n  memory  ");
+  ASSERT_NE(memory, std::string::npos) << ran.out;
+  const std::string row = ran.out.substr(memory + 1, ran.out.find('\n', memory + 1) - memory - 1);
+  std::istringstream words(row);
+  std::string plane;
+  int pass = -1;
+  int fail = -1;
+  int not_asked = -1;
+  words >> plane >> pass >> fail >> not_asked;
+  EXPECT_EQ(pass, 0) << row;
+  EXPECT_EQ(fail, 0) << row;
+  EXPECT_GT(not_asked, 0) << row;
+}
+
+TEST_F(ChildProgram, WhatNeedsALayoutIsSkippedWithTheReason) {
+  const Ran ran = shell("run " + child() + " -f '*strided*' -d numpy-reshape --no-diagnosis");
+  EXPECT_TRUE(has(ran.out, "strides and offsets are not sent to a child")) << ran.out;
+  EXPECT_FALSE(has(ran.out, " 1 pass")) << ran.out;
+}
+
+TEST_F(ChildProgram, AFailureReplaysByItsLine) {
+  const Ran ran =
+      shell("run " + child("one-more") + " -f 'numpy-reshape/infer-first' --no-diagnosis");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  const std::string start = "replay    reshape-conformance ";
+  const std::size_t at = ran.out.find(start) + start.size();
+  const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
+  const Ran replayed = shell(line);
+  EXPECT_EQ(replayed.code, 1) << line << '\n' << replayed.out;
+  EXPECT_TRUE(has(replayed.out, "verdict   fail (shape fail")) << replayed.out;
+}
+
+TEST_F(ChildProgram, ADeathIsTheVerdictOfItsCase) {
+  const Ran ran =
+      shell("run " + child("crashes") + " -f 'numpy-reshape/infer-first' --no-diagnosis");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "crashed during inference: the child died of SIGABRT")) << ran.out;
+}
+
+TEST_F(ChildProgram, WhatCannotBeAskedOfAChildIsSaid) {
+  expect_sentence(shell("run " + child() + " --exhaustive"), 2, "and this is a child");
+  expect_sentence(shell("run --in-process " + child()), 3, "a child cannot live in this process");
+  expect_sentence(shell("run -i child:/nowhere/mine"), 3,
+                  "child:/nowhere/mine: it cannot be run: No such file or directory");
+}
+
+// ---- doctor
+
+TEST_F(ChildProgram, ADoctorFindsNothingWrongWithWhatIsRight) {
+  for (const std::string& library : {kExample, child(), child("prints")}) {
+    const Ran ran = shell("doctor " + library);
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    EXPECT_TRUE(has(ran.out, "ok      starts")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "ok      examples")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "ok      refusal")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "ok      types")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "Nothing is wrong where this looked.")) << ran.out;
+    EXPECT_FALSE(has(ran.out, "not ok")) << ran.out;
+  }
+}
+
+TEST_F(ChildProgram, ADoctorKnowsABrokenAdapter) {
+  const struct {
+    const char* wrong;
+    const char* says;
+    const char* advises;
+  } broken[] = {
+      {"crashes", "the child died of SIGABRT", "give this request to the command by hand"},
+      {"hangs", "no answer within 1 s", "and flush the answer"},
+      {"no-u8", "unsupported (bytes are not done yet)", "or declare less"},
+      {"backwards", "C5 bytes", "elements go both ways in row-major order"},
+  };
+  for (const auto& [wrong, says, advises] : broken) {
+    const Ran ran = shell("doctor --deadline 1 " + child(wrong));
+    EXPECT_EQ(ran.code, 1) << ran.out;
+    EXPECT_TRUE(has(ran.out, "not ok")) << ran.out;
+    EXPECT_TRUE(has(ran.out, says)) << wrong << '\n' << ran.out;
+    EXPECT_TRUE(has(ran.out, advises)) << wrong << '\n' << ran.out;
+    EXPECT_TRUE(has(ran.out, "The adapter is to be mended first")) << wrong << '\n' << ran.out;
+    EXPECT_TRUE(has(ran.out, "again     reshape-conformance replay -v '")) << ran.out;
+  }
+}
+
+TEST_F(ChildProgram, ADoctorKnowsAWrongImplementation) {
+  const Ran ran = shell("doctor " + child("accepts-all"));
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "not ok  refusal")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "see that every error of the library becomes 'rejected'")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "The adapter works; the implementation answers 1 of these wrongly"));
+  const Ran plugin = shell("doctor -d openvino-reshape-1 " + kWrong, "writes-on-rejection");
+  EXPECT_EQ(plugin.code, 1) << plugin.out;
+  EXPECT_TRUE(has(plugin.out, "The adapter works; the implementation")) << plugin.out;
+}
+
+TEST_F(ChildProgram, ADoctorThatCannotBegin) {
+  const Ran ran = shell("doctor -i 'child:false'");
+  EXPECT_EQ(ran.code, 3) << ran.out;
+  EXPECT_EQ(ran.out, "not ok  starts      child:false: before its hello it ended with exit(1)\n");
+  EXPECT_EQ(shell("doctor -i /nowhere/libmine.so").code, 3);
+  expect_sentence(shell("doctor -d none " + child()), 2, "there is no dialect 'none'");
+  EXPECT_EQ(shell("doctor").code, 2);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
