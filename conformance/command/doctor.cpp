@@ -238,7 +238,8 @@ class Examination {
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
       for (ElementType type : pattern_types) {
-        const Case asked = made(document, types.front(), type, {4, 6}, {3, 8});
+        // Values that 4 bits hold.
+        const Case asked = made(document, types.front(), type, {2, 6}, {3, 4});
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
     }

@@ -97,9 +97,13 @@ void describe(std::uintptr_t address, const void* context) {
     case FaultPlace::Kind::before:
     case FaultPlace::Kind::behind: return describe_outside(place, access, pen);
     case FaultPlace::Kind::inside_read_only:
-      pen << verb(access) << "byte " << place.distance << " of the " << place.name
-          << ", which is read-only";
-      return observe("guard-page", "C6");
+      // What is read-only can be read, unless nothing is there: between the elements of a sparse buffer.
+      if (access != Access::read) {
+        pen << verb(access) << "byte " << place.distance << " of the " << place.name
+            << ", which is read-only";
+        return observe("guard-page", "C6");
+      }
+      [[fallthrough]];
     case FaultPlace::Kind::unused:
       // Only of a sparse buffer not all can be touched.
       pen << verb(access) << "byte " << place.distance << " of the " << place.name
