@@ -30,7 +30,7 @@ Trial check_without_memory(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::no_memory);
 }
 
-constexpr int kSome = 10;  // as costly as so many trials of another law
+constexpr int kOnce = 40;  // as costly as all trials of another law
 
 }  // namespace
 
@@ -41,7 +41,7 @@ Law asked_by_a_fork() {
           Law::Input::produces,
           without_execute,
           check_forked,
-          kSome};
+          kOnce};
 }
 Law without_memory() {
   return {"without-memory",
@@ -50,7 +50,7 @@ Law without_memory() {
           Law::Input::produces,
           without_execute,
           check_without_memory,
-          kSome};
+          kOnce};
 }
 
 }  // namespace reshape::conformance::laws
