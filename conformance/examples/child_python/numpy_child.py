@@ -25,4 +25,4 @@ def reshape(request):
 
 serve(reshape, name="numpy", version=numpy.__version__, dialects=["numpy-reshape"],
       element_types=["f64", "f32", "f16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "boolean"],
-      pattern_types=INTEGERS, max_rank=RANKS, answers=["data"])
+      pattern_types=INTEGERS, max_rank=RANKS, max_bytes=1 << 24, answers=["data"])
