@@ -16,8 +16,7 @@ _Static_assert(sizeof(reshape_plugin) == 112, "version 1.1 of reshape_plugin");
 _Static_assert(RESHAPE_OK == 0 && RESHAPE_REJECTED == 1 && RESHAPE_UNSUPPORTED == 2 &&
                    RESHAPE_FAILED == 3 && RESHAPE_NO_SHAPE == 4,
                "statuses never change");
-_Static_assert(RESHAPE_SHAPE_ONLY == 64 && RESHAPE_SOME_VIEWS == 512,
-               "capability bits never move");
+_Static_assert(RESHAPE_SHAPE_ONLY == 64 && RESHAPE_SOME_VIEWS == 512, "capability bits never move");
 
 static reshape_status infer(const reshape_request *request, reshape_shape *shape,
                             reshape_message *why) {

@@ -84,7 +84,7 @@ enum {
   RESHAPE_STARTS_THREADS = 1 << 5,   /* threads of the implementation may outlive a call */
   RESHAPE_SHAPE_ONLY = 1 << 6,       /* there is no execute: only shapes are inferred */
   /* Since 1.1, each takes something back: */
-  RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that lead to one place twice (broadcasts) */
+  RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that lead to one place twice */
   RESHAPE_PATTERN_IS_LIST = 1 << 8, /* the pattern is a list: one of another rank cannot be given */
   RESHAPE_SOME_VIEWS = 1 << 9       /* `view` may call any layout unsupported, dense ones too */
 };
