@@ -233,18 +233,12 @@ std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   for (const auto& [subject, members] : subjects) {
     if (subject.duty == "C4" && members.front()->produced) times[subject.clause] += members.size();
   }
-  std::string most;
-  std::size_t first = 1, second = 0;  // once is chance
-  for (const auto& [clause, count] : times) {
-    if (count > first) {
-      second = most.empty() ? second : first;
-      first = count;
-      most = clause;
-    } else {
-      second = std::max(second, count);
-    }
-  }
-  return first >= 2 * second ? most : "";
+  std::vector<std::pair<std::size_t, std::string>> most;
+  for (const auto& [clause, count] : times) most.emplace_back(count, clause);
+  std::sort(most.rbegin(), most.rend());
+  const bool once = most.empty() || most[0].first == 1;  // chance
+  const bool alike = most.size() > 1 && most[0].first < 2 * most[1].first;
+  return once || alike ? "" : most[0].second;
 }
 
 }  // namespace
@@ -255,11 +249,6 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   std::map<Subject, Members> subjects;
   for (const CaseResult* one : failed) {
     if (!one->verdict.faults.empty()) subjects[subject_of(*one)].push_back(one);
-  }
-  Members answered;
-  for (const CaseResult& one : result.cases) {
-    const bool produces = one.asked->expect.kind == Ruling::Kind::produces;
-    if (one.verdict.kind == Verdict::Kind::pass && produces) answered.push_back(&one);
   }
   const std::string let_through = clause_let_through(subjects);
   // What is about one clause and duty is one finding, however it shows.
@@ -272,7 +261,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
       continue;
     }
     if (clause == "output.shape" && subject.duty == "C3" && !members.front()->produced) {
-      const std::string rule = rule_behind(result, members, answered);
+      const std::string rule = rule_behind(result, members, comparable(result, *members.front()));
       if (!rule.empty()) {
         clause = rule;
       } else if (!let_through.empty()) {

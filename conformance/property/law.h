@@ -25,9 +25,9 @@ class PropertyCheck {
   Outcome ask(const Request& request);
   // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
-  // The library is unloaded and loaded again. See Adapter.
   // See Adapter; an answer that is malformed or a death says what went wrong.
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
+  // The library is unloaded and loaded again. See Adapter.
   bool can_reload() const { return adapter_.can_reload(); }
   std::optional<Error> reload();
 
@@ -98,6 +98,7 @@ struct Law {
   Trial (*check)(const Request& input, PropertyCheck& property) = nullptr;
   // A trial costs as much as this many others: that many fewer are made.
   int cost = 1;
+  static constexpr int kOnce = 40;  // as costly as all trials of another law
 };
 
 // Every law, in the order of the table in laws.cpp. A new one is a file in laws/ and a line there.

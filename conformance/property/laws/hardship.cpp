@@ -30,8 +30,6 @@ Trial check_without_memory(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::no_memory);
 }
 
-constexpr int kOnce = 40;  // as costly as all trials of another law
-
 }  // namespace
 
 Law asked_by_a_fork() {
@@ -41,7 +39,7 @@ Law asked_by_a_fork() {
           Law::Input::produces,
           without_execute,
           check_forked,
-          kOnce};
+          Law::kOnce};
 }
 Law without_memory() {
   return {"without-memory",
@@ -50,7 +48,7 @@ Law without_memory() {
           Law::Input::produces,
           without_execute,
           check_without_memory,
-          kOnce};
+          Law::kOnce};
 }
 
 }  // namespace reshape::conformance::laws

@@ -66,8 +66,6 @@ Trial check_different(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
-constexpr int kOnce = 40;  // as costly as all trials of another law
-
 }  // namespace
 
 Law worn_by_use() {
@@ -77,7 +75,7 @@ Law worn_by_use() {
           Law::Input::produces,
           nullptr,
           check_worn,
-          kOnce};
+          Law::kOnce};
 }
 Law room_for_many() {
   return {"room-for-many",
@@ -86,7 +84,7 @@ Law room_for_many() {
           Law::Input::produces,
           nullptr,
           check_different,
-          kOnce};
+          Law::kOnce};
 }
 
 }  // namespace reshape::conformance::laws
