@@ -24,6 +24,10 @@ struct Expectation {
 std::optional<std::string> why_unsupported(const Request& request, const Expectation& expectation,
                                            const Capabilities& capabilities);
 
+// The part of it that is about ranks, sizes and counts of elements. Of a refusal only the pattern says what
+// was asked for, so its sizes count as those of an output do.
+std::optional<std::string> why_too_large(const Request& request, const Capabilities& capabilities);
+
 // The only comparison in the project. Pure: compares what came with what is right, plane by plane.
 // The bytes are right when every executed probe holds, at each row-major position, the payload's bits.
 Verdict judge(const Request& request, const Expectation& expectation,

@@ -19,36 +19,6 @@ bool steps_backwards(const Shape& shape, const Strides& strides) {
   return false;
 }
 
-// Of a refusal only the pattern says what was asked for, so its sizes count as those of an output do.
-std::optional<std::string> size_unsupported(const Request& request, const Capabilities& able) {
-  const auto above = [](const char* what, std::int64_t limit) {
-    return std::string(what) + " is above the declared " + std::to_string(limit);
-  };
-  if (able.max_size > 0) {
-    const auto sizes = request.data.sizes();
-    const auto& values = request.pattern.values;
-    const auto large = [&](auto size) { return size > able.max_size; };
-    if (std::any_of(sizes.begin(), sizes.end(), large) ||
-        std::any_of(values.begin(), values.end(), large)) {
-      return above("a size", able.max_size);
-    }
-  }
-  if (able.max_elements > 0) {
-    const std::optional<std::int64_t> count = element_count(request.data);
-    if (!count || *count > able.max_elements)
-      return above("the number of elements", able.max_elements);
-    PatternValue asked = 1;
-    for (const PatternValue value : request.pattern.values) {
-      if (value <= 1) continue;
-      if (value > able.max_elements || asked * value > able.max_elements) {
-        return above("the number of elements asked for", able.max_elements);
-      }
-      asked *= value;
-    }
-  }
-  return std::nullopt;
-}
-
 bool dense(const Shape& shape, const Strides& strides) {
   return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
 }
@@ -95,6 +65,42 @@ std::optional<std::string> layout_unsupported(const Request& request, const Ruli
 
 }  // namespace
 
+std::optional<std::string> why_too_large(const Request& request, const Capabilities& able) {
+  if (able.max_rank > 0) {
+    const std::size_t rank = std::max(request.data.rank(), request.pattern.values.size());
+    if (rank > static_cast<std::size_t>(able.max_rank)) {
+      return "rank " + std::to_string(rank) + " is above the declared " +
+             std::to_string(able.max_rank);
+    }
+  }
+  const auto above = [](const char* what, std::int64_t limit) {
+    return std::string(what) + " is above the declared " + std::to_string(limit);
+  };
+  if (able.max_size > 0) {
+    const auto sizes = request.data.sizes();
+    const auto& values = request.pattern.values;
+    const auto large = [&](auto size) { return size > able.max_size; };
+    if (std::any_of(sizes.begin(), sizes.end(), large) ||
+        std::any_of(values.begin(), values.end(), large)) {
+      return above("a size", able.max_size);
+    }
+  }
+  if (able.max_elements > 0) {
+    const std::optional<std::int64_t> count = element_count(request.data);
+    if (!count || *count > able.max_elements)
+      return above("the number of elements", able.max_elements);
+    PatternValue asked = 1;
+    for (const PatternValue value : request.pattern.values) {
+      if (value <= 1) continue;
+      if (value > able.max_elements || asked * value > able.max_elements) {
+        return above("the number of elements asked for", able.max_elements);
+      }
+      asked *= value;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> why_unsupported(const Request& request, const Expectation& expectation,
                                            const Capabilities& capabilities) {
   if (!capabilities.has_dialect(request.dialect)) {
@@ -109,17 +115,10 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
   if (!capabilities.pattern_types.contains(request.pattern.type)) {
     return "pattern type " + std::string(name(request.pattern.type)) + " is not declared";
   }
-  if (capabilities.max_rank > 0) {
-    const std::size_t rank = std::max(request.data.rank(), request.pattern.values.size());
-    if (rank > static_cast<std::size_t>(capabilities.max_rank)) {
-      return "rank " + std::to_string(rank) + " is above the declared " +
-             std::to_string(capabilities.max_rank);
-    }
-  }
   if (capabilities.pattern_is_list && !request.pattern.one_dimensional()) {
     return "only patterns that are lists can be given";
   }
-  if (std::optional<std::string> size = size_unsupported(request, capabilities)) return size;
+  if (std::optional<std::string> large = why_too_large(request, capabilities)) return large;
   if (request.in_place && !capabilities.in_place) return "in place is not promised";
   return layout_unsupported(request, expectation.ruling, capabilities);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
 
 namespace reshape::conformance {
@@ -76,13 +77,16 @@ BoundedRequests::BoundedRequests(const ExhaustiveBound& bound, const Dialect& di
       return std::any_of(values.begin(), values.end(), [](auto value) { return value < 0; });
     });
   }
-  if (capabilities.max_rank > 0) {
-    const auto too_long = [&](const Sizes& list) {
-      return static_cast<std::int64_t>(list.size()) > capabilities.max_rank;
-    };
-    std::erase_if(shapes_, too_long);
-    std::erase_if(patterns_, too_long);
-  }
+  std::erase_if(shapes_, [&](const Sizes& sizes) {
+    Request request;
+    request.data = Shape(sizes);
+    return why_too_large(request, capabilities).has_value();
+  });
+  std::erase_if(patterns_, [&](const Sizes& values) {
+    Request request;
+    request.pattern.values.assign(values.begin(), values.end());
+    return why_too_large(request, capabilities).has_value();
+  });
 }
 
 const bool* BoundedRequests::flag_of(std::uint64_t number) const {

@@ -154,6 +154,23 @@ std::size_t flags() {
   return count;
 }
 
+// What a library says it does not take is no wrong answer of it.
+TEST(BoundedRequests, StayWithinWhatWasDeclared) {
+  const Dialect& dialect = built_in_suite().document("openvino-reshape-1")->dialect;
+  for (const auto limit :
+       {&Capabilities::max_rank, &Capabilities::max_size, &Capabilities::max_elements}) {
+    Capabilities able;
+    able.element_types = able.pattern_types = ElementTypes::all();
+    able.*limit = 2;
+    const BoundedRequests bounded({3, 3, 3, -1, 3}, dialect, able);
+    ASSERT_GT(bounded.size(), 0u);
+    EXPECT_LT(bounded.size(), BoundedRequests({3, 3, 3, -1, 3}, dialect, {}).size());
+    for (std::uint64_t number = 0; number < bounded.size(); ++number) {
+      ASSERT_EQ(why_too_large(bounded.request(number), able), std::nullopt) << number;
+    }
+  }
+}
+
 TEST(ExhaustiveResult, BothImplementationsAnswerAllOfItRightly) {
   for (const char* library : {RESHAPE_REFERENCE_LIBRARY, RESHAPE_OPTIMIZED_LIBRARY}) {
     const ExhaustiveRun bounded = asked(library, kTestBound);
