@@ -23,8 +23,9 @@ namespace {
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
 // Right elements up to this size go into the answer; of more it says only that they are right.
 constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
-// Equal calls for the memory watch are made up to this size.
+// Equal calls for the memory watch are made up to this size, and many of them up to the second.
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
+constexpr std::int64_t kCheap = 4096;
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
 // What an allocator keeps of thousands of calls is less than this.
@@ -110,7 +111,7 @@ class Examiner::Examination {
     return answer;
   }
 
-  // Equal calls directly after each other, for the watch over memory; look() comes after each of
+  // Equal calls directly after each other, for the watch over memory; look() comes after each turn of
   // them. False when one threw.
   template <typename Call, typename Look>
   bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
@@ -120,9 +121,13 @@ class Examiner::Examination {
     if (equipment_.notes.entering) equipment_.notes.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
     growth.start_over();
-    for (int i = 0; i < kGrowingCalls; ++i) {
+    const int calls = probe == nullptr || tensors_.packed_size() <= kCheap ? kCallsATurn : 1;
+    const auto turn = [&] {
+      for (int call = 0; call < calls; ++call) plug_in();
+    };
+    for (int i = 0; i < kGrowingTurns; ++i) {
       growth.before(site);
-      if (const auto thrown = thrown_by([&] { plug_in(); })) {
+      if (const auto thrown = thrown_by(turn)) {
         end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
         return false;
       }

@@ -36,7 +36,7 @@ std::int64_t memory_mapped() {
   return size > 0 ? std::strtoll(text, nullptr, 10) * page_size() : 0;
 }
 
-// Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of calls that all
+// Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of turns that all
 // grow is suspected of one. See GrowthSuspicions for what becomes of it.
 void MemoryGrowth::before(const CallSite&) {
   in_use_ = memory_in_use();
@@ -54,13 +54,12 @@ void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen
     first_in_use_ = in_use_;
     first_mapped_ = mapped_;
   }
-  if (grown_ != kGrowingCalls) return;
+  if (grown_ != kGrowingTurns) return;
   const std::int64_t bytes = std::max(in_use - first_in_use_, mapped - first_mapped_);
   seen.push_back({"memory-growth", Plane::memory, "C15",
-                  "each of " + std::to_string(kGrowingCalls) +
-                      " equal calls left more memory in "
-                      "use, " +
-                      std::to_string(bytes / kGrowingCalls) + " bytes a call"});
+                  "each of " + std::to_string(kGrowingTurns) +
+                      " rounds of equal calls left more memory in use, " +
+                      std::to_string(bytes / kGrowingTurns) + " bytes a round"});
 }
 
 }  // namespace reshape::conformance

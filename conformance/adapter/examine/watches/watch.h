@@ -44,18 +44,20 @@ std::int64_t memory_in_use();
 // Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
 std::int64_t memory_mapped();
 
-// Around each of several equal calls that follow each other directly: memory that grows with every
-// one of them. One before() and after() a call; it reports at the kGrowingCalls-th call in a row
-// that left more memory in use than it found.
+// Around each of several equal turns that follow each other directly, each of one call or more: memory
+// that grows with every one of them. One before() and after() a turn; it reports at the
+// kGrowingTurns-th turn in a row that left more memory in use than it found.
 // An allocator keeps freed chunks at hand and counts them as in use: glibc up to 7 of a size, one more
-// with each call where they come from calloc. Only a longer streak is a leak.
-inline constexpr int kGrowingCalls = 12;
+// with each call where they come from calloc. Only a longer streak is a leak; and a leak that such chunks
+// serve does not grow with each call, so that a turn is kCallsATurn calls where they are cheap.
+inline constexpr int kGrowingTurns = 12;
+inline constexpr int kCallsATurn = 20;
 class MemoryGrowth : public Watch {
  public:
   void before(const CallSite& site) override;
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override;
-  void start_over() { grown_ = 0; }            // other calls follow
-  bool growing() const { return grown_ > 0; }  // the last call grew
+  void start_over() { grown_ = 0; }            // other turns follow
+  bool growing() const { return grown_ > 0; }  // the last turn grew
 
  private:
   std::int64_t in_use_ = 0;  // bytes of the allocator
