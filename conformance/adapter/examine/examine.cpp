@@ -120,8 +120,8 @@ class Examiner::Examination {
     if (!equipment_.watch_memory) return true;
     if (equipment_.notes.entering) equipment_.notes.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
-    growth.start_over();
     const int calls = probe == nullptr || tensors_.packed_size() <= kCheap ? kCallsATurn : 1;
+    growth.start_over(calls);
     const auto turn = [&] {
       for (int call = 0; call < calls; ++call) plug_in();
     };

@@ -59,7 +59,7 @@ void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen
   seen.push_back({"memory-growth", Plane::memory, "C15",
                   "each of " + std::to_string(kGrowingTurns) +
                       " rounds of equal calls left more memory in use, " +
-                      std::to_string(bytes / kGrowingTurns) + " bytes a round"});
+                      std::to_string(bytes / (kGrowingTurns * calls_)) + " bytes a call"});
 }
 
 }  // namespace reshape::conformance

@@ -56,7 +56,10 @@ class MemoryGrowth : public Watch {
  public:
   void before(const CallSite& site) override;
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override;
-  void start_over() { grown_ = 0; }            // other turns follow
+  void start_over(int calls) {  // other turns follow, of so many calls
+    calls_ = calls;
+    grown_ = 0;
+  }
   bool growing() const { return grown_ > 0; }  // the last turn grew
 
  private:
@@ -64,7 +67,8 @@ class MemoryGrowth : public Watch {
   std::int64_t mapped_ = 0;  // bytes of address space
   std::int64_t first_in_use_ = 0;
   std::int64_t first_mapped_ = 0;
-  int grown_ = 0;
+  int calls_ = 1;  // in a turn
+  int grown_ = 0;  // turns
 };
 
 }  // namespace reshape::conformance
