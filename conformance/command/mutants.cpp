@@ -201,7 +201,8 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
 
 void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) const {
   for (const Document& document : suite.documents) {
-    DiagnosisScoreOptions how{left_out, seed, document.dialect.name, 5, {}};
+    DiagnosisScoreOptions how{left_out, seed, document.dialect.name};
+    how.jobs = options.jobs;
     how.progress = counted_progress("mistakes left out");
     console.out << text(score_diagnosis(suite, how));
   }

@@ -201,22 +201,30 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases) {
   return all;
 }
 
-// Those first that break what the failures are about: the time may not suffice for all.
-std::vector<const self::Mutant*> mutants_for(const std::vector<Remembered>& failures,
+bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
+  return finding.clause == broken || finding.duty == broken ||
+         std::find(finding.asks.begin(), finding.asks.end(), broken) != finding.asks.end();
+}
+
+bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
+  if (const Diagnosis::Finding* main = main_finding(diagnosis)) return is_about(*main, broken);
+  return std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
+                     [&](const auto& finding) { return is_about(finding, broken); });
+}
+
+// Those that break what the failures are about. Others would answer alike by coincidence.
+std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
+                                             const std::vector<Remembered>& failures,
                                              std::string_view without) {
   const bool deadly = std::any_of(failures.begin(), failures.end(),
                                   [](const Remembered& one) { return died(one.outcome); });
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
-    if (mutant.name != without && (!mutant.hostile() || deadly)) mutants.push_back(&mutant);
+    if (mutant.name != without && (!mutant.hostile() || deadly) &&
+        is_about(diagnosis, mutant.breaks)) {
+      mutants.push_back(&mutant);
+    }
   }
-  std::set<std::string> broken;
-  for (const Remembered& one : failures) {
-    for (const Fault& fault : one.verdict.faults) broken.insert({fault.clause, fault.duty});
-  }
-  std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
-    return broken.contains(std::string(mutant->breaks));
-  });
   return mutants;
 }
 
@@ -266,7 +274,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.compared = static_cast<int>(failures.size());
   diagnosis.passes_compared = static_cast<int>(passes.size());
 
-  std::vector<const self::Mutant*> mutants = mutants_for(failures, options.without);
+  std::vector<const self::Mutant*> mutants = mutants_for(diagnosis, failures, options.without);
   diagnosis.mistakes = static_cast<int>(mutants.size());
   // What is mostly chance is like nothing, and the likeness of the rest would be believed.
   if (failures.empty() || diagnosis.unstable > diagnosis.compared) {
@@ -288,13 +296,6 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     if (one) mistakes.push_back(*std::move(one));
   }
   diagnosis.causes = causes_of(compared(failures), compared(passes), mistakes);
-  // A mistake that breaks something else than the verdicts are about answers alike by coincidence.
-  std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
-    return std::none_of(diagnosis.findings.begin(), diagnosis.findings.end(),
-                        [&](const Diagnosis::Finding& finding) {
-                          return finding.clause == cause.breaks || finding.duty == cause.breaks;
-                        });
-  });
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

@@ -18,8 +18,6 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr double kDiagnosisSeconds = 120;  // enough for the whole ledger on a busy machine
-
 std::vector<const self::Mutant*> drawn(std::uint64_t seed) {
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
@@ -33,7 +31,7 @@ std::vector<const self::Mutant*> drawn(std::uint64_t seed) {
 }
 
 std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
-                                const self::Mutant& mutant, double deadline_seconds) {
+                                const self::Mutant& mutant, double deadline_seconds, int jobs) {
   const AdapterOptions library = reach(mutant, deadline_seconds);
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(library);
   if (!adapter) return std::nullopt;
@@ -47,23 +45,23 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
   Plan plan;
   plan.suite = &suite;
   plan.cases = cases;
-  plan.jobs = 1;
+  plan.jobs = jobs;
   const Result<RunResult> result = run(plan, **adapter, [&] { return start_adapter(library); });
   if (!result) return std::nullopt;
   DiagnosisOptions options;
-  options.seconds = kDiagnosisSeconds;
   options.without = mutant.name;
   const std::optional<Diagnosis> diagnosis = diagnose(*result, library, options);
   if (!diagnosis) return std::nullopt;
   HeldOut one{&mutant, diagnosis->failures, {}, {}};
-  if (!diagnosis->causes.empty()) {
-    const Diagnosis::Cause& cause = diagnosis->causes.front();
-    one.says = cause.says;
-    one.breaks = {cause.breaks};
-  } else if (const Diagnosis::Finding* finding = main_finding(*diagnosis)) {
+  const Diagnosis::Finding* finding = main_finding(*diagnosis);
+  if (finding != nullptr) {
     one.says = finding->says;
-    one.breaks = {finding->clause, finding->duty};
+    one.breaks = finding->asks;
+    one.breaks.insert(one.breaks.end(), {finding->clause, finding->duty});
     std::erase(one.breaks, "");
+  } else if (!diagnosis->causes.empty()) {
+    one.says = diagnosis->causes.front().says;
+    one.breaks = {diagnosis->causes.front().breaks};
   }
   return one;
 }
@@ -78,8 +76,8 @@ DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& 
   DiagnosisScore score{options.seed, options.dialect, {}};
   for (const self::Mutant* mutant : drawn(options.seed)) {
     if (static_cast<int>(score.held_out.size()) >= options.count) break;
-    std::optional<HeldOut> one =
-        held_out(suite, *suite.document(options.dialect), *mutant, options.deadline_seconds);
+    std::optional<HeldOut> one = held_out(suite, *suite.document(options.dialect), *mutant,
+                                          options.deadline_seconds, options.jobs);
     if (one) score.held_out.push_back(*std::move(one));
     if (options.progress) {
       options.progress(static_cast<int>(score.held_out.size()), options.count);

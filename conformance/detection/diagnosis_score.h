@@ -35,6 +35,7 @@ struct DiagnosisScoreOptions {
   std::uint64_t seed = 1;  // of the order in which they are drawn
   std::string dialect;     // whose cases they are asked
   double deadline_seconds = 5;
+  int jobs = 1;
   std::function<void(int done, int all)> progress = {};
 };
 

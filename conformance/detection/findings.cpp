@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "conformance/detection/likeness.h"
 #include "conformance/detection/request_traits.h"
 #include "conformance/model/duty.h"
 #include "conformance/run/oracle.h"
@@ -213,6 +214,32 @@ void find_conditions(const Members& members, const Members& passes, Diagnosis::F
   if (!finding.where.empty()) finding.passes_there = static_cast<int>(left.size());
 }
 
+// What the suite's cases among the members ask for besides the clause that is broken: volume.exact, which
+// nothing can break alone. A clause that many passing cases ask for as well says nothing.
+void find_what_is_asked(const Members& members, const Members& passes,
+                        Diagnosis::Finding& finding) {
+  constexpr double kMostPasses = 0.25;
+  const auto asking = [](const Members& cases) {
+    std::map<std::string, int> times;
+    int count = 0;
+    for (const CaseResult* one : cases) {
+      if (one->asked->generated()) continue;
+      ++count;
+      for (const std::string& clause : one->asked->clauses) ++times[clause];
+    }
+    return std::pair(std::move(times), count);
+  };
+  const auto [wrong, all_wrong] = asking(members);
+  auto [right, all_right] = asking(passes);
+  for (const auto& [clause, times] : wrong) {
+    const bool most = times >= kMostOfThem * all_wrong && right[clause] <= kMostPasses * all_right;
+    if (clause == finding.clause || !most) continue;
+    if (chance_of(times, all_wrong, right[clause], all_right) < kSurprise) {
+      finding.asks.push_back(clause);
+    }
+  }
+}
+
 // The shortest request shows best what is wrong; `explain` knows those of the suite.
 const CaseResult& plainest(const Members& members) {
   return **std::min_element(members.begin(), members.end(), [](const auto* one, const auto* other) {
@@ -239,6 +266,58 @@ std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   const bool once = most.empty() || most[0].first == 1;  // chance
   const bool alike = most.size() > 1 && most[0].first < 2 * most[1].first;
   return once || alike ? "" : most[0].second;
+}
+
+struct Group {
+  Diagnosis::Finding finding;
+  Members members;
+};
+
+bool more_failures(const Group& one, const Group& other) {
+  return one.members.size() > other.members.size();
+}
+
+Group group_of(Diagnosis::Finding finding, std::vector<std::pair<Members, std::string>> ways) {
+  std::stable_sort(ways.begin(), ways.end(), [](const auto& one, const auto& other) {
+    return one.first.size() > other.first.size();
+  });
+  Members all;
+  for (const auto& [members, says] : ways) {
+    finding.says += (finding.says.empty() ? "" : ", or ") + says;
+    all.insert(all.end(), members.begin(), members.end());
+  }
+  finding.failures = static_cast<int>(all.size());
+  finding.example = plainest(all).asked->id;
+  return {std::move(finding), std::move(all)};
+}
+
+void explain(const RunResult& result, Group& group) {
+  const Members passes = comparable(result, *group.members.front());
+  find_conditions(group.members, passes, group.finding);
+  find_what_is_asked(group.members, passes, group.finding);
+}
+
+// Sizes that come about in different ways and are wrong under one condition are wrong because of it.
+void join_wrong_sizes(const RunResult& result, std::size_t failures, std::vector<Group>& groups) {
+  if (groups.empty() || groups.front().members.size() >= kMostOfThem * failures) return;
+  const std::vector<std::string> where = groups.front().finding.where;
+  const auto belongs = [&](const Group& one) {
+    return one.finding.duty == "C3" && !where.empty() && one.finding.where == where;
+  };
+  const auto others = std::stable_partition(groups.begin(), groups.end(), belongs);
+  if (others - groups.begin() < 2) return;
+  std::vector<std::pair<Members, std::string>> ways;
+  for (auto one = groups.begin(); one != others; ++one) {
+    ways.emplace_back(std::move(one->members), one->finding.says);
+  }
+  Diagnosis::Finding finding;
+  finding.clause = "output.shape";
+  finding.duty = "C3";
+  Group joined = group_of(std::move(finding), std::move(ways));
+  explain(result, joined);
+  groups.erase(groups.begin(), others);
+  groups.push_back(std::move(joined));
+  std::stable_sort(groups.begin(), groups.end(), more_failures);
 }
 
 }  // namespace
@@ -271,32 +350,19 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
     }
     groups[{clause, duty}].emplace_back(std::move(members), subject.says);
   }
-  std::vector<std::pair<Diagnosis::Finding, Members>> sorted;
+  std::vector<Group> sorted;
   for (auto& [about, ways] : groups) {
-    std::stable_sort(ways.begin(), ways.end(), [](const auto& one, const auto& other) {
-      return one.first.size() > other.first.size();
-    });
     Diagnosis::Finding finding;
     std::tie(finding.clause, finding.duty) = about;
-    Members all;
-    for (const auto& [members, says] : ways) {
-      finding.says += (finding.says.empty() ? "" : ", or ") + says;
-      all.insert(all.end(), members.begin(), members.end());
-    }
-    finding.failures = static_cast<int>(all.size());
-    finding.example = plainest(all).asked->id;
-    sorted.emplace_back(std::move(finding), std::move(all));
+    sorted.push_back(group_of(std::move(finding), std::move(ways)));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& one, const auto& other) {
-    return one.first.failures > other.first.failures;
-  });
+  std::stable_sort(sorted.begin(), sorted.end(), more_failures);
+  for (std::size_t at = 0; at < std::min(kMostExplained, sorted.size()); ++at) {
+    explain(result, sorted[at]);
+  }
+  join_wrong_sizes(result, failed.size(), sorted);
   std::vector<Diagnosis::Finding> findings;
-  for (auto& [finding, members] : sorted) {
-    if (findings.size() < kMostExplained) {
-      find_conditions(members, comparable(result, *members.front()), finding);
-    }
-    findings.push_back(std::move(finding));
-  }
+  for (Group& one : sorted) findings.push_back(std::move(one.finding));
   return findings;
 }
 

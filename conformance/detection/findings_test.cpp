@@ -83,6 +83,12 @@ class Answered {
     return found == nullptr ? Diagnosis::Finding{} : *found;
   }
   RunResult& result() { return result_; }
+  // The cases with data of that rank ask for the clause as well.
+  void tag(std::size_t rank, const char* clause) {
+    for (Case& one : cases_) {
+      if (one.request.data.rank() == rank) one.clauses.push_back(clause);
+    }
+  }
 
  private:
   std::deque<Case> cases_;
@@ -154,6 +160,37 @@ TEST(Findings, TellFromTheAxesThatAreWrongWhichRuleIs) {
   };
   EXPECT_EQ(Answered(at(0)).main().clause, "zero.copies");
   EXPECT_EQ(Answered(at(-1)).main().clause, "minus-one.inferred");
+}
+
+TEST(Findings, BlameTheConditionOfSizesThatAreWrongInSeveralWays) {
+  const auto found =
+      Answered([](const Request& request, Outcome& outcome) {
+        if (!is_valid(outcome) || request.data.rank() < 5) return;
+        std::vector<std::int64_t> sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
+        ++sizes[sizes.size() - 1 - (request.pattern.values.back() == 0)];
+        ++sizes.front();
+        outcome.shape = Shape(sizes);
+      }).main();
+  EXPECT_EQ(found.clause, "output.shape");
+  EXPECT_EQ(found.where, Strings{"data of rank 5 or more"});
+}
+
+TEST(Findings, NameWhatTheCasesAskForBesides) {
+  Answered run([](const Request& request, Outcome& outcome) {
+    if (request.data.rank() != 4 || is_valid(outcome)) return;
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = {2, 2};
+  });
+  std::vector<const CaseResult*> failed;
+  for (CaseResult& one : run.result().cases) {
+    if (one.failed()) failed.push_back(&one);
+  }
+  EXPECT_TRUE(findings_of(run.result(), failed).front().asks.empty());
+  run.tag(4, "volume.exact");
+  EXPECT_EQ(findings_of(run.result(), failed).front().asks, Strings{"volume.exact"});
+  // What most cases ask for says nothing of the failing ones.
+  for (const int rank : {1, 2, 3, 5, 6}) run.tag(rank, "volume.exact");
+  EXPECT_TRUE(findings_of(run.result(), failed).front().asks.empty());
 }
 
 TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {

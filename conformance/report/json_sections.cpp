@@ -64,6 +64,7 @@ Json json_of(const Diagnosis& diagnosis) {
     findings.push_back({{"clause", finding.clause},
                         {"duty", finding.duty},
                         {"says", finding.says},
+                        {"asks", finding.asks},
                         {"where", finding.where},
                         {"failures", finding.failures},
                         {"passes_there", finding.passes_there},

@@ -164,6 +164,9 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
     fmt::format_to(out, "  {} of {} failures: {}\n      breaks {}{}{}; plainest: {}\n",
                    one.failures, diagnosis.failures, one.says, one.clause,
                    one.clause.empty() ? "" : ", ", one.duty, one.example);
+    if (!one.asks.empty()) {
+      fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
+    }
     if (!one.where.empty()) {
       fmt::format_to(out,
                      "      all of them have {}; of {} passing cases that it could have met {}\n",

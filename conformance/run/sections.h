@@ -77,9 +77,11 @@ struct Diagnosis {
   };
   // What some of the failures are about, told by their verdicts.
   struct Finding {
-    std::string clause;              // of the document, or empty
-    std::string duty;                // of the contract
-    std::string says;                // what is wrong, in a sentence
+    std::string clause;  // of the document, or empty
+    std::string duty;    // of the contract
+    std::string says;    // what is wrong, in a sentence
+    std::vector<std::string>
+        asks;  // clauses besides, that its cases ask for and few passing ones do
     std::vector<std::string> where;  // what all its requests have and few passing ones
     int failures = 0;
     int passes_there = 0;  // of the passing cases: that have all of `where`

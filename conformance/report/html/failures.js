@@ -10,12 +10,13 @@ function causeText(cause) {
 
 function findingText(found, one) {
   const broken = [one.clause, one.duty].filter((id) => id).join(', ');
+  const asks = one.asks.length > 0 ? `; its cases ask for ${one.asks.join(' and ')}` : '';
   const where = one.where.length > 0
     ? `; all of them have ${one.where.join(' and ')}, which ${one.passes_there || 'none'} of ${one.passes} passing cases `
       + 'that it could have met has'
     : one.passes === 0 ? '; no case that it could have met passes' : '';
   return make('li', {}, `${one.failures} of ${found.failures} failures: `, make('strong', {}, one.says),
-    make('small', {}, `breaks ${broken}; plainest: ${one.example}${where}`));
+    make('small', {}, `breaks ${broken}; plainest: ${one.example}${asks}${where}`));
 }
 
 function diagnosis(run) {
