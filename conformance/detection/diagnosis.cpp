@@ -206,22 +206,18 @@ bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
          std::find(finding.asks.begin(), finding.asks.end(), broken) != finding.asks.end();
 }
 
-bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
-  if (const Diagnosis::Finding* main = main_finding(diagnosis)) return is_about(*main, broken);
-  return std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
-                     [&](const auto& finding) { return is_about(finding, broken); });
-}
-
-// Those that break what the failures are about. Others would answer alike by coincidence.
+// Those that break what the failures are about: others would answer alike by coincidence. All of them
+// where no finding says what it is, for then a rival that breaks something else keeps one from being named.
 std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
                                              const std::vector<Remembered>& failures,
                                              std::string_view without) {
   const bool deadly = std::any_of(failures.begin(), failures.end(),
                                   [](const Remembered& one) { return died(one.outcome); });
+  const Diagnosis::Finding* main = main_finding(diagnosis);
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
     if (mutant.name != without && (!mutant.hostile() || deadly) &&
-        is_about(diagnosis, mutant.breaks)) {
+        (main == nullptr || is_about(*main, mutant.breaks))) {
       mutants.push_back(&mutant);
     }
   }
@@ -296,6 +292,10 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     if (one) mistakes.push_back(*std::move(one));
   }
   diagnosis.causes = causes_of(compared(failures), compared(passes), mistakes);
+  std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
+    return std::none_of(diagnosis.findings.begin(), diagnosis.findings.end(),
+                        [&](const auto& finding) { return is_about(finding, cause.breaks); });
+  });
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

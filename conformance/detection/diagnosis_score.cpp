@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "conformance/adapter/adapter.h"
@@ -13,6 +14,7 @@
 #include "conformance/detection/diagnosis.h"
 #include "conformance/detection/findings.h"
 #include "conformance/property/generated_cases.h"
+#include "conformance/run/replays.h"
 #include "conformance/run/runner.h"
 
 namespace reshape::conformance {
@@ -28,6 +30,23 @@ std::vector<const self::Mutant*> drawn(std::uint64_t seed) {
     std::swap(mutants[left - 1], mutants[engine() % left]);
   }
   return mutants;
+}
+
+// How a failure of each kind replays, as a run looks at those that it prints.
+void look_at_kinds(const Suite& suite, AdapterOptions reach, RunResult& result) {
+  constexpr double kSeconds = 6;
+  constexpr std::size_t kMostKinds = 20;
+  reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);
+  std::set<std::string> kinds;
+  std::vector<CaseResult*> failed;
+  for (CaseResult& one : result.cases) {
+    if (!one.failed() || one.verdict.faults.empty() || failed.size() == kMostKinds) continue;
+    const Fault& fault = one.verdict.faults.front();
+    if (kinds.insert(fault.clause + ' ' + fault.duty + ' ' + fault.watch).second) {
+      failed.push_back(&one);
+    }
+  }
+  look_how_they_replay([&] { return start_adapter(reach); }, Bounds({}), kSeconds, suite, failed);
 }
 
 std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
@@ -46,8 +65,9 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
   plan.suite = &suite;
   plan.cases = cases;
   plan.jobs = jobs;
-  const Result<RunResult> result = run(plan, **adapter, [&] { return start_adapter(library); });
+  Result<RunResult> result = run(plan, **adapter, [&] { return start_adapter(library); });
   if (!result) return std::nullopt;
+  look_at_kinds(suite, library, *result);
   DiagnosisOptions options;
   options.without = mutant.name;
   const std::optional<Diagnosis> diagnosis = diagnose(*result, library, options);

@@ -187,7 +187,8 @@ class Judgement {
         request_.elements.has_value() || execution.probe.payload != Payload::zeros;
     const std::optional<Difference> wrong = elements_.difference(execution);
     if (!wrong) return;
-    const char* duty = execution.probe.ask == Ask::in_place ? "C13" : "C5";
+    const Ask ask = execution.probe.ask;
+    const char* duty = ask == Ask::in_place ? "C13" : ask == Ask::view ? "C12" : "C5";
     add({Plane::bytes, "content.kept", duty, "bytes", wrong->expected, wrong->answered, probe});
   }
 

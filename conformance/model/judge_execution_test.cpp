@@ -245,6 +245,7 @@ TEST_F(JudgeExecution, AViewIsComparedAndMustNotRefuse) {
   EXPECT_EQ(verdict().kind, Kind::pass);
   set(view, 4, 9);
   EXPECT_EQ(fault().plane, Plane::bytes);
+  EXPECT_EQ(fault().duty, "C12");
   EXPECT_EQ(fault().probe, "ask=view payload=distinct poison=a5 placement=front strides=null");
   outcome.executions.pop_back();
   answer(Probe::Ask::view, Status::rejected);

@@ -37,6 +37,7 @@ class HostProcess : public Adapter {
     child_ = std::move(child).value();
     first_use_.new_process();
     asked_lines_.new_process();
+    reloads_ = 0;
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
@@ -105,6 +106,12 @@ class HostProcess : public Adapter {
 
   bool can_reload() const override { return true; }
   std::optional<Error> reload() override {
+    // What a library leaves at each unloading, its threads above all, adds up until nothing can be started.
+    constexpr int kMostReloads = 8;
+    if (++reloads_ > kMostReloads) {
+      child_.reset();
+      return start();
+    }
     HostCommand command;
     command.reload = true;
     const Outcome outcome = all_answers(command, 1).front();
@@ -263,6 +270,7 @@ class HostProcess : public Adapter {
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;
   std::uint32_t asked_ = 0;
+  int reloads_ = 0;         // of the library in one process
   AskedLines asked_lines_;  // by ask(), of the process that is there
   AskedBefore before_;
 };
