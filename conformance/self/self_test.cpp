@@ -122,6 +122,22 @@ std::vector<Mutant> caught_by_a_watch() {
 
 INSTANTIATE_TEST_SUITE_P(Self, MutantLibrary, testing::ValuesIn(caught_by_a_watch()), test_name);
 
+// One answers shapes that need more room than the right ones, the other errs between two executions as well.
+TEST(Blame, IsNotOnTheOrderWhereTheSameIsAlwaysWrong) {
+  for (const char* name : {"filled-up-to-four", "last-size-one-more"}) {
+    Selection selection;
+    selection.dialects = {kDialect};
+    int wrong = 0;
+    for (const CaseResult& one : asked(name, selection, kSample).cases) {
+      for (const Fault& fault : one.verdict.faults) {
+        ++wrong;
+        EXPECT_NE(fault.duty, "C17") << one.asked->id << ": " << described(fault);
+      }
+    }
+    EXPECT_GT(wrong, 0);
+  }
+}
+
 TEST(Family, SaysOnceWhatItsRowsLeaveOut) {
   const Mutants rows =
       family(Kind::process, {"memory", "threads"},

@@ -172,10 +172,12 @@ class Examiner::Examination {
   // --- inference ---------------------------------------------------------------------------------
 
   bool infer() {
-    std::optional<Inferred> first = infer_once(false);
+    const std::size_t rank = request_.pattern.values.size();
+    std::optional<Inferred> first = infer_once(false, rank);
     if (!first) return false;
     if (!outcome_.observations.empty()) tell();
-    const std::optional<Inferred> again = infer_once(true);
+    // Room for a wrong answer as well: without it the second one would differ for lack of room.
+    const std::optional<Inferred> again = infer_once(true, std::max(rank, first->shape.rank()));
     if (!again) return false;
     if (text(*first) != text(*again)) {
       outcome_.observations.push_back(
@@ -188,11 +190,11 @@ class Examiner::Examination {
   }
 
   // The first time without data and strides, the second time with them, in another place, with an
-  // empty pattern as null: none of that may matter.
-  std::optional<Inferred> infer_once(bool again) {
+  // empty pattern as null and no room for more than `most` sizes: none of that may matter.
+  std::optional<Inferred> infer_once(bool again, std::size_t most) {
     ShapeReceiver& receiver = equipment_.receiver;
     tensors_.for_inference(again);
-    if (!tensors_.arm() || !receiver.arm(request_.pattern.values.size(), again)) {
+    if (!tensors_.arm() || !receiver.arm(most, again)) {
       end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
       return std::nullopt;
     }
