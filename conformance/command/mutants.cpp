@@ -32,6 +32,7 @@ struct MutantsCommand {
   std::string matrix_file;
   std::string tier_file;
   std::string shard;
+  int least = 1;
   bool list = false;
   bool explain = false;
   int random = 0;
@@ -45,6 +46,9 @@ struct MutantsCommand {
 
  private:
   std::vector<const self::Mutant*> chosen() const;
+  bool dead(const Fate& fate) const {
+    return !fate.not_started.empty() || fate.gave_up || fate.killers >= least;
+  }
   // The questions of a tier; `generated` holds those of them that are drawn.
   Result<std::vector<Question>> asked(const Suite& suite, const std::string& of,
                                       std::vector<Case>& generated) const;
@@ -128,6 +132,9 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
     if (!fate.killed()) {
       console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", name(mutant.kind),
                                  mutant.name, mutant.says, mutant.breaks, bug_of(mutant));
+    } else if (!dead(fate)) {
+      console.out << fmt::format("  HANGS ON  {:<9} {:<40} {} of {}: {}\n", name(mutant.kind),
+                                 mutant.name, fate.killers, least, killers(matrix, fate));
     }
   }
   std::vector<Score> told = scores(matrix);
@@ -140,11 +147,11 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
     console.out << fmt::format("{:<10} {:>6} questions kill {} of {} mutants ({:.1f} %)",
                                score.tier, score.questions, score.killed, score.mutants,
                                100.0 * score.killed / std::max(score.mutants, 1));
-    if (!options.first_only)
+    if (options.enough == 0)
       console.out << fmt::format("; {:.2f} s for one library", score.seconds);
     console.out << '\n';
   }
-  if (!options.first_only && (tier == "cases" || tier == "full")) {
+  if (options.enough == 0 && (tier == "cases" || tier == "full")) {
     const Worth found = worth(matrix);
     console.out << fmt::format(
         "{} of {} cases kill a mutant; {} of them one that no other case kills, the other {} kill "
@@ -251,14 +258,15 @@ void MutantsCommand::run(Console& console) {
   if (!list_of_questions) return fail(2, list_of_questions.error().text());
 
   // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
-  options.first_only = tier != "full" && matrix_file.empty() && tier_file.empty();
+  const bool all = (tier == "full" && least == 1) || !matrix_file.empty() || !tier_file.empty();
+  options.enough = all ? 0 : least;
   options.progress = counted_progress("mutants");
   const auto began = std::chrono::steady_clock::now();
   const KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
   tell(matrix, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
        console);
   const bool all_dead = std::all_of(matrix.fates.begin(), matrix.fates.end(),
-                                    [](const Fate& fate) { return fate.killed(); });
+                                    [&](const Fate& fate) { return dead(fate); });
   if (!write_files(*suite, matrix, console)) {
     console.exit_code = 2;
   } else {
@@ -301,6 +309,14 @@ void add_mutants(CLI::App& app, Console& console) {
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
   left_out->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
+  command
+      ->add_option("--least", state->least,
+                   "Show the mutants that fewer than N questions kill: what hangs on one is lost "
+                   "with it")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N")
+      ->excludes(random)
+      ->excludes(left_out);
   CLI::Option* const seed = command->add_option(
       "--seed", state->seed, "What mutants are drawn by, random ones or left out");
   seed->capture_default_str();
@@ -314,7 +330,8 @@ void add_mutants(CLI::App& app, Console& console) {
   state->specs.add_to(*command);
   command->footer(
       "A mutant is asked like a library: reshape-conformance run -i mutant:NAME shows its report.\n"
-      "Exit code 1 when a mutant survives; the figures of random ones are no verdict.");
+      "Exit code 1 when a mutant survives, or hangs on fewer questions than --least; the figures "
+      "of random ones are no verdict.");
   command->callback([state, seed, &console] {
     state->seed_given = seed->count() > 0;
     state->run(console);

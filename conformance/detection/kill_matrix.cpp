@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -35,12 +36,16 @@ class Interview {
 
   // True when there is nothing more to be learnt.
   bool over() const {
-    return adapter_ == nullptr || fate_.gave_up || (options_.first_only && fate_.killed());
+    return adapter_ == nullptr || fate_.gave_up ||
+           (options_.enough > 0 && fate_.killers >= options_.enough);
   }
 
   void ask(const Question& question, std::uint32_t place) {
     if (question.law == nullptr ? case_kills(*question.asked) : law_kills(*question.law)) {
       fate_.killed_by.push_back(place);
+      const std::string name = question.name();
+      lines_.insert(name.substr(0, name.rfind('.')));
+      fate_.killers = static_cast<int>(lines_.size());
     }
   }
 
@@ -78,6 +83,7 @@ class Interview {
   std::vector<std::string> dialects_;
   std::unique_ptr<Adapter> adapter_;
   int deaths_ = 0;
+  std::set<std::string> lines_;  // of the suite, that killed it
   Fate fate_;
 };
 

@@ -36,8 +36,9 @@ std::vector<Question> questions(const Suite& suite, const QuestionOptions& optio
 struct Fate {
   const self::Mutant* mutant = nullptr;
   std::vector<std::uint32_t> killed_by;  // places among the questions, ascending
-  std::string not_started;               // it was refused before it was asked anything
-  bool gave_up = false;                  // so hostile that the rest was not asked: see kMostDeaths
+  int killers = 0;          // of them; a line that is asked of several types counts once
+  std::string not_started;  // it was refused before it was asked anything
+  bool gave_up = false;     // so hostile that the rest was not asked: see kMostDeaths
 
   bool killed() const { return !killed_by.empty() || !not_started.empty(); }
 };
@@ -52,7 +53,7 @@ struct KillMatrix {
 struct MatrixOptions {
   int jobs = 1;                 // mutants asked at the same time, each in a host process of its own
   double deadline_seconds = 5;  // of a case, on a busy machine too; a mutant that hangs costs it
-  bool first_only = false;      // a mutant is left alone once it is dead
+  int enough = 0;               // a mutant that so many questions kill is left alone; 0: none is
   std::function<void(int done, int all)> progress = {};  // called under a lock
 };
 

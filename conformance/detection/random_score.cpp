@@ -146,7 +146,7 @@ RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& 
   }
 
   MatrixOptions first = options.matrix;
-  first.first_only = true;
+  first.enough = 1;
   const KillMatrix by_quick = ask_mutants(suite, quick, mutants_of(score.fates), first);
   std::vector<const self::Mutant*> alive;
   std::vector<RandomFate*> whose;

@@ -140,7 +140,7 @@ VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
   std::vector<Question> chosen;
   for (std::size_t place : chosen_cover(matrix, 2)) chosen.push_back(matrix.questions[place]);
   MatrixOptions first = options;
-  first.first_only = true;
+  first.enough = 1;
   std::vector<const self::Mutant*> mutants;
   for (const Fate& fate : matrix.fates) mutants.push_back(fate.mutant);
 
