@@ -3,7 +3,9 @@
 #include <memory>
 #include <ostream>
 
+#include "conformance/command/list_since.h"
 #include "conformance/command/suite_option.h"
+#include "conformance/files/read_file.h"
 #include "conformance/run/selection.h"
 #include "conformance/spec/digest.h"
 #include "conformance/spec/questions_text.h"
@@ -19,6 +21,7 @@ struct ListCommand {
   std::string clause;
   std::string type;
   std::string id;
+  std::string since;
   bool json = false;
   bool digest = false;
   bool questions = false;
@@ -52,6 +55,18 @@ struct ListCommand {
     return known_clause;
   }
 
+  void print_changes(const Suite& suite, Console& console) const {
+    if (json || digest || !(dialect + clause + type + id).empty()) {
+      return refuse(console, "--since compares whole suites, and takes no other option of list");
+    }
+    constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes
+    const Result<std::string> older = read_file(since, kLargest);
+    if (!older) return refuse(console, "list: cannot read " + older.error().text());
+    const Result<std::string> changes = changes_since(*older, suite);
+    if (!changes) return refuse(console, "list: " + since + ": " + changes.error().text());
+    console.out << *changes;
+  }
+
   void run(Console& console) {
     if (questions) {
       console.out << (json ? json_of_questions() : table_of_questions());
@@ -59,6 +74,10 @@ struct ListCommand {
     }
     const Suite* suite = specs.open(console);
     if (suite == nullptr || !sound(*suite, console)) return;
+    if (!since.empty()) {
+      print_changes(*suite, console);
+      return;
+    }
     if (digest) {
       console.out << digest_of(*suite);
       return;
@@ -110,6 +129,11 @@ void add_list(CLI::App& app, Console& console) {
       "specs/digest.txt");
   command->add_flag("--questions", state->questions,
                     "Print the questions that the rules of a document answer, and the answers");
+  command
+      ->add_option(
+          "--since", state->since,
+          "Print which cases are new, changed, renamed or gone since list --json wrote this")
+      ->type_name("OLD.json");
   state->specs.add_to(*command);
   command->footer("A line for each case: id, request -> answer, and the clauses that it names.");
   command->callback([state, &console] { state->run(console); });

@@ -1,0 +1,130 @@
+// What shells complete the command line by.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/manual.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
+}
+
+// The long names, which say what they are; short ones are typed, not completed.
+std::vector<std::string> words_of(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// In single quotes, for the shells whose only special character there is the quote itself.
+std::string quoted(const std::string& text, const std::string& quote) {
+  std::string form = "'";
+  for (const char c : text) form += c == '\'' ? quote : std::string(1, c);
+  return form + "'";
+}
+
+std::string names_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : commands_of(app)) names.push_back(one->get_name());
+  return joined(names);
+}
+
+std::string for_bash(const CLI::App& app) {
+  std::string cases;
+  for (const CLI::App* one : commands_of(app)) {
+    cases += "    " + one->get_name() + ") words='" + joined(words_of(*one)) + "' ;;\n";
+  }
+  return "# Made by: reshape-conformance completion bash\n"
+         "_reshape_conformance() {\n"
+         "  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n"
+         "  COMPREPLY=()\n"
+         "  if [[ $COMP_CWORD -eq 1 ]]; then\n"
+         "    COMPREPLY=($(compgen -W '" +
+         names_of(app) + " " + joined(words_of(app)) +
+         "' -- \"$current\"))\n"
+         "    return\n"
+         "  fi\n"
+         "  case $command in\n" +
+         cases +
+         "  esac\n"
+         "  # What is no option is a file, which the shell completes by itself.\n"
+         "  [[ $current != -* ]] || COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+         "}\n"
+         "complete -o default -F _reshape_conformance reshape-conformance\n";
+}
+
+std::string for_zsh(const CLI::App& app) {
+  std::string commands;
+  std::string cases;
+  for (const CLI::App* one : commands_of(app)) {
+    commands += "  " + quoted(one->get_name() + ":" + one->get_description(), "'\\''") + "\n";
+    cases += "  " + one->get_name() + ") options=(" + joined(words_of(*one)) + ") ;;\n";
+  }
+  return "#compdef reshape-conformance\n"
+         "# Made by: reshape-conformance completion zsh\n"
+         "local -a commands options\n"
+         "commands=(\n" +
+         commands +
+         ")\n"
+         "local command=${words[2]} current=$PREFIX\n"
+         "if (( CURRENT == 2 )); then\n"
+         "  _describe command commands\n"
+         "  return\n"
+         "fi\n"
+         "case $command in\n" +
+         cases +
+         "esac\n"
+         "if [[ $current == -* ]]; then compadd -- $options; else _files; fi\n";
+}
+
+std::string for_fish(const CLI::App& app) {
+  const std::string program = "complete -c reshape-conformance";
+  std::string text = "# Made by: reshape-conformance completion fish\n";
+  for (const CLI::App* one : commands_of(app)) {
+    text += program + " -n __fish_use_subcommand -f -a " + one->get_name() + " -d " +
+            quoted(one->get_description(), "\\'") + "\n";
+    for (const CLI::Option* option : one->get_options()) {
+      if (option->get_group().empty()) continue;
+      for (const std::string& name : option->get_lnames()) {
+        text += program + " -n '__fish_seen_subcommand_from " + one->get_name() + "' -l " + name +
+                (option->get_items_expected_max() > 0 ? " -r" : "") + " -d " +
+                quoted(option->get_description(), "\\'") + "\n";
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("completion", "Print what a shell completes the command line by");
+  auto shell = std::make_shared<std::string>();
+  command->add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->type_name("SHELL")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([&app, shell, &console] {
+    console.out << (*shell == "bash"  ? for_bash(app)
+                    : *shell == "zsh" ? for_zsh(app)
+                                      : for_fish(app));
+  });
+}
+
+}  // namespace reshape::conformance

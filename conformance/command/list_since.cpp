@@ -1,0 +1,116 @@
+#include "conformance/command/list_since.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "conformance/text/line.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct Asked {
+  std::string request;
+  std::string expect;
+};
+using ById = std::map<std::string, Asked>;
+
+ById cases_of(const Suite& suite) {
+  ById cases;
+  for (const Document& document : suite.documents) {
+    for (const Case& one : document.cases) {
+      cases[one.id] = {print_line(one.request), text(one.expect)};
+    }
+  }
+  return cases;
+}
+
+// Which ids ask a request: several may, where they name other clauses.
+std::map<std::string, std::set<std::string>> ids_by_request(const ById& cases) {
+  std::map<std::string, std::set<std::string>> ids;
+  for (const auto& [id, asked] : cases) ids[asked.request].insert(id);
+  return ids;
+}
+
+struct Older {
+  std::string version;
+  ById cases;
+};
+
+Result<Older> read(const std::string& text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const Error wrong = {"this is not what list --json writes"};
+  if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array()) return wrong;
+  Older older;
+  older.version = json.value("suite", "?");
+  for (const auto& one : json["cases"]) {
+    if (!one.is_object()) return wrong;
+    for (const char* key : {"id", "request", "expect"}) {
+      if (!one.contains(key) || !one[key].is_string()) return wrong;
+    }
+    older.cases[one["id"]] = {one["request"], one["expect"]};
+  }
+  return older;
+}
+
+}  // namespace
+
+Result<std::string> changes_since(const std::string& older, const Suite& suite) {
+  const Result<Older> read_older = read(older);
+  if (!read_older) return read_older.error();
+  const ById& before = read_older->cases;
+  const ById now = cases_of(suite);
+  const auto asked_before = ids_by_request(before);
+  const auto asked_now = ids_by_request(now);
+  std::string lines;
+  int fresh = 0, changed = 0, renamed = 0, gone = 0;
+  const auto add = [&](int& count, const char* what, const std::string& id,
+                       const std::string& says) {
+    ++count;
+    lines += fmt::format("{:<8} {}  {}\n", what, printable(id), printable(says));
+  };
+  for (const auto& [id, asked] : now) {
+    const auto same_id = before.find(id);
+    if (same_id == before.end()) {
+      const auto same_request = asked_before.find(asked.request);
+      // Where the old id asks on, this one asks the same a second time.
+      const bool moved =
+          same_request != asked_before.end() && !now.contains(*same_request->second.begin());
+      if (moved) {
+        const std::string& was = *same_request->second.begin();
+        const std::string& expected = before.at(was).expect;
+        add(renamed, "renamed", id,
+            "was " + was +
+                (expected == asked.expect
+                     ? ""
+                     : ", and expected " + expected + ", now " + asked.expect));
+      } else {
+        add(fresh, "new", id, asked.request + " -> " + asked.expect);
+      }
+      continue;
+    }
+    const Asked& was = same_id->second;
+    if (was.request != asked.request) {
+      add(changed, "changed", id, "asked " + was.request + ", now " + asked.request);
+    } else if (was.expect != asked.expect) {
+      add(changed, "changed", id, "expected " + was.expect + ", now " + asked.expect);
+    }
+  }
+  for (const auto& [id, asked] : before) {
+    if (now.contains(id)) continue;
+    const auto still = asked_now.find(asked.request);
+    if (still == asked_now.end()) {
+      add(gone, "gone", id, asked.request + " -> " + asked.expect);
+    } else if (before.contains(*still->second.begin())) {
+      add(gone, "gone", id, "its request is asked by " + *still->second.begin());
+    }
+  }
+  return lines + fmt::format("{} new, {} changed, {} renamed, {} gone between suite {} and {}\n",
+                             fresh, changed, renamed, gone, printable(read_older->version),
+                             suite.version);
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,273 @@
+"""Uses the HTML report in a browser: page_test.py PROGRAM LIBRARY [--screenshots FOLDER]
+
+The program reports on LIBRARY and on a mutant of its ledger; the page is clicked, filtered and read by keyboard,
+at three widths, light and dark. Skipped (exit code 77) where Chromium, its driver or selenium are not there.
+"""
+import argparse
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+DEBIAN_PYTHON = "/usr/bin/python3"  # where python3-selenium installs, if another one comes first in the path
+SKIPPED = 77
+WIDTHS = (400, 800, 1280)
+MUTANT = "mutant:minus-one-rounds-down"
+BYTES_MUTANT = "mutant:minus-zero-normalised"
+
+
+def missing():
+    if not shutil.which("chromium"):
+        return "chromium is not installed"
+    if not shutil.which("chromedriver"):
+        return "chromedriver is not installed (Debian: chromium-driver)"
+    if not importlib.util.find_spec("selenium"):
+        return "selenium is not installed (Debian: python3-selenium)"
+    return None
+
+
+if not importlib.util.find_spec("selenium") and os.path.exists(DEBIAN_PYTHON) and "RESHAPE_AGAIN" not in os.environ:
+    os.environ["RESHAPE_AGAIN"] = "1"
+    os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON, "-B", *sys.argv])
+if missing():
+    print("skipped:", missing())
+    sys.exit(SKIPPED)
+
+import page_checks  # noqa: E402
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+
+BEFORE = '<script type="application/json" id="report">'
+HOSTILE = ("</script><script>window.taken=1</script><img src=x onerror=\"window.taken=2\">&lt;img src=x "
+           "onerror=window.taken=3&gt; <!-- '\"\\")
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-dev-shm-usage")
+    options.add_argument("--hide-scrollbars")  # which take a part of the width, but not in a picture of the whole page
+    options.add_argument("--force-prefers-reduced-motion")  # what scrolls on its way cannot be clicked
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # which Chromium does not have for root
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+def changed(page, change):
+    """The page with its report changed by the function `change`."""
+    begin = page.index(BEFORE) + len(BEFORE)
+    end = page.index("</script>", begin)
+    report = json.loads(page[begin:end])
+    change(report)
+    return page[:begin] + json.dumps(report).replace("<", "\\u003c") + page[end:]
+
+
+def many(report, count):
+    """Until its first run has `count` cases, told apart by their ids."""
+    columns = report["runs"][0]["cases"]
+    have = len(columns["id"])
+    ids = report["values"]["id"]
+    for key in columns:
+        columns[key] = [columns[key][at % have] for at in range(count)]
+    for at in range(have, count):
+        ids.append(f"{ids[columns['id'][at]]}.{at}")
+        columns["id"][at] = len(ids) - 1
+
+
+def spoilt(report):
+    """With words in every text of an implementation that would be taken for HTML."""
+    for key in ("answered", "reason", "because", "request", "expected"):
+        values = report["values"].get(key, [])
+        values[:] = [value + HOSTILE for value in values]
+    for run in report["runs"]:
+        run["implementation"]["name"] += HOSTILE
+        run["conclusion"] = HOSTILE + "x" * (1 << 20)
+        run["at_first_use"].append({"watch": "threads", "duty": "C14", "saw": HOSTILE, "waived": False})
+    for faults in report["values"]["faults"]:
+        faults[0]["answered"] = HOSTILE
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.file = pathlib.Path(cls.folder.name, "report.html")
+        asked = [ARGUMENTS.program, "run", "-q", "-d", "openvino-reshape-1", "--type", "f64", "--html", cls.file,
+                 "--diagnosis-seconds", "2", "--deadline", "60"]
+        for library in (ARGUMENTS.library, MUTANT, BYTES_MUTANT):
+            asked += ["-i", library]
+        done = subprocess.run(asked, stdout=subprocess.DEVNULL, check=False)
+        assert done.returncode == 1, f"the run of a mutant ended with {done.returncode}"
+        cls.text = cls.file.read_text(encoding="utf-8")
+        cls.browser = browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.browser.get_log("browser")
+        self.browser.set_window_size(1280, 900)
+
+    def tearDown(self):
+        self.assertEqual([one["message"] for one in self.browser.get_log("browser")], [])
+
+    def open(self, text=None):
+        file = self.file
+        if text is not None:
+            file = pathlib.Path(self.folder.name, "changed.html")
+            file.write_text(text, encoding="utf-8")
+        self.browser.get(file.as_uri())
+
+    def all(self, selector):
+        return self.browser.find_elements("css selector", selector)
+
+    def one(self, selector):
+        found = self.all(selector)
+        self.assertTrue(found, f"nothing is {selector}")
+        return found[0]
+
+    def script(self, text, *arguments):
+        return self.browser.execute_script(text, *arguments)
+
+    def until(self, condition, what):
+        WebDriverWait(self.browser, 60).until(lambda _: condition(), what)
+
+    def test_shows_the_first_run_that_does_not_conform(self):
+        self.open()
+        self.assertEqual(len(self.all("#summary article")), 3)
+        self.assertIn("does not conform", self.all("#summary article")[1].text)
+        chosen = Select(self.one("#run-choice")).first_selected_option
+        self.assertEqual(chosen.get_attribute("value"), "1")
+
+    def test_tells_a_failure_whole(self):
+        self.open()
+        group = self.one("#failures details[open]")
+        for words in ("minus-one.divides", "reshape-conformance replay", "How the document comes to its answer"):
+            self.assertIn(words, group.text)
+        self.assertGreaterEqual(len(group.find_elements("css selector", "figure svg")), 1)
+        button = group.find_element("css selector", ".command button")
+        button.click()
+        self.until(lambda: button.text in ("Copied", "Selected"), "the button does not answer")
+
+    def test_marks_the_first_wrong_element(self):
+        self.open()
+        Select(self.one("#run-choice")).select_by_value("2")
+        marked = self.all("#failures details[open] rect.marked")
+        self.assertEqual(len(marked), 2, "one in the data, one in the output")
+        labels = [one.text for one in self.all("#failures details[open] text.marked")]
+        self.assertEqual(labels[0], labels[1])
+        self.assertIn(f"element {labels[0]}", self.one("#failures details[open]").text)
+
+    def test_filters_the_cases(self):
+        self.open()
+        Select(self.one("#case-verdict")).select_by_value("fail")
+        shown = {one.text for one in self.all("#case-table tbody .badge")}
+        self.assertEqual(shown, {"fail"})
+        failed = self.script("return JSON.parse(document.getElementById('report').textContent)"
+                             ".runs[document.getElementById('run-choice').value].summary.all.fail")
+        self.assertRegex(self.one("#case-filter").text, f"^{failed:,} of ")
+        self.one("#case-search").send_keys("no such words")
+        self.until(lambda: "No case is like that" in self.one("#case-table").text, "the search finds nothing wrong")
+        self.one("#case-clear").click()
+        self.one("#case-search").send_keys("minus-one F64")
+        # One look at all of them, for the table is drawn anew meanwhile.
+        self.until(lambda: self.script("const all = [...document.querySelectorAll('#case-table td.request')];"
+                                       "return all.length && all.every((one) => one.textContent.includes('f64'))"),
+                   "the search does not cut")
+
+    def test_sorts_and_turns_pages(self):
+        self.open()
+        self.all("#case-table thead th")[1].click()
+        ids = [one.text for one in self.all("#case-table td.id")]
+        self.assertEqual(ids, sorted(ids))
+        self.one("#case-table .paginate_button.next").click()
+        self.assertGreater(self.all("#case-table td.id")[0].text, ids[-1])
+
+    def test_opens_a_case_by_keyboard(self):
+        self.open()
+        button = self.one("#case-table button.link")
+        button.send_keys(Keys.ENTER)
+        dialog = self.one("#one-case")
+        self.until(dialog.is_displayed, "no dialog")
+        self.assertIn(button.get_attribute("textContent"), dialog.text)
+        self.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+        self.until(lambda: not dialog.is_displayed(), "Escape does not close it")
+        self.assertEqual(self.browser.switch_to.active_element, button)
+
+    def test_goes_from_a_clause_to_its_cases(self):
+        self.open()
+        self.one("#clause-search").send_keys("minus-one.divides")
+        self.assertRegex(self.one("#clause-count").text, "^1 of ")
+        self.one("#clause-list summary").send_keys(Keys.ENTER)
+        self.until(lambda: self.all("#clause-list details[open] button"), "the clause does not open")
+        self.one("#clause-list details[open] button").click()
+        self.assertIn("of the clause minus-one.divides", self.one("#case-filter").text)
+
+    def test_begins_with_a_link_past_the_navigation(self):
+        self.open()
+        self.one("body").send_keys(Keys.TAB)
+        self.assertEqual(self.browser.switch_to.active_element.text, "Skip to the content")
+
+    def test_can_be_read_at_every_width_light_and_dark(self):
+        self.open()
+        for width in WIDTHS:
+            self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
+            for scheme in ("light", "dark"):
+                self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                    "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                with self.subTest(width=width, scheme=scheme):
+                    self.assertEqual(self.script(page_checks.WIDER_THAN_THE_WINDOW), [])
+                    self.assertEqual(self.script(page_checks.HARD_TO_READ), [])
+                    self.assertEqual(self.script(page_checks.CUT_WORDS), [])
+                    if width >= 800:
+                        self.assertEqual(self.script(page_checks.HIDDEN_LINKS), [])
+                    self.assertEqual(page_checks.without_a_name(self.browser), [])
+                if ARGUMENTS.screenshots:
+                    page_checks.keep(self.browser, pathlib.Path(ARGUMENTS.screenshots, f"{width}-{scheme}.png"))
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def test_words_of_an_implementation_stay_words(self):
+        self.open(changed(self.text, spoilt))
+        self.one("#case-search").send_keys("<img &lt;")
+        self.until(lambda: HOSTILE[:20] in self.one("#case-table").text, "the words are not shown")
+        self.one("#case-table button.link").click()
+        self.assertIn("<script>", self.one("#one-case").text)
+        self.assertIsNone(self.script("return window.taken"))
+        self.assertEqual(self.all("img"), [])
+
+    def test_a_large_report_draws_one_page(self):
+        self.open(changed(self.text, lambda report: many(report, 20000)))
+        Select(self.one("#run-choice")).select_by_value("0")
+        self.assertIn("20,000 of 20,000 cases", self.one("#case-filter").text)
+        self.assertEqual(len(self.all("#case-table tbody tr")), 25)
+        self.assertLess(self.script("return document.querySelectorAll('*').length"), 20000)
+        print("20,000 cases:", self.script(
+            "const [one] = performance.getEntriesByType('navigation'); return Math.round(one.loadEventEnd)"), "ms")
+
+    def test_says_what_it_cannot_show_without_its_libraries(self):
+        end = self.text.rindex(BEFORE)
+        scripts = self.text.index("<script>", end)
+        own = self.text.rindex("<script>")
+        self.open(self.text[:scripts] + self.text[own:])
+        self.assertIn("needs jQuery and DataTables", self.one("#case-table").text)
+        self.assertTrue(self.all("#failures details"))
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program")
+parser.add_argument("library")
+parser.add_argument("--screenshots", help="folder to write them to")
+ARGUMENTS, REST = parser.parse_known_args()
+unittest.main(argv=[sys.argv[0], *REST], verbosity=2)
