@@ -43,6 +43,26 @@ TEST_F(Usage, EmptyValuesAreRefusedByName) {
   expect_sentence(shell("run -i ''"), 2, "--implementation: its value is empty");
 }
 
+// A terminal that cannot go back to the begin of a line would be filled with lines of progress.
+TEST_F(Usage, ProgressIsShownInATerminalThatCanWipeIt) {
+  const auto in_terminal = [](const std::string& kind) {
+    const std::string command = "TERM=" + kind + " script -qec \"'" RESHAPE_PROGRAM "' run " +
+                                kReference + " -f '*/example-?'\" /dev/null";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string out;
+    char buffer[4096];
+    for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
+      out.append(buffer, got);
+    }
+    EXPECT_EQ(pclose(pipe), 0) << out;
+    EXPECT_TRUE(has(out, " conforms: ")) << out;
+    return out;
+  };
+  constexpr const char* kWiped = "\x1b[K";
+  EXPECT_TRUE(has(in_terminal("xterm"), kWiped));
+  EXPECT_FALSE(has(in_terminal("dumb"), kWiped));
+}
+
 TEST_F(Usage, TwoReportsToOneFileAreRefused) {
   const std::string same = file("r.txt");
   std::filesystem::create_symlink(same, file("link.txt"));

@@ -265,6 +265,17 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   AskedAgain again_failing = asked_again(chosen, true, end, **adapter);
   diagnosis.unstable = again_failing.unstable;
   const std::vector<Remembered> failures = std::move(again_failing.stable);
+  // Most are right when they are asked again: whatever else is wrong with them comes of that.
+  if (diagnosis.unstable > static_cast<int>(failures.size())) {
+    Diagnosis::Finding finding;
+    finding.duty = "C17";
+    finding.says = "asked again, most are answered otherwise";
+    finding.failures = diagnosis.failures;
+    finding.passes = diagnosis.executed - diagnosis.failures;
+    finding.passes_there = finding.passes;
+    finding.example = diagnosis.example;
+    diagnosis.findings.insert(diagnosis.findings.begin(), std::move(finding));
+  }
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen), false, end, **adapter).stable;
   diagnosis.compared = static_cast<int>(failures.size());

@@ -160,15 +160,22 @@ std::string rule_behind(const RunResult& result, const Members& refused, const M
 }
 
 // Passing cases say where a mistake is not made if they could have met it: the document answers them in the
-// same way, and they have elements where elements are at fault.
-Members comparable(const RunResult& result, const CaseResult& failure) {
-  const Ruling& right = failure.asked->expect;
-  const bool executed = failure.verdict.faults.front().plane != Plane::shape;
+// same way as one of the failures, and they have elements where elements are at fault.
+Members comparable(const RunResult& result, const Members& failures) {
+  const auto answer = [](const CaseResult& one) {
+    const Ruling& right = one.asked->expect;
+    const bool rejects = right.kind == Ruling::Kind::rejects;
+    return std::pair(right.kind, rejects ? right.clause : std::string());
+  };
+  std::set<std::pair<Ruling::Kind, std::string>> answers;
+  bool executed = true;
+  for (const CaseResult* one : failures) {
+    answers.insert(answer(*one));
+    executed = executed && one->verdict.faults.front().plane != Plane::shape;
+  }
   Members passes;
   for (const CaseResult& one : result.cases) {
-    const Ruling& other = one.asked->expect;
-    if (one.verdict.kind != Verdict::Kind::pass || other.kind != right.kind) continue;
-    if (right.kind == Ruling::Kind::rejects && other.clause != right.clause) continue;
+    if (one.verdict.kind != Verdict::Kind::pass || !answers.contains(answer(one))) continue;
     if (executed && (one.asked->request.shape_only || is_empty(one.asked->request.data))) continue;
     passes.push_back(&one);
   }
@@ -292,28 +299,44 @@ Group group_of(Diagnosis::Finding finding, std::vector<std::pair<Members, std::s
 }
 
 void explain(const RunResult& result, Group& group) {
-  const Members passes = comparable(result, *group.members.front());
+  const Members passes = comparable(result, group.members);
   find_conditions(group.members, passes, group.finding);
   find_what_is_asked(group.members, passes, group.finding);
 }
 
-// Sizes that come about in different ways and are wrong under one condition are wrong because of it.
-void join_wrong_sizes(const RunResult& result, std::size_t failures, std::vector<Group>& groups) {
-  if (groups.empty() || groups.front().members.size() >= kMostOfThem * failures) return;
-  const std::vector<std::string> where = groups.front().finding.where;
-  const auto belongs = [&](const Group& one) {
-    return one.finding.duty == "C3" && !where.empty() && one.finding.where == where;
+// Where no group holds most of the failures, those that share a duty may: a mistake that no single clause
+// is about. Sizes that come about in different ways and are wrong under one condition are joined first.
+void join(const RunResult& result, std::size_t failures, std::vector<Group>& groups) {
+  const auto holds_most = [&](std::size_t count) {
+    return static_cast<double>(count) >= kMostOfThem * static_cast<double>(failures);
   };
-  const auto others = std::stable_partition(groups.begin(), groups.end(), belongs);
-  if (others - groups.begin() < 2) return;
-  std::vector<std::pair<Members, std::string>> ways;
+  if (groups.empty() || holds_most(groups.front().members.size())) return;
+  const std::string duty = groups.front().finding.duty;
+  const std::vector<std::string> where = groups.front().finding.where;
+  const auto alike = [&](const Group& one) {
+    return one.finding.duty == duty && duty == "C3" && !where.empty() && one.finding.where == where;
+  };
+  const auto same_duty = [&](const Group& one) { return one.finding.duty == duty; };
+  auto others = std::stable_partition(groups.begin(), groups.end(), alike);
+  if (others - groups.begin() < 2) {
+    others = std::stable_partition(groups.begin(), groups.end(), same_duty);
+    std::size_t count = 0;
+    for (auto one = groups.begin(); one != others; ++one) count += one->members.size();
+    if (!holds_most(count)) {
+      return std::stable_sort(groups.begin(), groups.end(), more_failures);
+    }
+  }
+  std::map<std::string, Members> ways;
   for (auto one = groups.begin(); one != others; ++one) {
-    ways.emplace_back(std::move(one->members), one->finding.says);
+    Members& members = ways[one->finding.says];
+    members.insert(members.end(), one->members.begin(), one->members.end());
   }
   Diagnosis::Finding finding;
-  finding.clause = "output.shape";
-  finding.duty = "C3";
-  Group joined = group_of(std::move(finding), std::move(ways));
+  finding.clause = duty == "C3" ? "output.shape" : "";
+  finding.duty = duty;
+  std::vector<std::pair<Members, std::string>> sorted;
+  for (auto& [says, members] : ways) sorted.emplace_back(std::move(members), says);
+  Group joined = group_of(std::move(finding), std::move(sorted));
   explain(result, joined);
   groups.erase(groups.begin(), others);
   groups.push_back(std::move(joined));
@@ -340,7 +363,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
       continue;
     }
     if (clause == "output.shape" && subject.duty == "C3" && !members.front()->produced) {
-      const std::string rule = rule_behind(result, members, comparable(result, *members.front()));
+      const std::string rule = rule_behind(result, members, comparable(result, members));
       if (!rule.empty()) {
         clause = rule;
       } else if (!let_through.empty()) {
@@ -360,7 +383,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   for (std::size_t at = 0; at < std::min(kMostExplained, sorted.size()); ++at) {
     explain(result, sorted[at]);
   }
-  join_wrong_sizes(result, failed.size(), sorted);
+  join(result, failed.size(), sorted);
   std::vector<Diagnosis::Finding> findings;
   for (Group& one : sorted) findings.push_back(std::move(one.finding));
   return findings;

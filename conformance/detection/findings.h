@@ -16,8 +16,9 @@ namespace reshape::conformance {
 // only after other requests are about C17. Of a wrong shape the places decide: sizes that the pattern
 // copies, infers or writes as 0 are of that clause. And of valid requests that are refused the document's
 // derivations decide: the rule that all of them go through, where hardly any answered one does; else the
-// clause that is let through elsewhere. Where wrong sizes fall into several clauses and all have one
-// condition in common, "no elements", the condition is what is wrong, and they are one finding.
+// clause that is let through elsewhere. Where no group holds most failures, groups of one duty
+// that do are one finding: wrong sizes of several clauses that have a condition in common, "no elements", or
+// refusals that are missing whatever the clause.
 std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
                                             std::span<const CaseResult* const> failed);
 

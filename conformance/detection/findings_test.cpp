@@ -175,6 +175,17 @@ TEST(Findings, BlameTheConditionOfSizesThatAreWrongInSeveralWays) {
   EXPECT_EQ(found.where, Strings{"data of rank 5 or more"});
 }
 
+TEST(Findings, BlameTheDutyThatIsBrokenWhateverTheClause) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (is_valid(outcome)) return;
+                       outcome.kind = Outcome::Kind::produced;
+                       outcome.shape = request.data;
+                     }).main();
+  EXPECT_EQ(found.duty, "C4");
+  EXPECT_EQ(found.clause, "");
+  EXPECT_EQ(found.says, "what must be refused is answered with a shape");
+}
+
 TEST(Findings, NameWhatTheCasesAskForBesides) {
   Answered run([](const Request& request, Outcome& outcome) {
     if (request.data.rank() != 4 || is_valid(outcome)) return;

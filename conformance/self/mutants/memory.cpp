@@ -504,7 +504,7 @@ Mutants families::memory() {
        views([](const reshape_request&, DLTensor&, reshape_message*) { return RESHAPE_OK; },
              [](const Walk& data) { return data.permuted() && !data.gaps(); }),
        caught("memory", "view") | like("uxlfoundation/oneDNN@707dc0ff8f")},
-      {"view-column-major", "C5", "openvino-reshape-1/3-by-11-to-11-by-3.f64",
+      {"view-column-major", "C12", "openvino-reshape-1/3-by-11-to-11-by-3.f64",
        "the strides of a view are those of Fortran",
        views([](const reshape_request&, DLTensor& view, reshape_message*) {
          std::int64_t stride = 1;
@@ -515,7 +515,7 @@ Mutants families::memory() {
          return RESHAPE_OK;
        }),
        caught("bytes", "bytes")},
-      {"view-without-the-offset", "C5", "openvino-reshape-1/count-2.u8",
+      {"view-without-the-offset", "C12", "openvino-reshape-1/count-2.u8",
        "a view starts at the data's pointer, without its byte_offset",
        views([](const reshape_request&, DLTensor& view, reshape_message*) {
          view.byte_offset = 0;
