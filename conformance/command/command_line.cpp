@@ -66,7 +66,7 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
       "not be started; 4 nothing could be asserted.");
   for (auto add : {add_run, add_replay, add_doctor, add_list, add_trace, add_lint, add_infer,
                    add_explain, add_mutants, add_promote, add_bench, add_compare, add_count,
-                   add_history, add_init_ci, add_manual, add_completion}) {
+                    add_history, add_differ, add_port, add_init_ci, add_manual, add_completion}) {
     add(app, console);
   }
   for (CLI::App* command : app.get_subcommands({})) {

@@ -34,5 +34,7 @@ void add_bench(CLI::App& app, Console& console);
 void add_compare(CLI::App& app, Console& console);
 void add_count(CLI::App& app, Console& console);
 void add_history(CLI::App& app, Console& console);
+void add_differ(CLI::App& app, Console& console);
+void add_port(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

@@ -62,6 +62,7 @@ class PropertyCheck {
  private:
   void remember(const Request& request);
   void look(const Outcome& outcome);
+  Request within(const std::function<Request()>& draw) const;
 
   Adapter& adapter_;
   const Dialect& dialect_;

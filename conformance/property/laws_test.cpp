@@ -11,6 +11,8 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/spec/load.h"
@@ -54,6 +56,35 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
     EXPECT_EQ(law_named(law.name), &law);
   }
   EXPECT_EQ(law_named("no-such-law"), nullptr);
+}
+
+// An implementation of little: what is drawn for it beside an input lies within that as well.
+class OfOneType : public Adapter {
+ public:
+  OfOneType() {
+    able_.dialects = {"numpy-reshape"};
+    able_.element_types = {ElementType::f32};
+    able_.pattern_types = {ElementType::i64};
+    able_.max_rank = 4;
+    able_.in_memory = false;
+  }
+  const Capabilities& capabilities() const override { return able_; }
+  Outcome ask(const Request&) override { return {}; }
+
+ private:
+  Capabilities able_;
+};
+
+TEST(PropertyCheck, DrawsWhatWasDeclared) {
+  OfOneType adapter;
+  const Dialect& dialect = built_in_suite().document("numpy-reshape")->dialect;
+  PropertyCheck property(adapter, dialect, 7);
+  for (int drawn = 0; drawn < 2000; ++drawn) {
+    const Request request = property.another();
+    const auto outside = why_unsupported(request, {ruling_of(dialect, request), std::nullopt},
+                                         adapter.capabilities());
+    EXPECT_FALSE(outside) << print_line(request) << ": " << *outside;
+  }
 }
 
 class EachLaw : public testing::TestWithParam<std::string_view> {

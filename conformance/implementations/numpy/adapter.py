@@ -1,4 +1,7 @@
-"""numpy.reshape as it is: the example's child with nothing refused but by NumPy itself."""
+"""numpy.reshape as it is: the example's child with nothing refused but by NumPy itself.
+
+    adapter.py [BYTES]     the most that the data may take; without it all that can be said
+"""
 
 import pathlib
 import sys
@@ -35,5 +38,5 @@ def reshape(request):
 
 
 serve(reshape, name="numpy", version=numpy.__version__, dialects=["numpy-reshape"],
-      element_types=TYPES, max_rank=RANKS, max_bytes=2**62,
+      element_types=TYPES, max_rank=RANKS, max_bytes=int(sys.argv[1]) if len(sys.argv) > 1 else 2**62,
       pattern_types=["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"])

@@ -89,5 +89,6 @@ def reshape(request):
 
 serve(reshape, name=f"onnxruntime {sys.argv[1]} pattern", version=onnxruntime.__version__,
       dialects=[f"onnx-reshape-{opset}" for opset in OPSETS], answers=["data"], max_rank=64,
+      max_bytes=1 << 24,  # more takes too long by way of Python
       # It has no kernels for elements of 4 bits.
       element_types=[name for name in TYPES if BITS[name] > 4])

@@ -110,7 +110,9 @@ ov::PartialShape infer(const Question& question) {
   Compiled& compiled = compiled_for(question);
   if (kCpu.sizes_known) return compiled.model.output(0).get_partial_shape();
   const ov::Tensor data = zeros(question.data_type, question.data);
-  compiled.owning.set_output_tensor(0, empty_output(data));
+  const ov::PartialShape known = compiled.model.output(0).get_partial_shape();
+  compiled.owning.set_output_tensor(
+      0, output_with_room(data, known.is_static() ? known.to_shape() : ov::Shape{0}));
   ask(compiled.owning, question, data);
   return compiled.owning.get_output_tensor(0).get_shape();
 }

@@ -96,9 +96,9 @@ reshape_status status_of(const std::exception& thrown) {
     return RESHAPE_UNSUPPORTED;
   }
   if (dynamic_cast<const ov::NodeValidationFailure*>(&thrown) != nullptr ||
-      holds_one_of(text, {"[cpu]reshape", "Requested output shape", "out of range", "evenly divide",
-                          "Cannot infer", "More than one", "invalid bounds", "must have rank 1",
-                          "integral number"})) {
+      holds_one_of(text, {"[cpu]reshape", "Requested output shape", "Can't set the output tensor",
+                          "out of range", "evenly divide", "Cannot infer", "More than one",
+                          "invalid bounds", "must have rank 1", "integral number"})) {
     return RESHAPE_REJECTED;
   }
   return RESHAPE_FAILED;
@@ -207,8 +207,8 @@ ov::Tensor zeros(const ov::element::Type& type, const ov::Shape& shape) {
   return {type, shape, ov::Allocator(Roomy{1 << 20})};
 }
 
-ov::Tensor empty_output(const ov::Tensor& data) {
-  return {data.get_element_type(), ov::Shape{0}, ov::Allocator(Roomy{data.get_byte_size()})};
+ov::Tensor output_with_room(const ov::Tensor& data, const ov::Shape& shape) {
+  return {data.get_element_type(), shape, ov::Allocator(Roomy{data.get_byte_size()})};
 }
 
 }  // namespace openvino_way

@@ -36,6 +36,6 @@ void run(const Question& question, const ov::Tensor& data, const ov::Tensor& out
 // std::bad_alloc where it is not worth having.
 bool worth_having(const ov::element::Type& type, const ov::Shape& shape);
 ov::Tensor zeros(const ov::element::Type& type, const ov::Shape& shape);
-ov::Tensor empty_output(const ov::Tensor& data);
+ov::Tensor output_with_room(const ov::Tensor& data, const ov::Shape& shape);
 
 }  // namespace openvino_way

@@ -1,0 +1,152 @@
+#include "conformance/translation/port.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+#include <ostream>
+
+#include "conformance/command/suite_option.h"
+#include "conformance/run/selection.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+// "[?,3,?]"
+Result<PartialShape> parse_form(std::string_view form) {
+  constexpr std::size_t kMostRank = 8;
+  const Error wrong{"--data takes sizes and question marks, as in [?,3,?], not " +
+                    std::string(form)};
+  if (form.size() < 2 || form.front() != '[' || form.back() != ']') return wrong;
+  form = form.substr(1, form.size() - 2);
+  PartialShape shape;
+  while (!form.empty()) {
+    const std::size_t comma = form.find(',');
+    const std::string_view entry = form.substr(0, comma);
+    form = comma == std::string_view::npos ? std::string_view() : form.substr(comma + 1);
+    if (comma != std::string_view::npos && form.empty()) return wrong;
+    std::int64_t size = 0;
+    const auto [end, code] = std::from_chars(entry.data(), entry.data() + entry.size(), size);
+    const bool number = code == std::errc() && end == entry.data() + entry.size() && size >= 0;
+    if (!number && entry != "?") return wrong;
+    shape.push_back(number ? std::optional(size) : std::nullopt);
+  }
+  if (shape.size() > kMostRank) return Error{"--data takes at most 8 sizes"};
+  return shape;
+}
+
+// The pattern and the flag of a request, as its dialect writes them.
+std::string pattern_of(const Request& request) {
+  Request plain = request;
+  plain.shape_only = false;
+  plain.data = Shape{};
+  const std::string data = std::string(name(request.data_type)) + "[] ";
+  return print_line(plain).substr(request.dialect.size() + 1 + data.size());
+}
+
+struct PortCommand {
+  SuiteOption specs;
+  std::string pattern;
+  std::string from;
+  std::string to;
+  std::string form;
+  std::string type = "f32";
+  bool valid_only = false;
+
+  void run(Console& console) const {
+    SuiteOption chosen = specs;
+    const Suite* suite = chosen.open(console);
+    if (suite == nullptr) return;
+    for (const std::string& dialect : {from, to}) {
+      if (suite->document(dialect) != nullptr) continue;
+      return refuse(console,
+                    "unknown dialect \"" + dialect + "\"; known: " + known_dialects(*suite));
+    }
+    PortQuestion question;
+    question.valid_only = valid_only;
+    if (!element_type_named(type)) {
+      return refuse(console,
+                    "unknown element type \"" + type + "\"; known: " + ElementTypes::all().text());
+    }
+    const Result<Request> asked = parse_line(type + "[] " + pattern, from);
+    if (!asked) {
+      return refuse(console, "the pattern '" + pattern + "' cannot be read, as in 'i64[0,-1] " +
+                                 "special_zero=true': " + asked.error().message);
+    }
+    question.asked = *asked;
+    if (!form.empty()) {
+      const Result<PartialShape> shape = parse_form(form);
+      if (!shape) return refuse(console, shape.error().text());
+      question.data = *shape;
+    }
+    const Result<Port> found =
+        port(suite->document(from)->dialect, suite->document(to)->dialect, question);
+    if (!found) return refuse(console, found.error().text());
+    tell(*found, console.out);
+    console.exit_code = found->request ? 0 : 1;
+  }
+
+  void tell(const Port& found, std::ostream& out) const {
+    const std::string data = form.empty() ? "data" : "data " + form;
+    if (found.request) {
+      out << pattern_of(*found.request) << "\n  answers in " << to << " what " << from
+          << " permits, for all " << found.shapes << " shapes of " << data
+          << " tried: " << found.world << '\n';
+      return;
+    }
+    out << "none: at data " << text(found.at) << ' ' << from << ' ' << text(found.source_answers)
+        << ", and no pattern of " << to << " answers so there and as " << from
+        << " at all shapes before it\n";
+    if (found.nearest) {
+      out << "  the last to fail, " << pattern_of(*found.nearest) << ", "
+          << text(found.nearest_answers) << '\n';
+    }
+    out << "  tried: " << found.candidates << " patterns over " << found.shapes << " shapes of "
+        << data << ": " << found.world << '\n';
+  }
+};
+
+}  // namespace
+
+void add_port(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "port", "What a pattern of one document has to be in another, for the same answers");
+  auto state = std::make_shared<PortCommand>();
+  command
+      ->add_option("pattern", state->pattern,
+                   "Pattern and flag in the words of --from, as in 'i64[0,-1] special_zero=true'")
+      ->required();
+  command->add_option("--from", state->from, "The document that the pattern is written for")
+      ->type_name("DIALECT")
+      ->required();
+  command->add_option("--to", state->to, "The document that it is to be written for")
+      ->type_name("DIALECT")
+      ->required();
+  command->add_option("--data", state->form, "Only for data of this form, as in [?,3,?]")
+      ->type_name("FORM");
+  command->add_option("-t,--type", state->type, "The element type of the data; f32 if not given")
+      ->type_name("TYPE");
+  command->add_flag(
+      "--valid", state->valid_only,
+      "Only for data that --from gives a shape; what it refuses may be answered in any way");
+  state->specs.add_to(*command);
+  command->footer(
+      "Prints the pattern and the flag for --to that answer nothing but what --from permits, for "
+      "every\n"
+      "data shape tried: the same shape, and a refusal where --from refuses. Where there is none, "
+      "prints\n"
+      "the smallest data shape by which every pattern has failed once. Data shapes are all of "
+      "small rank\n"
+      "(or of --data) with sizes 0 to 3 and those that the pattern names, so an answer is proven "
+      "for these\n"
+      "and for no others.\n"
+      "Exit codes: 0 there is one, 1 there is none, 2 wrong usage.\n"
+      "Examples:\n"
+      "  reshape-conformance port 'i64[0,-1] allowzero=0' --from onnx-reshape-14 --to "
+      "openvino-reshape-1\n"
+      "  reshape-conformance port 'i64[0,-1]' --from onnx-reshape-13 --to numpy-reshape --data "
+      "'[2,?,?]'");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance
