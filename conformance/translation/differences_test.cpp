@@ -108,6 +108,18 @@ TEST(Differences, AZeroThatCopiesAndOneThatDoesNotAreACauseOfTheirOwn) {
   EXPECT_EQ(print_line(found->second), "numpy-reshape f32[1] i64[0] shape_only=true");
 }
 
+// Shapes are walked before patterns, so that the first request met is larger than this one.
+TEST(Differences, TheSmallestRequestOfACauseIsTold) {
+  const Differences all = differences(dialect("numpy-reshape"), dialect("onnx-reshape-13"), false);
+  const auto found = std::find_if(all.found.begin(), all.found.end(), [](const Difference& one) {
+    return one.first_clause == "zero.literal" && one.second_clause == "zero.copies" &&
+           one.first_answers.kind == Ruling::Kind::produces &&
+           one.second_answers.kind == Ruling::Kind::rejects;
+  });
+  ASSERT_NE(found, all.found.end());
+  EXPECT_EQ(print_line(found->first), "numpy-reshape f32[1,0] i64[0] shape_only=true");
+}
+
 TEST(Differences, TypesAndSizesBeyond63BitsAreAskedToo) {
   Dialect wide = dialect("numpy-reshape");
   Dialect narrow = wide;

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_p
 import model
 import numpy
 from ai_edge_litert import interpreter as litert
-from reshape_child import Rejected, Unsupported, serve
+from reshape_child import Rejected, serve
 
 TYPES = {"f64": ("FLOAT64", numpy.float64), "f32": ("FLOAT32", numpy.float32),
          "f16": ("FLOAT16", numpy.float16), "i64": ("INT64", numpy.int64),
@@ -26,8 +26,9 @@ way = sys.argv[1]
 
 
 def reshape(request):
-    if way == "option" and len(request.pattern_shape) != 1:
-        raise Unsupported("an option is a list of numbers")
+    # An option cannot be written otherwise, so that this is what a converter has to answer.
+    if way == "option" and (len(request.pattern_shape) != 1 or request.pattern_type not in ("i32", "i64")):
+        raise Rejected("an option is a list of 32-bit integers")
     if request.pattern_type not in PATTERNS or request.type not in TYPES:
         raise Rejected("there is no such type in a model")
     if request.pattern_type == "i64" and any(not -2**31 <= one < 2**31 for one in request.pattern):
@@ -52,4 +53,4 @@ def reshape(request):
 
 serve(reshape, name=f"litert {way} pattern", version=importlib.metadata.version("ai-edge-litert"),
       dialects=["tensorflow-reshape"], element_types=TYPES, pattern_types=["i32", "i64"],
-      answers=["data"], max_rank=64)
+      answers=["data"], max_rank=64, max_bytes=1 << 24)
