@@ -15,6 +15,7 @@
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
+#include "conformance/run/join.h"
 #include "conformance/run/replays.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
@@ -22,13 +23,7 @@
 namespace reshape::conformance {
 namespace {
 
-enum Exit {
-  kAsExpected = 0,
-  kNotConforming = 1,
-  kBadInput = 2,
-  kNotStarted = 3,
-  kNothingAsked = 4
-};
+enum Exit { kBadInput = 2, kNotStarted = 3, kNothingAsked = 4 };
 
 constexpr double kLookingSeconds = 6;  // at how failures replay
 constexpr int kLeastLookedAt = 5;      // failures, for the reports in files
@@ -233,7 +228,7 @@ Result<RunResult> run_one(const Prepared& prepared, const RunArguments& argument
   Bounds bounds(arguments.options);
   plan.bounds = &bounds;
   if (prepared.baseline) {
-    plan.is_known = known_by(*prepared.baseline);
+    plan.is_known = known_by(*prepared.baseline, platform_of(adapter.capabilities()));
   }
   const RunOptions& options = arguments.options;
   std::optional<GeneratedPart> generated;
@@ -267,6 +262,7 @@ Result<RunResult> run_one(const Prepared& prepared, const RunArguments& argument
   result->options = arguments.options;
   result->options.library = library;
   result->options.jobs = plan.jobs;
+  if (!options.shard.empty()) result->whole = whole_of(plan.cases);
   if (prepared.baseline) apply(*prepared.baseline, *result);
   shrink_failures(bounds, adapter, *result);
   if (!reach.in_process) look_at_printed(arguments, reach, bounds, *result);
@@ -283,19 +279,11 @@ Result<bool> mend(const Prepared& prepared, RunResult& result, Console& console)
   for (CaseResult& one : result.cases) {
     one.known = Known::none;
     one.known_reason.clear();
+    one.known_until.clear();
   }
   result.baseline_faults.clear();
   apply(baseline, result);
   return true;
-}
-
-int exit_code(const std::vector<RunResult>& runs) {
-  bool nothing = false;
-  for (const RunResult& run : runs) {
-    if (!run.conforming()) return kNotConforming;
-    nothing |= !run.executed() || !run.complete();
-  }
-  return nothing ? kNothingAsked : kAsExpected;
 }
 
 // The reports are written by then: what the failures look like is told after what they are.
@@ -347,7 +335,7 @@ int run_command(const RunArguments& arguments, Console& console) {
     written = write_reports(arguments.reports, runs, true, console) && written;
   }
   if (!written) return kBadInput;
-  return exit_code(runs);
+  return exit_code_of(runs);
 }
 
 }  // namespace

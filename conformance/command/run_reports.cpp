@@ -78,4 +78,16 @@ bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& c
   return all;
 }
 
+int exit_code_of(Runs runs) {
+  constexpr int kAsExpected = 0;
+  constexpr int kNotConforming = 1;
+  constexpr int kNothingAsked = 4;
+  bool nothing = false;
+  for (const RunResult& run : runs) {
+    if (!run.conforming()) return kNotConforming;
+    nothing |= !run.executed() || !run.complete();
+  }
+  return nothing ? kNothingAsked : kAsExpected;
+}
+
 }  // namespace reshape::conformance

@@ -25,4 +25,8 @@ std::optional<Error> check_reports(const ReportFiles& files,
 // be. Standard output only when `finally`, since it takes one report only.
 bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& console);
 
+// What a command that tells these runs ends with: 0 all conform, 1 one does not, 4 one was not asked everything,
+// or nothing.
+int exit_code_of(Runs runs);
+
 }  // namespace reshape::conformance

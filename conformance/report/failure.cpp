@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
@@ -101,6 +102,7 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
   if (result.known == Known::differs) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
   }
+  if (result.known == Known::expired) add_line(text, "baseline", result.known_reason);
   add_line(text, "again", how_again(result.replays));
   add_line(text, "replay", replay_command(run, result));
   add_line(text, "explain", explain_command(result));
@@ -161,7 +163,13 @@ std::string conclusion(const RunResult& run) {
   int passing = 0;
   int differing = 0;
   int not_executed = 0;
+  int past_their_day = 0;
+  std::map<std::string, std::size_t> expired;  // by day and owner
   for (const CaseResult& result : run.cases) {
+    if (result.known == Known::expired) {
+      ++past_their_day;
+      ++expired[result.known_until];
+    }
     passing += result.known == Known::passes ? 1 : 0;
     differing += result.known == Known::differs ? 1 : 0;
     not_executed += result.known == Known::skipped ? 1 : 0;
@@ -169,11 +177,18 @@ std::string conclusion(const RunResult& run) {
   int red_clauses = 0;
   for (const UnaskedClause& one : run.unasked) red_clauses += one.red() ? 1 : 0;
   std::string reasons;
-  const auto add = [&](std::size_t count, const char* what) {
+  const auto add = [&](std::size_t count, const std::string& what) {
     if (count == 0) return;
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, what);
   };
-  add(static_cast<std::size_t>(all.fail - all.known - differing), "failed");
+  add(static_cast<std::size_t>(all.fail - all.known - differing - past_their_day), "failed");
+  constexpr std::size_t kMostDays = 3;
+  std::size_t days = 0;
+  for (const auto& [until, count] : expired) {
+    if (++days > kMostDays) break;
+    add(count, "failed, known until " + printable(until));
+  }
+  add(expired.size() > kMostDays ? expired.size() - kMostDays : 0, "days more that are over");
   add(static_cast<std::size_t>(differing), "failed not as the baseline says");
   add(static_cast<std::size_t>(passing), "passed against the baseline");
   add(static_cast<std::size_t>(not_executed), "known to fail but not executed");
@@ -199,6 +214,8 @@ std::string mending_command(const RunResult& run) {
   if (run.options.baseline.empty()) return "";
   bool needed = !run.baseline_faults.empty();
   for (const CaseResult& result : run.cases) {
+    // What is past its day is not mended by a command: somebody says for how long it is accepted.
+    if (result.known == Known::expired) continue;
     needed |= result.known == Known::none ? result.failed() : result.known != Known::failure;
   }
   if (!needed) return "";

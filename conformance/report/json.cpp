@@ -1,10 +1,13 @@
 // The form of what is written here is report.schema.json.
+#include <fmt/format.h>
+
 #include <set>
 
 #include "conformance/report/failure_example.h"
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/json_parts.h"
 #include "conformance/report/report.h"
+#include "conformance/run/baseline.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -105,6 +108,7 @@ Json of(const RunResult& run, const CaseResult& result) {
   if (result.known != Known::none) {
     one["known"] = name(result.known);
     one["known_reason"] = printable(result.known_reason);
+    if (!result.known_until.empty()) one["known_until"] = printable(result.known_until);
   }
   if (!verdict.faults.empty()) {
     one["replay"] = replay_command(run, result);
@@ -242,6 +246,7 @@ Json of(const RunResult& run) {
                {{"name", printable(run.capabilities.name)},
                 {"version", printable(run.capabilities.version)},
                 {"library", printable(run.options.library)},
+                {"platform", printable(platform_of(run.capabilities))},
                 {"capabilities", of(run.capabilities)}}},
               {"options", of(run.options)},
               {"conforming", run.conforming() && run.executed() && run.complete()},
@@ -257,6 +262,10 @@ Json of(const RunResult& run) {
               {"cases", cases}};
   if (!run.laws.empty()) one["laws"] = json_of(run.laws);
   if (run.generated) one["generated"] = json_of(*run.generated);
+  if (run.whole) {
+    one["whole"] = {{"cases", run.whole->cases},
+                    {"digest", fmt::format("{:016x}", run.whole->digest)}};
+  }
   if (run.exhaustive) one["exhaustive"] = json_of(*run.exhaustive);
   if (run.diagnosis) one["diagnosis"] = json_of(*run.diagnosis);
   return one;

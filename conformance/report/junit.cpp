@@ -60,6 +60,7 @@ void add_verdict(pugi::xml_node test, const RunResult& run, const CaseResult& re
       ++counts.skipped;
       return skip(test, "known failure: " + result.known_reason);
     case Known::differs:
+    case Known::expired:
     case Known::none: break;
   }
   switch (result.verdict.kind) {

@@ -165,6 +165,25 @@ TEST_F(Text, TheBaselineIsHeldToTheTruthAndItsMendingPrinted) {
                   "--mend-baseline\n"));
 }
 
+// Which of the failures were known, until when, and who is asked about it.
+TEST_F(Text, TheLastLineTellsWhatIsPastItsDay) {
+  Baseline baseline = mended({"known.yaml", {}}, bad[0]);
+  for (KnownFailure& one : baseline.known) one.until = "2026-11-01";
+  baseline.known[0].owner = "ana";
+  RunResult late = bad[0];
+  late.options.baseline = "known.yaml";
+  apply(baseline, late, "2026-11-02");
+  const std::string said = conclusion(late);
+  EXPECT_TRUE(has(said,
+                  "does not conform: 2 failed, known until 2026-11-01, 1 failed, known until "
+                  "2026-11-01 (owner ana), "))
+      << said;
+  EXPECT_TRUE(has(text_report(std::vector{late}),
+                  "baseline  known until 2026-11-01 (owner ana): not explained yet\n"));
+  // No command mends what somebody has to decide.
+  EXPECT_EQ(mending_command(late), "");
+}
+
 TEST_F(Text, TheMendingCommandAsksTheSame) {
   RunResult run = known[0];
   run.options.dialects = {"one"};

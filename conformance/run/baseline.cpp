@@ -4,6 +4,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <memory>
 #include <set>
 #include <unordered_map>
@@ -26,9 +28,25 @@ Error wrong(const std::string& file, const YAML::Node& node, std::string message
   return Error{std::move(message), place(file, node.Mark())};
 }
 
+// "2026-11-01", and a day that the calendar has: days are compared as texts.
+bool is_day(const std::string& text) {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  int end = 0;
+  const bool read =
+      text.size() == 10 && text.find_first_not_of("0123456789-") == std::string::npos &&
+      std::sscanf(text.c_str(), "%4d-%2u-%2u%n", &year, &month, &day, &end) == 3 && end == 10;
+  return read && std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(month),
+                                             std::chrono::day(day))
+                     .ok();
+}
+
 Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node) {
   if (!node.IsMap())
-    return wrong(file, node, "an entry is a map with id or cause, reason, link, fingerprint");
+    return wrong(file, node,
+                 "an entry is a map with id or cause, reason, link, fingerprint, owner, platform, "
+                 "until");
   KnownFailure entry;
   entry.line = node.Mark().line + 1;
   for (const auto& field : node) {
@@ -47,6 +65,15 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
       entry.link = value;
     } else if (key == "fingerprint") {
       entry.fingerprint = value;
+    } else if (key == "owner") {
+      entry.owner = value;
+    } else if (key == "platform") {
+      entry.platform = value;
+    } else if (key == "until") {
+      if (!is_day(value)) {
+        return wrong(file, field.first, "'until' is a day such as 2026-11-01, not '" + value + "'");
+      }
+      entry.until = value;
     } else {
       return wrong(file, field.first, "unknown key '" + key + "'");
     }
@@ -77,8 +104,9 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   for (const YAML::Node& node : list) {
     Result<KnownFailure> entry = read_entry(file, node);
     if (!entry) return entry.error();
-    if (!ids.insert(entry->id + entry->cause).second) {
-      return wrong(file, node, "entry '" + entry->id + entry->cause + "' is there twice");
+    const std::string of_what = entry->id + entry->cause;
+    if (!ids.insert(of_what + '\n' + entry->platform).second) {
+      return wrong(file, node, "entry '" + of_what + "' is there twice");
     }
     baseline.known.push_back(std::move(*entry));
   }
@@ -89,11 +117,16 @@ bool covers(const KnownFailure& entry, const std::string& id) {
   return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
 }
 
-// The first entry that covers an id, found without going through all of them.
+bool is_of(const KnownFailure& entry, const std::string& platform) {
+  return entry.platform.empty() || matches(entry.platform, platform);
+}
+
+// The first entry that covers an id on this platform, found without going through all of them.
 class Entries {
  public:
-  explicit Entries(const Baseline& baseline) : known_(baseline.known) {
+  Entries(const Baseline& baseline, const std::string& platform) : known_(baseline.known) {
     for (std::size_t at = 0; at < known_.size(); ++at) {
+      if (!is_of(known_[at], platform)) continue;
       if (!known_[at].cause.empty()) {
         causes_.try_emplace(known_[at].cause, at);
         continue;
@@ -129,12 +162,32 @@ std::string fingerprint_of(const CaseResult& result) {
   return result.verdict.faults.empty() ? "" : result.verdict.faults.front().fingerprint();
 }
 
-Known known_as(const KnownFailure& entry, const CaseResult& result) {
+bool is_over(const KnownFailure& entry, const std::string& day) {
+  return !entry.until.empty() && day > entry.until;
+}
+
+Known known_as(const KnownFailure& entry, const CaseResult& result, const std::string& day) {
   if (!result.executed) return Known::skipped;
   if (!result.failed()) return Known::passes;
-  if (!entry.cause.empty()) return Known::failure;
-  return fingerprint_of(result) == without_message_numbers(entry.fingerprint) ? Known::failure
-                                                                              : Known::differs;
+  const bool as_recorded =
+      !entry.cause.empty() || fingerprint_of(result) == without_message_numbers(entry.fingerprint);
+  if (!as_recorded) return Known::differs;
+  return is_over(entry, day) ? Known::expired : Known::failure;
+}
+
+std::string of_owner(const KnownFailure& entry) {
+  return entry.owner.empty() ? "" : " (owner " + entry.owner + ")";
+}
+
+// An entry for one of the cases that `entry` stands for.
+KnownFailure part_of(const KnownFailure& entry, std::string id, std::string fingerprint) {
+  return {.id = std::move(id),
+          .reason = entry.reason,
+          .link = entry.link,
+          .fingerprint = std::move(fingerprint),
+          .owner = entry.owner,
+          .platform = entry.platform,
+          .until = entry.until};
 }
 
 }  // namespace
@@ -162,13 +215,17 @@ std::string cause_of(const CaseResult& result) {
   return cause + " | " + without_numbers(fault.answered.substr(0, fault.answered.find(" (")));
 }
 
-std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline) {
-  return [entries = std::make_shared<const Entries>(baseline)](const CaseResult& result) {
-    return entries->for_result(result) != nullptr;
+std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
+                                                       const std::string& platform,
+                                                       const std::string& day) {
+  return [entries = std::make_shared<const Entries>(baseline, platform),
+          day](const CaseResult& result) {
+    const KnownFailure* entry = entries->for_result(result);
+    return entry != nullptr && !is_over(*entry, day);
   };
 }
 
-void apply(const Baseline& baseline, RunResult& result) {
+void apply(const Baseline& baseline, RunResult& result, const std::string& day) {
   CaseIds ids(*result.suite);
   for (const KnownFailure& entry : baseline.known) {
     if (!entry.cause.empty()) continue;
@@ -182,12 +239,18 @@ void apply(const Baseline& baseline, RunResult& result) {
                                        std::to_string(kMostMatches));
     }
   }
-  const Entries entries(baseline);
+  const Entries entries(baseline, platform_of(result.capabilities));
   for (CaseResult& one : result.cases) {
     const KnownFailure* entry = entries.for_result(one);
     if (!entry) continue;
-    one.known = known_as(*entry, one);
+    one.known = known_as(*entry, one, day);
     one.known_reason = entry->link.empty() ? entry->reason : entry->reason + ", " + entry->link;
+    if (one.known == Known::expired) {
+      one.known_until = entry->until + of_owner(*entry);
+      one.known_reason = "known until " + one.known_until + ": " + one.known_reason;
+    } else {
+      one.known_reason += of_owner(*entry);
+    }
   }
 }
 
@@ -207,7 +270,12 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
     if (whole_run) drawn.insert(one.asked->request.dialect);
   }
   std::set<std::string_view> settled;
+  const std::string platform = platform_of(result.capabilities);
   for (const KnownFailure& entry : baseline.known) {
+    if (!is_of(entry, platform)) {
+      mend.known.push_back(entry);
+      continue;
+    }
     if (!entry.cause.empty()) {
       const std::string dialect = entry.cause.substr(0, entry.cause.find_first_of(",:"));
       const bool is_gone = causes.erase(entry.cause) == 0 && drawn.contains(dialect);
@@ -243,12 +311,12 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
     } else {
       // What fails in several ways, or only here and there, needs an entry for each.
       for (const CaseResult* one : failing) {
-        mend.known.push_back({one->asked->id, entry.reason, entry.link, fingerprint_of(*one), 0});
+        mend.known.push_back(part_of(entry, one->asked->id, fingerprint_of(*one)));
       }
       // Cases that this run did not plan keep what they had.
       for (const std::string_view id : fit) {
         if (came.contains(id)) continue;
-        mend.known.push_back({std::string(id), entry.reason, entry.link, entry.fingerprint, 0});
+        mend.known.push_back(part_of(entry, std::string(id), entry.fingerprint));
       }
     }
     for (const CaseResult* one : planned) settled.insert(one->asked->id);

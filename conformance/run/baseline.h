@@ -21,6 +21,10 @@ struct KnownFailure {
   std::string fingerprint_written = {};
   // In place of an id, of generated requests, which another seed does not draw again: see cause_of.
   std::string cause = {};
+  std::string owner = {};  // who sees to it, or empty
+  std::string platform =
+      {};  // glob on platform_of(); elsewhere the entry says nothing. Empty: everywhere
+  std::string until = {};  // the last day on which it is accepted, "2026-11-01", or empty
 };
 
 // More would hide new failures behind an old one.
@@ -33,6 +37,9 @@ inline constexpr int kMostMatches = 20;
 //       reason: the volume check is off with special_zero
 //       link: https://...
 //       fingerprint: volume.kept | shape | expected rejects volume.kept | produced [2,5]
+//       owner: ana                # these three are optional
+//       platform: "aarch64 *"     # the processor, then the library's name and version
+//       until: 2026-11-01         # the day after it, the failure is unexpected
 //     - cause: "openvino-reshape-1: minus-one.divides | shape | produced [#]"
 //       reason: the remainder is forgotten
 struct Baseline {
@@ -44,25 +51,34 @@ struct Baseline {
 };
 
 // The error names file and line: not YAML, an unknown key, an entry without reason, or
-// without id and cause, or with both, or a second one of the same.
+// without id and cause, or with both, a day that no calendar has, or a second one of the same platform.
 Result<Baseline> load_baseline(const std::string& file);
 
 // What a generated request fails of, whatever its numbers: the dialect, where bytes are wrong the type,
 // the clause or duty, the watch, and on the shape plane the sort of answer. Empty: it does not fail.
 std::string cause_of(const CaseResult& result);
 
+// What an entry's platform is held against: "x86_64 mine 1.0", the processor of this machine, and what the
+// implementation says of itself.
+std::string platform_of(const Capabilities& capabilities);
+
+// The day it is, in UTC: "2026-11-01".
+std::string today();
+
 // Says of a result whether the baseline, which has to outlive this, has an entry for its case, or for the
-// cause of its generated request. Any thread.
-std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline);
+// cause of its generated request, on `platform` and on `day`. Any thread.
+std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
+                                                       const std::string& platform,
+                                                       const std::string& day = today());
 
 // Marks the cases of `result` that the baseline knows and lists in result.baseline_faults what is
 // wrong with the baseline: an entry that matches no case of the suite, or too many.
-void apply(const Baseline& baseline, RunResult& result);
+void apply(const Baseline& baseline, RunResult& result, const std::string& day = today());
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
 // did not plan stay as they are, and so do causes unless a whole run of everything drew requests of their
-// dialect; reasons, links and comments stay.
+// dialect; reasons, links, owners, platforms, days and comments stay, and so do entries of other platforms.
 Baseline mended(const Baseline& baseline, const RunResult& result);
 
 // The text of a baseline: what was read and did not change stands as it stood, comments included.

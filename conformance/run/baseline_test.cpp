@@ -269,8 +269,9 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("known:\n  - id: a\n"), ":2: entry 'a' needs a reason");
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n  - id: a\n    reason: c\n"),
             ":4: entry 'a' is there twice");
-  EXPECT_EQ(error_of("known:\n  - a\n"),
-            ":2: an entry is a map with id or cause, reason, link, fingerprint");
+  EXPECT_EQ(
+      error_of("known:\n  - a\n"),
+      ":2: an entry is a map with id or cause, reason, link, fingerprint, owner, platform, until");
   EXPECT_EQ(error_of("known:\n  - id: [a]\n"), ":2: 'id' is one line of text");
   EXPECT_EQ(error_of("known: 5\n"), ":1: 'known' is a list of entries");
   EXPECT_EQ(error_of("{}\n"), ":1: the key 'known' is missing");
@@ -303,7 +304,7 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   EXPECT_TRUE(run.baseline_faults.empty());
   for (const CaseResult& one : run.cases) {
     EXPECT_EQ(one.known, one.failed() ? Known::failure : Known::none) << one.asked->id;
-    EXPECT_EQ(known_by(mend)(one), one.failed());
+    EXPECT_EQ(known_by(mend, "")(one), one.failed());
   }
   EXPECT_EQ(mended(mend, run).known.size(), mend.known.size());
   // Nothing was drawn: nothing is known of it.

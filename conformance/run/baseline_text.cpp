@@ -56,6 +56,9 @@ std::string emitted(const KnownFailure& entry, int indent) {
   if (!entry.fingerprint.empty()) {
     out << YAML::Key << "fingerprint" << YAML::Value << entry.fingerprint;
   }
+  if (!entry.owner.empty()) out << YAML::Key << "owner" << YAML::Value << entry.owner;
+  if (!entry.platform.empty()) out << YAML::Key << "platform" << YAML::Value << entry.platform;
+  if (!entry.until.empty()) out << YAML::Key << "until" << YAML::Value << entry.until;
   out << YAML::EndMap << YAML::EndSeq;
   std::string text;
   for (const std::string& line : lines_of(out.c_str())) {

@@ -13,6 +13,7 @@ const char* name(Known known) {
     case Known::differs: return "differs from the known failure";
     case Known::passes: return "unexpected pass";
     case Known::skipped: return "known failure, not executed";
+    case Known::expired: return "known failure, past its day";
   }
   return "?";
 }

@@ -26,6 +26,7 @@ enum class Known : std::uint8_t {
   differs,  // fails, but not as recorded
   passes,   // an entry, and yet it passes
   skipped,  // an entry, and yet it was not executed
+  expired,  // fails as recorded, after the last day on which that was accepted
 };
 const char* name(Known known);
 
@@ -55,7 +56,8 @@ struct CaseResult {
   AskedBefore before;  // of some failures: what their process had been asked
   Replays replays;     // of those, what came of looking
   Known known = Known::none;
-  std::string known_reason;  // of the entry, with its link
+  std::string known_reason;  // of the entry, with its link and owner
+  std::string known_until;   // where expired: "2026-11-01 (owner ana)"
 
   bool failed() const { return verdict.kind == Verdict::Kind::fail; }
 };
@@ -101,6 +103,13 @@ struct RunOptions {
   double time_limit = 0;  // seconds; 0: none
 };
 
+// All cases of a run of which each shard asks a part. Every shard of it tells the same.
+struct Whole {
+  int cases = 0;
+  std::uint64_t digest = 0;  // of ids, requests, answers and clauses, in whatever order
+  bool operator==(const Whole&) const = default;
+};
+
 // One implementation, asked.
 struct RunResult {
   std::string program_version;
@@ -117,6 +126,7 @@ struct RunResult {
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
   std::vector<LawResult> laws;
   std::optional<Generation> generated;
+  std::optional<Whole> whole;  // only of a shard
   std::optional<ExhaustiveResult> exhaustive;
   std::optional<Diagnosis> diagnosis;
   double seconds = 0;

@@ -1,0 +1,115 @@
+#include "conformance/command/merge.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/run_reports.h"
+#include "conformance/command/suite_option.h"
+#include "conformance/files/read_file.h"
+#include "conformance/report/read_report.h"
+#include "conformance/report/report.h"
+#include "conformance/run/join.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr std::size_t kLargestReport = std::size_t{1} << 30;  // bytes
+
+struct MergeCommand {
+  std::vector<std::string> files;
+  ReportFiles reports;
+  TextOptions text;
+  SuiteOption specs;
+
+  // The runs of each file, one for each implementation.
+  Result<std::vector<std::vector<RunResult>>> read(const Suite& suite) const {
+    std::vector<std::vector<RunResult>> parts;
+    for (const std::string& file : files) {
+      const Result<std::string> text_of_file = read_file(file, kLargestReport);
+      if (!text_of_file) return text_of_file.error();
+      Result<std::vector<RunResult>> runs = read_report(*text_of_file, suite);
+      if (!runs) return Error{runs.error().text(), file};
+      if (!parts.empty() && runs->size() != parts.front().size()) {
+        return Error{"it holds " + std::to_string(runs->size()) + " implementations, and " +
+                         files.front() + " " + std::to_string(parts.front().size()),
+                     file};
+      }
+      parts.push_back(std::move(*runs));
+    }
+    return parts;
+  }
+
+  Result<std::vector<RunResult>> join(const Suite& suite) const {
+    Result<std::vector<std::vector<RunResult>>> parts = read(suite);
+    if (!parts) return parts.error();
+    std::vector<RunResult> runs;
+    for (std::size_t at = 0; at < parts->front().size(); ++at) {
+      std::vector<Part> of_one;
+      for (std::size_t file = 0; file < files.size(); ++file) {
+        of_one.push_back({files[file], std::move((*parts)[file][at])});
+      }
+      Result<RunResult> run = joined(std::move(of_one));
+      if (!run) return run.error();
+      runs.push_back(std::move(*run));
+    }
+    return runs;
+  }
+
+  int run(Console& console) {
+    const Suite* suite = specs.open(console);
+    if (suite == nullptr) return kBadInput;
+    const auto stop = [&](const Error& error) {
+      console.err << "reshape-conformance merge: " << error.text() << '\n';
+      return kBadInput;
+    };
+    if (const std::optional<Error> wrong = check_reports(reports, {})) return stop(*wrong);
+    const Result<std::vector<RunResult>> runs = join(*suite);
+    if (!runs) return stop(runs.error());
+    // Where a report goes to standard output, what is for people does not.
+    std::ostream& people = has_standard_output(reports) ? console.err : console.out;
+    people << findings_text(*runs, text) << conclusion_text(*runs, text);
+    return write_reports(reports, *runs, true, console) ? exit_code_of(*runs) : kBadInput;
+  }
+};
+
+}  // namespace
+
+void add_merge(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "merge", "Join what the shards of a run found on many machines, and say whether it conforms");
+  auto state = std::make_shared<MergeCommand>();
+  command
+      ->add_option("shard", state->files, "what run --shard I/N --json FILE wrote, all N of them")
+      ->required()
+      ->type_name("FILE");
+  for (const ReportForm& form : report_forms()) {
+    const std::string name = form.name;
+    command
+        ->add_option_function<std::string>(
+            "--" + name, [state, name](const std::string& file) { state->reports[name] = file; },
+            form.says)
+        ->type_name("FILE");
+  }
+  command->add_option("--most-failures", state->text.most_failures, "printed in full")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("-q,--quiet", state->text.quiet, "print failures and the last line only");
+  state->specs.add_to(*command);
+  command->footer(
+      "Examples:\n"
+      "  reshape-conformance run -i ./libmine.so --shard 1/2 --json 1.json\n"
+      "  reshape-conformance run -i ./libmine.so --shard 2/2 --json 2.json\n"
+      "  reshape-conformance merge 1.json 2.json --json report.json --junit report.xml\n\n"
+      "Parts that are missing, there twice, or of another run are refused with exit code 2; else "
+      "the "
+      "exit code is that of the whole run.");
+  command->callback([state, &console] { console.exit_code = state->run(console); });
+}
+
+}  // namespace reshape::conformance

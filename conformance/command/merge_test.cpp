@@ -1,0 +1,64 @@
+// Shards, asked by themselves and joined, as a matrix of machines does it.
+#include "conformance/command/shell_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+class Merge : public ShellTest {
+ protected:
+  // What the shards of a short run wrote, and what the whole run writes.
+  void ask(const std::string& library, const char* mistake = "") {
+    const std::string run = "run -q " + library + kAsked;
+    for (const char* part : {"1", "2", "3"}) {
+      shell(run + " --shard " + part + "/3 --json " + file(std::string(part) + ".json"), mistake);
+    }
+    whole = shell(run + " --junit " + file("whole.xml"), mistake);
+  }
+  std::string all() const { return file("1.json") + " " + file("2.json") + " " + file("3.json"); }
+  // Without the seconds, which are never the same.
+  static std::string last_line(const std::string& out) {
+    const std::size_t begin = out.rfind('\n', out.size() - 2) + 1;
+    return out.substr(begin, out.rfind(", in ") - begin);
+  }
+
+  const std::string kAsked = " -d openvino-reshape-1 -c minus-one.divides --no-diagnosis";
+  Ran whole;
+};
+
+TEST_F(Merge, SaysWhatTheWholeRunSays) {
+  ask(kReference);
+  EXPECT_EQ(whole.code, 0) << whole.out;
+  const Ran joined = shell("merge -q " + all() + " --json " + file("joined.json") + " --junit " +
+                           file("joined.xml"));
+  EXPECT_EQ(joined.code, 0) << joined.out;
+  EXPECT_EQ(last_line(joined.out), last_line(whole.out));
+  EXPECT_TRUE(has(text_of(file("joined.xml")), "<testsuites"));
+  // What was joined is a report of a whole run, and no part any more.
+  const Ran again = shell("merge " + file("joined.json"));
+  EXPECT_EQ(again.code, 2);
+  EXPECT_TRUE(has(again.out, "it is no part of a run")) << again.out;
+}
+
+TEST_F(Merge, AWrongLibraryIsWrongInParts) {
+  ask(kWrong, "minus-one-rounds-down");
+  EXPECT_EQ(whole.code, 1);
+  const Ran joined = shell("merge -q " + all());
+  EXPECT_EQ(joined.code, 1);
+  EXPECT_EQ(last_line(joined.out), last_line(whole.out));
+  EXPECT_TRUE(has(joined.out, "reshape-conformance replay 'openvino-reshape-1 ")) << joined.out;
+}
+
+TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
+  ask(kReference);
+  expect_sentence(shell("merge " + file("1.json") + " " + file("3.json")), 2, "is a part of: 2/3");
+  expect_sentence(shell("merge " + all() + " " + file("2.json")), 2, "part 2/3 is there twice");
+  shell("run -q " + kReference + " -d openvino-reshape-1 -c volume.kept --shard 2/3 --json " +
+        file("2.json"));
+  expect_sentence(shell("merge " + all()), 2, "it is a part of another run");
+  expect_sentence(shell("merge " + file("gone.json")), 2, "cannot be read");
+  std::ofstream(file("2.json")) << "{";
+  expect_sentence(shell("merge " + all()), 2, "this is not what run --json writes");
+}
+
+}  // namespace
+}  // namespace reshape::conformance

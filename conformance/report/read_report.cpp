@@ -1,0 +1,300 @@
+// The inverse of json.cpp. The exceptions of the JSON library end here.
+#include "conformance/report/read_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+// Thrown and caught in this file only: what a report says that no report can say.
+struct Wrong : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <typename T>
+T value_of(const Result<T>& result, const std::string& what) {
+  if (!result) throw Wrong(what + ": " + result.error().text());
+  return *result;
+}
+
+// The enumerator of this name, of those before `end`.
+template <typename Enum>
+Enum named(const std::string& word, int end) {
+  for (int at = 0; at < end; ++at) {
+    if (name(static_cast<Enum>(at)) == word) return static_cast<Enum>(at);
+  }
+  throw Wrong("unknown word '" + word + "'");
+}
+
+std::string text_of(const Json& object, const char* key) {
+  return object.value(key, std::string());
+}
+
+ElementTypes types_of(const Json& list) {
+  ElementTypes types;
+  for (const Json& one : list) {
+    const std::optional<ElementType> type = element_type_named(one.get<std::string>());
+    if (!type) throw Wrong("unknown element type " + one.dump());
+    types.insert(*type);
+  }
+  return types;
+}
+
+Capabilities capabilities_of(const Json& implementation) {
+  const Json& json = implementation.at("capabilities");
+  Capabilities able;
+  able.name = implementation.at("name");
+  able.version = implementation.at("version");
+  able.dialects = json.at("dialects").get<Words>();
+  able.element_types = types_of(json.at("element_types"));
+  able.pattern_types = types_of(json.at("pattern_types"));
+  able.max_rank = json.at("max_rank");
+  able.alignment = json.at("alignment");
+  able.strided_input = json.at("strided_input");
+  able.strided_output = json.at("strided_output");
+  able.negative_strides = json.at("negative_strides");
+  able.in_place = json.at("in_place");
+  able.views = json.at("views");
+  able.starts_threads = json.at("starts_threads");
+  able.shape_only = json.at("shape_only");
+  able.max_elements = json.at("max_elements");
+  able.max_size = json.at("max_size");
+  able.no_overlapping_strides = json.at("no_overlapping_strides");
+  able.pattern_is_list = json.at("pattern_is_list");
+  able.some_views = json.at("some_views");
+  able.checks_output = json.at("checks_output");
+  return able;
+}
+
+RunOptions options_of(const Json& run) {
+  const Json& json = run.at("options");
+  RunOptions options;
+  options.library = run.at("implementation").at("library");
+  options.dialects = json.at("dialects").get<Words>();
+  options.filters = json.at("filters").get<Words>();
+  options.clauses = json.at("clauses").get<Words>();
+  options.types = json.at("types").get<Words>();
+  options.waived = json.at("waived").get<Words>();
+  options.tier = json.at("tier");
+  options.shard = json.at("shard");
+  options.baseline = json.at("baseline");
+  options.specs = json.at("specs");
+  options.in_process = json.at("in_process");
+  options.jobs = json.at("jobs");
+  options.deadline_seconds = json.at("deadline_seconds");
+  return options;
+}
+
+// The cases of the suite by id, read of a document when one of it comes.
+class Cases {
+ public:
+  explicit Cases(const Suite& suite) : suite_(suite) {}
+
+  const Case* find(const std::string& dialect, const std::string& id) {
+    auto [at, fresh] = documents_.try_emplace(dialect);
+    const Document* document = suite_.document(dialect);
+    if (!document) throw Wrong("case '" + id + "' is of no document of this suite");
+    if (fresh) {
+      for (const Case& one : document->cases) at->second[one.id] = &one;
+    }
+    const auto found = at->second.find(id);
+    return found == at->second.end() ? nullptr : found->second;
+  }
+
+ private:
+  const Suite& suite_;
+  std::unordered_map<std::string, std::unordered_map<std::string_view, const Case*>> documents_;
+};
+
+Case own_case(const Json& json) {
+  Case own;
+  own.id = json.at("id");
+  own.clauses = json.at("clauses").get<Words>();
+  own.source.kind = json.at("source");
+  own.request = value_of(parse_line(json.at("request").get<std::string>()), own.id);
+  own.expect = value_of(parse_ruling(json.at("expected").get<std::string>()), own.id);
+  return own;
+}
+
+const Case* asked_by(const Json& json, Cases& cases, std::deque<Case>& own) {
+  const std::string id = json.at("id");
+  const Case* one = cases.find(json.at("dialect"), id);
+  if (!one) {
+    own.push_back(own_case(json));
+    if (!own.back().generated()) throw Wrong("case '" + id + "' is not one of this suite");
+    return &own.back();
+  }
+  if (print_line(one->request) != json.at("request") || text(one->expect) != json.at("expected") ||
+      one->clauses != json.at("clauses").get<Words>()) {
+    throw Wrong("case '" + id + "' asks or expects something else in this suite");
+  }
+  return one;
+}
+
+Fault fault_of(const Json& json) {
+  Fault fault;
+  fault.plane = named<Plane>(json.at("plane"), kPlanes);
+  fault.clause = json.at("clause");
+  fault.duty = json.at("duty");
+  fault.watch = json.at("watch");
+  fault.expected = json.at("expected");
+  fault.answered = json.at("answered");
+  fault.probe = json.at("probe");
+  return fault;
+}
+
+CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
+  CaseResult result;
+  result.asked = asked_by(json, cases, own);
+  result.executed = json.at("executed");
+  result.answered = json.at("answered");
+  result.seconds = json.at("seconds");
+  result.because = text_of(json, "because");
+  Verdict& verdict = result.verdict;
+  verdict.kind = named<Verdict::Kind>(json.at("verdict"), 4);
+  verdict.reason = text_of(json, "reason");
+  verdict.chose = text_of(json, "chose");
+  for (int plane = 0; plane < kPlanes; ++plane) {
+    verdict.planes[static_cast<std::size_t>(plane)] =
+        named<Verdict::PlaneState>(json.at("planes").at(name(static_cast<Plane>(plane))), 3);
+  }
+  for (const Json& fault : json.value("faults", Json::array())) {
+    verdict.faults.push_back(fault_of(fault));
+  }
+  if (result.failed() && verdict.faults.empty()) {
+    throw Wrong("case '" + result.asked->id + "' fails without a fault");
+  }
+  if (json.contains("replays")) {
+    result.replays.how = named<Replays::How>(json.at("replays"), 4);
+    result.replays.lines = json.value("only_after", Words());
+  }
+  if (json.contains("known")) {
+    result.known = named<Known>(json.at("known"), 6);
+    result.known_reason = json.at("known_reason");
+    result.known_until = text_of(json, "known_until");
+  }
+  return result;
+}
+
+LawResult law_of(const Json& json) {
+  LawResult law;
+  law.name = json.at("name");
+  law.clause = json.at("clause");
+  law.says = json.at("says");
+  law.tried = json.at("tried");
+  law.not_asked = json.at("not_asked");
+  law.broken = json.at("broken");
+  law.lines = json.at("lines").get<Words>();
+  law.wrong_alone = json.at("wrong_alone");
+  law.undecided = json.at("undecided");
+  law.seconds = json.at("seconds");
+  return law;
+}
+
+Generation generation_of(const Json& json) {
+  Generation generated;
+  generated.seed = json.at("seed");
+  generated.requests = json.at("requests");
+  generated.drawn = json.at("drawn").get<decltype(generated.drawn)>();
+  for (const Json& one : json.at("smallest")) {
+    generated.smallest.push_back({one.at("id"), one.at("line"), one.at("fails"), one.at("yaml")});
+  }
+  return generated;
+}
+
+ExhaustiveResult exhaustive_of(const Json& json) {
+  ExhaustiveResult world;
+  world.bound = json.at("bound");
+  world.asked = json.at("asked").get<decltype(world.asked)>();
+  world.requests = json.at("requests");
+  world.layouts = json.at("layouts");
+  world.faults = json.at("faults");
+  world.stopped = json.at("stopped");
+  world.seconds = json.at("seconds");
+  return world;
+}
+
+Whole whole_of(const Json& json) {
+  Whole whole;
+  whole.cases = json.at("cases");
+  const std::string digest = json.at("digest");
+  const auto read = std::from_chars(digest.data(), digest.data() + digest.size(), whole.digest, 16);
+  if (read.ec != std::errc() || read.ptr != digest.data() + digest.size()) {
+    throw Wrong("'" + digest + "' is no digest");
+  }
+  return whole;
+}
+
+RunResult run_of(const Json& json, const Suite& suite, Cases& cases) {
+  RunResult run;
+  run.suite = &suite;
+  run.capabilities = capabilities_of(json.at("implementation"));
+  run.options = options_of(json);
+  run.cut_short = json.at("cut_short");
+  run.seconds = json.at("seconds");
+  run.baseline_faults = json.at("baseline_faults").get<Words>();
+  auto own = std::make_shared<std::deque<Case>>();
+  for (const Json& one : json.at("cases")) run.cases.push_back(case_of(one, cases, *own));
+  run.own_cases = std::move(own);
+  for (const Json& one : json.at("unasked_clauses")) {
+    run.unasked.push_back({one.at("dialect"), one.at("clause"), named<Level>(one.at("level"), 5),
+                           one.at("cases"), one.at("reason"), one.at("waived")});
+  }
+  for (const Json& one : json.at("at_first_use")) {
+    run.at_first_use.push_back(
+        {{one.at("watch"), Plane::memory, one.at("duty"), one.at("saw")}, one.at("waived")});
+  }
+  for (const Json& law : json.value("laws", Json::array())) run.laws.push_back(law_of(law));
+  if (json.contains("generated")) run.generated = generation_of(json.at("generated"));
+  if (json.contains("exhaustive")) run.exhaustive = exhaustive_of(json.at("exhaustive"));
+  if (json.contains("whole")) run.whole = whole_of(json.at("whole"));
+  return run;
+}
+
+std::vector<RunResult> runs_of(const Json& report, const Suite& suite) {
+  if (report.at("program") != "reshape-conformance" || report.at("format") != 1) {
+    throw Wrong("it is a report of another program or form");
+  }
+  const std::string version = report.at("suite_version");
+  if (version != suite.version) {
+    throw Wrong("it is of suite " + version + ", and this is suite " + suite.version);
+  }
+  Cases cases(suite);
+  std::vector<RunResult> runs;
+  for (const Json& json : report.at("runs")) {
+    runs.push_back(run_of(json, suite, cases));
+    runs.back().program_version = report.at("program_version");
+    runs.back().suite_version = version;
+    runs.back().contract_version = report.at("contract_version");
+  }
+  if (runs.empty()) throw Wrong("it holds no run");
+  return runs;
+}
+
+}  // namespace
+
+Result<std::vector<RunResult>> read_report(const std::string& text, const Suite& suite) {
+  const Json report = Json::parse(text, nullptr, false);
+  if (!report.is_object()) return Error{"this is not what run --json writes"};
+  try {
+    return runs_of(report, suite);
+  } catch (const Wrong& problem) {
+    return Error{problem.what()};
+  } catch (const Json::exception&) {
+    // Its message speaks of types and offsets of the library.
+    return Error{"this is not what run --json writes: a key is missing or holds something else"};
+  }
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/run/result.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// The runs that json_report() told, over `suite`, which outlives them: whatever is told of them is told as of the
+// runs themselves, but for their diagnosis, which is left out. Texts are printable already.
+// The error: no JSON, no such report, one of another suite, or a case that asks or expects something else than
+// the suite's.
+Result<std::vector<RunResult>> read_report(const std::string& text, const Suite& suite);
+
+}  // namespace reshape::conformance

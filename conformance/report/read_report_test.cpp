@@ -1,0 +1,95 @@
+#include "conformance/report/read_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/report/testing/sample_runs.h"
+#include "conformance/run/join.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+class ReadReport : public ::testing::Test {
+ protected:
+  std::string error_of(const std::string& text) const {
+    const Result<std::vector<RunResult>> read = read_report(text, suite);
+    return read ? "none" : read.error().text();
+  }
+  // The good run with one thing of its report changed.
+  std::string error_with(const std::function<void(Json&)>& change) const {
+    Json report = Json::parse(json_report(std::vector{testing::good_run(suite)}));
+    change(report);
+    return error_of(report.dump());
+  }
+
+  const Suite suite = testing::small_suite();
+};
+
+// What is told again of what was read is what was read.
+TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
+  std::vector<RunResult> runs = {testing::good_run(suite), testing::bad_run(suite),
+                                 testing::known_run(suite)};
+  runs[0].laws = {
+      {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5},
+      {"twice", "C4", "again", 3, "", "it differs", {"one f32[2] i64[2]"}, false, 2, true, 1}};
+  runs[0].generated =
+      Generation{7, 12, {{"family", {{"plain", 3}}}}, {{"generated/7/1", "l", "f", "y"}}};
+  runs[0].whole = Whole{5, 0xfedcba9876543210u};
+  runs[1].exhaustive = ExhaustiveResult{"ranks 0..1", {{"one", 7}}, 7, 2, 1, 0.5, "enough"};
+  runs[1].cut_short = "the time limit was reached";
+  runs[1].cases[0].replays = {Replays::How::after, {"one f32[2] i64[2]"}};
+  runs[2].cases[3].known = Known::expired;
+  runs[2].cases[3].known_until = "2026-11-01 (owner ana)";
+  const std::string told = json_report(runs);
+  const Result<std::vector<RunResult>> read = read_report(told, suite);
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(json_report(*read), told);
+  // Forms that are made of other things than JSON tell the same, too.
+  EXPECT_EQ(text_report(*read), text_report(runs));
+}
+
+TEST_F(ReadReport, KeepsRequestsThatWereDrawn) {
+  std::vector<RunResult> runs = {testing::bad_run(suite)};
+  std::deque<Case> drawn;
+  for (CaseResult& one : runs[0].cases) {
+    drawn.push_back(*one.asked);
+    drawn.back().id = "generated/7/" + std::to_string(drawn.size());
+    drawn.back().file.clear();
+    one.asked = &drawn.back();
+  }
+  const std::string told = json_report(runs);
+  const Result<std::vector<RunResult>> read = read_report(told, suite);
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(json_report(*read), told);
+}
+
+TEST_F(ReadReport, RefusesWhatIsNoReportOfThisSuite) {
+  const std::string no_report = "this is not what run --json writes";
+  EXPECT_EQ(error_of(""), no_report);
+  EXPECT_EQ(error_of("[]"), no_report);
+  const std::string no_key = no_report + ": a key is missing or holds something else";
+  EXPECT_EQ(error_of("{}"), no_key);
+  EXPECT_EQ(error_with([](Json& report) { report["runs"][0].erase("options"); }), no_key);
+  EXPECT_EQ(error_with([](Json& report) { report["runs"][0]["cases"][0]["id"] = 7; }), no_key);
+  EXPECT_EQ(error_with([](Json& report) { report["runs"] = Json::array(); }), "it holds no run");
+  EXPECT_EQ(error_with([](Json& report) { report["format"] = 2; }),
+            "it is a report of another program or form");
+  EXPECT_EQ(error_with([](Json& report) { report["suite_version"] = "9.8.6"; }),
+            "it is of suite 9.8.6, and this is suite 9.8.7");
+  const auto first_case = [](const char* key, const char* value) {
+    return [=](Json& report) { report["runs"][0]["cases"][0][key] = value; };
+  };
+  EXPECT_EQ(error_with(first_case("id", "one/gone")), "case 'one/gone' is not one of this suite");
+  EXPECT_EQ(error_with(first_case("expected", "produces [6]")),
+            "case 'one/plain' asks or expects something else in this suite");
+  EXPECT_EQ(error_with(first_case("dialect", "three")),
+            "case 'one/plain' is of no document of this suite");
+  EXPECT_EQ(error_with(first_case("verdict", "splendid")), "unknown word 'splendid'");
+  EXPECT_EQ(error_with(first_case("verdict", "fail")), "case 'one/plain' fails without a fault");
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,187 @@
+// On what terms a failure is known: whose it is, on which platform, and until when.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "conformance/run/baseline.h"
+#include "conformance/run/testing/small_suite.h"
+
+namespace reshape::conformance {
+namespace {
+
+Outcome wrong_answer(const Request& request) {
+  Outcome outcome = testing::right_answer(request);
+  if (request.data != Shape{2, 3}) return outcome;
+  outcome = Outcome();
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = {3, 3};
+  return outcome;
+}
+
+class BaselineTerms : public ::testing::Test {
+ protected:
+  BaselineTerms() {
+    file =
+        (std::filesystem::path(::testing::TempDir()) /
+         (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".yaml"))
+            .string();
+  }
+  ~BaselineTerms() override { std::filesystem::remove(file); }
+
+  RunResult wrong_run() const { return testing::run_all(suite, wrong_answer); }
+  // Everything that fails in wrong_run(), on the terms of `entry`.
+  Baseline complete(const KnownFailure& entry) const {
+    Baseline baseline = mended({"known.yaml", {}}, wrong_run());
+    for (KnownFailure& one : baseline.known) {
+      one.reason = "the volume is not checked";
+      one.owner = entry.owner;
+      one.platform = entry.platform;
+      one.until = entry.until;
+    }
+    return baseline;
+  }
+  RunResult judged(const Baseline& baseline, const std::string& day) const {
+    RunResult result = wrong_run();
+    apply(baseline, result, day);
+    return result;
+  }
+  std::string error_of(const std::string& text) const {
+    std::ofstream(file) << text;
+    const Result<Baseline> loaded = load_baseline(file);
+    return loaded ? "none" : loaded.error().text().substr(file.size());
+  }
+
+  const Suite suite = testing::small_suite();
+  std::string file;
+};
+
+const CaseResult& first_failure(const RunResult& result) {
+  return *std::find_if(result.cases.begin(), result.cases.end(),
+                       [](const CaseResult& one) { return one.failed(); });
+}
+
+TEST_F(BaselineTerms, AFailureIsKnownOnItsLastDayAndNotAfter) {
+  const Baseline baseline = complete({.owner = "ana", .until = "2026-11-01"});
+  const RunResult in_time = judged(baseline, "2026-11-01");
+  EXPECT_TRUE(in_time.conforming());
+  EXPECT_EQ(first_failure(in_time).known_reason, "the volume is not checked (owner ana)");
+  EXPECT_EQ(first_failure(in_time).known_until, "");
+
+  for (const char* day : {"2026-11-02", "2026-12-01", "2027-01-01"}) {
+    const RunResult late = judged(baseline, day);
+    EXPECT_FALSE(late.conforming()) << day;
+    EXPECT_EQ(tallies(late).all.known, 0);
+    EXPECT_EQ(first_failure(late).known, Known::expired);
+    EXPECT_EQ(first_failure(late).known_until, "2026-11-01 (owner ana)");
+    EXPECT_EQ(first_failure(late).known_reason,
+              "known until 2026-11-01 (owner ana): the volume is not checked");
+    EXPECT_FALSE(known_by(baseline, "", day)(first_failure(late)));
+  }
+  EXPECT_TRUE(known_by(baseline, "", "2026-11-01")(first_failure(in_time)));
+}
+
+TEST_F(BaselineTerms, WithoutADayItIsKnownForGood) {
+  EXPECT_TRUE(judged(complete({.owner = "ana"}), "9999-12-31").conforming());
+}
+
+// What fails otherwise than recorded is told as that, whatever the day.
+TEST_F(BaselineTerms, AnotherFailureIsToldBeforeTheDay) {
+  Baseline baseline = complete({.until = "2026-11-01"});
+  for (KnownFailure& one : baseline.known) one.fingerprint += "!";
+  EXPECT_EQ(first_failure(judged(baseline, "2027-01-01")).known, Known::differs);
+}
+
+TEST_F(BaselineTerms, OnAnotherPlatformAnEntrySaysNothing) {
+  const std::string platform = platform_of(wrong_run().capabilities);
+  const std::string processor = platform.substr(0, platform.find(' '));
+  for (const std::string& there : {std::string("*"), platform, processor + " *"}) {
+    EXPECT_TRUE(judged(complete({.platform = there}), "2026-11-01").conforming()) << there;
+  }
+  const RunResult elsewhere = judged(complete({.platform = "pdp11 *"}), "2026-11-01");
+  EXPECT_FALSE(elsewhere.conforming());
+  EXPECT_EQ(first_failure(elsewhere).known, Known::none);
+  EXPECT_TRUE(elsewhere.baseline_faults.empty());
+  // Nor is a case that passes here stale there.
+  RunResult right = testing::run_all(suite);
+  apply(complete({.platform = "pdp11 *"}), right, "2026-11-01");
+  EXPECT_TRUE(right.conforming());
+}
+
+TEST_F(BaselineTerms, PlatformNamesProcessorLibraryAndVersion) {
+  Capabilities capabilities;
+  capabilities.name = "mine";
+  capabilities.version = "1.2";
+  const std::string platform = platform_of(capabilities);
+  EXPECT_TRUE(platform.ends_with(" mine 1.2")) << platform;
+  EXPECT_GT(platform.size(), std::string(" mine 1.2").size());
+}
+
+TEST_F(BaselineTerms, ADayThatNoCalendarHasIsAnError) {
+  const auto with_day = [](const std::string& day) {
+    return "known:\n  - id: a\n    reason: b\n    until: " + day + "\n";
+  };
+  EXPECT_EQ(error_of(with_day("2026-11-01")), "none");
+  EXPECT_EQ(error_of(with_day("2028-02-29")), "none");
+  for (const std::string day : {"2026-02-29", "2026-13-01", "2026-1-1", "01.11.2026", "2026-11-01x",
+                                "tomorrow", "-2026-11-1", "2026-11--1", "2026--1-01"}) {
+    EXPECT_EQ(error_of(with_day(day)),
+              ":4: 'until' is a day such as 2026-11-01, not '" + day + "'");
+  }
+  EXPECT_EQ(error_of(with_day("")), ":4: 'until' is a day such as 2026-11-01, not ''");
+}
+
+TEST_F(BaselineTerms, OneCaseMayHaveAnEntryForEachPlatform) {
+  const std::string entry = "  - id: a\n    reason: b\n    platform: ";
+  EXPECT_EQ(error_of("known:\n" + entry + "x\n" + entry + "y\n"), "none");
+  EXPECT_EQ(error_of("known:\n" + entry + "x\n" + entry + "x\n"), ":5: entry 'a' is there twice");
+}
+
+TEST_F(BaselineTerms, MendingKeepsTermsAndComments) {
+  const std::string written =
+      "# ours\nknown:\n"
+      "  # this one hurts\n"
+      "  - id: one/plain\n    reason: because\n    fingerprint: other than it was\n"
+      "    owner: ana\n    until: 2026-11-01\n    platform: \"* *\"\n"
+      "  - id: one/wide\n    reason: elsewhere  # seen on the board\n    platform: pdp11 *\n"
+      "    until: 2025-01-01\n";
+  std::ofstream(file) << written;
+  const Result<Baseline> loaded = load_baseline(file);
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  ASSERT_TRUE(save(mended(*loaded, wrong_run())));
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_NE(text.str().find("# ours\n"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("  # this one hurts\n  - id: one/plain\n"), std::string::npos);
+  EXPECT_NE(text.str().find("elsewhere  # seen on the board\n    platform: pdp11 *\n"),
+            std::string::npos);
+  const Result<Baseline> again = load_baseline(file);
+  ASSERT_TRUE(again) << again.error().text() << text.str();
+  EXPECT_EQ(again->known.at(0).owner, "ana");
+  EXPECT_EQ(again->known.at(0).until, "2026-11-01");
+  EXPECT_EQ(again->known.at(0).platform, "* *");
+  EXPECT_NE(again->known.at(0).fingerprint, "other than it was");
+  EXPECT_EQ(again->known.at(1).until, "2025-01-01");
+  // It does not make a failure accepted for longer.
+  EXPECT_EQ(first_failure(judged(*again, "2026-11-02")).known, Known::expired);
+}
+
+TEST_F(BaselineTerms, WhatAGlobStoodForKeepsItsTerms) {
+  const Baseline mend = mended({"known.yaml",
+                                {{.id = "one/*",
+                                  .reason = "why",
+                                  .fingerprint = "old",
+                                  .owner = "ana",
+                                  .platform = "*",
+                                  .until = "2026-11-01"}}},
+                               wrong_run());
+  ASSERT_FALSE(mend.known.empty());
+  EXPECT_EQ(mend.known[0].id.find('*'), std::string::npos);
+  EXPECT_EQ(mend.known[0].owner, "ana");
+  EXPECT_EQ(mend.known[0].platform, "*");
+  EXPECT_EQ(mend.known[0].until, "2026-11-01");
+}
+
+}  // namespace
+}  // namespace reshape::conformance
