@@ -305,7 +305,7 @@ void explain(const RunResult& result, Group& group) {
 }
 
 // Where no group holds most of the failures, those that share a duty may: a mistake that no single clause
-// is about. Sizes that come about in different ways and are wrong under one condition are joined first.
+// is about. Sizes that come about in different ways are wrong for one reason where a condition is shared.
 void join(const RunResult& result, std::size_t failures, std::vector<Group>& groups) {
   const auto holds_most = [&](std::size_t count) {
     return static_cast<double>(count) >= kMostOfThem * static_cast<double>(failures);
@@ -314,17 +314,16 @@ void join(const RunResult& result, std::size_t failures, std::vector<Group>& gro
   const std::string duty = groups.front().finding.duty;
   const std::vector<std::string> where = groups.front().finding.where;
   const auto alike = [&](const Group& one) {
-    return one.finding.duty == duty && duty == "C3" && !where.empty() && one.finding.where == where;
+    const std::vector<std::string>& other = one.finding.where;
+    const bool shared =
+        std::find_first_of(where.begin(), where.end(), other.begin(), other.end()) != where.end();
+    return one.finding.duty == duty && (duty != "C3" || shared);
   };
-  const auto same_duty = [&](const Group& one) { return one.finding.duty == duty; };
-  auto others = std::stable_partition(groups.begin(), groups.end(), alike);
-  if (others - groups.begin() < 2) {
-    others = std::stable_partition(groups.begin(), groups.end(), same_duty);
-    std::size_t count = 0;
-    for (auto one = groups.begin(); one != others; ++one) count += one->members.size();
-    if (!holds_most(count)) {
-      return std::stable_sort(groups.begin(), groups.end(), more_failures);
-    }
+  const auto others = std::stable_partition(groups.begin(), groups.end(), alike);
+  std::size_t count = 0;
+  for (auto one = groups.begin(); one != others; ++one) count += one->members.size();
+  if (others - groups.begin() < 2 || !holds_most(count)) {
+    return std::stable_sort(groups.begin(), groups.end(), more_failures);
   }
   std::map<std::string, Members> ways;
   for (auto one = groups.begin(); one != others; ++one) {
