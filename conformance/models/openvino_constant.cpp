@@ -1,0 +1,92 @@
+#include "conformance/models/openvino_constant.h"
+
+#include <utility>
+
+namespace reshape::conformance {
+namespace {
+
+// "2, 3" as the attribute writes it; a scalar is empty.
+std::vector<std::int64_t> sizes_of(const XmlFile& file, pugi::xml_node data) {
+  std::string_view list = data.attribute("shape").value();
+  std::vector<std::int64_t> sizes;
+  if (list.find_first_not_of(" \t\r\n") == std::string_view::npos) return sizes;
+  while (true) {
+    const std::size_t comma = list.find(',');
+    sizes.push_back(number(file, data, "a size of the constant", list.substr(0, comma), 0));
+    if (static_cast<std::int64_t>(sizes.size()) > kMostDimensions) {
+      refuse(file, data,
+             "the constant has more than " + std::to_string(kMostDimensions) + " dimensions");
+    }
+    if (comma == std::string_view::npos) return sizes;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+// The first IRs of version 10 say type and shape of a constant only at its port.
+Shape shape_of(const XmlFile& file, const Net::Output& constant, pugi::xml_node data) {
+  if (data.attribute("shape")) return Shape(sizes_of(file, data));
+  std::vector<std::int64_t> sizes = dimensions(file, constant.port);
+  for (const std::int64_t size : sizes) {
+    if (size < 0) refuse(file, constant.port, "the port of a constant has a dynamic dimension");
+  }
+  return Shape(std::move(sizes));
+}
+
+std::optional<ElementType> type_of(const Net::Output& constant, pugi::xml_node data) {
+  if (const pugi::xml_attribute type = data.attribute("element_type")) {
+    return element_type_named(type.value());
+  }
+  return type_of_precision(constant.port.attribute("precision").value());
+}
+
+// IRs are little-endian on every machine; the 4-bit types have the first value in the low half.
+PatternValue value_at(const std::string& bytes, ElementType type, std::size_t index) {
+  const auto width = static_cast<std::size_t>(bits(type));
+  const std::size_t first = index * width / 8;
+  std::uint64_t raw = 0;
+  for (std::size_t byte = (width + 7) / 8; byte-- > 0;) {
+    raw = raw << 8 | static_cast<unsigned char>(bytes[first + byte]);
+  }
+  if (width < 8) raw = raw >> (index * width % 8) & ((std::uint64_t{1} << width) - 1);
+  const bool negative = is_signed_integer(type) && (raw >> (width - 1) & 1) != 0;
+  return PatternValue{raw} - (negative ? PatternValue{1} << width : PatternValue{0});
+}
+
+}  // namespace
+
+std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
+                                                         const Net::Output& constant,
+                                                         const WeightsFile* weights) {
+  const pugi::xml_node data = constant.layer.child("data");
+  if (!data) refuse(file, constant.layer, "a Const has no <data>");
+  const std::optional<ElementType> type = type_of(constant, data);
+  if (!type || !is_integer(*type)) return Unstated::pattern_type;
+
+  ShapePattern pattern;
+  pattern.type = *type;
+  const Shape shape = shape_of(file, constant, data);
+  if (shape.rank() != 1) pattern.tensor_shape = shape;
+  const std::optional<std::int64_t> count = element_count(shape);
+  if (!count || *count > kMostPatternValues) {
+    refuse(file, data,
+           "a pattern of " + (count ? std::to_string(*count) : "more than 2^63-1") +
+               " values is longer than " + std::to_string(kMostPatternValues));
+  }
+  const std::int64_t offset = number(file, data, "offset", data.attribute("offset").value(), 0);
+  const std::int64_t size = number(file, data, "size", data.attribute("size").value(), 0);
+  const std::int64_t needed = bytes_for(*type, *count);
+  if (size != needed) {
+    refuse(file, data,
+           "the constant " + std::string(name(*type)) + text(shape) + " takes " +
+               std::to_string(needed) + " bytes, and its size is " + std::to_string(size));
+  }
+  if (weights == nullptr) return Unstated::no_weights;
+  const Result<std::string> bytes = weights->bytes(offset, size);
+  if (!bytes) refuse(file, data, bytes.error().message);
+  for (std::int64_t index = 0; index < *count; ++index) {
+    pattern.values.push_back(value_at(*bytes, *type, static_cast<std::size_t>(index)));
+  }
+  return pattern;
+}
+
+}  // namespace reshape::conformance

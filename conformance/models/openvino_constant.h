@@ -1,0 +1,17 @@
+#pragma once
+
+#include <variant>
+
+#include "conformance/models/openvino_net.h"
+#include "conformance/models/weights_file.h"
+#include "reference/tensor/shape_pattern.h"
+
+namespace reshape::conformance {
+
+// The pattern that a Const layer holds, or why there is none. `weights` may be null. Throws an Error
+// where type, shape, size and file of the constant contradict each other.
+std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
+                                                         const Net::Output& constant,
+                                                         const WeightsFile* weights);
+
+}  // namespace reshape::conformance
