@@ -1,0 +1,241 @@
+#include "conformance/command/import.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "conformance/command/suite_option.h"
+#include "conformance/models/fold.h"
+#include "conformance/models/openvino_ir.h"
+#include "conformance/oracle/ruling_of.h"
+#include "conformance/run/write_file.h"
+#include "conformance/spec/check_case.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNothingAsserted = 4;
+constexpr std::size_t kLongestName = 80;  // bytes
+
+std::string counted(std::size_t count, const std::string& word) {
+  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
+}
+
+// The word that begins the ids of a file's cases.
+std::string stem_of(const std::string& path) {
+  std::string word;
+  for (const char letter : fs::path(path).stem().string()) {
+    const bool upper = letter >= 'A' && letter <= 'Z';
+    const char lower = upper ? static_cast<char>(letter - 'A' + 'a') : letter;
+    const bool plain = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
+    if (plain) {
+      word += lower;
+    } else if (!word.empty() && word.back() != '-') {
+      word += '-';
+    }
+  }
+  word = word.substr(0, 40);
+  while (!word.empty() && word.back() == '-') word.pop_back();
+  return word.empty() ? "model" : word;
+}
+
+std::string in_yaml_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return quoted + '"';
+}
+
+std::string named(const LayerPlace& layer) {
+  return "layer " + printable(layer.name, kLongestName) + " (id " +
+         printable(layer.id, kLongestName) + ')';
+}
+
+// A request of the model as a case of the suite.
+struct ImportedCase {
+  Case one;
+  std::vector<LayerPlace> layers;
+};
+
+class Import {
+ public:
+  Import(const Document& document, std::string path)
+      : document_(document), path_(std::move(path)) {}
+
+  // The file of cases, or nothing where the model states no request.
+  std::string yaml(const OpenVinoModel& model) const {
+    std::vector<ImportedCase> cases;
+    for (const FoldedReshape& folded : fold(model.reshapes)) cases.push_back(case_of(folded));
+    std::string text;
+    for (const std::string& line : summary(model, cases.size())) text += "# " + line + '\n';
+    const std::string stem = stem_of(path_);
+    std::vector<std::string> written;
+    std::size_t number = 0;
+    for (const ImportedCase& first : cases) {
+      const std::string clauses = joined(first.one.clauses);
+      // A key stands once in a file, so its cases stand together, at the place of the most frequent.
+      if (std::find(written.begin(), written.end(), clauses) != written.end()) continue;
+      written.push_back(clauses);
+      text += '\n' + clauses + ":\n";
+      for (const ImportedCase& each : cases) {
+        if (joined(each.one.clauses) != clauses) continue;
+        text += yaml_of(each, stem + '-' + std::to_string(++number));
+      }
+    }
+    return text;
+  }
+
+  std::vector<std::string> summary(const OpenVinoModel& model, std::size_t cases) const {
+    const std::size_t all = model.reshapes.size() + model.unstated.size();
+    std::vector<std::string> lines{
+        "Imported from " + file() + ", an OpenVINO IR of version " + std::to_string(model.version) +
+        ": " + counted(cases, "case") + " of " + counted(model.reshapes.size(), "Reshape layer") +
+        ", of " + std::to_string(all) + " in all; the most frequent is first."};
+    std::array<std::vector<const LayerPlace*>, kUnstatedKinds> left;
+    for (const UnstatedReshape& one : model.unstated) {
+      left[static_cast<std::size_t>(one.why)].push_back(&one.layer);
+    }
+    for (std::size_t why = 0; why < kUnstatedKinds; ++why) {
+      if (left[why].empty()) continue;
+      lines.push_back("Left out, " + std::string(text(static_cast<Unstated>(why))) + ": " +
+                      counted(left[why].size(), "layer") + ", the first is " +
+                      named(*left[why].front()) + '.');
+    }
+    add_disagreements(model, lines);
+    return lines;
+  }
+
+ private:
+  // What a model's output says comes from the tool that wrote it, and the expectation from the document.
+  void add_disagreements(const OpenVinoModel& model, std::vector<std::string>& lines) const {
+    std::size_t count = 0;
+    std::string first;
+    for (const ModelReshape& reshape : model.reshapes) {
+      if (!reshape.output) continue;
+      const Ruling ruling = ruling_of(document_.dialect, reshape.request);
+      if (ruling.permits(*reshape.output)) continue;
+      if (count++ == 0) {
+        first = named(reshape.layer) + " says " + text(*reshape.output) + ", the document " +
+                text(ruling);
+      }
+    }
+    if (count == 0) return;
+    lines.push_back("Not what the document says is the output of " + counted(count, "layer") +
+                    ": the first, " + first + '.');
+  }
+
+  ImportedCase case_of(const FoldedReshape& folded) const {
+    Case one;
+    one.request = folded.request;
+    one.expect = ruling_of(document_.dialect, one.request);
+    one.clauses = one.expect.kind == Ruling::Kind::produces
+                      ? std::vector<std::string>{"output.shape", "content.kept"}
+                      : std::vector<std::string>{one.expect.clause};
+    // What the suite does not execute because of its size is still asked for its shape.
+    if (!problems_of(one, document_).empty()) {
+      one.request.shape_only = true;
+      if (one.expect.kind == Ruling::Kind::produces) one.clauses.pop_back();
+    }
+    return {std::move(one), folded.layers};
+  }
+
+  std::string yaml_of(const ImportedCase& imported, const std::string& id) const {
+    const std::size_t weight = imported.layers.size();
+    return "  # weight: " + counted(weight, "layer") + "\n  " + id +
+           ":\n    ask: " + print_line(imported.one.request) +
+           "\n    expect: " + text(imported.one.expect) +
+           "\n    source: " + in_yaml_quotes(file() + ", " + named(imported.layers.front())) + '\n';
+  }
+
+  static std::string joined(const std::vector<std::string>& clauses) {
+    std::string all;
+    for (const std::string& clause : clauses) all += (all.empty() ? "" : ", ") + clause;
+    return all;
+  }
+
+  // Without its folder, which differs from machine to machine.
+  std::string file() const { return printable(fs::path(path_).filename().string(), kLongestName); }
+
+  const Document& document_;
+  std::string path_;
+};
+
+struct ImportCommand {
+  std::string model;
+  std::string weights;
+  std::string output;
+
+  void run(Console& console) const {
+    const std::string beside = fs::path(model).replace_extension(".bin").string();
+    for (const std::string& input : {model, weights, beside}) {
+      std::error_code none;
+      if (output.empty() || input.empty() || !fs::equivalent(input, output, none)) continue;
+      return refuse(console, "import: -o names " + printable(output) + ", which it reads");
+    }
+    const Result<OpenVinoModel> read = read_openvino_ir(
+        model, weights.empty() ? std::nullopt : std::optional<std::string>(weights));
+    if (!read) return refuse(console, "import: " + read.error().text());
+    const Document* document = built_in_suite().document("openvino-reshape-1");
+    if (document == nullptr) return refuse(console, "import: no document openvino-reshape-1");
+    const Import import(*document, model);
+    const std::vector<std::string> summary = import.summary(*read, fold(read->reshapes).size());
+    if (read->reshapes.empty()) {
+      for (const std::string& line : summary) console.err << line << '\n';
+      console.err << "import: no layer of " << printable(model)
+                  << " states a request, so nothing is written\n";
+      console.exit_code = kNothingAsserted;
+      return;
+    }
+    const std::string yaml = import.yaml(*read);
+    if (output.empty()) {
+      console.out << yaml;
+      return;
+    }
+    const Result<std::string> written = write_file(output, yaml);
+    if (!written) return refuse(console, "import: " + written.error().text());
+    for (const std::string& line : summary) console.out << line << '\n';
+  }
+};
+
+}  // namespace
+
+void add_import(CLI::App& app, Console& console) {
+  CLI::App* command =
+      app.add_subcommand("import", "Every Reshape of a model as a case, from an OpenVINO IR");
+  auto state = std::make_shared<ImportCommand>();
+  command->add_option("model", state->model, "An OpenVINO IR of version 10 or 11, the XML file")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--bin", state->weights, "Its constants; if not given, the .bin beside it")
+      ->type_name("FILE");
+  command->add_option("-o,--output", state->output, "Write the cases there, and here a summary")
+      ->type_name("FILE");
+  command->footer(
+      "Writes a file of cases as they stand in specs/cases/: each request once, with the number "
+      "of\n"
+      "layers that ask it, the most frequent first, and the answer of the document\n"
+      "openvino-reshape-1. The first lines count what was left out because the model does not say "
+      "it:\n"
+      "dynamic dimensions, patterns that are computed, constants in a .bin that is not there.\n"
+      "Exit codes: 0 there are cases, 2 no such file, or one that contradicts itself, 4 no layer "
+      "states\n"
+      "a request.\n"
+      "Example:\n"
+      "  reshape-conformance import model.xml -o specs/cases/model.yaml");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance

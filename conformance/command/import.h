@@ -1,0 +1,14 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace reshape::conformance {
+
+struct Console;
+
+// Adds `import`, which makes the Reshape layers of a model cases of the suite.
+void add_import(CLI::App& app, Console& console);
+
+}  // namespace reshape::conformance

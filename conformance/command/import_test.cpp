@@ -1,0 +1,190 @@
+#include "conformance/command/import.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "conformance/command/console_test.h"
+#include "conformance/models/testing/ir_text.h"
+#include "conformance/spec/load.h"
+#include "conformance/spec/read_suite.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Import : public testing::Test {
+ protected:
+  static Ended import(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "import");
+    return run_command(add_import, std::move(arguments));
+  }
+
+  // The cases of a file that was imported, as the suite reads them among our own documents.
+  static std::vector<Case> cases_of(const std::string& yaml) {
+    std::vector<SpecFile> files;
+    for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
+      const std::string path = spec.path;
+      if (path.starts_with("cases/") || path.starts_with("regressions/")) continue;
+      std::string& text = files.emplace_back(SpecFile{path, {}}).text;
+      for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) text += *piece;
+    }
+    files.push_back({"cases/imported.yaml", yaml});
+    const SuiteReading reading = read_suite(files, "specs");
+    for (const Error& problem : reading.problems) ADD_FAILURE() << problem.text() << '\n' << yaml;
+    std::vector<Case> cases;
+    for (const Document& document : reading.suite.documents) {
+      cases.insert(cases.end(), document.cases.begin(), document.cases.end());
+    }
+    return cases;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path("."))) {
+      names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  static bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  ModelFolder folder_;
+  const IrReshape plain_{{2, 3}, {3, -1}, "true", {3, 2}};
+};
+
+TEST_F(Import, ThePublishedExamplesAreTheirFiveCases) {
+  for (const int version : {10, 11}) {
+    const Ended ended = import({folder_.write(IrText(published_examples(), version))});
+    ASSERT_EQ(ended.exit_code, 0) << ended.err;
+    const std::vector<Case> imported = cases_of(ended.out);
+    ASSERT_EQ(imported.size(), 5U) << ended.out;
+    const CaseList& suite = built_in_suite().document("openvino-reshape-1")->cases;
+    for (std::size_t number = 0; number < imported.size(); ++number) {
+      const std::string id = "openvino-reshape-1/example-" + std::to_string(number + 1);
+      const auto example =
+          std::find_if(suite.begin(), suite.end(), [&](const Case& one) { return one.id == id; });
+      ASSERT_NE(example, suite.end()) << id;
+      EXPECT_EQ(imported[number].request, example->request) << id;
+      EXPECT_EQ(imported[number].expect, example->expect) << id;
+    }
+    EXPECT_FALSE(has(ended.out, "Not what the document says")) << ended.out;
+  }
+}
+
+TEST_F(Import, FoldsDuplicatesByWeightAndSaysWhereTheyAre) {
+  const IrReshape other{{4}, {2, 2}, "true", {2, 2}};
+  const Ended ended = import({folder_.write(IrText({other, plain_, plain_, plain_}))});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(
+      ended.out.starts_with("# Imported from model.xml, an OpenVINO IR of version 11: 2 cases of 4 "
+                            "Reshape layers, of 4 in "
+                            "all; the most frequent is first.\n\noutput.shape, content.kept:\n"
+                            "  # weight: 3 layers\n"
+                            "  model-1:\n"
+                            "    ask: openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true\n"
+                            "    expect: produces [3,2]\n"
+                            "    source: \"model.xml, layer fold5 (id 5)\"\n"
+                            "  # weight: 1 layer\n  model-2:\n"))
+      << ended.out;
+  EXPECT_EQ(cases_of(ended.out).size(), 2U);
+}
+
+TEST_F(Import, CountsWhatTheModelDoesNotSay) {
+  IrReshape open = plain_;
+  open.data = {-1, 3};
+  const std::string path = folder_.write(IrText({open, plain_, open}));
+  const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(has(ended.out, "1 case of 1 Reshape layer, of 3 in all")) << ended.out;
+  EXPECT_TRUE(has(ended.out,
+                  "Left out, dynamic dimensions of the data: 2 layers, the first is layer fold2 "
+                  "(id 2).\n"))
+      << ended.out;
+  std::ifstream stream(folder_.path("cases.yaml"));
+  EXPECT_EQ(cases_of(std::string(std::istreambuf_iterator<char>(stream), {})).size(), 1U);
+}
+
+TEST_F(Import, WritesNothingWhereNoLayerStatesARequest) {
+  IrReshape open = plain_;
+  open.data = {-1, 3};
+  const Ended ended = import({folder_.write(IrText({open})), "-o", folder_.path("cases.yaml")});
+  EXPECT_EQ(ended.exit_code, 4);
+  EXPECT_TRUE(has(ended.err, "Left out, dynamic dimensions")) << ended.err;
+  EXPECT_EQ(names(), (std::vector<std::string>{"model.bin", "model.xml"}));
+}
+
+TEST_F(Import, TheAnswerIsTheDocumentsAndNotTheModels) {
+  IrReshape wrong = plain_;
+  wrong.output = {2, 3};
+  const Ended ended = import({folder_.write(IrText({wrong, {{2, 3}, {4, -1}, "true"}}))});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(has(ended.out,
+                  "# Not what the document says is the output of 1 layer: the first, layer fold2 "
+                  "(id 2) says [2,3], the document produces [3,2].\n"))
+      << ended.out;
+  EXPECT_TRUE(has(ended.out, "\nminus-one.divides:\n  # weight: 1 layer\n  model-2:\n"))
+      << ended.out;
+  EXPECT_EQ(cases_of(ended.out).size(), 2U);
+}
+
+TEST_F(Import, WhatIsTooLargeToExecuteIsAskedForItsShape) {
+  const Ended ended =
+      import({folder_.write(IrText({{{2000000000, 2000000000, 2000000000}, {0, 0, -1}, "true"},
+                                    {{30000, 30000}, {0, 0, 1}, "true"},
+                                    plain_}))});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const std::vector<Case> cases = cases_of(ended.out);
+  ASSERT_EQ(cases.size(), 3U) << ended.out;
+  EXPECT_EQ(std::count_if(cases.begin(), cases.end(),
+                          [](const Case& one) { return one.request.shape_only; }),
+            2)
+      << ended.out;
+}
+
+TEST_F(Import, NamesOfOthersStayWithinTheirLine) {
+  IrText text({plain_});
+  text.spoil("name=\"fold2\"", "name=\"a&quot;&#10;evil: \\&#10;\"");
+  folder_.write("model.bin", text.bin);
+  const std::string path = folder_.write("ResNet 50 \"x\".xml", text.xml);
+  const Ended ended = import({path, "--bin", folder_.path("model.bin")});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(has(ended.out, "\n  resnet-50-x-1:\n")) << ended.out;
+  EXPECT_EQ(cases_of(ended.out).size(), 1U);
+}
+
+TEST_F(Import, AMistakeIsOneSentenceAndNothingIsWritten) {
+  const std::string path = folder_.write(IrText({plain_}).spoil("offset=\"0\"", "offset=\"8\""));
+  const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_EQ(ended.err, "import: " + path + ":8: 16 bytes at offset 8 do not lie in " +
+                           folder_.path("model.bin") + ", which has 16\n");
+  EXPECT_EQ(names(), (std::vector<std::string>{"model.bin", "model.xml"}));
+}
+
+TEST_F(Import, DoesNotWriteOverWhatItReads) {
+  const IrText text({plain_});
+  const std::string path = folder_.write(text);
+  for (const std::string& output : {path, folder_.path("./model.bin")}) {
+    const Ended ended = import({path, "--bin", folder_.path("model.bin"), "-o", output});
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.err, "import: -o names " + output + ", which it reads\n");
+  }
+  const Ended beside = import({path, "-o", folder_.path("model.bin")});
+  EXPECT_EQ(beside.exit_code, 2);
+  EXPECT_EQ(fs::file_size(folder_.path("model.bin")), text.bin.size());
+  EXPECT_EQ(import({path, "-o", folder_.path("none/cases.yaml")}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
