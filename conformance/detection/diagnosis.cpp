@@ -206,6 +206,11 @@ bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
          std::find(finding.asks.begin(), finding.asks.end(), broken) != finding.asks.end();
 }
 
+bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
+  return std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
+                     [&](const auto& finding) { return is_about(finding, broken); });
+}
+
 // Those that break what the failures are about: others would answer alike by coincidence. All of them
 // where no finding says what it is, for then a rival that breaks something else keeps one from being named.
 std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
@@ -221,6 +226,10 @@ std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
       mutants.push_back(&mutant);
     }
   }
+  // The time may not suffice for all.
+  std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
+    return is_about(diagnosis, mutant->breaks);
+  });
   return mutants;
 }
 
@@ -303,10 +312,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     if (one) mistakes.push_back(*std::move(one));
   }
   diagnosis.causes = causes_of(compared(failures), compared(passes), mistakes);
-  std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
-    return std::none_of(diagnosis.findings.begin(), diagnosis.findings.end(),
-                        [&](const auto& finding) { return is_about(finding, cause.breaks); });
-  });
+  std::erase_if(diagnosis.causes,
+                [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

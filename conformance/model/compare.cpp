@@ -105,6 +105,16 @@ const std::vector<std::byte>& RightElements::packed(Payload payload, int round) 
   return bytes;
 }
 
+bool RightElements::holds_earlier(const Execution& execution, std::span<const Execution> before) {
+  constexpr std::size_t kTelling = 4;  // bytes
+  if (answer_ || request_.elements || execution.elements.size() < kTelling) return false;
+  return std::any_of(before.begin(), before.end(), [&](const Execution& earlier) {
+    const Probe& probe = earlier.probe;
+    return probe.payload != Payload::zeros && earlier.status == Status::ok &&
+           execution.elements == packed(probe.payload, probe.round);
+  });
+}
+
 std::optional<Difference> RightElements::difference(const Execution& execution) {
   const std::vector<std::uint64_t>* written = answer_             ? answer_
                                               : request_.elements ? &*request_.elements

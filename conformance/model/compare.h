@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,10 @@ class RightElements {
 
   // Nothing when `execution` holds the right bits at every row-major position.
   std::optional<Difference> difference(const Execution& execution);
+
+  // Whether a wrong execution holds what was right of one of those `before` it, with another payload. Some
+  // bytes are needed to tell, and zeros tell nothing: an output may be cleared.
+  bool holds_earlier(const Execution& execution, std::span<const Execution> before);
 
  private:
   const std::vector<std::byte>& packed(Payload payload, int round);

@@ -1,6 +1,7 @@
 #include "conformance/model/judge.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "conformance/model/compare.h"
@@ -189,7 +190,13 @@ class Judgement {
     if (!wrong) return;
     const Ask ask = execution.probe.ask;
     const char* duty = ask == Ask::in_place ? "C13" : ask == Ask::view ? "C12" : "C5";
-    add({Plane::bytes, "content.kept", duty, "bytes", wrong->expected, wrong->answered, probe});
+    std::string answered = wrong->answered;
+    const auto before = static_cast<std::size_t>(&execution - outcome_.executions.data());
+    if (elements_.holds_earlier(execution, std::span(outcome_.executions).first(before))) {
+      duty = "C17";
+      answered += ": the elements of an earlier execution";
+    }
+    add({Plane::bytes, "content.kept", duty, "bytes", wrong->expected, answered, probe});
   }
 
   Verdict::PlaneState state_of(Plane plane, bool asked) const {

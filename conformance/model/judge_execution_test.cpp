@@ -53,6 +53,27 @@ TEST_F(JudgeExecution, EveryElementOfEveryTypeAndPayloadIsCompared) {
   }
 }
 
+TEST_F(JudgeExecution, ElementsOfAnEarlierExecutionAreToldAsThat) {
+  const std::vector<std::byte> kept = execute(Payload::distinct).elements;
+  execute(Payload::zeros);
+  execute(Payload::hard).elements = kept;
+  EXPECT_EQ(fault().duty, "C17");
+  EXPECT_NE(fault().answered.find("differ: the elements of an earlier execution"),
+            std::string::npos);
+  // What is cleared is no answer of before.
+  produce({3, 2});
+  const std::vector<std::byte> zeros = execute(Payload::zeros).elements;
+  execute(Payload::hard).elements = zeros;
+  EXPECT_EQ(fault().duty, "C5");
+  // Nor is what comes later.
+  produce({3, 2});
+  const std::vector<std::byte> hard = execute(Payload::hard).elements;
+  outcome.executions.clear();
+  execute(Payload::distinct).elements = hard;
+  execute(Payload::hard);
+  EXPECT_EQ(fault().duty, "C5");
+}
+
 TEST_F(JudgeExecution, TheUnusedHalfOfTheLastByteDoesNotCount) {
   request.data_type = ElementType::u4;
   request.data = {3};
