@@ -1,6 +1,7 @@
 #include "conformance/adapter/examine/examine.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -23,9 +24,10 @@ namespace {
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
 // Right elements up to this size go into the answer; of more it says only that they are right.
 constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
-// Equal calls for the memory watch are made up to this size, and many of them up to the second.
+// Equal calls for the memory watch are made up to this size, and many of them where one takes less than
+// kQuick: a slow library must not be asked for minutes, nor beyond its deadline.
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
-constexpr std::int64_t kCheap = 4096;
+constexpr std::chrono::microseconds kQuick{100};
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
 // What an allocator keeps of thousands of calls is less than this.
@@ -120,10 +122,14 @@ class Examiner::Examination {
     if (!equipment_.watch_memory) return true;
     if (equipment_.notes.entering) equipment_.notes.entering(probe);
     MemoryGrowth& growth = equipment_.growth;
-    const int calls = probe == nullptr || tensors_.packed_size() <= kCheap ? kCallsATurn : 1;
-    growth.start_over(calls);
+    growth.start_over();
+    int calls = 1;
     const auto turn = [&] {
-      for (int call = 0; call < calls; ++call) plug_in();
+      const auto began = std::chrono::steady_clock::now();
+      plug_in();
+      if (std::chrono::steady_clock::now() - began < kQuick) calls = kCallsATurn;
+      for (int call = 1; call < calls; ++call) plug_in();
+      growth.set_calls(calls);
     };
     for (int i = 0; i < kGrowingTurns; ++i) {
       growth.before(site);

@@ -367,6 +367,13 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
   }
 }
 
+// Twenty equal calls in each place would take longer than this deadline.
+TEST_F(Runs, ASlowLibraryIsNotAskedThatOftenForTheMemoryWatch) {
+  const Ran ran = run("slow", "-q -f '*/example-?'", "0.4");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find(kConforms), std::string::npos) << ran.out;
+}
+
 // What it leaves each time that it is unloaded, four threads, does not add up until none can be started.
 TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
   expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0,

@@ -49,18 +49,16 @@ std::int64_t memory_mapped();
 // kGrowingTurns-th turn in a row that left more memory in use than it found.
 // An allocator keeps freed chunks at hand and counts them as in use: glibc up to 7 of a size, one more
 // with each call where they come from calloc. Only a longer streak is a leak; and a leak that such chunks
-// serve does not grow with each call, so that a turn is kCallsATurn calls where they are cheap.
+// serve does not grow with each call, so that a turn is kCallsATurn calls where they are quick.
 inline constexpr int kGrowingTurns = 12;
 inline constexpr int kCallsATurn = 20;
 class MemoryGrowth : public Watch {
  public:
   void before(const CallSite& site) override;
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override;
-  void start_over(int calls) {  // other turns follow, of so many calls
-    calls_ = calls;
-    grown_ = 0;
-  }
-  bool growing() const { return grown_ > 0; }  // the last turn grew
+  void start_over() { grown_ = 0; }              // other turns follow
+  void set_calls(int calls) { calls_ = calls; }  // of each turn
+  bool growing() const { return grown_ > 0; }    // the last turn grew
 
  private:
   std::int64_t in_use_ = 0;  // bytes of the allocator
