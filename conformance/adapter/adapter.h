@@ -65,6 +65,9 @@ struct AdapterOptions {
   bool in_process = false;  // no host process: faster, but a crash ends the program
   // For one request, all probes together; a second more for every 8 MiB of data that it executes.
   double deadline_seconds = 10;
+  // Of in_process: nothing else works in this process while the implementation is asked, so that what belongs
+  // to the whole process (files, threads, memory, locale, signals) is watched.
+  bool alone_in_process = true;
 };
 
 // Loads the library (in a host process unless in_process) and reads its description, or starts the

@@ -1,6 +1,5 @@
 #include "conformance/adapter/in_process.h"
 
-#include <atomic>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -13,16 +12,14 @@
 namespace reshape::conformance {
 namespace {
 
-std::atomic<int> g_adapters = 0;
-
 class InProcess : public Adapter {
  public:
-  InProcess(std::unique_ptr<PluginLibrary> library, std::string file)
-      : file_(std::move(file)), capabilities_(library->capabilities()) {
+  InProcess(std::unique_ptr<PluginLibrary> library, const AdapterOptions& options)
+      : file_(options.library),
+        watches_process_(options.alone_in_process),
+        capabilities_(library->capabilities()) {
     take(std::move(library));
-    ++g_adapters;
   }
-  ~InProcess() override { --g_adapters; }
 
   const Capabilities& capabilities() const override { return capabilities_; }
 
@@ -35,7 +32,7 @@ class InProcess : public Adapter {
       outcome.message = "it could not be loaded again";
       return outcome;
     }
-    outcome = (g_adapters == 1 ? watching_ : plain_)->examine(request);
+    outcome = (watches_process_ ? watching_ : plain_)->examine(request);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     settle_growth(request, false, outcome);
@@ -84,6 +81,7 @@ class InProcess : public Adapter {
 
   GrowthSuspicions growth_;
   std::string file_;
+  bool watches_process_;
   Capabilities capabilities_;
   std::unique_ptr<PluginLibrary> library_;
   std::optional<Examiner> watching_;
@@ -95,7 +93,7 @@ class InProcess : public Adapter {
 Result<std::unique_ptr<Adapter>> start_in_process(const AdapterOptions& options) {
   Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(options.library);
   if (!library) return library.error();
-  return std::unique_ptr<Adapter>(new InProcess(std::move(library).value(), options.library));
+  return std::unique_ptr<Adapter>(new InProcess(std::move(library).value(), options));
 }
 
 }  // namespace reshape::conformance

@@ -43,12 +43,12 @@ Finding finding_of(const Verdict& verdict, const Ruling& right, const Outcome& o
   const Fault first = verdict.faults.empty() ? Fault() : verdict.faults.front();
   const bool answered =
       outcome.kind == Outcome::Kind::produced || outcome.kind == Outcome::Kind::rejected;
-  if (answered && first.plane == Plane::bytes && first.duty == "C5") {
+  if (answered && first.plane == Plane::bytes && first.duty == Duty::C5) {
     return {Blame::adapter,
             "elements go both ways in row-major order; of 4-bit ones the earlier is the low half"};
   }
-  if (answered && first.watch != "shape") {
-    return {Blame::implementation, fmt::format("see {} in CONTRACT.md", first.duty)};
+  if (answered && first.watch != CaughtBy::shape) {
+    return {Blame::implementation, fmt::format("see {} in CONTRACT.md", name(first.duty))};
   }
   switch (outcome.kind) {
     case Outcome::Kind::crashed:
@@ -164,9 +164,11 @@ class Examination {
       const Fault& fault =
           one.result.verdict.faults.empty() ? Fault{} : one.result.verdict.faults[0];
       if (fault.plane != Plane::shape) {
-        detail("fault", printable(fmt::format("{}{}: {}", fault.duty,
-                                              fault.watch.empty() ? "" : " " + fault.watch,
-                                              fault.answered)));
+        detail("fault",
+               printable(fmt::format(
+                   "{}{}: {}", name(fault.duty),
+                   fault.watch == CaughtBy::none ? "" : std::string(" ") + name(fault.watch),
+                   fault.answered)));
       }
       detail("do", one.advice);
       detail("again", fmt::format("reshape-conformance replay -v '{}' -i {}", one.line,

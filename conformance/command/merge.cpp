@@ -10,9 +10,9 @@
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/read_file.h"
+#include "conformance/report/join.h"
 #include "conformance/report/read_report.h"
 #include "conformance/report/report.h"
-#include "conformance/run/join.h"
 
 namespace reshape::conformance {
 namespace {
@@ -27,12 +27,12 @@ struct MergeCommand {
   SuiteOption specs;
 
   // The runs of each file, one for each implementation.
-  Result<std::vector<std::vector<RunResult>>> read(const Suite& suite) const {
-    std::vector<std::vector<RunResult>> parts;
+  Result<std::vector<std::vector<Report>>> read(const Suite& suite) const {
+    std::vector<std::vector<Report>> parts;
     for (const std::string& file : files) {
       const Result<std::string> text_of_file = read_file(file, kLargestReport);
       if (!text_of_file) return text_of_file.error();
-      Result<std::vector<RunResult>> runs = read_report(*text_of_file, suite);
+      Result<std::vector<Report>> runs = read_report(*text_of_file, suite);
       if (!runs) return Error{runs.error().text(), file};
       if (!parts.empty() && runs->size() != parts.front().size()) {
         return Error{"it holds " + std::to_string(runs->size()) + " implementations, and " +
@@ -44,16 +44,16 @@ struct MergeCommand {
     return parts;
   }
 
-  Result<std::vector<RunResult>> join(const Suite& suite) const {
-    Result<std::vector<std::vector<RunResult>>> parts = read(suite);
+  Result<std::vector<Report>> join(const Suite& suite) const {
+    Result<std::vector<std::vector<Report>>> parts = read(suite);
     if (!parts) return parts.error();
-    std::vector<RunResult> runs;
+    std::vector<Report> runs;
     for (std::size_t at = 0; at < parts->front().size(); ++at) {
       std::vector<Part> of_one;
       for (std::size_t file = 0; file < files.size(); ++file) {
         of_one.push_back({files[file], std::move((*parts)[file][at])});
       }
-      Result<RunResult> run = joined(std::move(of_one));
+      Result<Report> run = joined(std::move(of_one));
       if (!run) return run.error();
       runs.push_back(std::move(*run));
     }
@@ -68,7 +68,7 @@ struct MergeCommand {
       return kBadInput;
     };
     if (const std::optional<Error> wrong = check_reports(reports, {})) return stop(*wrong);
-    const Result<std::vector<RunResult>> runs = join(*suite);
+    const Result<std::vector<Report>> runs = join(*suite);
     if (!runs) return stop(runs.error());
     // Where a report goes to standard output, what is for people does not.
     std::ostream& people = has_standard_output(reports) ? console.err : console.out;

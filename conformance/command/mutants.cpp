@@ -74,7 +74,7 @@ void print_ledger(std::span<const self::Mutant* const> mutants, std::ostream& ou
   std::map<std::string_view, int> kinds;
   for (const self::Mutant* mutant : mutants) {
     out << fmt::format("{:<9} {:<40} {:<28} {}{}\n", name(mutant->kind), mutant->name,
-                       mutant->breaks, mutant->says, bug_of(*mutant));
+                       name(mutant->breaks), mutant->says, bug_of(*mutant));
     ++kinds[name(mutant->kind)];
   }
   out << mutants.size() << " mutants:";
@@ -131,7 +131,7 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
     }
     if (!fate.killed()) {
       console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", name(mutant.kind),
-                                 mutant.name, mutant.says, mutant.breaks, bug_of(mutant));
+                                 mutant.name, mutant.says, name(mutant.breaks), bug_of(mutant));
     } else if (!dead(fate)) {
       console.out << fmt::format("  HANGS ON  {:<9} {:<40} {} of {}: {}\n", name(mutant.kind),
                                  mutant.name, fate.killers, least, killers(matrix, fate));

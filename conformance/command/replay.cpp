@@ -69,7 +69,7 @@ void print_planes(std::ostream& out, const Verdict& verdict) {
 
 void print_observations(std::ostream& out, const std::vector<Observation>& observations) {
   for (const Observation& seen : observations) {
-    out << "        " << seen.watch << " (" << name(seen.plane) << ", " << seen.duty
+    out << "        " << name(seen.watch) << " (" << name(seen.plane) << ", " << name(seen.duty)
         << "): " << printable(seen.saw) << '\n';
   }
 }
@@ -118,7 +118,7 @@ int replay(const Arguments& arguments, Console& console) {
     return 4;
   }
   Outcome outcome;
-  RunResult run;
+  Report run;
   run.capabilities = (*adapter)->capabilities();
   run.options.library = arguments.reach.library;
   run.cases.push_back(ask(suite, asked, **adapter, &outcome));
@@ -132,7 +132,8 @@ int replay(const Arguments& arguments, Console& console) {
   if (result.failed()) console.out << '\n' << failure_text(run, result);
   for (const Observation& seen : result.at_first_use) {
     console.out << "once      in each process, and no fault of this request: "
-                << printable(seen.saw) << " (" << seen.watch << ", " << seen.duty << ")\n";
+                << printable(seen.saw) << " (" << name(seen.watch) << ", " << name(seen.duty)
+                << ")\n";
   }
   if (arguments.verbose) print_probes(console.out, outcome);
   if (result.failed()) return 1;

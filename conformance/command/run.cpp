@@ -9,13 +9,13 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/progress.h"
 #include "conformance/command/run_arguments.h"
-#include "conformance/detection/diagnosis.h"
+#include "conformance/detection/diagnose.h"
 #include "conformance/detection/tier.h"
 #include "conformance/property/law.h"
 #include "conformance/report/failure_groups.h"
+#include "conformance/report/join.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
-#include "conformance/run/join.h"
 #include "conformance/run/replays.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
@@ -31,6 +31,11 @@ constexpr int kLeastLookedAt = 5;      // failures, for the reports in files
 int stop(Console& console, int code, const Error& error) {
   console.err << "reshape-conformance run: " << error.text() << '\n';
   return code;
+}
+
+AdapterOptions reach_of(const RunArguments& arguments, const std::string& library) {
+  return {library, arguments.options.in_process, arguments.options.deadline_seconds,
+          arguments.libraries.size() == 1};
 }
 
 // Everything that can be wrong before an implementation is touched.
@@ -196,7 +201,7 @@ bool asks_quick_laws(const RunArguments& arguments) {
 
 // How the failures replay that are printed, one of each kind.
 void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const Bounds& bounds,
-                     RunResult& result) {
+                     Report& result) {
   reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);  // of each try at what hangs
   std::vector<CaseResult*> printed;
   for (const FailureGroup& group : failure_groups(result)) {
@@ -211,8 +216,8 @@ void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const 
                        printed);
 }
 
-Result<RunResult> run_one(const Prepared& prepared, const RunArguments& arguments,
-                          const std::string& library, Adapter& adapter, Console& console) {
+Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
+                       const std::string& library, Adapter& adapter, Console& console) {
   if (const std::optional<Error> nothing =
           nothing_to_ask(prepared, arguments.options, library, adapter.capabilities())) {
     return *nothing;
@@ -238,15 +243,13 @@ Result<RunResult> run_one(const Prepared& prepared, const RunArguments& argument
     generated = add_generated(arguments.more, options.tier == "quick", dialects,
                               adapter.capabilities(), plan);
   }
-  const AdapterOptions reach{library, arguments.options.in_process,
-                             arguments.options.deadline_seconds};
-  Result<RunResult> result =
-      arguments.more.any()
-          ? run_more(arguments.more, options.types,
-                     arguments.options.dialects.empty() ? adapter.capabilities().dialects
-                                                        : arguments.options.dialects,
-                     reach, plan, adapter)
-          : run(plan, adapter, [&] { return start_adapter(reach); });
+  const AdapterOptions reach = reach_of(arguments, library);
+  Result<Report> result = arguments.more.any() ? run_more(arguments.more, options.types,
+                                                          arguments.options.dialects.empty()
+                                                              ? adapter.capabilities().dialects
+                                                              : arguments.options.dialects,
+                                                          reach, plan, adapter)
+                                               : asked_cases(plan, adapter, reach);
   if (!result) return result;
   if (generated) keep_generated(*std::move(generated), *result);
   if (asks_quick_laws(arguments)) {
@@ -270,7 +273,7 @@ Result<RunResult> run_one(const Prepared& prepared, const RunArguments& argument
 }
 
 // The mended baseline takes effect at once: the reports tell the run as it is judged by it.
-Result<bool> mend(const Prepared& prepared, RunResult& result, Console& console) {
+Result<bool> mend(const Prepared& prepared, Report& result, Console& console) {
   Baseline baseline = mended(*prepared.baseline, result);
   const Result<std::string> saved = save(baseline);
   if (!saved) return saved.error();
@@ -287,16 +290,13 @@ Result<bool> mend(const Prepared& prepared, RunResult& result, Console& console)
 }
 
 // The reports are written by then: what the failures look like is told after what they are.
-void diagnose_all(const RunArguments& arguments, std::vector<RunResult>& runs) {
+void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   if (!arguments.diagnoses) return;
   DiagnosisOptions options;
   options.seconds = arguments.diagnosis_seconds;
   if (!arguments.text.quiet) options.progress = counted_progress("known mistakes compared");
-  for (RunResult& run : runs) {
-    run.diagnosis = diagnose(
-        run,
-        {run.options.library, arguments.options.in_process, arguments.options.deadline_seconds},
-        options);
+  for (Report& run : runs) {
+    run.diagnosis = diagnose(run, reach_of(arguments, run.options.library), options);
   }
 }
 
@@ -306,14 +306,13 @@ int run_command(const RunArguments& arguments, Console& console) {
 
   std::vector<std::unique_ptr<Adapter>> adapters;
   for (const std::string& library : arguments.libraries) {
-    Result<std::unique_ptr<Adapter>> adapter =
-        start_adapter({library, arguments.options.in_process, arguments.options.deadline_seconds});
+    Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach_of(arguments, library));
     if (!adapter) return stop(console, kNotStarted, adapter.error());
     adapters.push_back(std::move(*adapter));
   }
-  std::vector<RunResult> runs;
+  std::vector<Report> runs;
   for (std::size_t index = 0; index < adapters.size(); ++index) {
-    Result<RunResult> result =
+    Result<Report> result =
         run_one(*prepared, arguments, arguments.libraries[index], *adapters[index], console);
     if (!result) return stop(console, kNothingAsked, result.error());
     runs.push_back(std::move(*result));
@@ -329,8 +328,8 @@ int run_command(const RunArguments& arguments, Console& console) {
   bool written = write_reports(arguments.reports, runs, false, console);
   diagnose_all(arguments, runs);
   people << conclusion_text(runs, arguments.text);
-  const bool diagnosed = std::any_of(
-      runs.begin(), runs.end(), [](const RunResult& run) { return run.diagnosis.has_value(); });
+  const bool diagnosed = std::any_of(runs.begin(), runs.end(),
+                                     [](const Report& run) { return run.diagnosis.has_value(); });
   if (diagnosed || has_standard_output(arguments.reports)) {
     written = write_reports(arguments.reports, runs, true, console) && written;
   }

@@ -7,7 +7,7 @@
 
 #include "conformance/command/run_more.h"
 #include "conformance/command/run_reports.h"
-#include "conformance/detection/diagnosis.h"
+#include "conformance/detection/diagnose.h"
 #include "conformance/report/report.h"
 #include "conformance/run/result.h"
 

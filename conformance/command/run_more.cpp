@@ -56,7 +56,7 @@ LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach) {
   return options;
 }
 
-void note_laws_cut(const Bounds& bounds, RunResult& result) {
+void note_laws_cut(const Bounds& bounds, Report& result) {
   const std::optional<std::string> why = bounds.reached();
   const bool cut = why && std::any_of(result.laws.begin(), result.laws.end(),
                                       [&](const LawResult& law) { return law.not_asked == *why; });
@@ -112,12 +112,12 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
   return part;
 }
 
-void keep_generated(GeneratedPart part, RunResult& result) {
+void keep_generated(GeneratedPart part, Report& result) {
   result.own_cases = std::move(part.cases);
   result.generated = std::move(part.generation);
 }
 
-void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result) {
+void shrink_failures(const Bounds& bounds, Adapter& adapter, Report& result) {
   if (!result.generated) return;
   std::set<std::string> causes;
   for (const CaseResult& one : result.cases) {
@@ -128,9 +128,15 @@ void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result) 
   }
 }
 
-Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& types,
-                           const std::vector<std::string>& dialects, const AdapterOptions& reach,
-                           Plan plan, Adapter& adapter) {
+Result<Report> asked_cases(const Plan& plan, Adapter& adapter, const AdapterOptions& reach) {
+  Result<RunResult> cases = run(plan, adapter, [&] { return start_adapter(reach); });
+  if (!cases) return cases.error();
+  return Report{std::move(*cases), {}, {}, {}, {}};
+}
+
+Result<Report> run_more(const MoreOptions& options, const std::vector<std::string>& types,
+                        const std::vector<std::string>& dialects, const AdapterOptions& reach,
+                        Plan plan, Adapter& adapter) {
   const Suite& suite = *plan.suite;
   const Capabilities capabilities = adapter.capabilities();
   auto own = std::make_shared<std::deque<Case>>();
@@ -166,7 +172,7 @@ Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::st
   }
   plan.cases.clear();
   for (const Case& one : *own) plan.cases.push_back(&one);
-  Result<RunResult> result = run(plan, adapter, [&] { return start_adapter(reach); });
+  Result<Report> result = asked_cases(plan, adapter, reach);
   if (!result) return result;
   result->own_cases = std::move(own);
   result->unasked.clear();  // clauses are covered by the suite, not by these

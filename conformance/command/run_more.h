@@ -9,6 +9,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/property/law.h"
+#include "conformance/report/report.h"
 #include "conformance/run/runner.h"
 
 namespace CLI {
@@ -34,7 +35,7 @@ struct MoreOptions {
 // How the laws of a run are asked: within its bounds, and counted by them.
 LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach);
 // Says in the result that some of its laws were not asked because a bound was reached.
-void note_laws_cut(const Bounds& bounds, RunResult& result);
+void note_laws_cut(const Bounds& bounds, Report& result);
 
 // Adds --generate, --seed, --laws and --exhaustive to `run`. `options` outlives the app.
 void add_more_options(CLI::App& command, MoreOptions& options);
@@ -51,17 +52,20 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
                             const Capabilities& capabilities, Plan& plan);
 
 // The result keeps the requests and what they are about.
-void keep_generated(GeneratedPart part, RunResult& result);
+void keep_generated(GeneratedPart part, Report& result);
 
 // Of the generated requests that fail otherwise than is known, one of each cause as small as it goes, and
 // of the first few causes; none any more when a bound of the run is reached.
-void shrink_failures(const Bounds& bounds, Adapter& adapter, RunResult& result);
+void shrink_failures(const Bounds& bounds, Adapter& adapter, Report& result);
+
+// Asks the cases of the plan; further jobs start an implementation of their own.
+Result<Report> asked_cases(const Plan& plan, Adapter& adapter, const AdapterOptions& reach);
 
 // Asks what `options` name over `dialects`; what is generated is of the element types `types`, where any are
 // named. The plan says the suite and how to ask; its cases are
 // replaced.
-Result<RunResult> run_more(const MoreOptions& options, const std::vector<std::string>& types,
-                           const std::vector<std::string>& dialects, const AdapterOptions& reach,
-                           Plan plan, Adapter& adapter);
+Result<Report> run_more(const MoreOptions& options, const std::vector<std::string>& types,
+                        const std::vector<std::string>& dialects, const AdapterOptions& reach,
+                        Plan plan, Adapter& adapter);
 
 }  // namespace reshape::conformance

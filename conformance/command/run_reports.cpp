@@ -83,7 +83,7 @@ int exit_code_of(Runs runs) {
   constexpr int kNotConforming = 1;
   constexpr int kNothingAsked = 4;
   bool nothing = false;
-  for (const RunResult& run : runs) {
+  for (const Report& run : runs) {
     if (!run.conforming()) return kNotConforming;
     nothing |= !run.executed() || !run.complete();
   }

@@ -1,26 +1,60 @@
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string_view>
+#include <string>
+#include <vector>
 
-#include "conformance/adapter/adapter.h"
-#include "conformance/run/result.h"
+#include "conformance/abi/duty.h"
 
 namespace reshape::conformance {
 
-struct DiagnosisOptions {
-  double seconds = 20;            // mistakes that cannot be compared with within it are left out
-  std::string_view without = {};  // the name of a mutant that is left out
-  std::function<void(int done, int all)> progress = {};  // of the mistakes; any thread
+// What the failures of an implementation look like, told by known mistakes and by the document.
+struct Diagnosis {
+  // A known mistake that failures look like.
+  struct Cause {
+    std::string mutant;      // "minus-one-rounds-down"
+    std::string says;        // the mistake in a sentence
+    std::string breaks;      // clause or duty
+    std::string public_bug;  // an issue of a public library that was like this, or empty
+    std::vector<std::string>
+        where;          // it is made only where a request has all of them: "data of f32"
+    int same = 0;       // failures compared that are answered alike on every plane
+    int otherwise = 0;  // failures there that the mistake answers wrongly in another way
+    int beyond = 0;     // passes there that the mistake would have failed
+    int passes = 0;     // compared there
+    double chance = 1;  // that a mistake which has nothing to do with it agrees as well
+  };
+  // What some of the failures are about, told by their verdicts.
+  struct Finding {
+    std::string clause;  // of the document, or empty
+    Duty duty = Duty::none;
+    std::string says;  // what is wrong, in a sentence
+    std::vector<std::string>
+        asks;  // clauses besides, that its cases ask for and few passing ones do
+    std::vector<std::string> where;  // what all its requests have and few passing ones
+    int failures = 0;
+    int passes_there = 0;  // of the passing cases: that have all of `where`
+    int passes = 0;        // passing cases that this mistake could have met
+    std::string example;   // id of its plainest case
+  };
+  struct Step {
+    std::string clause;
+    std::string says;
+  };
+  int failures = 0;  // of the run, without those that a baseline knows
+  int executed = 0;  // cases of the run
+  int unstable = 0;  // of the failures asked again: right then, or wrong in another way
+  int compared = 0;  // of the failures: asked again, and wrong in the same way
+  int passes_compared = 0;
+  int mistakes = 0;        // that could be compared with
+  int mistakes_asked = 0;  // within the time there was
+  double seconds = 0;
+  std::vector<Cause>
+      causes;  // the one that explains most first; each of other failures than those before
+  std::vector<Finding> findings;  // the one with the most failures first
+  std::string example;            // id of the plainest failure of the first finding
+  std::string line;               // its request
+  std::string right;              // its right answer: "produces [2,3]"
+  std::vector<Step> steps;        // how the document comes to it
 };
-
-// Compares the failures of `result` with what every mutant of the ledger answers to the same requests,
-// says what the failures are about, and derives the right answer to the first. Nothing when no case
-// failed, or when the ledger cannot be reached. `implementation` is asked again, in a host process, since
-// a result does not keep what was seen; so are the mutants. What is answered otherwise when it is asked
-// again is like nothing: it is counted, and compared with no mistake.
-std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation,
-                                  const DiagnosisOptions& options = {});
 
 }  // namespace reshape::conformance

@@ -11,7 +11,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
-#include "conformance/detection/diagnosis.h"
+#include "conformance/detection/diagnose.h"
 #include "conformance/detection/findings.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/run/replays.h"
@@ -42,7 +42,7 @@ void look_at_kinds(const Suite& suite, AdapterOptions reach, RunResult& result) 
   for (CaseResult& one : result.cases) {
     if (!one.failed() || one.verdict.faults.empty() || failed.size() == kMostKinds) continue;
     const Fault& fault = one.verdict.faults.front();
-    if (kinds.insert(fault.clause + ' ' + fault.duty + ' ' + fault.watch).second) {
+    if (kinds.insert(fault.clause + ' ' + name(fault.duty) + ' ' + name(fault.watch)).second) {
       failed.push_back(&one);
     }
   }
@@ -77,7 +77,7 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
   if (finding != nullptr) {
     one.says = finding->says;
     one.breaks = finding->asks;
-    one.breaks.insert(one.breaks.end(), {finding->clause, finding->duty});
+    one.breaks.insert(one.breaks.end(), {finding->clause, name(finding->duty)});
     std::erase(one.breaks, "");
   } else if (!diagnosis->causes.empty()) {
     one.says = diagnosis->causes.front().says;
@@ -89,7 +89,7 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
 }  // namespace
 
 bool HeldOut::right_kind() const {
-  return std::find(breaks.begin(), breaks.end(), mutant->breaks) != breaks.end();
+  return std::find(breaks.begin(), breaks.end(), name(mutant->breaks)) != breaks.end();
 }
 
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options) {
@@ -115,9 +115,9 @@ std::string text(const DiagnosisScore& score) {
     } else if (one.right_kind()) {
       ++right;
     } else {
-      misled +=
-          fmt::format("  MISLEADS  {} breaks {} ({})\n      named: {} ({})\n", one.mutant->name,
-                      one.mutant->breaks, one.mutant->says, fmt::join(one.breaks, ", "), one.says);
+      misled += fmt::format("  MISLEADS  {} breaks {} ({})\n      named: {} ({})\n",
+                            one.mutant->name, name(one.mutant->breaks), one.mutant->says,
+                            fmt::join(one.breaks, ", "), one.says);
     }
   }
   const int all = static_cast<int>(score.held_out.size());

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/detection/diagnosis.h"
 #include "conformance/model/clause.h"
-#include "conformance/run/sections.h"
 #include "conformance/self/mutant.h"
 
 namespace reshape::conformance {

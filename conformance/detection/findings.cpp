@@ -9,9 +9,9 @@
 #include <string_view>
 #include <tuple>
 
+#include "conformance/abi/duty.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/detection/request_traits.h"
-#include "conformance/model/duty.h"
 #include "conformance/run/oracle.h"
 
 namespace reshape::conformance {
@@ -24,12 +24,12 @@ constexpr double kMostOfThem = 0.75;        // a finding with fewer of the failu
 
 struct Subject {
   std::string clause;
-  std::string duty;
+  Duty duty = Duty::none;
   std::string says;
   friend auto operator<=>(const Subject&, const Subject&) = default;
 };
 
-const Fault* fault_about(const Verdict& verdict, std::initializer_list<std::string_view> duties) {
+const Fault* fault_about(const Verdict& verdict, std::initializer_list<Duty> duties) {
   const auto found =
       std::find_if(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& fault) {
         return fault.clause.empty() &&
@@ -38,7 +38,7 @@ const Fault* fault_about(const Verdict& verdict, std::initializer_list<std::stri
   return found == verdict.faults.end() ? nullptr : &*found;
 }
 
-Subject of_duty(const std::string& duty) {
+Subject of_duty(Duty duty) {
   return {"", duty, "it does not hold that " + std::string(expects(duty))};
 }
 
@@ -69,16 +69,18 @@ std::optional<Subject> by_wrong_axes(const CaseResult& failure) {
   }
   if (plain) return std::nullopt;
   if (zero && copies) {
-    return Subject{"zero.copies", "C3", "a size that the pattern copies is wrong"};
+    return Subject{"zero.copies", Duty::C3, "a size that the pattern copies is wrong"};
   }
-  if (zero) return Subject{"zero.literal", "C3", "a plain 0 of the pattern is another size"};
-  if (inferred) return Subject{"minus-one.inferred", "C3", "the size that -1 stands for is wrong"};
+  if (zero) return Subject{"zero.literal", Duty::C3, "a plain 0 of the pattern is another size"};
+  if (inferred)
+    return Subject{"minus-one.inferred", Duty::C3, "the size that -1 stands for is wrong"};
   return std::nullopt;
 }
 
 std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
   const bool must_refuse = failure.asked->expect.kind == Ruling::Kind::rejects;
-  if (fault.duty == "C18") return "what was promised, or must be refused, is called unsupported";
+  if (fault.duty == Duty::C18)
+    return "what was promised, or must be refused, is called unsupported";
   if (must_refuse) return "what must be refused is answered with a shape";
   if (!failure.produced) return "what has an answer is refused";
   return failure.produced->rank() == failure.asked->request.pattern.values.size()
@@ -89,24 +91,25 @@ std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
 Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
-  if (first.watch == "process") {
+  if (first.watch == CaughtBy::process) {
     // What was touched when it died says more than that it died.
-    if (const Fault* touched = fault_about(verdict, {"C6", "C7", "C10", "C11"})) {
+    if (const Fault* touched = fault_about(verdict, {Duty::C6, Duty::C7, Duty::C10, Duty::C11})) {
       return of_duty(touched->duty);
     }
-    if (first.duty == "C16") return of_duty("C16");
+    if (first.duty == Duty::C16) return of_duty(Duty::C16);
     return {first.clause, first.duty, "the answer cannot be read"};
   }
-  if (first.duty == "C17" && first.clause.empty()) {
-    if (const Fault* changed = fault_about(verdict, {"C6", "C11"})) return of_duty(changed->duty);
+  if (first.duty == Duty::C17 && first.clause.empty()) {
+    if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11}))
+      return of_duty(changed->duty);
   }
   if (first.clause.empty()) return of_duty(first.duty);
-  if (first.watch == "shape") {
+  if (first.watch == CaughtBy::shape) {
     if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
     return {first.clause, first.duty, of_a_wrong_answer(failure, first)};
   }
-  if (first.watch == "bytes") {
-    const bool earlier = first.duty == "C17";
+  if (first.watch == CaughtBy::bytes) {
+    const bool earlier = first.duty == Duty::C17;
     return {first.clause, first.duty,
             earlier ? "the elements of an earlier execution are answered" : "elements are wrong"};
   }
@@ -269,7 +272,8 @@ const CaseResult& plainest(const Members& members) {
 std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   std::map<std::string, std::size_t> times;
   for (const auto& [subject, members] : subjects) {
-    if (subject.duty == "C4" && members.front()->produced) times[subject.clause] += members.size();
+    if (subject.duty == Duty::C4 && members.front()->produced)
+      times[subject.clause] += members.size();
   }
   std::vector<std::pair<std::size_t, std::string>> most;
   for (const auto& [clause, count] : times) most.emplace_back(count, clause);
@@ -315,13 +319,13 @@ void join(const RunResult& result, std::size_t failures, std::vector<Group>& gro
     return static_cast<double>(count) >= kMostOfThem * static_cast<double>(failures);
   };
   if (groups.empty() || holds_most(groups.front().members.size())) return;
-  const std::string duty = groups.front().finding.duty;
+  const Duty duty = groups.front().finding.duty;
   const std::vector<std::string> where = groups.front().finding.where;
   const auto alike = [&](const Group& one) {
     const std::vector<std::string>& other = one.finding.where;
     const bool shared =
         std::find_first_of(where.begin(), where.end(), other.begin(), other.end()) != where.end();
-    return one.finding.duty == duty && (duty != "C3" || shared);
+    return one.finding.duty == duty && (duty != Duty::C3 || shared);
   };
   const auto others = std::stable_partition(groups.begin(), groups.end(), alike);
   std::size_t count = 0;
@@ -335,7 +339,7 @@ void join(const RunResult& result, std::size_t failures, std::vector<Group>& gro
     members.insert(members.end(), one->members.begin(), one->members.end());
   }
   Diagnosis::Finding finding;
-  finding.clause = duty == "C3" ? "output.shape" : "";
+  finding.clause = duty == Duty::C3 ? "output.shape" : "";
   finding.duty = duty;
   std::vector<std::pair<Members, std::string>> sorted;
   for (auto& [says, members] : ways) sorted.emplace_back(std::move(members), says);
@@ -357,21 +361,21 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   }
   const std::string let_through = clause_let_through(subjects);
   // What is about one clause and duty is one finding, however it shows.
-  std::map<std::pair<std::string, std::string>, std::vector<std::pair<Members, std::string>>>
-      groups;
+  std::map<std::pair<std::string, Duty>, std::vector<std::pair<Members, std::string>>> groups;
   for (auto& [subject, members] : subjects) {
-    std::string clause = subject.clause, duty = subject.duty;
+    std::string clause = subject.clause;
+    Duty duty = subject.duty;
     if (const std::string how = how_inconstant(members); !how.empty()) {
-      groups[{"", "C17"}].emplace_back(std::move(members), how);
+      groups[{"", Duty::C17}].emplace_back(std::move(members), how);
       continue;
     }
-    if (clause == "output.shape" && subject.duty == "C3" && !members.front()->produced) {
+    if (clause == "output.shape" && subject.duty == Duty::C3 && !members.front()->produced) {
       const std::string rule = rule_behind(result, members, comparable(result, members));
       if (!rule.empty()) {
         clause = rule;
       } else if (!let_through.empty()) {
         clause = let_through;
-        duty = "C4";
+        duty = Duty::C4;
       }
     }
     groups[{clause, duty}].emplace_back(std::move(members), subject.says);
@@ -396,7 +400,7 @@ const Diagnosis::Finding* main_finding(const Diagnosis& diagnosis) {
   if (diagnosis.findings.empty()) return nullptr;
   const Diagnosis::Finding& first = diagnosis.findings.front();
   // That a valid request is answered otherwise, or not always alike, can have any cause: it takes some to tell.
-  const bool vague = first.clause == "output.shape" || first.duty == "C17";
+  const bool vague = first.clause == "output.shape" || first.duty == Duty::C17;
   const bool enough = !vague || first.failures >= static_cast<int>(kFewFailures);
   return enough && first.failures >= kMostOfThem * diagnosis.failures ? &first : nullptr;
 }

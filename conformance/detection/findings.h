@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "conformance/detection/diagnosis.h"
 #include "conformance/run/result.h"
 
 namespace reshape::conformance {

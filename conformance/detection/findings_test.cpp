@@ -112,7 +112,7 @@ TEST(Findings, NameTheClauseThatIsNotChecked) {
                        outcome.shape = {2, 2};
                      }).main();
   EXPECT_EQ(found.clause, "minus-one.once");
-  EXPECT_EQ(found.duty, "C4");
+  EXPECT_EQ(found.duty, Duty::C4);
   EXPECT_EQ(found.says, "what must be refused is answered with a shape");
   EXPECT_EQ(found.where, Strings{"data of rank 4"});
   EXPECT_EQ(found.passes, 20);  // the same clause at the other ranks
@@ -130,7 +130,7 @@ TEST(Findings, NameTheRuleBehindRefusalsAndTheBound) {
                        if (is_valid(outcome) && request.data.rank() >= 5) refuse(outcome);
                      }).main();
   EXPECT_EQ(ranks.clause, "output.shape");
-  EXPECT_EQ(ranks.duty, "C3");
+  EXPECT_EQ(ranks.duty, Duty::C3);
   EXPECT_EQ(ranks.where, Strings{"data of rank 5 or more"});
 }
 
@@ -181,7 +181,7 @@ TEST(Findings, BlameTheDutyThatIsBrokenWhateverTheClause) {
                        outcome.kind = Outcome::Kind::produced;
                        outcome.shape = request.data;
                      }).main();
-  EXPECT_EQ(found.duty, "C4");
+  EXPECT_EQ(found.duty, Duty::C4);
   EXPECT_EQ(found.clause, "");
   EXPECT_EQ(found.says, "what must be refused is answered with a shape");
 }
@@ -205,12 +205,12 @@ TEST(Findings, NameWhatTheCasesAskForBesides) {
 }
 
 TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {
-  const auto found =
-      Answered([](const Request&, Outcome& outcome) {
-        outcome.observations = {{"same-answer", Plane::shape, "C17", "another"},
-                                {"arguments-unchanged", Plane::memory, "C11", "a stride"}};
-      }).main();
-  EXPECT_EQ(found.duty, "C11");
+  const auto found = Answered([](const Request&, Outcome& outcome) {
+                       outcome.observations = {
+                           {CaughtBy::same_answer, Plane::shape, Duty::C17, "another"},
+                           {CaughtBy::arguments_unchanged, Plane::memory, Duty::C11, "a stride"}};
+                     }).main();
+  EXPECT_EQ(found.duty, Duty::C11);
   EXPECT_EQ(found.clause, "");
 }
 
@@ -227,7 +227,7 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   }
   const auto findings = findings_of(run.result(), failed);
   ASSERT_EQ(findings.size(), 1u);
-  EXPECT_EQ(findings.front().duty, "C17");
+  EXPECT_EQ(findings.front().duty, Duty::C17);
   EXPECT_EQ(findings.front().says, "the answer depends on what was asked before");
 }
 

@@ -17,8 +17,8 @@ constexpr std::size_t kMostTraits = 2;   // more would explain anything
 constexpr double kLeastSurprise = 0.01;  // chance below it is none
 constexpr int kErrorsAllowed = 20;       // one in so many failures explained
 
-std::set<std::string> watches(const std::vector<Observation>& observations) {
-  std::set<std::string> names;
+std::set<CaughtBy> watches(const std::vector<Observation>& observations) {
+  std::set<CaughtBy> names;
   for (const Observation& one : observations) names.insert(one.watch);
   return names;
 }

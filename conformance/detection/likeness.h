@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "conformance/detection/diagnosis.h"
 #include "conformance/model/outcome.h"
 #include "conformance/model/verdict.h"
-#include "conformance/run/sections.h"
 
 namespace reshape::conformance {
 

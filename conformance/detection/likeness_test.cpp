@@ -38,7 +38,8 @@ TEST(SameAnswer, IsAboutEveryPlane) {
   Outcome shape = produced(""), bytes = produced(""), memory = produced(""), status = produced("");
   shape.shape = Shape({3, 2});
   bytes.executions[0].elements[1] = std::byte{3};
-  memory.executions[0].observations.push_back({"canaries", Plane::memory, "C7", "a byte"});
+  memory.executions[0].observations.push_back(
+      {CaughtBy::canaries, Plane::memory, Duty::C7, "a byte"});
   status.executions[0].status = Status::rejected;
   for (const Outcome& other : {shape, bytes, memory, status}) {
     EXPECT_FALSE(same_answer(produced(""), other));

@@ -13,7 +13,7 @@ std::string matrix_json(const KillMatrix& matrix) {
     const self::Mutant& mutant = *fate.mutant;
     Json one = {{"name", mutant.name},
                 {"kind", name(mutant.kind)},
-                {"breaks", mutant.breaks},
+                {"breaks", name(mutant.breaks)},
                 {"says", mutant.says},
                 {"killed", fate.killed()}};
     if (!mutant.public_bug().empty()) one["public_bug"] = mutant.public_bug();

@@ -4,8 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "conformance/abi/duty.h"
 #include "conformance/model/compare.h"
-#include "conformance/model/duty.h"
 
 namespace reshape::conformance {
 namespace {
@@ -54,14 +54,15 @@ class Judgement {
     return ruling_.kind == Ruling::Kind::produces ? "output.shape" : ruling_.clause;
   }
 
-  void wrong_answer(const char* duty) {
+  void wrong_answer(Duty duty) {
     shape_is_right_ = false;
-    add({Plane::shape, clause_of_answer(), duty, "shape", text(ruling_), text(outcome_), ""});
+    add({Plane::shape, clause_of_answer(), duty, CaughtBy::shape, text(ruling_), text(outcome_),
+         ""});
   }
 
   void missing_message(const std::string& message, Status status, const std::string& probe) {
     if (message.find_first_not_of(' ') != std::string::npos) return;
-    add({Plane::shape, "", "C19", "message", std::string(expects("C19")),
+    add({Plane::shape, "", Duty::C19, CaughtBy::message, std::string(expects(Duty::C19)),
          std::string(name(status)) + " without a message", probe});
   }
 
@@ -70,18 +71,18 @@ class Judgement {
       case Outcome::Kind::produced:
         verdict_.chose = text(outcome_);
         if (!ruling_.permits(outcome_.shape)) {
-          wrong_answer(ruling_.kind == Ruling::Kind::rejects ? "C4" : "C3");
+          wrong_answer(ruling_.kind == Ruling::Kind::rejects ? Duty::C4 : Duty::C3);
         }
         return;
       case Outcome::Kind::rejected:
         verdict_.chose = name(outcome_.kind);
-        if (!ruling_.permits_rejecting()) wrong_answer("C3");
+        if (!ruling_.permits_rejecting()) wrong_answer(Duty::C3);
         missing_message(outcome_.message, Status::rejected, "");
         return;
       case Outcome::Kind::unsupported:
         shape_is_right_ = false;
         missing_message(outcome_.message, Status::unsupported, "");
-        if (!outside_) return wrong_answer("C18");
+        if (!outside_) return wrong_answer(Duty::C18);
         unsupported_ = true;
         return;
       case Outcome::Kind::crashed:
@@ -98,13 +99,13 @@ class Judgement {
     shape_is_right_ = !inferring && ruling_.permits(outcome_.shape);
     Plane plane = inferring ? Plane::shape : Plane::bytes;
     if (!outcome_.observations.empty()) plane = outcome_.observations.front().plane;
-    const char* answer_duty = ruling_.kind == Ruling::Kind::rejects ? "C4" : "C3";
-    const char* duty = !malformed ? "C16" : inferring ? answer_duty : "C5";
+    const Duty answer_duty = ruling_.kind == Ruling::Kind::rejects ? Duty::C4 : Duty::C3;
+    Duty duty = !malformed ? Duty::C16 : inferring ? answer_duty : Duty::C5;
     // The probe changes from run to run with what was reached; a baseline must not depend on it.
     Outcome came = outcome_;
     came.during = inferring ? "inference" : "execution";
-    add({plane, inferring ? clause_of_answer() : "content.kept", duty, "process",
-         inferring ? text(ruling_) : std::string(expects("C16")), text(came),
+    add({plane, inferring ? clause_of_answer() : "content.kept", duty, CaughtBy::process,
+         inferring ? text(ruling_) : std::string(expects(Duty::C16)), text(came),
          inferring ? "" : outcome_.during});
     broke_down_ = true;
   }
@@ -122,7 +123,7 @@ class Judgement {
       missing_message(execution.message, execution.status, probe);
     }
     if (execution.status == Status::failed || execution.status == Status::unknown) {
-      return wrong_status(execution, probe, "C5");
+      return wrong_status(execution, probe, Duty::C5);
     }
     switch (execution.probe.ask) {
       case Ask::execute_rejected: return judge_refusal(execution, probe);
@@ -142,17 +143,17 @@ class Judgement {
     }
     // A shape that should not be has no right elements, and refusing it is no further fault.
     if (!shape_is_right_) return;
-    if (execution.status == Status::rejected) return wrong_status(execution, probe, "C17");
-    if (execution.status == Status::unsupported) return wrong_status(execution, probe, "C18");
+    if (execution.status == Status::rejected) return wrong_status(execution, probe, Duty::C17);
+    if (execution.status == Status::unsupported) return wrong_status(execution, probe, Duty::C18);
     judge_elements(execution, probe);
   }
 
-  void wrong_status(const Execution& execution, const std::string& probe, const char* duty) {
+  void wrong_status(const Execution& execution, const std::string& probe, Duty duty) {
     const bool refusing = execution.probe.ask == Ask::execute_rejected;
     std::string answered = std::string("execution: ") + name(execution.status);
     if (!execution.message.empty()) answered += " (" + execution.message + ")";
     add({refusing ? Plane::shape : Plane::bytes, refusing ? clause_of_answer() : "content.kept",
-         refusing ? "C4" : duty, "status",
+         refusing ? Duty::C4 : duty, CaughtBy::status,
          refusing ? "execution: rejected, as inference answered"
                   : "execution: ok, as inference " + text(outcome_),
          answered, probe});
@@ -161,7 +162,7 @@ class Judgement {
   // Where inference was wrong, an output of another shape may be the right one.
   void judge_other_output(const std::string& probe) {
     if (!shape_is_right_) return;
-    add({Plane::shape, "", "C20", "status", std::string(expects("C20")),
+    add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
          "execution into a shape other than " + text(outcome_.shape) + ": ok", probe});
   }
 
@@ -169,7 +170,7 @@ class Judgement {
   // execution that knows better is not blamed a second time.
   void judge_refusal(const Execution& execution, const std::string& probe) {
     if (execution.status == Status::rejected || !shape_is_right_) return;
-    wrong_status(execution, probe, "C4");
+    wrong_status(execution, probe, Duty::C4);
   }
 
   // A view may ask for a copy only where the elements do not already lie in row-major order.
@@ -178,7 +179,7 @@ class Judgement {
         !is_row_major_dense(data_layout(request_))) {
       return;
     }
-    add({Plane::memory, "", "C12", "view", std::string(expects("C12")),
+    add({Plane::memory, "", Duty::C12, CaughtBy::view, std::string(expects(Duty::C12)),
          "unsupported for dense data", probe});
   }
 
@@ -189,14 +190,14 @@ class Judgement {
     const std::optional<Difference> wrong = elements_.difference(execution);
     if (!wrong) return;
     const Ask ask = execution.probe.ask;
-    const char* duty = ask == Ask::in_place ? "C13" : ask == Ask::view ? "C12" : "C5";
+    Duty duty = ask == Ask::in_place ? Duty::C13 : ask == Ask::view ? Duty::C12 : Duty::C5;
     std::string answered = wrong->answered;
     const auto before = static_cast<std::size_t>(&execution - outcome_.executions.data());
     if (elements_.holds_earlier(execution, std::span(outcome_.executions).first(before))) {
-      duty = "C17";
+      duty = Duty::C17;
       answered += ": the elements of an earlier execution";
     }
-    add({Plane::bytes, "content.kept", duty, "bytes", wrong->expected, answered, probe});
+    add({Plane::bytes, "content.kept", duty, CaughtBy::bytes, wrong->expected, answered, probe});
   }
 
   Verdict::PlaneState state_of(Plane plane, bool asked) const {

@@ -28,8 +28,8 @@ TEST_F(JudgeAnswer, WrongShapeFails) {
   execute();
   EXPECT_EQ(fault().plane, Plane::shape);
   EXPECT_EQ(fault().clause, "output.shape");
-  EXPECT_EQ(fault().duty, "C3");
-  EXPECT_EQ(fault().watch, "shape");
+  EXPECT_EQ(fault().duty, Duty::C3);
+  EXPECT_EQ(fault().watch, CaughtBy::shape);
   EXPECT_EQ(fault().expected, "produces [3,2]");
   EXPECT_EQ(fault().answered, "produced [2,3]");
   EXPECT_EQ(fault().probe, "");
@@ -57,7 +57,7 @@ TEST_F(JudgeAnswer, ProducingWhatTheDocumentRejectsFails) {
   execute();
   EXPECT_EQ(fault().plane, Plane::shape);
   EXPECT_EQ(fault().clause, "volume.kept");
-  EXPECT_EQ(fault().duty, "C4");
+  EXPECT_EQ(fault().duty, Duty::C4);
   EXPECT_EQ(fault().expected, "rejects volume.kept");
   EXPECT_EQ(fault().answered, "produced [3,2]");
 }
@@ -96,7 +96,7 @@ TEST_F(JudgeAnswer, AnOpenPointIsNotOpenToAnything) {
   expectation.ruling = Ruling::unspecified("minus-one.beside-copied-zero", false,
                                            {PermittedShape{{0, std::nullopt}}});
   EXPECT_EQ(fault().clause, "minus-one.beside-copied-zero");
-  EXPECT_EQ(fault().duty, "C3");
+  EXPECT_EQ(fault().duty, Duty::C3);
   EXPECT_EQ(fault().expected, "unspecified minus-one.beside-copied-zero permits produces [0,*]");
   refuse();
   EXPECT_EQ(fault().clause, "minus-one.beside-copied-zero");
@@ -114,7 +114,7 @@ TEST_F(JudgeAnswer, BytesAreComparedAtAnOpenPointToo) {
 TEST_F(JudgeAnswer, UnsupportedInsideTheDescriptionFails) {
   refuse(Outcome::Kind::unsupported);
   EXPECT_EQ(fault().plane, Plane::shape);
-  EXPECT_EQ(fault().duty, "C18");
+  EXPECT_EQ(fault().duty, Duty::C18);
   EXPECT_EQ(fault().answered, "unsupported (the volume differs)");
 }
 
@@ -123,7 +123,7 @@ TEST_F(JudgeAnswer, UnsupportedForWhatMustBeRefusedFails) {
   capabilities.element_types = {ElementType::f16};
   refuse(Outcome::Kind::unsupported);
   EXPECT_EQ(fault().clause, "data.type");
-  EXPECT_EQ(fault().duty, "C18");
+  EXPECT_EQ(fault().duty, Duty::C18);
 }
 
 TEST_F(JudgeAnswer, UnsupportedOutsideTheDescriptionIsNoFailure) {
@@ -136,9 +136,9 @@ TEST_F(JudgeAnswer, UnsupportedOutsideTheDescriptionIsNoFailure) {
 
 TEST_F(JudgeAnswer, UnsupportedExecutionCountsLikeUnsupportedInference) {
   answer(Probe::Ask::execute, Status::unsupported);
-  EXPECT_EQ(fault().duty, "C18");
+  EXPECT_EQ(fault().duty, Duty::C18);
   EXPECT_EQ(fault().plane, Plane::bytes);
-  EXPECT_EQ(fault().watch, "status");
+  EXPECT_EQ(fault().watch, CaughtBy::status);
   capabilities.element_types = {ElementType::f16};
   EXPECT_EQ(verdict().kind, Kind::unsupported);
 }
@@ -149,25 +149,25 @@ TEST_F(JudgeAnswer, ARefusalNeedsAMessage) {
   expectation.ruling = Ruling::rejects("volume.kept");
   refuse();
   outcome.message.clear();
-  EXPECT_EQ(fault().duty, "C19");
+  EXPECT_EQ(fault().duty, Duty::C19);
   EXPECT_EQ(fault().answered, "rejected without a message");
   refuse();
   answer(Probe::Ask::execute_rejected, Status::rejected, "");
-  EXPECT_EQ(fault().duty, "C19");
+  EXPECT_EQ(fault().duty, Duty::C19);
 }
 
 TEST_F(JudgeAnswer, BlanksAreNoMessage) {
   expectation.ruling = Ruling::rejects("volume.kept");
   refuse();
   outcome.message = "   ";
-  EXPECT_EQ(fault().duty, "C19");
+  EXPECT_EQ(fault().duty, Duty::C19);
 }
 
 TEST_F(JudgeAnswer, UnsupportedNeedsAMessage) {
   capabilities.element_types = {ElementType::f16};
   refuse(Outcome::Kind::unsupported);
   outcome.message.clear();
-  EXPECT_EQ(fault().duty, "C19");
+  EXPECT_EQ(fault().duty, Duty::C19);
 }
 
 // ---- breakdowns
@@ -182,9 +182,9 @@ TEST_F(JudgeAnswer, ABreakdownDuringInferenceIsOnTheShapePlane) {
       outcome.during = "inference";
       outcome.message = "signal 11";
       EXPECT_EQ(fault().plane, Plane::shape);
-      const char* answer = ruling.kind == Ruling::Kind::rejects ? "C4" : "C3";
-      EXPECT_EQ(fault().duty, kind == Outcome::Kind::malformed ? answer : "C16");
-      EXPECT_EQ(fault().watch, "process");
+      const Duty answer = ruling.kind == Ruling::Kind::rejects ? Duty::C4 : Duty::C3;
+      EXPECT_EQ(fault().duty, kind == Outcome::Kind::malformed ? answer : Duty::C16);
+      EXPECT_EQ(fault().watch, CaughtBy::process);
       EXPECT_EQ(fault().answered, std::string(name(kind)) + " during inference: signal 11");
       EXPECT_EQ(verdict().chose, "");
     }
@@ -197,24 +197,25 @@ TEST_F(JudgeAnswer, ABreakdownDuringExecutionIsOnTheBytesPlane) {
   outcome.during = "payload=hard poison=5a placement=back strides=null";
   outcome.message = "signal 11";
   EXPECT_EQ(fault().plane, Plane::bytes);
-  EXPECT_EQ(fault().duty, "C16");
+  EXPECT_EQ(fault().duty, Duty::C16);
   EXPECT_EQ(fault().probe, outcome.during);
   EXPECT_EQ(fault().answered, "crashed during execution: signal 11");
   EXPECT_EQ(state(Plane::shape), State::pass);
   outcome.kind = Outcome::Kind::malformed;
-  EXPECT_EQ(fault().duty, "C5");
+  EXPECT_EQ(fault().duty, Duty::C5);
 }
 
 TEST_F(JudgeAnswer, WhatTheCrashHandlerSawTellsThePlane) {
   outcome.kind = Outcome::Kind::crashed;
   outcome.during = "payload=hard poison=5a placement=back strides=null";
   outcome.message = "signal 11";
-  outcome.observations = {{"guard-page", Plane::memory, "C7", "wrote 1 byte behind the output"}};
+  outcome.observations = {
+      {CaughtBy::guard_page, Plane::memory, Duty::C7, "wrote 1 byte behind the output"}};
   const Verdict came = verdict();
   EXPECT_EQ(came.kind, Kind::fail);
   ASSERT_EQ(came.faults.size(), 2u);
-  EXPECT_EQ(came.faults[0].watch, "guard-page");
-  EXPECT_EQ(came.faults[1].watch, "process");
+  EXPECT_EQ(came.faults[0].watch, CaughtBy::guard_page);
+  EXPECT_EQ(came.faults[1].watch, CaughtBy::process);
   EXPECT_EQ(came.faults[1].plane, Plane::memory);
   EXPECT_EQ(state(Plane::memory), State::fail);
   EXPECT_EQ(state(Plane::bytes), State::not_asked);
@@ -226,8 +227,8 @@ TEST_F(JudgeAnswer, ExecutionsBeforeABreakdownAreJudged) {
   outcome.during = "payload=hard poison=5a placement=back strides=null";
   const Verdict came = verdict();
   ASSERT_EQ(came.faults.size(), 2u);
-  EXPECT_EQ(came.faults[0].watch, "process");
-  EXPECT_EQ(came.faults[1].watch, "bytes");
+  EXPECT_EQ(came.faults[0].watch, CaughtBy::process);
+  EXPECT_EQ(came.faults[1].watch, CaughtBy::bytes);
 }
 
 TEST_F(JudgeAnswer, ABreakdownOnTheWayToARefusalHasNoShapeToCompare) {
@@ -235,7 +236,7 @@ TEST_F(JudgeAnswer, ABreakdownOnTheWayToARefusalHasNoShapeToCompare) {
   execute();
   outcome.kind = Outcome::Kind::crashed;
   outcome.during = "ask=execute-rejected";
-  EXPECT_EQ(fault().watch, "process");
+  EXPECT_EQ(fault().watch, CaughtBy::process);
   EXPECT_EQ(state(Plane::shape), State::not_asked);
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "conformance/model/duty.h"
+#include "conformance/abi/duty.h"
 #include "conformance/model/testing/judging.h"
 
 namespace reshape::conformance {
@@ -21,8 +21,8 @@ TEST_F(JudgeExecution, TheFirstDifferenceIsToldWithIndexBitsAndCount) {
   set(execution, 5, 0x13);
   EXPECT_EQ(fault().plane, Plane::bytes);
   EXPECT_EQ(fault().clause, "content.kept");
-  EXPECT_EQ(fault().duty, "C5");
-  EXPECT_EQ(fault().watch, "bytes");
+  EXPECT_EQ(fault().duty, Duty::C5);
+  EXPECT_EQ(fault().watch, CaughtBy::bytes);
   EXPECT_EQ(fault().answered, "element 3 [1,1] is 0x00000012, 2 of 6 differ");
   char right[48];
   std::snprintf(
@@ -57,21 +57,21 @@ TEST_F(JudgeExecution, ElementsOfAnEarlierExecutionAreToldAsThat) {
   const std::vector<std::byte> kept = execute(Payload::distinct).elements;
   execute(Payload::zeros);
   execute(Payload::hard).elements = kept;
-  EXPECT_EQ(fault().duty, "C17");
+  EXPECT_EQ(fault().duty, Duty::C17);
   EXPECT_NE(fault().answered.find("differ: the elements of an earlier execution"),
             std::string::npos);
   // What is cleared is no answer of before.
   produce({3, 2});
   const std::vector<std::byte> zeros = execute(Payload::zeros).elements;
   execute(Payload::hard).elements = zeros;
-  EXPECT_EQ(fault().duty, "C5");
+  EXPECT_EQ(fault().duty, Duty::C5);
   // Nor is what comes later.
   produce({3, 2});
   const std::vector<std::byte> hard = execute(Payload::hard).elements;
   outcome.executions.clear();
   execute(Payload::distinct).elements = hard;
   execute(Payload::hard);
-  EXPECT_EQ(fault().duty, "C5");
+  EXPECT_EQ(fault().duty, Duty::C5);
 }
 
 TEST_F(JudgeExecution, TheUnusedHalfOfTheLastByteDoesNotCount) {
@@ -143,7 +143,7 @@ TEST_F(JudgeExecution, ElementsThatAreAsPlacedNeedNotBeSpelledOut) {
   EXPECT_EQ(verdict().kind, Kind::fail);
   expectation.elements.reset();
   request.strides = Strides{0, 1};
-  EXPECT_EQ(fault().watch, "bytes");
+  EXPECT_EQ(fault().watch, CaughtBy::bytes);
 }
 
 // Where strides put several elements in one place, the place holds the payload of the first.
@@ -196,7 +196,7 @@ TEST_F(JudgeExecution, InPlaceNamesItsOwnDuty) {
   execution.probe.ask = Probe::Ask::in_place;
   EXPECT_EQ(verdict().kind, Kind::pass);
   set(execution, 0, 1);
-  EXPECT_EQ(fault().duty, "C13");
+  EXPECT_EQ(fault().duty, Duty::C13);
 }
 
 // ---- the status of executions
@@ -204,7 +204,7 @@ TEST_F(JudgeExecution, InPlaceNamesItsOwnDuty) {
 TEST_F(JudgeExecution, ExecutionMustNotRefuseWhatInferenceProduced) {
   execute();
   answer(Probe::Ask::execute, Status::rejected);
-  EXPECT_EQ(fault().duty, "C17");
+  EXPECT_EQ(fault().duty, Duty::C17);
   EXPECT_EQ(fault().plane, Plane::bytes);
   EXPECT_EQ(fault().expected, "execution: ok, as inference produced [3,2]");
   EXPECT_EQ(fault().answered, "execution: rejected (the volume differs)");
@@ -215,7 +215,7 @@ TEST_F(JudgeExecution, FailedAndUnknownStatusFail) {
     for (Probe::Ask ask : {Probe::Ask::execute, Probe::Ask::in_place, Probe::Ask::view}) {
       produce({3, 2});
       answer(ask, status, "no memory");
-      EXPECT_EQ(fault().duty, "C5");
+      EXPECT_EQ(fault().duty, Duty::C5);
       EXPECT_EQ(fault().answered, std::string("execution: ") + name(status) + " (no memory)");
     }
   }
@@ -226,7 +226,7 @@ TEST_F(JudgeExecution, ExecutionMustRefuseWhatInferenceRefused) {
   for (Status status : {Status::ok, Status::unsupported, Status::failed, Status::unknown}) {
     refuse();
     answer(Probe::Ask::execute_rejected, status);
-    EXPECT_EQ(fault().duty, "C4") << name(status);
+    EXPECT_EQ(fault().duty, Duty::C4) << name(status);
     EXPECT_EQ(fault().plane, Plane::shape);
     EXPECT_EQ(fault().clause, "volume.kept");
     EXPECT_EQ(fault().expected, "execution: rejected, as inference answered");
@@ -236,13 +236,13 @@ TEST_F(JudgeExecution, ExecutionMustRefuseWhatInferenceRefused) {
 TEST_F(JudgeExecution, AWrongRefusalIsOneFaultWhateverExecutionSays) {
   refuse();
   answer(Probe::Ask::execute_rejected, Status::ok);
-  EXPECT_EQ(fault().duty, "C3");
+  EXPECT_EQ(fault().duty, Duty::C3);
 }
 
 TEST_F(JudgeExecution, ARefusalOfAWrongShapeIsNoSecondFault) {
   produce({2, 3});
   answer(Probe::Ask::execute, Status::rejected);
-  EXPECT_EQ(fault().duty, "C3");
+  EXPECT_EQ(fault().duty, Duty::C3);
 }
 
 // ---- views
@@ -252,7 +252,7 @@ TEST_F(JudgeExecution, AViewOfDenseDataMustAlias) {
   execute();
   answer(Probe::Ask::view, Status::unsupported);
   EXPECT_EQ(fault().plane, Plane::memory);
-  EXPECT_EQ(fault().duty, "C12");
+  EXPECT_EQ(fault().duty, Duty::C12);
   request.strides = Strides{1, 2};
   capabilities.strided_input = true;
   EXPECT_EQ(verdict().kind, Kind::pass);
@@ -266,11 +266,11 @@ TEST_F(JudgeExecution, AViewIsComparedAndMustNotRefuse) {
   EXPECT_EQ(verdict().kind, Kind::pass);
   set(view, 4, 9);
   EXPECT_EQ(fault().plane, Plane::bytes);
-  EXPECT_EQ(fault().duty, "C12");
+  EXPECT_EQ(fault().duty, Duty::C12);
   EXPECT_EQ(fault().probe, "ask=view payload=distinct poison=a5 placement=front strides=null");
   outcome.executions.pop_back();
   answer(Probe::Ask::view, Status::rejected);
-  EXPECT_EQ(fault().duty, "C17");
+  EXPECT_EQ(fault().duty, Duty::C17);
 }
 
 // ---- watches
@@ -278,12 +278,13 @@ TEST_F(JudgeExecution, AViewIsComparedAndMustNotRefuse) {
 TEST_F(JudgeExecution, EveryObservationIsAFaultOnItsPlane) {
   for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
     produce({3, 2});
-    execute().observations = {{"output-gaps", plane, "C8", "byte 5 changed from a5 to 00"}};
+    execute().observations = {
+        {CaughtBy::output_gaps, plane, Duty::C8, "byte 5 changed from a5 to 00"}};
     EXPECT_EQ(fault().plane, plane);
-    EXPECT_EQ(fault().watch, "output-gaps");
-    EXPECT_EQ(fault().duty, "C8");
+    EXPECT_EQ(fault().watch, CaughtBy::output_gaps);
+    EXPECT_EQ(fault().duty, Duty::C8);
     EXPECT_EQ(fault().clause, "");
-    EXPECT_EQ(fault().expected, expects("C8"));
+    EXPECT_EQ(fault().expected, expects(Duty::C8));
     EXPECT_EQ(fault().answered, "byte 5 changed from a5 to 00");
     EXPECT_EQ(fault().probe, text(outcome.executions[0].probe));
     EXPECT_EQ(state(plane), State::fail);
@@ -293,18 +294,19 @@ TEST_F(JudgeExecution, EveryObservationIsAFaultOnItsPlane) {
 TEST_F(JudgeExecution, ObservationsCountOnRefusalsToo) {
   expectation.ruling = Ruling::rejects("volume.kept");
   refuse();
-  outcome.observations = {{"shape-canary", Plane::memory, "C9", "size 2 was written"}};
-  EXPECT_EQ(fault().watch, "shape-canary");
+  outcome.observations = {{CaughtBy::shape_canary, Plane::memory, Duty::C9, "size 2 was written"}};
+  EXPECT_EQ(fault().watch, CaughtBy::shape_canary);
   EXPECT_EQ(fault().probe, "");
   outcome.observations.clear();
   answer(Probe::Ask::execute_rejected, Status::rejected).observations = {
-      {"output-canary", Plane::memory, "C9", "byte 0 was written"}};
-  EXPECT_EQ(fault().watch, "output-canary");
+      {CaughtBy::canaries, Plane::memory, Duty::C9, "byte 0 was written"}};
+  EXPECT_EQ(fault().watch, CaughtBy::canaries);
 }
 
 TEST_F(JudgeExecution, ObservationsCountWithAWrongShapeToo) {
   produce({2, 3});
-  execute().observations = {{"output-gaps", Plane::memory, "C7", "byte 24 was written"}};
+  execute().observations = {
+      {CaughtBy::output_gaps, Plane::memory, Duty::C7, "byte 24 was written"}};
   const Verdict came = verdict();
   ASSERT_EQ(came.faults.size(), 2u);
   EXPECT_EQ(came.faults[0].plane, Plane::shape);
@@ -319,7 +321,8 @@ TEST_F(JudgeExecution, AWrongVolumeIsJudgedByTheMemoryAlone) {
     produce({3, 3});
     answer(Probe::Ask::wrong_volume, status, "");
     EXPECT_EQ(fault().fingerprint(), shape_alone);
-    outcome.executions[0].observations = {{"canaries", Plane::memory, "C7", "wrote 12 bytes"}};
+    outcome.executions[0].observations = {
+        {CaughtBy::canaries, Plane::memory, Duty::C7, "wrote 12 bytes"}};
     const Verdict came = verdict();
     ASSERT_EQ(came.faults.size(), 2u);
     EXPECT_EQ(came.faults[0].fingerprint(), shape_alone);
@@ -331,7 +334,7 @@ TEST_F(JudgeExecution, AWrongVolumeIsJudgedByTheMemoryAlone) {
 
 TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
   answer(Probe::Ask::other_output, Status::ok, "");
-  EXPECT_EQ(fault().duty, "C20");
+  EXPECT_EQ(fault().duty, Duty::C20);
   EXPECT_EQ(fault().plane, Plane::shape);
   outcome.executions.clear();
   for (const Status refusal : {Status::rejected, Status::unsupported}) {
@@ -342,7 +345,8 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
 
 TEST_F(JudgeExecution, TheShapeIsReadFirst) {
   produce({2, 3});
-  outcome.observations = {{"arguments", Plane::memory, "C11", "size 0 was changed"}};
+  outcome.observations = {
+      {CaughtBy::arguments_unchanged, Plane::memory, Duty::C11, "size 0 was changed"}};
   const Verdict came = verdict();
   ASSERT_EQ(came.faults.size(), 2u);
   EXPECT_EQ(came.faults[0].plane, Plane::shape);
@@ -351,10 +355,24 @@ TEST_F(JudgeExecution, TheShapeIsReadFirst) {
 // ---- the duties
 
 TEST(Duties, AreNumberedInOrder) {
-  int number = 0;
-  for (const Duty& duty : kDuties) EXPECT_EQ(duty.id.substr(1), std::to_string(++number));
-  EXPECT_EQ(number, 20);
-  EXPECT_EQ(expects("C21"), "");
+  for (std::size_t number = 1; number <= kDuties.size(); ++number) {
+    const Duty duty = static_cast<Duty>(number);
+    EXPECT_EQ(name(duty), "C" + std::to_string(number));
+    EXPECT_EQ(duty_named(name(duty)), duty);
+    EXPECT_FALSE(expects(duty).empty());
+  }
+  EXPECT_EQ(expects(Duty::C20), "an output of another shape than the inferred one is refused");
+  EXPECT_EQ(duty_named("C21"), Duty::none);
+  EXPECT_EQ(expects(Duty::none), "");
+}
+
+TEST(Watches, AreNamedOnce) {
+  for (std::size_t at = 1; at < kWatchNames.size(); ++at) {
+    const CaughtBy watch = static_cast<CaughtBy>(at);
+    EXPECT_EQ(watch_named(name(watch)), watch) << name(watch);
+  }
+  EXPECT_STREQ(name(CaughtBy::working_directory), "working-directory");
+  EXPECT_EQ(watch_named("nobody"), CaughtBy::none);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(OutcomeText, SaysWhatCame) {
 }
 
 TEST(Fingerprint, LeavesTheProbeOut) {
-  Fault fault{Plane::bytes,       "content.kept",     "C5",          "bytes",
+  Fault fault{Plane::bytes,       "content.kept",     Duty::C5,      CaughtBy::bytes,
               "element 4 is 0x1", "element 4 is 0x2", "payload=hard"};
   Fault again = fault;
   again.probe = "payload=zeros";
@@ -102,8 +102,8 @@ TEST(Fingerprint, LeavesTheProbeOut) {
 TEST(Fingerprint, LeavesTheNumbersOfAMessageOut) {
   Fault fault{Plane::shape,
               "volume.kept",
-              "",
-              "shape",
+              Duty::none,
+              CaughtBy::shape,
               "produces [2,3]",
               "rejected (node 17 at 0x7f3a10: 6 elements)",
               ""};

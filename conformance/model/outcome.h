@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/abi/duty.h"
+#include "conformance/model/caught_by.h"
 #include "conformance/model/request.h"
 #include "reference/tensor/shape.h"
 
@@ -17,10 +19,10 @@ const char* name(Plane plane);
 
 // Something that a watch saw while the implementation was called. A fact, not a judgement.
 struct Observation {
-  std::string watch;  // "output-gaps", "guard-page", "input-unchanged": the name of the watch
+  CaughtBy watch = CaughtBy::none;
   Plane plane = Plane::memory;
-  std::string duty;  // of CONTRACT.md: "C7"
-  std::string saw;   // "byte 5 of the output's gaps changed from a5 to 00"
+  Duty duty = Duty::none;
+  std::string saw;  // "byte 5 of the output's gaps changed from a5 to 00"
 };
 
 // How one run was set up. Together with the Request it says everything that differs between runs.

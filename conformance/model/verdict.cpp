@@ -6,9 +6,8 @@
 namespace reshape::conformance {
 
 std::string Fault::fingerprint() const {
-  const std::string& broken = clause.empty() ? duty : clause;
-  return without_message_numbers(broken + " | " + watch + " | expected " + expected + " | " +
-                                 answered);
+  return without_message_numbers(broken() + " | " + name(watch) + " | expected " + expected +
+                                 " | " + answered);
 }
 
 std::string without_numbers(const std::string& text) {

@@ -13,12 +13,15 @@ namespace reshape::conformance {
 // One thing that was wrong.
 struct Fault {
   Plane plane = Plane::shape;
-  std::string clause;    // of the document, or "" when a contract duty is at fault
-  std::string duty;      // of CONTRACT.md ("C7"), or ""
-  std::string watch;     // which watch or comparison caught it: "shape", "bytes", "output-gaps"
+  std::string clause;  // of the document, or "" when a contract duty is at fault
+  Duty duty = Duty::none;
+  CaughtBy watch = CaughtBy::none;
   std::string expected;  // "produces [2,3]"; "element 4 is 0x40800000"
   std::string answered;  // "produced [2,5]"; "element 4 is 0x00000000"
   std::string probe;     // the set-up it was seen with; empty for inference
+
+  // The clause, or the duty where no clause is broken.
+  std::string broken() const { return clause.empty() ? std::string(name(duty)) : clause; }
 
   // What a baseline remembers: clause or duty, watch, expected and answered; not the probe, and not
   // the numbers of a message, which may count nodes and tell addresses.

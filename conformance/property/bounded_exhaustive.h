@@ -6,7 +6,7 @@
 
 #include "conformance/model/capabilities.h"
 #include "conformance/model/clause.h"
-#include "conformance/run/sections.h"
+#include "conformance/property/exhaustive_result.h"
 
 namespace reshape::conformance {
 

@@ -136,7 +136,7 @@ Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict,
   Smallest smallest;
   smallest.id = failing.id;
   smallest.line = print_line(best.request);
-  smallest.fails = std::string(name(shown.plane)) + " plane, " + shown.watch + ": expected " +
+  smallest.fails = std::string(name(shown.plane)) + " plane, " + name(shown.watch) + ": expected " +
                    shown.expected + ", answered " + shown.answered;
   std::string id = failing.id;
   std::replace(id.begin(), id.end(), '/', '-');

@@ -7,6 +7,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/clause.h"
 #include "conformance/model/verdict.h"
+#include "conformance/property/generation.h"
 #include "conformance/property/generator.h"
 #include "conformance/run/result.h"
 

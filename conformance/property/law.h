@@ -12,7 +12,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/clause.h"
 #include "conformance/property/generator.h"
-#include "conformance/run/sections.h"
+#include "conformance/property/law_result.h"
 
 namespace reshape::conformance {
 
@@ -90,9 +90,9 @@ struct Law {
   // What an input has to be, as far as the documents say.
   enum class Input : std::uint8_t { produces, rejects, any };
 
-  std::string_view name;    // "round-trip"
-  std::string_view clause;  // of the documents, or the duty of the contract
-  std::string_view says;    // in one sentence
+  std::string_view name;  // "round-trip"
+  ClauseOrDuty rests_on;
+  std::string_view says;  // in one sentence
   Input input = Input::produces;
   // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be null.
   std::optional<std::string> (*pointless)(const Capabilities& capabilities) = nullptr;

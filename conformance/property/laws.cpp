@@ -262,7 +262,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   const auto began = std::chrono::steady_clock::now();
   LawResult result;
   result.name = law.name;
-  result.clause = law.clause;
+  result.rests_on = name(law.rests_on);
   result.says = law.says;
   std::string discarded;
   std::optional<WrongAlone> first_alone;

@@ -51,7 +51,7 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
   for (const Law& law : all_laws()) {
     EXPECT_TRUE(names.insert(law.name).second) << law.name;
     EXPECT_FALSE(law.says.empty()) << law.name;
-    EXPECT_FALSE(law.clause.empty()) << law.name;
+    EXPECT_FALSE(name(law.rests_on).empty()) << law.name;
     EXPECT_NE(law.check, nullptr) << law.name;
     EXPECT_EQ(law_named(law.name), &law);
   }

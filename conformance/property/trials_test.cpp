@@ -103,7 +103,7 @@ TEST(Shrunk, KeepsTheClassAndTheFailure) {
   int failed = 0;
   for (const Case& one : made.cases) {
     const CaseResult result = ask(built_in_suite(), one, *adapter);
-    if (!result.failed() || result.verdict.faults.front().watch != "shape" || ++failed > 3)
+    if (!result.failed() || result.verdict.faults.front().watch != CaughtBy::shape || ++failed > 3)
       continue;
     const Smallest smallest = shrunk(built_in_suite(), one, result.verdict, *adapter);
     const Result<Request> request = parse_line(smallest.line);

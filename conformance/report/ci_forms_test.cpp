@@ -14,7 +14,7 @@ namespace reshape::conformance {
 namespace {
 
 using Json = nlohmann::json;
-using Result = std::vector<RunResult>;
+using Result = std::vector<Report>;
 
 class CiForms : public ::testing::Test {
  protected:
@@ -46,8 +46,8 @@ TEST_F(CiForms, SarifFollowsTheStandard) {
 }
 
 TEST_F(CiForms, SarifPointsAtTheClause) {
-  for (RunResult* run : {&bad[0], &known[0]}) {
-    const Json sarif = Json::parse(sarif_report(std::vector<RunResult>{*run}))["runs"][0];
+  for (Report* run : {&bad[0], &known[0]}) {
+    const Json sarif = Json::parse(sarif_report(std::vector<Report>{*run}))["runs"][0];
     const Json& rules = sarif["tool"]["driver"]["rules"];
     for (const Json& result : sarif["results"]) {
       EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
@@ -55,7 +55,7 @@ TEST_F(CiForms, SarifPointsAtTheClause) {
   }
   Suite placed = testing::small_suite();
   placed.documents[0].file = "dialects/one.yaml";
-  const std::vector<RunResult> wrong = {testing::bad_run(placed)};
+  const std::vector<Report> wrong = {testing::bad_run(placed)};
   const Json sarif = Json::parse(sarif_report(wrong))["runs"][0];
   bool found = false;
   for (const Json& result : sarif["results"]) {

@@ -31,7 +31,7 @@ void add_line(std::string& text, const char* label, const std::string& value) {
 std::string where(const Fault& fault) {
   std::string form = std::string(name(fault.plane)) + " plane";
   if (!fault.clause.empty()) form += ", clause " + fault.clause;
-  if (!fault.duty.empty()) form += ", duty " + fault.duty;
+  if (fault.duty != Duty::none) form += std::string(", duty ") + name(fault.duty);
   return form;
 }
 
@@ -70,7 +70,7 @@ std::string how_again(const Replays& replays) {
 
 }  // namespace
 
-std::string failure_text(const RunResult& run, const CaseResult& result) {
+std::string failure_text(const Report& run, const CaseResult& result) {
   const std::string line = print_line(result.asked->request);
   if (result.verdict.faults.empty()) return "";
   const Fault& fault = result.verdict.faults.front();
@@ -81,14 +81,14 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
            result.asked->id.starts_with(result.asked->request.dialect + "/")
                ? line.substr(dialect.size())
                : line);
-  const bool about_the_answer = fault.watch == "shape" || fault.watch == "process";
+  const bool about_the_answer = fault.watch == CaughtBy::shape || fault.watch == CaughtBy::process;
   add_line(text, "expected",
            about_the_answer && !result.because.empty() && result.because != fault.expected
                ? fault.expected + ": " + result.because
                : fault.expected);
   add_line(text, "answered", shortened(fault.answered));
   add_line(text, "output", handed_over(result, fault));
-  if (fault.watch != "shape") add_line(text, "watch", fault.watch);
+  if (fault.watch != CaughtBy::shape) add_line(text, "watch", name(fault.watch));
   add_line(text, "probe", fault.probe);
   constexpr std::size_t kAlso = 3;
   for (std::size_t index = 1; index < result.verdict.faults.size(); ++index) {
@@ -97,7 +97,7 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
       break;
     }
     const Fault& other = result.verdict.faults[index];
-    add_line(text, "also", where(other) + ", watch " + other.watch + ": " + other.answered);
+    add_line(text, "also", where(other) + ", watch " + name(other.watch) + ": " + other.answered);
   }
   if (result.known == Known::differs) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
@@ -109,7 +109,7 @@ std::string failure_text(const RunResult& run, const CaseResult& result) {
   return text;
 }
 
-std::string replay_command(const RunResult& run, const CaseResult& result) {
+std::string replay_command(const Report& run, const CaseResult& result) {
   std::string before;
   if (result.replays.lines.size() <= kMostBefore) {
     for (const std::string& asked : result.replays.lines) before += shell_word(asked) + ' ';
@@ -124,7 +124,7 @@ std::string explain_command(const CaseResult& result) {
   return result.asked->file.empty() ? "" : "reshape-conformance explain " + result.asked->id;
 }
 
-std::string conclusion(const RunResult& run) {
+std::string conclusion(const Report& run) {
   const Tallies counts = tallies(run);
   const Tally& all = counts.all;
   const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
@@ -210,7 +210,7 @@ std::string conclusion(const RunResult& run) {
                      run.complete() ? "" : ", " + run.cut_short);
 }
 
-std::string mending_command(const RunResult& run) {
+std::string mending_command(const Report& run) {
   if (run.options.baseline.empty()) return "";
   bool needed = !run.baseline_faults.empty();
   for (const CaseResult& result : run.cases) {

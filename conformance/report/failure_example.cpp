@@ -40,7 +40,7 @@ std::optional<Shape> produced_shape(std::string_view answered) {
 std::optional<std::int64_t> first_wrong_element(const Verdict& verdict) {
   for (const Fault& fault : verdict.faults) {
     std::string_view words = fault.expected;
-    if (fault.watch == "bytes" && take(words, "element ")) return take_number(words);
+    if (fault.watch == CaughtBy::bytes && take(words, "element ")) return take_number(words);
   }
   return std::nullopt;
 }

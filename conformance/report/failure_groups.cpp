@@ -12,8 +12,8 @@ constexpr std::size_t kShown = 2;
 
 std::string kin(const CaseResult& result) {
   const Fault& fault = result.verdict.faults.front();
-  std::string key = std::string(name(fault.plane)) + '|' +
-                    (fault.clause.empty() ? fault.duty : fault.clause) + '|' + fault.watch + '|' +
+  std::string key = std::string(name(fault.plane)) + '|' + fault.broken() + '|' +
+                    reshape::conformance::name(fault.watch) + '|' +
                     without_numbers(fault.expected) + '|' + without_numbers(fault.answered);
   if (fault.plane == Plane::bytes) {
     key += '|' + std::string(reshape::name(result.asked->request.data_type));

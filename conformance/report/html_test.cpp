@@ -40,13 +40,13 @@ Json unpacked(Json report) {
 
 TEST(HtmlReport, HoldsWhatTheJsonReportHolds) {
   const Suite suite = testing::small_suite();
-  const std::vector<RunResult> runs = {testing::good_run(suite), testing::bad_run(suite)};
+  const std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite)};
   EXPECT_EQ(unpacked(Json::parse(data_of(html_report(runs)))), Json::parse(json_report(runs)));
 }
 
 TEST(HtmlReport, IsOneFileThatFetchesNothing) {
   const Suite suite = testing::small_suite();
-  const std::string page = html_report(std::vector<RunResult>{testing::good_run(suite)});
+  const std::string page = html_report(std::vector<Report>{testing::good_run(suite)});
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
   EXPECT_NE(page.find("script-src 'sha256-"), std::string::npos);
   for (const char* outside : {"<link", " src=\"", "@import", "url(", "@POLICY@", "@SCRIPTS@"}) {
@@ -56,7 +56,7 @@ TEST(HtmlReport, IsOneFileThatFetchesNothing) {
 
 TEST(HtmlReport, TextOfALibraryEndsNoScript) {
   const Suite suite = testing::small_suite();
-  std::vector<RunResult> runs = {testing::bad_run(suite)};
+  std::vector<Report> runs = {testing::bad_run(suite)};
   const std::string hostile =
       "</script><script>document.title='taken'</script><!-- <img src=x onerror=alert(1)> \"'\\ "
       "\x01";

@@ -73,15 +73,15 @@ Json of(const Tally& tally) {
 Json of(const Fault& fault) {
   return {{"plane", name(fault.plane)},
           {"clause", fault.clause},
-          {"duty", fault.duty},
-          {"watch", fault.watch},
+          {"duty", name(fault.duty)},
+          {"watch", name(fault.watch)},
           {"expected", printable(fault.expected)},
           {"answered", printable(fault.answered)},
           {"probe", printable(fault.probe)},
           {"fingerprint", printable(fault.fingerprint())}};
 }
 
-Json of(const RunResult& run, const CaseResult& result) {
+Json of(const Report& run, const CaseResult& result) {
   const Verdict& verdict = result.verdict;
   Json planes;
   for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
@@ -130,7 +130,7 @@ const Clause* clause_of(const Suite* suite, const std::string& dialect, const st
   return nullptr;
 }
 
-Json summary(const RunResult& run) {
+Json summary(const Report& run) {
   const Tallies counts = tallies(run);
   Json dialects = Json::object();
   for (const auto& [dialect, tally] : counts.by_dialect) dialects[dialect] = of(tally);
@@ -164,7 +164,7 @@ Json sizes_of(const Shape& shape) {
 }
 
 // What the failures that no baseline knows have in common, with the first of each kind in full.
-Json groups_of(const RunResult& run) {
+Json groups_of(const Report& run) {
   Json groups = Json::array();
   for (const FailureGroup& group : failure_groups(run)) {
     const CaseResult& first = *group.cases.front();
@@ -202,7 +202,7 @@ Json of(const Document& document) {
 // The documents that some run asked about.
 Json documents_of(Runs runs) {
   Json documents = Json::object();
-  for (const RunResult& run : runs) {
+  for (const Report& run : runs) {
     if (!run.suite) continue;
     std::set<std::string> dialects;
     for (const CaseResult& result : run.cases) dialects.insert(result.asked->request.dialect);
@@ -215,7 +215,7 @@ Json documents_of(Runs runs) {
   return documents;
 }
 
-Json of(const RunResult& run) {
+Json of(const Report& run) {
   Json unasked = Json::array();
   for (const UnaskedClause& one : run.unasked) {
     unasked.push_back({{"dialect", one.dialect},
@@ -228,8 +228,8 @@ Json of(const RunResult& run) {
   }
   Json first_use = Json::array();
   for (const FirstUseFault& one : run.at_first_use) {
-    first_use.push_back({{"watch", one.seen.watch},
-                         {"duty", one.seen.duty},
+    first_use.push_back({{"watch", name(one.seen.watch)},
+                         {"duty", name(one.seen.duty)},
                          {"saw", printable(one.seen.saw)},
                          {"waived", one.waived}});
   }
@@ -282,7 +282,7 @@ Json json_of(Runs runs) {
   }
   report["documents"] = documents_of(runs);
   report["runs"] = Json::array();
-  for (const RunResult& run : runs) report["runs"].push_back(of(run));
+  for (const Report& run : runs) report["runs"].push_back(of(run));
   return report;
 }
 

@@ -15,7 +15,7 @@ Json json_of(const std::vector<LawResult>& laws) {
     Json lines = Json::array();
     for (const std::string& line : law.lines) lines.push_back(line);
     list.push_back({{"name", law.name},
-                    {"clause", law.clause},
+                    {"clause", law.rests_on},
                     {"says", law.says},
                     {"tried", law.tried},
                     {"holds", law.holds()},
@@ -62,7 +62,7 @@ Json json_of(const Diagnosis& diagnosis) {
   Json findings = Json::array();
   for (const Diagnosis::Finding& finding : diagnosis.findings) {
     findings.push_back({{"clause", finding.clause},
-                        {"duty", finding.duty},
+                        {"duty", name(finding.duty)},
                         {"says", finding.says},
                         {"asks", finding.asks},
                         {"where", finding.where},

@@ -49,8 +49,7 @@ void skip(pugi::xml_node test, const std::string& message) {
 }
 
 // What is red in our run is red for a CI system that reads nothing but this file.
-void add_verdict(pugi::xml_node test, const RunResult& run, const CaseResult& result,
-                 Counts& counts) {
+void add_verdict(pugi::xml_node test, const Report& run, const CaseResult& result, Counts& counts) {
   switch (result.known) {
     case Known::passes:
     case Known::skipped:
@@ -82,8 +81,7 @@ void add_verdict(pugi::xml_node test, const RunResult& run, const CaseResult& re
 }
 
 // What belongs to the run as a whole: clauses left out, faults of the baseline.
-void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::string& who,
-                   Counts& all) {
+void add_run_tests(pugi::xml_node parent, const Report& run, const std::string& who, Counts& all) {
   pugi::xml_node suite = parent.append_child("testsuite");
   set(suite, "name", who + "/run");
   Counts counts;
@@ -112,7 +110,7 @@ void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::strin
     }
   }
   for (const FirstUseFault& one : run.at_first_use) {
-    pugi::xml_node test = add("first use: " + one.seen.watch);
+    pugi::xml_node test = add(std::string("first use: ") + name(one.seen.watch));
     if (one.waived) {
       ++counts.skipped;
       skip(test, one.seen.saw);
@@ -122,7 +120,7 @@ void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::strin
     }
   }
   for (const LawResult& law : run.laws) {
-    pugi::xml_node test = add("law " + law.name + " (" + law.clause + ")");
+    pugi::xml_node test = add("law " + law.name + " (" + law.rests_on + ")");
     if (!law.holds()) {
       ++counts.failures;
       fail(test, "law", law.says, law_text(run, law));
@@ -148,7 +146,7 @@ void add_run_tests(pugi::xml_node parent, const RunResult& run, const std::strin
   all.skipped += counts.skipped;
 }
 
-void add_run(pugi::xml_node root, const RunResult& run, Counts& all) {
+void add_run(pugi::xml_node root, const Report& run, Counts& all) {
   const std::string who = run.capabilities.name + " " + run.capabilities.version;
   std::map<std::string, std::pair<pugi::xml_node, Counts>> suites;
   for (const CaseResult& result : run.cases) {
@@ -192,7 +190,7 @@ std::string junit_report(Runs runs) {
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", "reshape-conformance");
   Counts all;
-  for (const RunResult& run : runs) add_run(root, run, all);
+  for (const Report& run : runs) add_run(root, run, all);
   set(root, all);
   std::ostringstream text;
   document.save(text, "  ");

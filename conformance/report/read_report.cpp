@@ -146,8 +146,8 @@ Fault fault_of(const Json& json) {
   Fault fault;
   fault.plane = named<Plane>(json.at("plane"), kPlanes);
   fault.clause = json.at("clause");
-  fault.duty = json.at("duty");
-  fault.watch = json.at("watch");
+  fault.duty = duty_named(json.at("duty").get<std::string>());
+  fault.watch = watch_named(json.at("watch").get<std::string>());
   fault.expected = json.at("expected");
   fault.answered = json.at("answered");
   fault.probe = json.at("probe");
@@ -190,7 +190,7 @@ CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
 LawResult law_of(const Json& json) {
   LawResult law;
   law.name = json.at("name");
-  law.clause = json.at("clause");
+  law.rests_on = json.at("clause");
   law.says = json.at("says");
   law.tried = json.at("tried");
   law.not_asked = json.at("not_asked");
@@ -236,8 +236,8 @@ Whole whole_of(const Json& json) {
   return whole;
 }
 
-RunResult run_of(const Json& json, const Suite& suite, Cases& cases) {
-  RunResult run;
+Report run_of(const Json& json, const Suite& suite, Cases& cases) {
+  Report run;
   run.suite = &suite;
   run.capabilities = capabilities_of(json.at("implementation"));
   run.options = options_of(json);
@@ -252,8 +252,9 @@ RunResult run_of(const Json& json, const Suite& suite, Cases& cases) {
                            one.at("cases"), one.at("reason"), one.at("waived")});
   }
   for (const Json& one : json.at("at_first_use")) {
-    run.at_first_use.push_back(
-        {{one.at("watch"), Plane::memory, one.at("duty"), one.at("saw")}, one.at("waived")});
+    run.at_first_use.push_back({{watch_named(one.at("watch").get<std::string>()), Plane::memory,
+                                 duty_named(one.at("duty").get<std::string>()), one.at("saw")},
+                                one.at("waived")});
   }
   for (const Json& law : json.value("laws", Json::array())) run.laws.push_back(law_of(law));
   if (json.contains("generated")) run.generated = generation_of(json.at("generated"));
@@ -262,7 +263,7 @@ RunResult run_of(const Json& json, const Suite& suite, Cases& cases) {
   return run;
 }
 
-std::vector<RunResult> runs_of(const Json& report, const Suite& suite) {
+std::vector<Report> runs_of(const Json& report, const Suite& suite) {
   if (report.at("program") != "reshape-conformance" || report.at("format") != 1) {
     throw Wrong("it is a report of another program or form");
   }
@@ -271,7 +272,7 @@ std::vector<RunResult> runs_of(const Json& report, const Suite& suite) {
     throw Wrong("it is of suite " + version + ", and this is suite " + suite.version);
   }
   Cases cases(suite);
-  std::vector<RunResult> runs;
+  std::vector<Report> runs;
   for (const Json& json : report.at("runs")) {
     runs.push_back(run_of(json, suite, cases));
     runs.back().program_version = report.at("program_version");
@@ -284,7 +285,7 @@ std::vector<RunResult> runs_of(const Json& report, const Suite& suite) {
 
 }  // namespace
 
-Result<std::vector<RunResult>> read_report(const std::string& text, const Suite& suite) {
+Result<std::vector<Report>> read_report(const std::string& text, const Suite& suite) {
   const Json report = Json::parse(text, nullptr, false);
   if (!report.is_object()) return Error{"this is not what run --json writes"};
   try {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/run/result.h"
+#include "conformance/report/report.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -12,6 +12,6 @@ namespace reshape::conformance {
 // runs themselves, but for their diagnosis, which is left out. Texts are printable already.
 // The error: no JSON, no such report, one of another suite, or a case that asks or expects something else than
 // the suite's.
-Result<std::vector<RunResult>> read_report(const std::string& text, const Suite& suite);
+Result<std::vector<Report>> read_report(const std::string& text, const Suite& suite);
 
 }  // namespace reshape::conformance

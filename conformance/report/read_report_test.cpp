@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/report/join.h"
 #include "conformance/report/testing/sample_runs.h"
-#include "conformance/run/join.h"
 
 namespace reshape::conformance {
 namespace {
@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 class ReadReport : public ::testing::Test {
  protected:
   std::string error_of(const std::string& text) const {
-    const Result<std::vector<RunResult>> read = read_report(text, suite);
+    const Result<std::vector<Report>> read = read_report(text, suite);
     return read ? "none" : read.error().text();
   }
   // The good run with one thing of its report changed.
@@ -30,8 +30,8 @@ class ReadReport : public ::testing::Test {
 
 // What is told again of what was read is what was read.
 TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
-  std::vector<RunResult> runs = {testing::good_run(suite), testing::bad_run(suite),
-                                 testing::known_run(suite)};
+  std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite),
+                              testing::known_run(suite)};
   runs[0].laws = {
       {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5},
       {"twice", "C4", "again", 3, "", "it differs", {"one f32[2] i64[2]"}, false, 2, true, 1}};
@@ -44,7 +44,7 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   runs[2].cases[3].known = Known::expired;
   runs[2].cases[3].known_until = "2026-11-01 (owner ana)";
   const std::string told = json_report(runs);
-  const Result<std::vector<RunResult>> read = read_report(told, suite);
+  const Result<std::vector<Report>> read = read_report(told, suite);
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(json_report(*read), told);
   // Forms that are made of other things than JSON tell the same, too.
@@ -52,7 +52,7 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
 }
 
 TEST_F(ReadReport, KeepsRequestsThatWereDrawn) {
-  std::vector<RunResult> runs = {testing::bad_run(suite)};
+  std::vector<Report> runs = {testing::bad_run(suite)};
   std::deque<Case> drawn;
   for (CaseResult& one : runs[0].cases) {
     drawn.push_back(*one.asked);
@@ -61,7 +61,7 @@ TEST_F(ReadReport, KeepsRequestsThatWereDrawn) {
     one.asked = &drawn.back();
   }
   const std::string told = json_report(runs);
-  const Result<std::vector<RunResult>> read = read_report(told, suite);
+  const Result<std::vector<Report>> read = read_report(told, suite);
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(json_report(*read), told);
 }

@@ -1,15 +1,35 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "conformance/detection/diagnosis.h"
+#include "conformance/property/exhaustive_result.h"
+#include "conformance/property/generation.h"
+#include "conformance/property/law_result.h"
 #include "conformance/run/result.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 
-// Runs over the same suite, one for each implementation, in the order asked.
-using Runs = std::span<const RunResult>;
+// All that is told of one implementation: its cases, and what else it was asked.
+struct Report : RunResult {
+  std::vector<LawResult> laws;
+  std::optional<Generation> generated;
+  std::optional<ExhaustiveResult> exhaustive;
+  std::optional<Diagnosis> diagnosis;
+
+  // Some case was executed, some law that was asked for tried, some request within a bound asked.
+  bool executed() const;
+  // The cases conform, every law holds (or is undecided, where failures are known), and the
+  // bounded-exhaustive run came to its end without a fault.
+  bool conforming() const;
+};
+
+// Of runs over the same suite, one for each implementation, in the order asked.
+using Runs = std::span<const Report>;
 
 // One way to tell what came of a run. A new one is a file with its render function and a line in
 // the table of forms.cpp; the command line offers it as --<name> FILE by itself.
@@ -38,17 +58,17 @@ std::string sarif_report(Runs runs);    // SARIF 2.1.0
 std::string summary_report(Runs runs);  // Markdown of less than 1 MiB
 
 // One failing case in full, as the text report and `replay` show it.
-std::string failure_text(const RunResult& run, const CaseResult& result);
+std::string failure_text(const Report& run, const CaseResult& result);
 
 // The commands that show a failure again, and how the document comes to its answer; the latter empty where
 // no case of the suite asked.
-std::string replay_command(const RunResult& run, const CaseResult& result);
+std::string replay_command(const Report& run, const CaseResult& result);
 std::string explain_command(const CaseResult& result);
 
 // "conforms", or why not, in one sentence.
-std::string conclusion(const RunResult& run);
+std::string conclusion(const Report& run);
 
 // The command that would rewrite the baseline of this run; empty when it needs no mending.
-std::string mending_command(const RunResult& run);
+std::string mending_command(const Report& run);
 
 }  // namespace reshape::conformance

@@ -20,9 +20,9 @@ using Json = nlohmann::json;
 class Reports : public ::testing::Test {
  protected:
   const Suite suite = testing::small_suite();
-  const std::vector<RunResult> good = {testing::good_run(suite)};
-  const std::vector<RunResult> bad = {testing::bad_run(suite)};
-  const std::vector<RunResult> known = {testing::known_run(suite)};
+  const std::vector<Report> good = {testing::good_run(suite)};
+  const std::vector<Report> bad = {testing::bad_run(suite)};
+  const std::vector<Report> known = {testing::known_run(suite)};
 };
 
 TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
@@ -42,7 +42,7 @@ TEST_F(Reports, JsonFollowsItsSchema) {
       std::filesystem::path(::testing::TempDir()) / "reports-against-schema";
   std::filesystem::create_directories(folder);
   std::string files;
-  const std::vector<RunResult> all = {good[0], bad[0], known[0]};
+  const std::vector<Report> all = {good[0], bad[0], known[0]};
   for (const auto& [name, runs] : {std::pair{"good", &good}, {"bad", &bad}, {"all", &all}}) {
     const std::string file = folder / (std::string(name) + ".json");
     std::ofstream(file) << json_report(*runs);
@@ -110,7 +110,7 @@ TEST_F(Reports, JsonTellsTheBaseline) {
 
 class Junit : public Reports {
  protected:
-  pugi::xml_document parsed(const std::vector<RunResult>& runs) {
+  pugi::xml_document parsed(const std::vector<Report>& runs) {
     pugi::xml_document document;
     EXPECT_TRUE(document.load_string(junit_report(runs).c_str()));
     return document;
@@ -164,12 +164,12 @@ TEST_F(Junit, CountsAreTrue) {
 
 // Whoever reads only this file sees red exactly where the program answers 1.
 TEST_F(Junit, IsRedWhereTheRunIs) {
-  const auto failures = [&](const std::vector<RunResult>& runs) {
+  const auto failures = [&](const std::vector<Report>& runs) {
     return parsed(runs).child("testsuites").attribute("failures").as_int();
   };
   EXPECT_EQ(failures(good), 0);
   EXPECT_GT(failures(bad), 0);
-  std::vector<RunResult> one = {good[0]};
+  std::vector<Report> one = {good[0]};
   one[0].cases[0].known = Known::passes;
   EXPECT_EQ(failures(one), 1);
   one = {good[0]};
@@ -181,7 +181,7 @@ TEST_F(Junit, IsRedWhereTheRunIs) {
   one[0].unasked[0].waived = true;
   EXPECT_EQ(failures(one), 0);
   one = {good[0]};
-  one[0].at_first_use = {{{"threads", Plane::memory, "C14", "4 more threads"}, false}};
+  one[0].at_first_use = {{{CaughtBy::threads, Plane::memory, Duty::C14, "4 more threads"}, false}};
   EXPECT_EQ(failures(one), 1);
   one[0].at_first_use[0].waived = true;
   EXPECT_EQ(failures(one), 0);
@@ -197,6 +197,33 @@ TEST_F(Junit, KnownFailuresAreSkippedWithTheirReason) {
   EXPECT_STREQ(test(document, "one/plain").child("failure").attribute("message").value(),
                "unexpected pass");
   EXPECT_TRUE(test(document, "one/empty").child("failure"));
+}
+
+// ---- the verdict
+
+TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
+  Report report = good[0];
+  ASSERT_TRUE(report.conforming());
+  LawResult& law = report.laws.emplace_back();
+  law.broken = "a draw is answered wrongly alone";
+  law.undecided = true;
+  EXPECT_FALSE(report.conforming());
+  report.cases[2].known = Known::failure;
+  report.cases[2].verdict.kind = Verdict::Kind::fail;
+  EXPECT_TRUE(report.conforming());
+  law.undecided = false;
+  EXPECT_FALSE(report.conforming());
+}
+
+TEST_F(Reports, OfABoundedWorldConformWhereItCameToItsEndWithoutAFault) {
+  Report report = good[0];
+  report.exhaustive = ExhaustiveResult{"ranks 0..1", {{"one", 7}}, 7, 2, 0, 0.5, ""};
+  EXPECT_TRUE(report.conforming());
+  report.exhaustive->stopped = "the time limit was reached";
+  EXPECT_FALSE(report.conforming());
+  report.exhaustive->stopped.clear();
+  report.exhaustive->faults = 1;
+  EXPECT_FALSE(report.conforming());
 }
 
 }  // namespace

@@ -19,12 +19,11 @@ class Rules {
   explicit Rules(const Suite* suite) : suite_(suite) {}
 
   // A clause of a document where there is one, else a duty of the contract.
-  std::size_t place_of(const std::string& dialect, const std::string& clause,
-                       const std::string& duty) {
+  std::size_t place_of(const std::string& dialect, const std::string& clause, Duty duty) {
     const Document* document = suite_ ? suite_->document(dialect) : nullptr;
     const Clause* said = document ? document->clause(clause) : nullptr;
     if (!said) {
-      const std::string& id = duty.empty() ? clause : duty;
+      const std::string& id = duty == Duty::none ? clause : name(duty);
       return add({{"id", "contract/" + id},
                   {"shortDescription", {{"text", "Duty " + id + " of an implementation"}}}});
     }
@@ -80,7 +79,7 @@ void add_location(Json& result, const Rules& rules, const std::string& dialect,
   result["locations"] = Json::array({std::move(location)});
 }
 
-Json of_case(const RunResult& run, Rules& rules, const CaseResult& failed) {
+Json of_case(const Report& run, Rules& rules, const CaseResult& failed) {
   const Fault& fault = failed.verdict.faults.front();
   const std::string& dialect = failed.asked->request.dialect;
   const std::size_t rule = rules.place_of(dialect, fault.clause, fault.duty);
@@ -99,7 +98,7 @@ Json of_case(const RunResult& run, Rules& rules, const CaseResult& failed) {
   return result;
 }
 
-Json of_run(const RunResult& run) {
+Json of_run(const Report& run) {
   Rules rules(run.suite);
   Json results = Json::array();
   for (const CaseResult& result : run.cases) {
@@ -110,15 +109,16 @@ Json of_run(const RunResult& run) {
   for (const UnaskedClause& one : run.unasked) {
     if (!one.red()) continue;
     Json result =
-        result_of(rules, rules.place_of(one.dialect, one.clause, ""),
+        result_of(rules, rules.place_of(one.dialect, one.clause, Duty::none),
                   fmt::format("not asked: all {} cases were skipped, {}", one.cases, one.reason));
     add_location(result, rules, one.dialect, one.clause, one.dialect + "/" + one.clause);
     results.push_back(std::move(result));
   }
   for (const FirstUseFault& one : run.at_first_use) {
     if (one.waived) continue;
-    results.push_back(result_of(rules, rules.place_of("", "", one.seen.duty),
-                                "at its first use: " + one.seen.watch + ", " + one.seen.saw));
+    results.push_back(
+        result_of(rules, rules.place_of("", "", one.seen.duty),
+                  "at its first use: " + std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
     if (law.holds()) continue;
@@ -147,7 +147,7 @@ Json of_run(const RunResult& run) {
 
 std::string sarif_report(Runs runs) {
   Json report = {{"$schema", kSchema}, {"version", kVersion}, {"runs", Json::array()}};
-  for (const RunResult& run : runs) report["runs"].push_back(of_run(run));
+  for (const Report& run : runs) report["runs"].push_back(of_run(run));
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

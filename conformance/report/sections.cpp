@@ -13,7 +13,7 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-void print_laws(Out out, const RunResult& run, bool quiet) {
+void print_laws(Out out, const Report& run, bool quiet) {
   if (run.laws.empty()) return;
   if (!quiet) fmt::format_to(out, "\nLaws\n");
   for (const LawResult& law : run.laws) {
@@ -34,7 +34,7 @@ std::string shares(const std::map<std::string, int>& drawn, int requests) {
   return text;
 }
 
-void print_generated(Out out, const RunResult& run, bool quiet) {
+void print_generated(Out out, const Report& run, bool quiet) {
   if (!run.generated) return;
   const Generation& generated = *run.generated;
   const bool besides_the_suite =
@@ -60,7 +60,7 @@ void print_generated(Out out, const RunResult& run, bool quiet) {
   }
 }
 
-void print_exhaustive(Out out, const RunResult& run, bool quiet) {
+void print_exhaustive(Out out, const Report& run, bool quiet) {
   if (!run.exhaustive) return;
   const ExhaustiveResult& world = *run.exhaustive;
   if (!quiet) {
@@ -84,7 +84,7 @@ std::string chance_words(double chance) {
   return chance < 0.001 ? "less than 1 in 1000" : fmt::format("{:.3f}", chance);
 }
 
-void print_first_use(Out out, const RunResult& run, bool quiet) {
+void print_first_use(Out out, const Report& run, bool quiet) {
   bool any = false;
   bool red = false;
   for (const FirstUseFault& one : run.at_first_use) {
@@ -92,8 +92,8 @@ void print_first_use(Out out, const RunResult& run, bool quiet) {
     if (!any) fmt::format_to(out, "\nOnce in each process, with whatever is asked of it first\n");
     any = true;
     red |= !one.waived;
-    fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED", one.seen.watch,
-                   one.seen.duty, printable(one.seen.saw));
+    fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED",
+                   name(one.seen.watch), name(one.seen.duty), printable(one.seen.saw));
   }
   if (red) {
     fmt::format_to(out, "  It is let through by --waive {0}, or {0}/WATCH.\n", kFirstUseWaiver);
@@ -112,14 +112,14 @@ std::string shell_word(const std::string& word) {
   return form + "'";
 }
 
-std::string law_text(const RunResult& run, const LawResult& law) {
+std::string law_text(const Report& run, const LawResult& law) {
   std::string text;
   const Out out(text);
   const char* state = law.undecided   ? "UNDECIDED"
                       : !law.holds()  ? "BROKEN"
                       : law.tried > 0 ? "holds"
                                       : "not asked";
-  fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.clause,
+  fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.rests_on,
                  law.tried, law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
   if (law.holds()) return text;
   fmt::format_to(out, "      {}\n", printable(law.broken));
@@ -163,7 +163,7 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
     const Diagnosis::Finding& one = diagnosis.findings[at];
     fmt::format_to(out, "  {} of {} failures: {}\n      breaks {}{}{}; plainest: {}\n",
                    one.failures, diagnosis.failures, one.says, one.clause,
-                   one.clause.empty() ? "" : ", ", one.duty, one.example);
+                   one.clause.empty() ? "" : ", ", name(one.duty), one.example);
     if (!one.asks.empty()) {
       fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
     }
@@ -184,7 +184,7 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string diagnosis_text(const RunResult& run) {
+std::string diagnosis_text(const Report& run) {
   if (!run.diagnosis) return "";
   const Diagnosis& diagnosis = *run.diagnosis;
   std::string text;
@@ -226,7 +226,7 @@ std::string diagnosis_text(const RunResult& run) {
   return text;
 }
 
-std::string sections_text(const RunResult& run, bool quiet) {
+std::string sections_text(const Report& run, bool quiet) {
   std::string text;
   const Out out(text);
   print_first_use(out, run, quiet);

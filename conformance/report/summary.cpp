@@ -46,7 +46,7 @@ std::string folded(const std::string& title, const std::string& text) {
   return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", title, fenced(text));
 }
 
-std::string table(const RunResult& run) {
+std::string table(const Report& run) {
   const Tallies counts = tallies(run);
   if (counts.by_dialect.empty()) return "";
   std::string text =
@@ -61,7 +61,7 @@ std::string table(const RunResult& run) {
   return text + "\n";
 }
 
-std::string failures(const RunResult& run, std::size_t room) {
+std::string failures(const Report& run, std::size_t room) {
   const std::vector<FailureGroup> groups = failure_groups(run);
   if (groups.empty()) return "";
   std::string text;
@@ -71,7 +71,7 @@ std::string failures(const RunResult& run, std::size_t room) {
     const Fault& fault = first.verdict.faults.front();
     const std::string one =
         folded(fmt::format("<b>{}</b> of {}: expected {}, answered {}", group.cases.size(),
-                           plain(fault.clause.empty() ? "duty " + fault.duty : fault.clause),
+                           plain((fault.clause.empty() ? "duty " : "") + fault.broken()),
                            plain(fault.expected), plain(fault.answered)),
                failure_text(run, first));
     if (told == kMostGroups || text.size() + one.size() > room) break;
@@ -85,7 +85,7 @@ std::string failures(const RunResult& run, std::size_t room) {
 }
 
 // What turns a run red besides its cases.
-std::string other_faults(const RunResult& run) {
+std::string other_faults(const Report& run) {
   std::vector<std::string> lines;
   for (const UnaskedClause& one : run.unasked) {
     if (!one.red()) continue;
@@ -93,7 +93,8 @@ std::string other_faults(const RunResult& run) {
   }
   for (const FirstUseFault& one : run.at_first_use) {
     if (one.waived) continue;
-    lines.push_back("at its first use: " + plain(one.seen.watch + ", " + one.seen.saw));
+    lines.push_back("at its first use: " +
+                    plain(std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
     if (law.holds()) continue;
@@ -110,7 +111,7 @@ std::string other_faults(const RunResult& run) {
   return text + "\n";
 }
 
-std::string of_run(const RunResult& run, std::size_t room) {
+std::string of_run(const Report& run, std::size_t room) {
   const bool good = run.conforming() && run.executed() && run.complete();
   std::string text =
       fmt::format("### {} {}\n\n", good ? ":white_check_mark:" : ":x:", plain(conclusion(run)));
@@ -130,7 +131,7 @@ std::string of_run(const RunResult& run, std::size_t room) {
 
 std::string summary_report(Runs runs) {
   std::string text = "## Reshape conformance\n\n";
-  for (const RunResult& run : runs) text += of_run(run, kMostBytes / (runs.size() + 1));
+  for (const Report& run : runs) text += of_run(run, kMostBytes / (runs.size() + 1));
   return text;
 }
 

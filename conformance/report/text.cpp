@@ -35,7 +35,7 @@ void print_dialects(Out out, const Tallies& counts) {
   }
 }
 
-void print_examples(Out out, const RunResult& run) {
+void print_examples(Out out, const Report& run) {
   bool any = false;
   for (const CaseResult& result : run.cases) {
     if (result.asked->source.kind != "published example") continue;
@@ -57,7 +57,7 @@ std::string some_of(const std::vector<std::string>& ids) {
   return ids.size() > kShown ? form + fmt::format(" and {} more", ids.size() - kShown) : form;
 }
 
-void print_choices(Out out, const RunResult& run) {
+void print_choices(Out out, const Report& run) {
   const std::vector<Choice> chosen = choices(run);
   if (chosen.empty()) return;
   heading(out, "Where the documents leave it open, this implementation");
@@ -67,7 +67,7 @@ void print_choices(Out out, const RunResult& run) {
   }
 }
 
-void print_skipped(Out out, const RunResult& run, const Tallies& counts) {
+void print_skipped(Out out, const Report& run, const Tallies& counts) {
   if (!counts.skipped.empty()) heading(out, "Skipped");
   // "rank 9 is above 8" and "rank 12 is above 8" are one reason.
   struct Reason {
@@ -95,7 +95,7 @@ void print_skipped(Out out, const RunResult& run, const Tallies& counts) {
   for (const std::string& reason : mistrusted) fmt::format_to(out, "  {}\n", reason);
 }
 
-void print_unasked(Out out, const RunResult& run, bool red_only) {
+void print_unasked(Out out, const Report& run, bool red_only) {
   bool any = false;
   for (const UnaskedClause& one : run.unasked) {
     if (red_only && !one.red()) continue;
@@ -112,7 +112,7 @@ void print_unasked(Out out, const RunResult& run, bool red_only) {
 }
 
 // All of few failures; of many, one of each kind, so that a kind with many cases hides no other.
-void print_failures(Out out, const RunResult& run, int most) {
+void print_failures(Out out, const Report& run, int most) {
   std::vector<FailureGroup> groups = failure_groups(run);
   std::size_t all = 0;
   for (const FailureGroup& group : groups) all += group.cases.size();
@@ -140,7 +140,7 @@ void print_failures(Out out, const RunResult& run, int most) {
   fmt::format_to(out, "--most-failures N prints more, --json FILE has all.\n");
 }
 
-void print_baseline(Out out, const RunResult& run) {
+void print_baseline(Out out, const Report& run) {
   if (run.options.baseline.empty()) return;
   std::string lines;
   for (const CaseResult& result : run.cases) {
@@ -156,7 +156,7 @@ void print_baseline(Out out, const RunResult& run) {
   if (!command.empty()) fmt::format_to(out, "  mend it   {}\n", command);
 }
 
-void print_run(Out out, const RunResult& run, const TextOptions& options) {
+void print_run(Out out, const Report& run, const TextOptions& options) {
   const Tallies counts = tallies(run);
   if (!options.quiet) {
     fmt::format_to(out, "{} {} ({})\n", printable(run.capabilities.name),
@@ -175,18 +175,18 @@ void print_run(Out out, const RunResult& run, const TextOptions& options) {
 // One row a dialect, one column an implementation.
 void print_side_by_side(Out out, Runs runs) {
   fmt::format_to(out, "\n  {:<34}", "pass of executed");
-  for (const RunResult& run : runs) {
+  for (const Report& run : runs) {
     fmt::format_to(out, "{:>24}",
                    printable(run.capabilities.name + " " + run.capabilities.version));
   }
   fmt::format_to(out, "\n");
   std::set<std::string> dialects;
-  for (const RunResult& run : runs) {
+  for (const Report& run : runs) {
     for (const auto& [dialect, tally] : tallies(run).by_dialect) dialects.insert(dialect);
   }
   for (const std::string& dialect : dialects) {
     fmt::format_to(out, "  {:<34}", dialect);
-    for (const RunResult& run : runs) {
+    for (const Report& run : runs) {
       const Tallies counts = tallies(run);
       const auto found = counts.by_dialect.find(dialect);
       fmt::format_to(out, "{:>24}",
@@ -218,9 +218,9 @@ std::string findings_text(Runs runs, const TextOptions& options) {
 std::string conclusion_text(Runs runs, const TextOptions& options) {
   std::string report;
   const Out out(report);
-  for (const RunResult& run : runs) fmt::format_to(out, "{}", diagnosis_text(run));
+  for (const Report& run : runs) fmt::format_to(out, "{}", diagnosis_text(run));
   if (!options.quiet) fmt::format_to(out, "\n");
-  for (const RunResult& run : runs) {
+  for (const Report& run : runs) {
     fmt::format_to(out, "{}, in {:.1f} s", conclusion(run), run.seconds);
     if (run.diagnosis) fmt::format_to(out, " and {:.1f} s of diagnosis", run.diagnosis->seconds);
     fmt::format_to(out, "\n");

@@ -18,9 +18,9 @@ class Text : public ::testing::Test {
   }
 
   const Suite suite = testing::small_suite();
-  const std::vector<RunResult> good = {testing::good_run(suite)};
-  const std::vector<RunResult> bad = {testing::bad_run(suite)};
-  const std::vector<RunResult> known = {testing::known_run(suite)};
+  const std::vector<Report> good = {testing::good_run(suite)};
+  const std::vector<Report> bad = {testing::bad_run(suite)};
+  const std::vector<Report> known = {testing::known_run(suite)};
 };
 
 TEST_F(Text, NamesVersionsImplementationAndEveryPublishedExample) {
@@ -66,7 +66,7 @@ TEST_F(Text, SaysWhyARunDoesNotConform) {
 }
 
 TEST_F(Text, NothingExecutedIsNoConformance) {
-  RunResult none = good[0];
+  Report none = good[0];
   for (CaseResult& result : none.cases) result.executed = false;
   EXPECT_EQ(conclusion(none), "nothing was executed: 10 planned = 0 executed + 10 skipped");
 }
@@ -98,7 +98,7 @@ TEST_F(Text, AWatchAndItsProbeAreNamed) {
 }
 
 TEST_F(Text, LibrariesAreQuotedForTheShell) {
-  RunResult run = bad[0];
+  Report run = bad[0];
   run.options.library = "./it's mine.so";
   EXPECT_TRUE(has(failure_text(run, run.cases[1]), "-i './it'\\''s mine.so'\n"));
 }
@@ -116,7 +116,7 @@ TEST_F(Text, ManyFailuresAreCapped) {
 
 // Thirty failures of one kind stand first and hide none of the two others.
 TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
-  std::vector<RunResult> many = bad;
+  std::vector<Report> many = bad;
   std::vector<CaseResult>& cases = many[0].cases;
   const auto empty = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
     return one.asked->id == "one/empty";
@@ -170,7 +170,7 @@ TEST_F(Text, TheLastLineTellsWhatIsPastItsDay) {
   Baseline baseline = mended({"known.yaml", {}}, bad[0]);
   for (KnownFailure& one : baseline.known) one.until = "2026-11-01";
   baseline.known[0].owner = "ana";
-  RunResult late = bad[0];
+  Report late = bad[0];
   late.options.baseline = "known.yaml";
   apply(baseline, late, "2026-11-02");
   const std::string said = conclusion(late);
@@ -185,7 +185,7 @@ TEST_F(Text, TheLastLineTellsWhatIsPastItsDay) {
 }
 
 TEST_F(Text, TheMendingCommandAsksTheSame) {
-  RunResult run = known[0];
+  Report run = known[0];
   run.options.dialects = {"one"};
   run.options.filters = {"*/w*"};
   run.options.shard = "1/2";
@@ -196,16 +196,16 @@ TEST_F(Text, TheMendingCommandAsksTheSame) {
   run.baseline_faults.clear();
   EXPECT_NE(mending_command(run), "");  // for the cases that are not as the baseline says
   EXPECT_EQ(mending_command(bad[0]), "");
-  RunResult fails = bad[0];
+  Report fails = bad[0];
   fails.options.baseline = "known.yaml";
   EXPECT_NE(mending_command(fails), "");  // for new failures
-  RunResult fine = good[0];
+  Report fine = good[0];
   fine.options.baseline = "known.yaml";
   EXPECT_EQ(mending_command(fine), "");
 }
 
 TEST_F(Text, SeveralImplementationsStandSideBySide) {
-  const std::string text = text_report(std::vector<RunResult>{good[0], bad[0]});
+  const std::string text = text_report(std::vector<Report>{good[0], bad[0]});
   EXPECT_TRUE(has(text, "  one                                                    5/5"));
   EXPECT_TRUE(has(text, "0/4\n"));
   EXPECT_TRUE(has(text, "fake 0.1 conforms"));

@@ -210,7 +210,7 @@ std::string cause_of(const CaseResult& result) {
   std::string cause = result.asked->request.dialect;
   if (fault.plane == Plane::bytes)
     cause += ", " + std::string(name(result.asked->request.data_type));
-  cause += ": " + (fault.clause.empty() ? fault.duty : fault.clause) + " | " + fault.watch;
+  cause += ": " + fault.broken() + " | " + name(fault.watch);
   if (fault.plane != Plane::shape) return cause;
   return cause + " | " + without_numbers(fault.answered.substr(0, fault.answered.find(" (")));
 }

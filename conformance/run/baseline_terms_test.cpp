@@ -65,13 +65,13 @@ const CaseResult& first_failure(const RunResult& result) {
 TEST_F(BaselineTerms, AFailureIsKnownOnItsLastDayAndNotAfter) {
   const Baseline baseline = complete({.owner = "ana", .until = "2026-11-01"});
   const RunResult in_time = judged(baseline, "2026-11-01");
-  EXPECT_TRUE(in_time.conforming());
+  EXPECT_TRUE(in_time.cases_conform());
   EXPECT_EQ(first_failure(in_time).known_reason, "the volume is not checked (owner ana)");
   EXPECT_EQ(first_failure(in_time).known_until, "");
 
   for (const char* day : {"2026-11-02", "2026-12-01", "2027-01-01"}) {
     const RunResult late = judged(baseline, day);
-    EXPECT_FALSE(late.conforming()) << day;
+    EXPECT_FALSE(late.cases_conform()) << day;
     EXPECT_EQ(tallies(late).all.known, 0);
     EXPECT_EQ(first_failure(late).known, Known::expired);
     EXPECT_EQ(first_failure(late).known_until, "2026-11-01 (owner ana)");
@@ -83,7 +83,7 @@ TEST_F(BaselineTerms, AFailureIsKnownOnItsLastDayAndNotAfter) {
 }
 
 TEST_F(BaselineTerms, WithoutADayItIsKnownForGood) {
-  EXPECT_TRUE(judged(complete({.owner = "ana"}), "9999-12-31").conforming());
+  EXPECT_TRUE(judged(complete({.owner = "ana"}), "9999-12-31").cases_conform());
 }
 
 // What fails otherwise than recorded is told as that, whatever the day.
@@ -97,16 +97,16 @@ TEST_F(BaselineTerms, OnAnotherPlatformAnEntrySaysNothing) {
   const std::string platform = platform_of(wrong_run().capabilities);
   const std::string processor = platform.substr(0, platform.find(' '));
   for (const std::string& there : {std::string("*"), platform, processor + " *"}) {
-    EXPECT_TRUE(judged(complete({.platform = there}), "2026-11-01").conforming()) << there;
+    EXPECT_TRUE(judged(complete({.platform = there}), "2026-11-01").cases_conform()) << there;
   }
   const RunResult elsewhere = judged(complete({.platform = "pdp11 *"}), "2026-11-01");
-  EXPECT_FALSE(elsewhere.conforming());
+  EXPECT_FALSE(elsewhere.cases_conform());
   EXPECT_EQ(first_failure(elsewhere).known, Known::none);
   EXPECT_TRUE(elsewhere.baseline_faults.empty());
   // Nor is a case that passes here stale there.
   RunResult right = testing::run_all(suite);
   apply(complete({.platform = "pdp11 *"}), right, "2026-11-01");
-  EXPECT_TRUE(right.conforming());
+  EXPECT_TRUE(right.cases_conform());
 }
 
 TEST_F(BaselineTerms, PlatformNamesProcessorLibraryAndVersion) {

@@ -62,7 +62,6 @@ class BaselineOf : public ::testing::Test {
       cases.back().id = "generated/7/" + std::to_string(cases.size());
       one.asked = &cases.back();
     }
-    run.generated.emplace();
   }
   std::string error_of(const std::string& text) {
     std::ofstream(file) << text;
@@ -79,9 +78,9 @@ class BaselineOf : public ::testing::Test {
 
 TEST_F(BaselineOf, KnownFailuresConform) {
   RunResult result = wrong_run();
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
   apply(complete(), result);
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
   EXPECT_EQ(states(result).size(), 6u);
   EXPECT_EQ(tallies(result).all.known, 6);
 }
@@ -91,7 +90,7 @@ TEST_F(BaselineOf, AnUnexpectedPassIsRed) {
   apply(with({{"one/plain", "because", "https://x", fingerprint("one/plain"), 3}}), result);
   EXPECT_EQ(states(result).at("one/plain"), Known::passes);
   EXPECT_EQ(result.cases[0].known_reason, "because, https://x");
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
 }
 
 TEST_F(BaselineOf, AnotherFailureIsRed) {
@@ -100,7 +99,7 @@ TEST_F(BaselineOf, AnotherFailureIsRed) {
   baseline.known[0].fingerprint += "!";
   apply(baseline, result);
   EXPECT_EQ(states(result).at("one/plain"), Known::differs);
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
   baseline.known[0].fingerprint.clear();
   apply(baseline, result = wrong_run());
   EXPECT_EQ(states(result).at("one/plain"), Known::differs);
@@ -110,10 +109,10 @@ TEST_F(BaselineOf, AnEntryOfASkippedCaseIsRed) {
   Capabilities capabilities = testing::everything();
   capabilities.element_types = {ElementType::f32, ElementType::boolean};
   RunResult result = testing::run_all(suite, right_answer, capabilities);
-  ASSERT_TRUE(result.conforming());
+  ASSERT_TRUE(result.cases_conform());
   apply(with({{"one/wide", "because", "", "x", 3}}), result);
   EXPECT_EQ(states(result).at("one/wide"), Known::skipped);
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
 }
 
 TEST_F(BaselineOf, AnEntryThatMatchesNothingIsRed) {
@@ -122,7 +121,7 @@ TEST_F(BaselineOf, AnEntryThatMatchesNothingIsRed) {
   EXPECT_EQ(result.baseline_faults,
             (std::vector<std::string>{"known.yaml:3: entry 'one/gone' matches no case",
                                       "known.yaml:4: entry 'three/*' matches no case"}));
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
 }
 
 TEST_F(BaselineOf, AnEntryOfAnotherShardIsNotStale) {
@@ -131,7 +130,7 @@ TEST_F(BaselineOf, AnEntryOfAnotherShardIsNotStale) {
   testing::FakeAdapter adapter;
   RunResult result = *run(plan, adapter, testing::starts());
   apply(with({{"one/plain", "because", "", "x", 3}}), result);
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
 }
 
 TEST_F(BaselineOf, AGlobStandsForItsMatches) {
@@ -178,11 +177,11 @@ TEST_F(BaselineOf, MendingLeavesNothingToSay) {
   for (const Baseline& baseline : broken) {
     RunResult result = wrong_run();
     apply(baseline, result);
-    EXPECT_FALSE(result.conforming());
+    EXPECT_FALSE(result.cases_conform());
     const Baseline mend = mended(baseline, result);
     result = wrong_run();
     apply(mend, result);
-    EXPECT_TRUE(result.conforming()) << baseline.known.size();
+    EXPECT_TRUE(result.cases_conform()) << baseline.known.size();
     std::set<std::string> ids;
     for (const KnownFailure& entry : mend.known) EXPECT_TRUE(ids.insert(entry.id).second);
     // And a second time changes nothing.

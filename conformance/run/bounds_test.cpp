@@ -64,7 +64,7 @@ TEST(Bounds, SkipTheRestOfARun) {
 TEST(Bounds, LeaveARunThatPassedSoFarWithoutAVerdict) {
   const Suite suite = testing::small_suite();
   RunResult result = testing::run_all(suite);
-  ASSERT_TRUE(result.conforming());
+  ASSERT_TRUE(result.cases_conform());
   EXPECT_TRUE(result.complete());
   result.cut_short = "not asked within 1 s (--time-limit)";
   EXPECT_FALSE(result.complete());

@@ -12,7 +12,6 @@
 #include "conformance/model/capabilities.h"
 #include "conformance/model/clause.h"
 #include "conformance/model/verdict.h"
-#include "conformance/run/sections.h"
 
 namespace reshape::conformance {
 
@@ -110,7 +109,7 @@ struct Whole {
   bool operator==(const Whole&) const = default;
 };
 
-// One implementation, asked.
+// One implementation, asked the cases of a plan.
 struct RunResult {
   std::string program_version;
   std::string suite_version;
@@ -124,21 +123,15 @@ struct RunResult {
   std::string cut_short;  // why not everything planned was asked; empty: it was, or could not be
   std::vector<std::string> baseline_faults;           // what is wrong with the baseline itself
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
-  std::vector<LawResult> laws;
-  std::optional<Generation> generated;
-  std::optional<Whole> whole;  // only of a shard
-  std::optional<ExhaustiveResult> exhaustive;
-  std::optional<Diagnosis> diagnosis;
+  std::optional<Whole> whole;                         // only of a shard
   double seconds = 0;
 
-  // Some case was executed, some law that was asked for tried, some request within a bound asked.
-  bool executed() const;
-  // Everything was asked that could be, so that conforming() is a verdict.
+  bool some_executed() const;
+  // Everything was asked that could be.
   bool complete() const { return cut_short.empty(); }
-  // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, no fault of
-  // the first use goes unwaived, every law holds (or is undecided, where failures are known), and the
-  // bounded-exhaustive run came to its end.
-  bool conforming() const;
+  // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, and no fault of
+  // the first use goes unwaived.
+  bool cases_conform() const;
 };
 
 // Counts over some of the results.

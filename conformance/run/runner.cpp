@@ -71,7 +71,7 @@ std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases
       const bool lets_through =
           std::any_of(waived.begin(), waived.end(), [&](const std::string& word) {
             return matches(word, kFirstUseWaiver) ||
-                   matches(word, std::string(kFirstUseWaiver) + "/" + seen.watch);
+                   matches(word, std::string(kFirstUseWaiver) + "/" + name(seen.watch));
           });
       faults.push_back({seen, lets_through});
     }

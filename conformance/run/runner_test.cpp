@@ -30,7 +30,7 @@ TEST_F(Runner, EveryPlannedCaseHasOneVerdictInOrder) {
     EXPECT_TRUE(result.cases[index].executed);
     EXPECT_EQ(result.cases[index].verdict.kind, Verdict::Kind::pass) << index;
   }
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
   EXPECT_EQ(result.suite_version, "9.8.7");
   EXPECT_EQ(result.contract_version, kContractVersion);
   EXPECT_EQ(result.capabilities.name, "fake");
@@ -45,7 +45,7 @@ TEST_F(Runner, AFailureDoesNotConformAndSaysWhy) {
     }
     return outcome;
   });
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
   EXPECT_EQ(tallies(result).all.fail, 2);
   const CaseResult& failure = result.cases[3];
   EXPECT_EQ(failure.asked->id, "one/too-many");
@@ -109,7 +109,7 @@ TEST_F(Runner, AnAdapterServesOneThreadOnly) {
     EXPECT_NE(std::this_thread::get_id(), std::thread::id());
     return std::unique_ptr<Adapter>(std::make_unique<FakeAdapter>());
   };
-  EXPECT_TRUE(run(plan, first, start)->conforming());
+  EXPECT_TRUE(run(plan, first, start)->cases_conform());
   EXPECT_EQ(threads.size(), 3u);
 }
 
@@ -130,7 +130,7 @@ TEST_F(Runner, EveryJobWorks) {
                                   ++by_other;
                                   return right_answer(request);
                                 }));
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
   EXPECT_EQ(by_other, 9);
 }
 
@@ -169,7 +169,7 @@ TEST_F(Runner, AJobThatDoesNotStartLeavesItsWorkToTheRest) {
   };
   const RunResult result = *run(plan, first, never);
   EXPECT_EQ(result.cases.size(), 10u);
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
 }
 
 TEST_F(Runner, ShardsTogetherAreTheWholeRun) {
@@ -180,7 +180,7 @@ TEST_F(Runner, ShardsTogetherAreTheWholeRun) {
     FakeAdapter first;
     const RunResult result = *run(plan, first, starts());
     for (const CaseResult& one : result.cases) ids.insert(one.asked->id);
-    EXPECT_TRUE(result.conforming());
+    EXPECT_TRUE(result.cases_conform());
   }
   std::multiset<std::string> all;
   for (const Case* one : whole(suite).cases) all.insert(one->id);
@@ -221,7 +221,7 @@ class UnaskedClauses : public Runner {
 
 TEST_F(UnaskedClauses, AreRed) {
   const RunResult result = run_with({ElementType::i64});
-  EXPECT_FALSE(result.conforming());
+  EXPECT_FALSE(result.cases_conform());
   ASSERT_EQ(result.unasked.size(), 4u);
   EXPECT_EQ(result.unasked[1].dialect, "one");
   EXPECT_EQ(result.unasked[1].clause, "volume.kept");
@@ -235,19 +235,19 @@ TEST_F(UnaskedClauses, ThatBindNobodyAreOnlyTold) {
   ASSERT_EQ(result.unasked.size(), 2u);
   EXPECT_EQ(result.unasked[0].clause, "data.type-open");
   EXPECT_FALSE(result.unasked[0].red());
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
 }
 
 TEST_F(UnaskedClauses, CanBeWaived) {
-  EXPECT_TRUE(run_with({ElementType::i64}, {"volume.kept"}).conforming());
-  EXPECT_TRUE(run_with({ElementType::i64}, {"one/volume.*", "two/volume.kept"}).conforming());
-  EXPECT_FALSE(run_with({ElementType::i64}, {"one/volume.kept"}).conforming());
+  EXPECT_TRUE(run_with({ElementType::i64}, {"volume.kept"}).cases_conform());
+  EXPECT_TRUE(run_with({ElementType::i64}, {"one/volume.*", "two/volume.kept"}).cases_conform());
+  EXPECT_FALSE(run_with({ElementType::i64}, {"one/volume.kept"}).cases_conform());
 }
 
 TEST_F(UnaskedClauses, AreTheSameInEveryShard) {
   for (int index = 1; index <= 6; ++index) {
     EXPECT_EQ(run_with({ElementType::i64}, {}, {index, 6}).unasked.size(), 4u);
-    EXPECT_TRUE(run_with({ElementType::f32}, {}, {index, 6}).conforming());
+    EXPECT_TRUE(run_with({ElementType::f32}, {}, {index, 6}).cases_conform());
   }
 }
 
@@ -261,8 +261,9 @@ class AtFirstUse : public Runner {
     const auto answers = [&](const Request& request) {
       Outcome outcome = right_answer(request);
       if (asked++ % 3 == 0) {
-        outcome.at_first_use = {{"threads", Plane::memory, "C14", "4 more threads"},
-                                {"signal-handlers", Plane::memory, "C14", "SIGSEGV was taken"}};
+        outcome.at_first_use = {
+            {CaughtBy::threads, Plane::memory, Duty::C14, "4 more threads"},
+            {CaughtBy::signal_handlers, Plane::memory, Duty::C14, "SIGSEGV was taken"}};
       }
       return outcome;
     };
@@ -279,16 +280,16 @@ TEST_F(AtFirstUse, EachFaultIsToldOnceAndOfNoCase) {
     const RunResult result = run_with({}, jobs);
     for (const CaseResult& one : result.cases) EXPECT_FALSE(one.failed());
     ASSERT_EQ(result.at_first_use.size(), 2u);
-    EXPECT_EQ(result.at_first_use[0].seen.watch, "signal-handlers");
+    EXPECT_EQ(result.at_first_use[0].seen.watch, CaughtBy::signal_handlers);
     EXPECT_EQ(result.at_first_use[1].seen.saw, "4 more threads");
-    EXPECT_FALSE(result.conforming());
+    EXPECT_FALSE(result.cases_conform());
   }
 }
 
 TEST_F(AtFirstUse, CanBeWaived) {
-  EXPECT_TRUE(run_with({"process-start"}).conforming());
-  EXPECT_TRUE(run_with({"process-start/threads", "process-start/signal-*"}).conforming());
-  EXPECT_FALSE(run_with({"process-start/threads"}).conforming());
+  EXPECT_TRUE(run_with({"process-start"}).cases_conform());
+  EXPECT_TRUE(run_with({"process-start/threads", "process-start/signal-*"}).cases_conform());
+  EXPECT_FALSE(run_with({"process-start/threads"}).cases_conform());
 }
 
 }  // namespace

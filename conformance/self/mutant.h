@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/abi/duty.h"
 #include "conformance/abi/reshape_plugin.h"
 
 namespace reshape::conformance::self {
@@ -53,11 +54,11 @@ Notes operator|(const Notes& one, const Notes& other);
 
 // An implementation that is wrong in one sentence, and right otherwise: a row of a family's table.
 struct Mutant {
-  std::string_view name;    // ends in a NUL
-  std::string_view breaks;  // the clause of a document, or the duty of CONTRACT.md
-  std::string_view cases;   // that show it, as --filter reads them; empty: all of a document
-  std::string_view says;    // the wrong sentence
-  Steps steps;              // what it does otherwise
+  std::string_view name;  // ends in a NUL
+  ClauseOrDuty breaks;
+  std::string_view cases;  // that show it, as --filter reads them; empty: all of a document
+  std::string_view says;   // the wrong sentence
+  Steps steps;             // what it does otherwise
   Notes notes = {};
   Kind kind = Kind::rules;  // said once for the family
 

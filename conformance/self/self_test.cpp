@@ -58,18 +58,19 @@ Selection selection_for(const Mutant& mutant) {
 }
 
 std::string described(const Fault& fault) {
-  return std::string(name(fault.plane)) + " plane, " + fault.watch + ", clause '" + fault.clause +
-         "', duty '" + fault.duty + "': expected " + fault.expected + ", answered " +
-         fault.answered;
+  return std::string(name(fault.plane)) + " plane, " + name(fault.watch) + ", clause '" +
+         fault.clause + "', duty '" + name(fault.duty) + "': expected " + fault.expected +
+         ", answered " + fault.answered;
 }
 
 // A wrong shape is told as that, whichever clause of its case led to another one.
 bool shows(const Fault& fault, const Case& asked, const Mutant& mutant) {
-  const bool concerned =
-      fault.clause == mutant.breaks || fault.duty == mutant.breaks ||
-      std::find(asked.clauses.begin(), asked.clauses.end(), mutant.breaks) != asked.clauses.end();
+  const bool concerned = fault.clause == name(mutant.breaks) ||
+                         name(fault.duty) == name(mutant.breaks) ||
+                         std::find(asked.clauses.begin(), asked.clauses.end(),
+                                   name(mutant.breaks)) != asked.clauses.end();
   return concerned && name(fault.plane) == mutant.caught().plane &&
-         fault.watch == mutant.caught().watch;
+         name(fault.watch) == mutant.caught().watch;
 }
 
 class MutantLibrary : public testing::TestWithParam<Mutant> {};
@@ -80,7 +81,7 @@ TEST_P(MutantLibrary, IsCaught) {
   const RunResult result = asked(std::string(mutant.name), selection_for(mutant),
                                  mutant.cases.empty() ? kSample : Shard{}, hangs ? 1.0 : 10.0);
   ASSERT_FALSE(result.cases.empty());
-  EXPECT_FALSE(result.conforming()) << mutant.says;
+  EXPECT_FALSE(result.cases_conform()) << mutant.says;
 
   bool caught = false;
   std::string others;
@@ -93,13 +94,13 @@ TEST_P(MutantLibrary, IsCaught) {
   }
   // What is wrong once in each process is told of the library and not of a case.
   for (const FirstUseFault& one : result.at_first_use) {
-    caught = caught ||
-             (one.seen.duty == mutant.breaks && name(one.seen.plane) == mutant.caught().plane &&
-              one.seen.watch == mutant.caught().watch);
-    others += "\n  at the first use: " + one.seen.watch + ": " + one.seen.saw;
+    caught = caught || (name(one.seen.duty) == name(mutant.breaks) &&
+                        name(one.seen.plane) == mutant.caught().plane &&
+                        name(one.seen.watch) == mutant.caught().watch);
+    others += "\n  at the first use: " + std::string(name(one.seen.watch)) + ": " + one.seen.saw;
   }
   EXPECT_TRUE(caught) << mutant.says << "; expected in some case: " << mutant.caught().plane
-                      << " plane, " << mutant.caught().watch << ", " << mutant.breaks
+                      << " plane, " << mutant.caught().watch << ", " << name(mutant.breaks)
                       << "; seen:" << others;
 }
 
@@ -131,7 +132,7 @@ TEST(Blame, IsNotOnTheOrderWhereTheSameIsAlwaysWrong) {
     for (const CaseResult& one : asked(name, selection, kSample).cases) {
       for (const Fault& fault : one.verdict.faults) {
         ++wrong;
-        EXPECT_NE(fault.duty, "C17") << one.asked->id << ": " << described(fault);
+        EXPECT_NE(fault.duty, Duty::C17) << one.asked->id << ": " << described(fault);
       }
     }
     EXPECT_GT(wrong, 0);
@@ -141,8 +142,8 @@ TEST(Blame, IsNotOnTheOrderWhereTheSameIsAlwaysWrong) {
 TEST(Family, SaysOnceWhatItsRowsLeaveOut) {
   const Mutants rows =
       family(Kind::process, {"memory", "threads"},
-             {{"a", "C14", "", "a sentence", {}},
-              {"b", "C14", "", "another", {}, caught("shape", "process") | kHostile}});
+             {{"a", Duty::C14, "", "a sentence", {}},
+              {"b", Duty::C14, "", "another", {}, caught("shape", "process") | kHostile}});
   EXPECT_EQ(name(rows[0].kind), "process");
   EXPECT_EQ(rows[0].caught().watch, "threads");
   EXPECT_FALSE(rows[0].hostile());
@@ -244,7 +245,7 @@ TEST(RightImplementation, Passes) {
   for (const CaseResult& one : result.cases) {
     EXPECT_FALSE(one.failed()) << one.asked->id << ": " << described(one.verdict.faults.front());
   }
-  EXPECT_TRUE(result.conforming());
+  EXPECT_TRUE(result.cases_conform());
 }
 
 // Whatever a library prints, nothing of it is taken for an answer.

@@ -86,7 +86,7 @@ class Seeds {
     outcome.kind = Outcome::Kind::produced;
     outcome.shape = Shape{2, 3};
     add_message(0, encode_answer(outcome, conformance::Answer::interim));
-    outcome.observations.push_back({"canaries", Plane::memory, "C7", "wrote 4 bytes"});
+    outcome.observations.push_back({CaughtBy::canaries, Plane::memory, Duty::C7, "wrote 4 bytes"});
     Execution& execution = outcome.executions.emplace_back();
     execution.elements.assign(24, std::byte{7});
     execution.message = "a message";

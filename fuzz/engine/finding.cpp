@@ -89,9 +89,8 @@ Token token_for(std::string_view implementation, const conformance::Request& req
 
 Token judged_token(std::string_view implementation, const conformance::Request& request,
                    const conformance::Outcome& outcome, const conformance::Fault& fault) {
-  return {std::string(implementation), request.dialect,
-          fault.clause.empty() ? fault.duty : fault.clause, name(fault.plane),
-          fault.watch == "process" ? std::string(name(outcome.kind)) : fault.watch};
+  return {std::string(implementation), request.dialect, fault.broken(), name(fault.plane),
+          fault.watch == conformance::CaughtBy::process ? name(outcome.kind) : name(fault.watch)};
 }
 
 void remember_subject(const Token& token, const std::string& asked) {

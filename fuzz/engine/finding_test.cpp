@@ -23,15 +23,15 @@ std::string token(Outcome::Kind kind, const Fault& fault) {
 TEST(JudgedToken, SaysHowTheProcessBrokeDownAndElseWhichWatchSawIt) {
   Fault broken_down;
   broken_down.clause = "output.shape";
-  broken_down.watch = "process";
+  broken_down.watch = conformance::CaughtBy::process;
   EXPECT_EQ(token(Outcome::Kind::malformed, broken_down),
             "mine|openvino-reshape-1|output.shape|shape|malformed");
   EXPECT_EQ(token(Outcome::Kind::crashed, broken_down),
             "mine|openvino-reshape-1|output.shape|shape|crashed");
   Fault seen;
   seen.plane = conformance::Plane::memory;
-  seen.duty = "C7";
-  seen.watch = "canaries";
+  seen.duty = conformance::Duty::C7;
+  seen.watch = conformance::CaughtBy::canaries;
   EXPECT_EQ(token(Outcome::Kind::produced, seen), "mine|openvino-reshape-1|C7|memory|canaries");
 }
 

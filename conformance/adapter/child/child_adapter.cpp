@@ -218,7 +218,7 @@ class ChildProcess : public Adapter {
       execution.message = std::move(answer.message);
     } else if (answer.shape != outcome.shape) {
       outcome.observations.push_back(
-          {"same-answer", Plane::shape, "C17",
+          {CaughtBy::same_answer, Plane::shape, Duty::C17,
            "it answered " + text(outcome.shape) + ", and to other data " + text(answer.shape)});
       return;
     } else if (sent.size() > kMostSpelledOut && answer.data == sent) {

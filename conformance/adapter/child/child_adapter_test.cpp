@@ -174,7 +174,8 @@ TEST(Child, WhatItAnsweredBeforeADeathIsKept) {
 TEST(Child, AnotherAnswerToOtherDataIsSeen) {
   const auto adapter = start_hostile();
   const Outcome outcome = adapter->ask(request("second-differs"));
-  EXPECT_TRUE(saw(outcome, "same-answer", "C17", "it answered [3,2], and to other data [2,3]"))
+  EXPECT_TRUE(
+      saw(outcome, CaughtBy::same_answer, Duty::C17, "it answered [3,2], and to other data [2,3]"))
       << words(outcome);
   const Outcome refused = adapter->ask(request("second-rejects"));
   ASSERT_EQ(refused.executions.size(), 2u) << words(refused);

@@ -165,11 +165,11 @@ class Examiner::Examination {
       return false;
     }
     if (const std::int64_t bytes = growth.bytes_a_call(); bytes > 0) {
-      seen.push_back({"memory-growth", Plane::memory, "C15",
+      seen.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
                       "after thousands of equal calls each still leaves " + std::to_string(bytes) +
                           " bytes more in use"});
     } else if (growth.bytes() > kNoCache) {
-      seen.push_back({kFills, Plane::memory, "C15",
+      seen.push_back({CaughtBy::memory_fills, Plane::memory, Duty::C15,
                       std::to_string(growth.bytes()) + " bytes were kept, and then no more"});
     }
     return true;
@@ -187,7 +187,7 @@ class Examiner::Examination {
     if (!again) return false;
     if (text(*first) != text(*again)) {
       outcome_.observations.push_back(
-          {"same-answer", Plane::shape, "C17",
+          {CaughtBy::same_answer, Plane::shape, Duty::C17,
            "inference answered " + text(*first) + ", and then " + text(*again)});
     }
     conclude(std::move(*first));
@@ -383,7 +383,7 @@ class Examiner::Examination {
     thrown_by([&] { again = inferred_now(arguments, receiver); });
     if (again == came) return true;
     outcome_.observations.push_back(
-        {"same-answer", Plane::shape, "C17",
+        {CaughtBy::same_answer, Plane::shape, Duty::C17,
          "between two executions " + right + " to " + right + " was inferred: " + came});
     return true;
   }
@@ -427,8 +427,8 @@ class Examiner::Examination {
           execution.as_placed ? !tensors_.written_as_placed() : written() != execution.elements;
     });
     if (differs) {
-      execution.observations.push_back(
-          {"same-answer", Plane::bytes, "C17", "executed again at once it wrote other elements"});
+      execution.observations.push_back({CaughtBy::same_answer, Plane::bytes, Duty::C17,
+                                        "executed again at once it wrote other elements"});
     }
   }
 

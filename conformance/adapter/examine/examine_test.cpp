@@ -140,18 +140,20 @@ TEST(Examine, AWrongVolumeIsExecutedAsLargeAsIsRightAndAsLargeAsItSaid) {
 TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
   struct Way {
     const char* dialect;
-    const char* watch;
-    const char* duty;
+    CaughtBy watch;
+    Duty duty;
     const char* saw;
   };
   const auto adapter = start(false, 1);
   for (const Way& way : {
-           Way{"too-much-written", "canaries", "C7", "wrote 12 bytes behind the output"},
-           Way{"too-much-written-far", "guard-page", "C7", "past the end of the output"},
-           Way{"too-much-read", "guard-page", "C10", "past the end of the data"},
-           Way{"too-much-aborts", "process", "C16", "died of SIGABRT"},
-           Way{"too-much-throws", "process", "C16", "out of range"},
-           Way{"too-much-hangs", "process", "C16", "no answer within 1 s"},
+           Way{"too-much-written", CaughtBy::canaries, Duty::C7,
+               "wrote 12 bytes behind the output"},
+           Way{"too-much-written-far", CaughtBy::guard_page, Duty::C7,
+               "past the end of the output"},
+           Way{"too-much-read", CaughtBy::guard_page, Duty::C10, "past the end of the data"},
+           Way{"too-much-aborts", CaughtBy::process, Duty::C16, "died of SIGABRT"},
+           Way{"too-much-throws", CaughtBy::process, Duty::C16, "out of range"},
+           Way{"too-much-hangs", CaughtBy::process, Duty::C16, "no answer within 1 s"},
        }) {
     const Outcome outcome = adapter->ask(request(way.dialect));
     EXPECT_EQ(text(outcome), "produced [9]");
@@ -168,7 +170,8 @@ TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
 TEST(Examine, AVolumeThatIsTooSmallIsSeenAsWell) {
   const Outcome outcome = start(false)->ask(request("wrong-shape"));
   EXPECT_EQ(text(outcome), "produced [1]");
-  EXPECT_TRUE(saw(outcome, "guard-page", "C10", "past the end of the output")) << words(outcome);
+  EXPECT_TRUE(saw(outcome, CaughtBy::guard_page, Duty::C10, "past the end of the output"))
+      << words(outcome);
 }
 
 TEST(Examine, AWrongVolumeIsNotExecutedWhereItWouldHideTheShape) {
@@ -195,8 +198,8 @@ TEST(Examine, DeclaredAlignmentIsKept) {
 
 struct Misbehaviour {
   const char* dialect;
-  const char* watch;
-  const char* duty;
+  CaughtBy watch;
+  Duty duty;
   const char* saw;
   const char* rest = "f32[2,3] i64[3,-1] special_zero=true";
 };
@@ -221,71 +224,84 @@ constexpr const char* kRefused = "f32[2,3] i64[4]";
 INSTANTIATE_TEST_SUITE_P(
     Memory, Caught,
     testing::Values(
-        Misbehaviour{"write-output-end", "canaries", "C7", "behind the output"},
-        Misbehaviour{"write-output-end", "guard-page", "C7",
+        Misbehaviour{"write-output-end", CaughtBy::canaries, Duty::C7, "behind the output"},
+        Misbehaviour{"write-output-end", CaughtBy::guard_page, Duty::C7,
                      "wrote 1 byte past the end of the output"},
-        Misbehaviour{"write-output-start", "guard-page", "C7",
+        Misbehaviour{"write-output-start", CaughtBy::guard_page, Duty::C7,
                      "wrote 1 byte before the start of the output"},
-        Misbehaviour{"read-input-end", "guard-page", "C10", "read 1 byte past the end of the data"},
-        Misbehaviour{"read-input-start", "guard-page", "C10",
+        Misbehaviour{"read-input-end", CaughtBy::guard_page, Duty::C10,
+                     "read 1 byte past the end of the data"},
+        Misbehaviour{"read-input-start", CaughtBy::guard_page, Duty::C10,
                      "read 1 byte before the start of the data"},
-        Misbehaviour{"infer-reads-pattern-end", "guard-page", "C10", "past the end of the pattern"},
-        Misbehaviour{"write-input", "guard-page", "C6", "of the data, which is read-only"},
-        Misbehaviour{"write-input-unprotected", "input-unchanged", "C6", "changed from"},
-        Misbehaviour{"write-gap", "output-gaps", "C8", "a gap, changed from a5", kStrided},
-        Misbehaviour{"write-before-offset", "output-gaps", "C8", "a gap, changed from a5",
+        Misbehaviour{"infer-reads-pattern-end", CaughtBy::guard_page, Duty::C10,
+                     "past the end of the pattern"},
+        Misbehaviour{"write-input", CaughtBy::guard_page, Duty::C6,
+                     "of the data, which is read-only"},
+        Misbehaviour{"write-input-unprotected", CaughtBy::input_unchanged, Duty::C6,
+                     "changed from"},
+        Misbehaviour{"write-gap", CaughtBy::output_gaps, Duty::C8, "a gap, changed from a5",
                      kStrided},
-        Misbehaviour{"write-half", "output-gaps", "C8", "half of it", "i4[3,3] i64[9]"},
-        Misbehaviour{"write-on-rejection", "rejection-writes-nothing", "C9", "from a5 to 00",
-                     kRefused},
-        Misbehaviour{"write-and-refuse", "rejection-writes-nothing", "C9", "from a5 to 00"},
-        Misbehaviour{"change-sizes", "arguments-unchanged", "C11", "sizes of the data"},
-        Misbehaviour{"change-output-sizes", "arguments-unchanged", "C11", "sizes of the output"},
-        Misbehaviour{"change-output-strides", "arguments-unchanged", "C11",
+        Misbehaviour{"write-before-offset", CaughtBy::output_gaps, Duty::C8,
+                     "a gap, changed from a5", kStrided},
+        Misbehaviour{"write-half", CaughtBy::output_gaps, Duty::C8, "half of it", "i4[3,3] i64[9]"},
+        Misbehaviour{"write-on-rejection", CaughtBy::rejection_writes_nothing, Duty::C9,
+                     "from a5 to 00", kRefused},
+        Misbehaviour{"write-and-refuse", CaughtBy::rejection_writes_nothing, Duty::C9,
+                     "from a5 to 00"},
+        Misbehaviour{"change-sizes", CaughtBy::arguments_unchanged, Duty::C11, "sizes of the data"},
+        Misbehaviour{"change-output-sizes", CaughtBy::arguments_unchanged, Duty::C11,
+                     "sizes of the output"},
+        Misbehaviour{"change-output-strides", CaughtBy::arguments_unchanged, Duty::C11,
                      "strides of the output"},
-        Misbehaviour{"change-output-pointer", "arguments-unchanged", "C11", "tensor of the output"},
-        Misbehaviour{"change-request", "arguments-unchanged", "C11", "of the request"},
-        Misbehaviour{"infer-changes-pattern", "arguments-unchanged", "C11", "of the pattern",
+        Misbehaviour{"change-output-pointer", CaughtBy::arguments_unchanged, Duty::C11,
+                     "tensor of the output"},
+        Misbehaviour{"change-request", CaughtBy::arguments_unchanged, Duty::C11, "of the request"},
+        Misbehaviour{"infer-changes-pattern", CaughtBy::arguments_unchanged, Duty::C11,
+                     "of the pattern", kRefused},
+        Misbehaviour{"shape-on-rejection", CaughtBy::shape_canary, Duty::C9, "a rank of 1",
                      kRefused},
-        Misbehaviour{"shape-on-rejection", "shape-canary", "C9", "a rank of 1", kRefused},
-        Misbehaviour{"shape-on-rejection", "shape-canary", "C9", "size 0 of the array", kRefused},
-        Misbehaviour{"size-behind-rank", "shape-canary", "C7", "size 2 of the array"},
-        Misbehaviour{"size-behind-capacity", "guard-page", "C7",
+        Misbehaviour{"shape-on-rejection", CaughtBy::shape_canary, Duty::C9, "size 0 of the array",
+                     kRefused},
+        Misbehaviour{"size-behind-rank", CaughtBy::shape_canary, Duty::C7, "size 2 of the array"},
+        Misbehaviour{"size-behind-capacity", CaughtBy::guard_page, Duty::C7,
                      "past the end of the array that receives the shape"},
-        Misbehaviour{"size-before-array", "canaries", "C7",
+        Misbehaviour{"size-before-array", CaughtBy::canaries, Duty::C7,
                      "before the array that receives the shape"},
-        Misbehaviour{"changes-capacity", "shape-canary", "C11", "capacity"},
-        Misbehaviour{"reject-without-nul", "message", "C19", "no NUL", kRefused},
-        Misbehaviour{"minds-data", "same-answer", "C17", "and then rejected"},
-        Misbehaviour{"minds-strides", "same-answer", "C17", "and then rejected",
+        Misbehaviour{"changes-capacity", CaughtBy::shape_canary, Duty::C11, "capacity"},
+        Misbehaviour{"reject-without-nul", CaughtBy::message, Duty::C19, "no NUL", kRefused},
+        Misbehaviour{"minds-data", CaughtBy::same_answer, Duty::C17, "and then rejected"},
+        Misbehaviour{"minds-strides", CaughtBy::same_answer, Duty::C17, "and then rejected",
                      "f32[2,3] i64[6] strides=[5,1]"},
-        Misbehaviour{"minds-null-pattern", "same-answer", "C17", "and then rejected",
+        Misbehaviour{"minds-null-pattern", CaughtBy::same_answer, Duty::C17, "and then rejected",
                      "f32[] i64[]"},
-        Misbehaviour{"changing-answer", "same-answer", "C17", "and then rejected"},
-        Misbehaviour{"view-elsewhere", "view", "C12", "outside of the data"},
-        Misbehaviour{"view-past-the-end", "view", "C12", "outside of the data"},
-        Misbehaviour{"view-without-strides", "view", "C12", "not all set"},
-        Misbehaviour{"view-changes-rank", "arguments-unchanged", "C11", "tensor of the output"}));
+        Misbehaviour{"changing-answer", CaughtBy::same_answer, Duty::C17, "and then rejected"},
+        Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
+        Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
+        Misbehaviour{"view-without-strides", CaughtBy::view, Duty::C12, "not all set"},
+        Misbehaviour{"view-changes-rank", CaughtBy::arguments_unchanged, Duty::C11,
+                     "tensor of the output"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Process, Caught,
     testing::Values(
-        Misbehaviour{"rounding", "floating-point-control", "C14", "to nearest to upward"},
-        Misbehaviour{"in-execute.rounding", "floating-point-control", "C14", "rounding"},
+        Misbehaviour{"rounding", CaughtBy::floating_point_control, Duty::C14,
+                     "to nearest to upward"},
+        Misbehaviour{"in-execute.rounding", CaughtBy::floating_point_control, Duty::C14,
+                     "rounding"},
 #if defined(__x86_64__)
-        Misbehaviour{"flush-to-zero", "floating-point-control", "C14", "vector unit"},
-        Misbehaviour{"x87-precision", "floating-point-control", "C14", "x87"},
+        Misbehaviour{"flush-to-zero", CaughtBy::floating_point_control, Duty::C14, "vector unit"},
+        Misbehaviour{"x87-precision", CaughtBy::floating_point_control, Duty::C14, "x87"},
 #endif
-        Misbehaviour{"locale", "locale", "C14", "from C to C.UTF-8"},
-        Misbehaviour{"block-signal", "signal-mask", "C14", "SIGTERM was blocked"},
-        Misbehaviour{"replace-handler", "signal-handlers", "C14", "SIGINT"},
-        Misbehaviour{"leak-file", "open-files", "C14", "/dev/null"},
-        Misbehaviour{"in-execute.leak-file", "open-files", "C14", "/dev/null"},
-        Misbehaviour{"chdir", "working-directory", "C14", "changed to /"},
-        Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call"},
-        Misbehaviour{"in-execute.leak-memory", "memory-growth", "C15", "bytes a call"},
-        Misbehaviour{"leak-memory", "memory-growth", "C15", "bytes a call", kRefused},
-        Misbehaviour{"leak-mapping", "memory-growth", "C15", "4096 bytes a call"}));
+        Misbehaviour{"locale", CaughtBy::locale, Duty::C14, "from C to C.UTF-8"},
+        Misbehaviour{"block-signal", CaughtBy::signal_mask, Duty::C14, "SIGTERM was blocked"},
+        Misbehaviour{"replace-handler", CaughtBy::signal_handlers, Duty::C14, "SIGINT"},
+        Misbehaviour{"leak-file", CaughtBy::open_files, Duty::C14, "/dev/null"},
+        Misbehaviour{"in-execute.leak-file", CaughtBy::open_files, Duty::C14, "/dev/null"},
+        Misbehaviour{"chdir", CaughtBy::working_directory, Duty::C14, "changed to /"},
+        Misbehaviour{"leak-memory", CaughtBy::memory_growth, Duty::C15, "bytes a call"},
+        Misbehaviour{"in-execute.leak-memory", CaughtBy::memory_growth, Duty::C15, "bytes a call"},
+        Misbehaviour{"leak-memory", CaughtBy::memory_growth, Duty::C15, "bytes a call", kRefused},
+        Misbehaviour{"leak-mapping", CaughtBy::memory_growth, Duty::C15, "4096 bytes a call"}));
 
 // What looks like a misbehaviour, and is none.
 class Harmless : public testing::TestWithParam<const char*> {};
@@ -318,7 +334,8 @@ TEST(Examine, ALongUseFillsACacheAndIsNoLeak) {
   const Request asked = request("cache-fills", "f32[2,3] i64[3,2] shape_only=true");
   EXPECT_TRUE(all_seen(adapter->ask_together({asked}, 1000)[0]).empty());
   const Request leaks = request("leaks-slowly-for-ever", "f32[2,3] i64[3,2] shape_only=true");
-  EXPECT_TRUE(saw(start(false)->ask_together({leaks}, 1000)[0], "memory-growth", "C15"));
+  EXPECT_TRUE(
+      saw(start(false)->ask_together({leaks}, 1000)[0], CaughtBy::memory_growth, Duty::C15));
 }
 
 // Whichever request comes first in a process is not to blame for what any would have shown.
@@ -345,7 +362,7 @@ TEST(Examine, WhatARequestDoesEachTimeIsItsOwn) {
   const auto adapter = start(false);
   for (int turn = 0; turn < 2; ++turn) {
     const Outcome outcome = adapter->ask(request("replace-handler"));
-    EXPECT_TRUE(saw(outcome, "signal-handlers", "C14", "SIGINT")) << words(outcome);
+    EXPECT_TRUE(saw(outcome, CaughtBy::signal_handlers, Duty::C14, "SIGINT")) << words(outcome);
     EXPECT_TRUE(outcome.at_first_use.empty());
   }
 }
@@ -357,7 +374,7 @@ TEST(Examine, WhatComesOnlyAfterOthersStaysWithItsRequest) {
   for (int turn = 0; turn < 20; ++turn) {
     const Outcome outcome = adapter->ask(request("chdir-at-the-40th-call"));
     EXPECT_TRUE(outcome.at_first_use.empty());
-    times += saw(outcome, "working-directory", "C14");
+    times += saw(outcome, CaughtBy::working_directory, Duty::C14);
   }
   EXPECT_EQ(times, 1);
 }
@@ -371,11 +388,14 @@ TEST(Examine, DeclaredThreadsMayLive) {
   EXPECT_TRUE(outcome.at_first_use.empty());
 }
 
-TEST(Examine, SeveralAdaptersInOneProcessBlameNobodyForTheOther) {
-  const auto first = start(true);
-  const auto second = start(true);
-  const Outcome outcome = first->ask(request("leak-file"));
-  EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+// Where others work in the same process, what belongs to the whole process may be theirs.
+TEST(Examine, OnlyALibraryThatIsAloneInItsProcessIsBlamedForIt) {
+  for (const bool alone : {true, false}) {
+    const auto adapter = start_adapter({kLibrary, true, 10, alone});
+    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+    const Outcome outcome = (*adapter)->ask(request("leak-file"));
+    EXPECT_EQ(all_seen(outcome).empty(), !alone) << words(outcome);
+  }
 }
 
 // --- answers that are none ----------------------------------------------------------------------

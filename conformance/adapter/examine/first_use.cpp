@@ -11,10 +11,12 @@ namespace {
 constexpr std::size_t kMostKnown = 64;  // each may cost two starts of a library
 
 // Duty C14 is about the process, whoever watches.
-bool of_the_process(const Observation& seen) { return seen.duty == "C14"; }
+bool of_the_process(const Observation& seen) { return seen.duty == Duty::C14; }
 
-// How many threads and which file descriptor is chance.
-std::string what(const Observation& seen) { return seen.watch + ": " + without_numbers(seen.saw); }
+// Numbers are left out: how many threads there are and which descriptor is open differs from run to run.
+std::string what(const Observation& seen) {
+  return name(seen.watch) + (": " + without_numbers(seen.saw));
+}
 
 std::set<std::string> seen_in(const Outcome& outcome) {
   std::set<std::string> all;

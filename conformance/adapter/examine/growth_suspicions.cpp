@@ -10,15 +10,13 @@ namespace {
 constexpr int kMilliseconds = 2500;  // at each site
 constexpr double kMostSpent = 6;     // seconds, of one adapter; the last one begun may end later
 
-constexpr const char* kGrows = "memory-growth";
-
-bool told_by(const char* watch, const std::vector<Observation>& observations) {
+bool told_by(CaughtBy watch, const std::vector<Observation>& observations) {
   return std::any_of(observations.begin(), observations.end(),
                      [&](const Observation& seen) { return seen.watch == watch; });
 }
 
 // The sites at which the outcome tells of this.
-Sites sites_in(const Outcome& outcome, const char* watch) {
+Sites sites_in(const Outcome& outcome, CaughtBy watch) {
   Sites sites = told_by(watch, outcome.observations) ? site_of_inference() : 0;
   for (const Execution& execution : outcome.executions) {
     if (told_by(watch, execution.observations)) sites |= site_of(execution.probe.ask);
@@ -27,7 +25,8 @@ Sites sites_in(const Outcome& outcome, const char* watch) {
 }
 
 void forget(std::vector<Observation>& observations) {
-  std::erase_if(observations, [](const Observation& seen) { return seen.watch == kGrows; });
+  std::erase_if(observations,
+                [](const Observation& seen) { return seen.watch == CaughtBy::memory_growth; });
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ Sites site_of(Probe::Ask ask) { return 2u << static_cast<unsigned>(ask); }
 
 void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowth& apart,
                               const AskForGrowth& here) {
-  const Sites seen = sites_in(outcome, kGrows);
+  const Sites seen = sites_in(outcome, CaughtBy::memory_growth);
   if (seen == 0 || died(outcome)) return;
   const Sites all = site_of_inference() | site_of(Probe::Ask::execute) |
                     site_of(Probe::Ask::execute_rejected) | site_of(Probe::Ask::in_place);
@@ -56,14 +55,15 @@ void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowt
   } else if (open != 0) {
     const auto began = std::chrono::steady_clock::now();
     const std::optional<Outcome> came = apart(open, kMilliseconds);
-    const Sites confirmed = !came || died(*came) ? open : sites_in(*came, kGrows) & open;
+    const Sites confirmed =
+        !came || died(*came) ? open : sites_in(*came, CaughtBy::memory_growth) & open;
     for (Sites site = 1; site <= confirmed; site <<= 1) {
       if ((confirmed & site) != 0) leaking_.insert({site, outcome.kind});
     }
     lasting |= confirmed;
     if (confirmed != open) refuted_ = true;
     // What grew by chance, an allocator's chunks, need not be filled.
-    const Sites fills = came ? sites_in(*came, kFills) & open : 0;
+    const Sites fills = came ? sites_in(*came, CaughtBy::memory_fills) & open : 0;
     if (fills != 0) here(fills, kMilliseconds);
     spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   }

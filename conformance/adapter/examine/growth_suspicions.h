@@ -14,9 +14,6 @@ using Sites = unsigned;
 Sites site_of_inference();
 Sites site_of(Probe::Ask ask);
 
-// The watch that tells of what is kept and grows no more; only where a growth is looked for.
-inline constexpr const char* kFills = "memory-fills";
-
 // The request is called again and again at these sites, for so many milliseconds at each, and every
 // growth that lasts is observed, and what filled up. Nothing when no answer came.
 using AskForGrowth = std::function<std::optional<Outcome>(Sites sites, int milliseconds)>;

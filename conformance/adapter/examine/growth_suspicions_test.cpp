@@ -6,10 +6,11 @@
 namespace reshape::conformance {
 namespace {
 
-Outcome telling(const char* watch) {
+Outcome telling(CaughtBy watch) {
   Outcome outcome;
   outcome.kind = Outcome::Kind::produced;
-  if (*watch != '\0') outcome.observations = {{watch, Plane::memory, "C15", "so many bytes"}};
+  if (watch != CaughtBy::none)
+    outcome.observations = {{watch, Plane::memory, Duty::C15, "so many bytes"}};
   return outcome;
 }
 
@@ -19,8 +20,8 @@ struct Asked {
   int here = 0;
 
   // Whether the suspicion is told, when a fresh process answers like this.
-  bool told(const char* answer, bool long_use = false) {
-    Outcome outcome = telling("memory-growth");
+  bool told(CaughtBy answer, bool long_use = false) {
+    Outcome outcome = telling(CaughtBy::memory_growth);
     suspicions.settle(
         outcome, long_use,
         [&](Sites, int) {
@@ -38,8 +39,8 @@ struct Asked {
 TEST(GrowthSuspicions, AreToldWhenTheyLastAndAreNotAskedAgain) {
   for (const bool long_use : {false, true}) {
     Asked asked;
-    EXPECT_TRUE(asked.told("memory-growth", long_use));
-    EXPECT_TRUE(asked.told("", long_use));  // known by now
+    EXPECT_TRUE(asked.told(CaughtBy::memory_growth, long_use));
+    EXPECT_TRUE(asked.told(CaughtBy::none, long_use));  // known by now
     EXPECT_EQ(asked.apart, 1);
     EXPECT_EQ(asked.here, 0);
   }
@@ -49,9 +50,9 @@ TEST(GrowthSuspicions, AreToldWhenTheyLastAndAreNotAskedAgain) {
 TEST(GrowthSuspicions, OfACacheHaveItFilledHere) {
   for (const bool long_use : {false, true}) {
     Asked asked;
-    EXPECT_FALSE(asked.told(kFills, long_use));
+    EXPECT_FALSE(asked.told(CaughtBy::memory_fills, long_use));
     EXPECT_EQ(asked.here, 1);
-    EXPECT_FALSE(asked.told("", long_use));
+    EXPECT_FALSE(asked.told(CaughtBy::none, long_use));
     EXPECT_EQ(asked.here, 1);
     EXPECT_EQ(asked.apart, 2);
   }
@@ -59,7 +60,7 @@ TEST(GrowthSuspicions, OfACacheHaveItFilledHere) {
 
 TEST(GrowthSuspicions, ThatNobodyCouldLookIntoAreTold) {
   GrowthSuspicions suspicions;
-  Outcome outcome = telling("memory-growth");
+  Outcome outcome = telling(CaughtBy::memory_growth);
   const auto nothing = [](Sites, int) -> std::optional<Outcome> { return std::nullopt; };
   suspicions.settle(outcome, false, nothing, nothing);
   EXPECT_EQ(outcome.observations.size(), 1u);
@@ -67,7 +68,7 @@ TEST(GrowthSuspicions, ThatNobodyCouldLookIntoAreTold) {
 
 TEST(GrowthSuspicions, AreNotLookedForWhereNothingGrew) {
   GrowthSuspicions suspicions;
-  Outcome outcome = telling("canaries");
+  Outcome outcome = telling(CaughtBy::canaries);
   const auto never = [](Sites, int) -> std::optional<Outcome> {
     ADD_FAILURE();
     return std::nullopt;

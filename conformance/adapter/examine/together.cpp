@@ -39,7 +39,7 @@ class LongUse {
     if (time != times_ - 1) return;
     const std::int64_t grown = memory_in_use() - in_use_;
     if (grown <= std::max(kNoLeak, times_)) return;
-    outcome.observations.push_back({"memory-growth", Plane::memory, "C15",
+    outcome.observations.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
                                     std::to_string(grown) + " bytes more are in use after " +
                                         std::to_string(times_ - times_ / 4) + " equal requests"});
   }

@@ -41,7 +41,8 @@ std::vector<WrongVolume> wrong_volumes(const Request& request, const Capabilitie
 }
 
 Observation ended_in_wrong_volume(const std::string& how) {
-  return {"process", Plane::memory, "C16", "executing the shape that it inferred: " + how};
+  return {CaughtBy::process, Plane::memory, Duty::C16,
+          "executing the shape that it inferred: " + how};
 }
 
 }  // namespace reshape::conformance

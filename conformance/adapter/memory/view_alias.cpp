@@ -8,7 +8,7 @@ namespace reshape::conformance {
 namespace {
 
 std::vector<std::byte> no_view(std::string what, std::vector<Observation>& seen) {
-  seen.push_back({"view", Plane::memory, "C12", std::move(what)});
+  seen.push_back({CaughtBy::view, Plane::memory, Duty::C12, std::move(what)});
   return {};
 }
 

@@ -77,16 +77,16 @@ const char* verb(Access access) {
   return "accessed ";
 }
 
-void observe(const char* watch, const char* duty) {
-  Pen(g_note->watch, sizeof g_note->watch) << watch;
-  Pen(g_note->duty, sizeof g_note->duty) << duty;
+void observe(CaughtBy watch, Duty duty) {
+  Pen(g_note->watch, sizeof g_note->watch) << name(watch);
+  Pen(g_note->duty, sizeof g_note->duty) << name(duty);
 }
 
 void describe_outside(const FaultPlace& place, Access access, Pen& pen) {
   const bool behind = place.kind == FaultPlace::Kind::behind;
   pen << verb(access) << place.distance << (place.distance == 1 ? " byte " : " bytes ")
       << (behind ? "past the end of the " : "before the start of the ") << place.name;
-  observe("guard-page", access == Access::read ? "C10" : "C7");
+  observe(CaughtBy::guard_page, access == Access::read ? Duty::C10 : Duty::C7);
 }
 
 void describe(std::uintptr_t address, const void* context) {
@@ -101,14 +101,14 @@ void describe(std::uintptr_t address, const void* context) {
       if (access != Access::read) {
         pen << verb(access) << "byte " << place.distance << " of the " << place.name
             << ", which is read-only";
-        return observe("guard-page", "C6");
+        return observe(CaughtBy::guard_page, Duty::C6);
       }
       [[fallthrough]];
     case FaultPlace::Kind::unused:
       // Only of a sparse buffer not all can be touched.
       pen << verb(access) << "byte " << place.distance << " of the " << place.name
           << ", far from every element";
-      return observe("guard-page", access == Access::write ? "C8" : "C10");
+      return observe(CaughtBy::guard_page, access == Access::write ? Duty::C8 : Duty::C10);
     case FaultPlace::Kind::unknown: break;
   }
   const std::uintptr_t stack = stack_pointer_of(context);

@@ -46,9 +46,10 @@ std::string what_was_called(const HostNote& note) {
 std::string what_was_seen(const HostNote& note) { return text_of(note.saw); }
 
 std::optional<Observation> what_was_observed(const HostNote& note) {
-  Observation seen{text_of(note.watch), Plane::memory, text_of(note.duty), text_of(note.saw)};
-  if (note.signal == 0 || seen.watch.empty() || seen.duty.empty()) return std::nullopt;
-  return seen;
+  Observation seen{watch_named(text_of(note.watch)), Plane::memory, duty_named(text_of(note.duty)),
+                   text_of(note.saw)};
+  const bool named = seen.watch != CaughtBy::none && seen.duty != Duty::none;
+  return note.signal != 0 && named ? std::optional(std::move(seen)) : std::nullopt;
 }
 
 SharedNote::~SharedNote() {

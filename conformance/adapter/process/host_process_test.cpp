@@ -72,8 +72,10 @@ TEST(HostProcess, ALibraryThatAllocatesWithoutEndDiesAlone) {
 TEST(HostProcess, WhatWasSeenBeforeADeathIsKept) {
   const Outcome outcome = start(false)->ask(request("write-output-end"));
   EXPECT_EQ(outcome.kind, Kind::crashed);
-  EXPECT_TRUE(saw(outcome, "canaries", "C7")) << words(outcome);    // at the front of the page
-  EXPECT_TRUE(saw(outcome, "guard-page", "C7")) << words(outcome);  // and then at its end
+  EXPECT_TRUE(saw(outcome, CaughtBy::canaries, Duty::C7))
+      << words(outcome);  // at the front of the page
+  EXPECT_TRUE(saw(outcome, CaughtBy::guard_page, Duty::C7))
+      << words(outcome);  // and then at its end
   EXPECT_FALSE(outcome.executions.empty());
 }
 

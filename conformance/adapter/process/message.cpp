@@ -79,9 +79,9 @@ Result<Capabilities> capabilities_of(const json& tree) {
 json tree_of(const std::vector<Observation>& observations) {
   json list = json::array();
   for (const Observation& seen : observations) {
-    list.push_back({{"watch", seen.watch},
+    list.push_back({{"watch", static_cast<int>(seen.watch)},
                     {"plane", static_cast<int>(seen.plane)},
-                    {"duty", seen.duty},
+                    {"duty", static_cast<int>(seen.duty)},
                     {"saw", seen.saw}});
   }
   return list;
@@ -93,9 +93,9 @@ void read_observations(Members& members, std::vector<Observation>& into) {
   for (const json& one : *list) {
     Members parts(one);
     Observation& seen = into.emplace_back();
-    parts.text("watch", seen.watch);
+    parts.number("watch", 1, kWatchNames.size() - 1, seen.watch);
     parts.number("plane", 0, kPlanes - 1, seen.plane);
-    parts.text("duty", seen.duty);
+    parts.number("duty", 1, kDuties.size(), seen.duty);
     parts.text("saw", seen.saw);
     if (!parts.ok()) return members.fail("observations");
   }

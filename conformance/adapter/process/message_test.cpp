@@ -17,13 +17,14 @@ Outcome full() {
   outcome.shape = {2, 0, 9223372036854775807};
   outcome.message = "words, \xc3\xa4 too";
   outcome.during = "inference";
-  outcome.observations = {{"locale", Plane::memory, "C14", "changed"}};
+  outcome.observations = {{CaughtBy::locale, Plane::memory, Duty::C14, "changed"}};
   Execution one;
   one.probe = {Probe::Ask::view, Payload::hard, 3, 0x5a, Probe::Placement::odd, true, true, true};
   one.status = Status::unsupported;
   one.message = "no";
   one.elements = {std::byte{1}, std::byte{0}, std::byte{255}};
-  one.observations = {{"canaries", Plane::bytes, "C7", "saw"}, {"view", Plane::shape, "C12", ""}};
+  one.observations = {{CaughtBy::canaries, Plane::bytes, Duty::C7, "saw"},
+                      {CaughtBy::view, Plane::shape, Duty::C12, ""}};
   outcome.executions = {one, {}, one};
   outcome.executions[2].elements = {std::byte{7}};
   return outcome;

@@ -42,13 +42,12 @@ inline std::vector<Observation> all_seen(const Outcome& outcome) {
 inline std::string words(const Outcome& outcome) {
   std::string all = text(outcome);
   for (const Observation& seen : all_seen(outcome)) {
-    all += "\n  " + seen.watch + " " + seen.duty + ": " + seen.saw;
+    all += "\n  " + std::string(name(seen.watch)) + " " + name(seen.duty) + ": " + seen.saw;
   }
   return all;
 }
 
-inline bool saw(const Outcome& outcome, const std::string& watch, const std::string& duty,
-                const std::string& part = "") {
+inline bool saw(const Outcome& outcome, CaughtBy watch, Duty duty, const std::string& part = "") {
   for (const Observation& seen : all_seen(outcome)) {
     if (seen.watch == watch && seen.duty == duty && seen.saw.find(part) != std::string::npos) {
       return true;

@@ -34,7 +34,7 @@ Trial check_without_memory(const Request& input, PropertyCheck& property) {
 
 Law asked_by_a_fork() {
   return {"asked-by-a-fork",
-          "C17",
+          Duty::C17,
           "a child of fork, in which the threads of its parent are not, gets the same answer",
           Law::Input::produces,
           without_execute,
@@ -43,7 +43,7 @@ Law asked_by_a_fork() {
 }
 Law without_memory() {
   return {"without-memory",
-          "C16",
+          Duty::C16,
           "where no memory can be had a call answers all the same, or fails and writes nothing",
           Law::Input::produces,
           without_execute,

@@ -56,7 +56,7 @@ Trial check_view(const Request& input, PropertyCheck& property) {
       return Trial::broken(std::string("view of dense data: ") + name(view.status));
     }
     for (const Observation& seen : view.observations) {
-      if (seen.duty == "C12") return Trial::broken("view: " + seen.saw);
+      if (seen.duty == Duty::C12) return Trial::broken("view: " + seen.saw);
     }
     for (const Execution& copy : outcome.executions) {
       const bool alike = copy.probe.ask == Probe::Ask::execute &&
@@ -75,7 +75,7 @@ Trial check_rejection(const Request& input, PropertyCheck& property) {
   if (outcome.kind != Outcome::Kind::rejected) return Trial::discarded("it is not refused");
   const auto wrote = [](const std::vector<Observation>& seen) -> const Observation* {
     const auto found = std::find_if(seen.begin(), seen.end(), [](const Observation& one) {
-      return one.duty == "C9" || one.duty == "C7";
+      return one.duty == Duty::C9 || one.duty == Duty::C7;
     });
     return found == seen.end() ? nullptr : &*found;
   };
@@ -122,7 +122,7 @@ Law input_layout_free() {
 }
 Law view_aliases() {
   return {"view-aliases",
-          "C12",
+          Duty::C12,
           "a promised view of dense data lies in the data and shows what the copy shows",
           Law::Input::produces,
           without_views,
@@ -130,7 +130,7 @@ Law view_aliases() {
 }
 Law rejection_writes_nothing() {
   return {"rejection-writes-nothing",
-          "C9",
+          Duty::C9,
           "what is refused leaves the output and the receiver of the shape as they were",
           Law::Input::rejects,
           nullptr,
@@ -138,7 +138,7 @@ Law rejection_writes_nothing() {
 }
 Law alignment_free() {
   return {"alignment-free",
-          "C5",
+          Duty::C5,
           "neither alignment, nor where buffers lie, nor what the output held changes the elements",
           Law::Input::produces,
           without_execute,

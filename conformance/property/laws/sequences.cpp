@@ -129,20 +129,20 @@ constexpr auto kProduces = Law::Input::produces;
 }  // namespace
 
 Law same_again() {
-  return {"same-again", "C17",   "A, B, A: the second A is answered as the first",
-          kAny,         nullptr, check_again};
+  return {"same-again", Duty::C17, "A, B, A: the second A is answered as the first",
+          kAny,         nullptr,   check_again};
 }
 Law empty_between() {
-  return {"empty-between", "C17",   "an empty tensor in between changes no answer",
-          kProduces,       nullptr, check_empty};
+  return {"empty-between", Duty::C17, "an empty tensor in between changes no answer",
+          kProduces,       nullptr,   check_empty};
 }
 Law rejected_between() {
-  return {"rejected-between", "C17",   "a refusal in between changes no answer",
-          kProduces,          nullptr, check_rejected};
+  return {"rejected-between", Duty::C17, "a refusal in between changes no answer",
+          kProduces,          nullptr,   check_rejected};
 }
 Law other_buffers_between() {
   return {"other-buffers-between",
-          "C17",
+          Duty::C17,
           "the same request over other elements and at another offset changes no answer",
           kProduces,
           nullptr,
@@ -150,7 +150,7 @@ Law other_buffers_between() {
 }
 Law other_type_between() {
   return {"other-type-between",
-          "C17",
+          Duty::C17,
           "the same request of another element type changes no answer",
           kAny,
           nullptr,
@@ -158,7 +158,7 @@ Law other_type_between() {
 }
 Law other_stride_between() {
   return {"other-stride-between",
-          "C17",
+          Duty::C17,
           "the same request with other strides changes no answer",
           kProduces,
           without_strides,
@@ -166,16 +166,20 @@ Law other_stride_between() {
 }
 Law other_flag_between() {
   return {"other-flag-between",
-          "C17",
+          Duty::C17,
           "the same request with the other flag changes no answer",
           kAny,
           nullptr,
           check_other_flag};
 }
 Law many_calls() {
-  return {
-      "many-calls", "C17", "the last of many hundred calls is answered as the first", kAny, nullptr,
-      check_many,   10};
+  return {"many-calls",
+          Duty::C17,
+          "the last of many hundred calls is answered as the first",
+          kAny,
+          nullptr,
+          check_many,
+          10};
 }
 
 }  // namespace reshape::conformance::laws

@@ -74,7 +74,7 @@ constexpr auto kAny = Law::Input::any;
 
 Law loaded_here_run_there() {
   return {"loaded-here-run-there",
-          "C17",
+          Duty::C17,
           "a thread that did not load the library gets the same answer",
           kAny,
           nullptr,
@@ -82,7 +82,7 @@ Law loaded_here_run_there() {
 }
 Law two_at_once() {
   return {"two-at-once",
-          "C17",
+          Duty::C17,
           "two threads that ask the same at once get the answer of one",
           Law::Input::produces,
           nullptr,
@@ -91,7 +91,7 @@ Law two_at_once() {
 }
 Law odd_threads() {
   return {"odd-threads",
-          "C17",
+          Duty::C17,
           "3, 5 or 7 threads at once get the answer of one",
           Law::Input::produces,
           nullptr,
@@ -100,7 +100,7 @@ Law odd_threads() {
 }
 Law different_at_once() {
   return {"different-at-once",
-          "C17",
+          Duty::C17,
           "threads that ask different things at once get the answers that each gets alone",
           kAny,
           nullptr,
@@ -108,8 +108,8 @@ Law different_at_once() {
           2};
 }
 Law unloaded_and_loaded() {
-  return {"unloaded-and-loaded", "C17",   "unloaded and loaded again it answers the same",
-          Law::Input::produces,  nullptr, check_reload};
+  return {"unloaded-and-loaded", Duty::C17, "unloaded and loaded again it answers the same",
+          Law::Input::produces,  nullptr,   check_reload};
 }
 
 }  // namespace reshape::conformance::laws

@@ -70,7 +70,7 @@ Trial check_different(const Request& input, PropertyCheck& property) {
 
 Law worn_by_use() {
   return {"worn-by-use",
-          "C17",
+          Duty::C17,
           "the last of more calls than 16 bits count is answered as the first",
           Law::Input::produces,
           nullptr,
@@ -79,7 +79,7 @@ Law worn_by_use() {
 }
 Law room_for_many() {
   return {"room-for-many",
-          "C17",
+          Duty::C17,
           "after a thousand different requests there is room for another one",
           Law::Input::produces,
           nullptr,

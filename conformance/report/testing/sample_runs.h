@@ -9,16 +9,18 @@
 // For tests: runs over the small suite in which everything that a report can show has happened.
 namespace reshape::conformance::testing {
 
-inline RunResult with_options(RunResult result) {
+inline Report with_options(Report result) {
   result.program_version = "1.2.3";
   result.options.library = "./libfake.so";
   return result;
 }
 
-inline RunResult good_run(const Suite& suite) { return with_options(run_all(suite)); }
+inline Report good_run(const Suite& suite) {
+  return with_options({run_all(suite), {}, {}, {}, {}});
+}
 
 // The implementation knows one dialect and no booleans, and is wrong in every way.
-inline RunResult bad_run(const Suite& suite) {
+inline Report bad_run(const Suite& suite) {
   Capabilities capabilities = everything();
   capabilities.name = "wrong\x1b[31m";
   capabilities.dialects = {"one"};
@@ -32,8 +34,8 @@ inline RunResult bad_run(const Suite& suite) {
           outcome.shape = {2, 5};
         } else if (request.data_type == ElementType::i64) {
           outcome.executions[0].elements[8] ^= std::byte{1};
-          outcome.executions[0].observations = {
-              {"output-gaps", Plane::memory, "C8", "byte 5 changed <from> \"a5\" & \x01"}};
+          outcome.executions[0].observations = {{CaughtBy::output_gaps, Plane::memory, Duty::C8,
+                                                 "byte 5 changed <from> \"a5\" & \x01"}};
         } else if (is_empty(request.data)) {
           outcome = Outcome();
           outcome.kind = Outcome::Kind::crashed;
@@ -45,14 +47,15 @@ inline RunResult bad_run(const Suite& suite) {
         return outcome;
       },
       capabilities);
-  result.at_first_use = {{{"threads", Plane::memory, "C14", "4 more threads \x01"}, false},
-                         {{"signal-handlers", Plane::memory, "C14", "SIGSEGV was taken"}, true}};
-  return with_options(std::move(result));
+  result.at_first_use = {
+      {{CaughtBy::threads, Plane::memory, Duty::C14, "4 more threads \x01"}, false},
+      {{CaughtBy::signal_handlers, Plane::memory, Duty::C14, "SIGSEGV was taken"}, true}};
+  return with_options({std::move(result), {}, {}, {}, {}});
 }
 
 // The bad run held against a baseline of which every kind of entry is there.
-inline RunResult known_run(const Suite& suite) {
-  RunResult result = bad_run(suite);
+inline Report known_run(const Suite& suite) {
+  Report result = bad_run(suite);
   Baseline baseline = mended({"known.yaml", {}}, result);
   baseline.known[0].reason = "known for long";
   baseline.known[0].link = "https://example.org/1";

@@ -502,7 +502,7 @@ Mutants families::bytes_lengths() {
        "openvino-reshape-1/out-rows-with-gaps-16-mib",
        "from 16 MiB on the last row of an output with gaps is not written",
        loses([](const Copy& c) { return from(16, c.out) && rows_with_gaps(c.out); }, last_row)},
-      {"huge-outputs-fill-their-gaps", "C8", "openvino-reshape-1/out-rows-with-gaps-16-mib",
+      {"huge-outputs-fill-their-gaps", Duty::C8, "openvino-reshape-1/out-rows-with-gaps-16-mib",
        "rows are streamed in whole lines from 16 MiB on, over the first byte of each gap",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -538,7 +538,7 @@ Mutants families::bytes_lengths() {
        loses_the_first([](const Copy& c) {
          return from(16, c.out) && address_of(*c.request.data) % 64 != address_of(c.output) % 64;
        })},
-      {"huge-in-place-by-halves", "C13", "openvino-reshape-1/dense-16-mib",
+      {"huge-in-place-by-halves", Duty::C13, "openvino-reshape-1/dense-16-mib",
        "in place, from 16 MiB on, the last two elements change places",
        after_execute([](const reshape_request& request, DLTensor& out) {
          const Walk output(out);
@@ -547,7 +547,7 @@ Mutants families::bytes_lengths() {
          set_element(output, out, output.count() - 1, element_at(output, out, output.count() - 2));
          set_element(output, out, output.count() - 2, last);
        })},
-      {"huge-copies-write-a-whole-line", "C7", "openvino-reshape-1/dense-16-mib",
+      {"huge-copies-write-a-whole-line", Duty::C7, "openvino-reshape-1/dense-16-mib",
        "from 16 MiB on the last line of 64 bytes is written whole",
        after_execute([](const reshape_request& request, DLTensor& out) {
          const Walk output(out);
@@ -557,7 +557,7 @@ Mutants families::bytes_lengths() {
          while (reinterpret_cast<std::uintptr_t>(end) % 64 != 0) *end++ = std::byte{0};
        }),
        caught("memory", "canaries")},
-      {"huge-copies-read-ahead", "C10", "openvino-reshape-1/dense-16-mib",
+      {"huge-copies-read-ahead", Duty::C10, "openvino-reshape-1/dense-16-mib",
        "from 16 MiB on 128 bytes ahead of the copy are read, behind the end of the data too",
        after_execute([](const reshape_request& request, DLTensor& out) {
          const Walk data(*request.data);
@@ -566,7 +566,7 @@ Mutants families::bytes_lengths() {
          for (int at = 0; at < 128; ++at) sink = static_cast<std::uint8_t>(end[at]);
        }),
        caught("memory", "guard-page") | kHostile},
-      {"huge-copies-leak", "C15", "openvino-reshape-1/dense-16-mib",
+      {"huge-copies-leak", Duty::C15, "openvino-reshape-1/dense-16-mib",
        "from 16 MiB on a list of work is allocated and never freed",
        after_execute([](const reshape_request&, DLTensor& out) {
          if (!empty(out) && from(16, Walk(out))) kept = std::calloc(1, 256);

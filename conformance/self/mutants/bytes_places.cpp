@@ -195,13 +195,13 @@ Mutants families::bytes_places() {
          return c.request.data->byte_offset >= 16 &&
                 (c.data.type() == ElementType::bf16 || c.data.type() == ElementType::f16);
        })},
-      {"in-place-clears", "C13", "openvino-reshape-1/count-2.u8",
+      {"in-place-clears", Duty::C13, "openvino-reshape-1/count-2.u8",
        "the output is cleared before the copy, in place too",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (is_empty(shape_of(out)) || !in_place(request, out)) return;
          Elements(out).each([](std::uint64_t) { return 0; });
        })},
-      {"in-place-moves-by-one", "C13", "openvino-reshape-1/count-2.u8",
+      {"in-place-moves-by-one", Duty::C13, "openvino-reshape-1/count-2.u8",
        "in place the elements are moved up by one before the copy",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (is_empty(shape_of(out)) || !in_place(request, out)) return;
@@ -209,7 +209,7 @@ Mutants families::bytes_places() {
          std::rotate(elements.begin(), elements.end() - 1, elements.end());
          put(out, elements);
        })},
-      {"in-place-reverses-large-ones", "C13", "openvino-reshape-1/count-1024.f64",
+      {"in-place-reverses-large-ones", Duty::C13, "openvino-reshape-1/count-1024.f64",
        "in place, from 4 KiB on, the two halves change places",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (!in_place(request, out) || Walk(out).bytes() < 4096) return;
@@ -219,7 +219,7 @@ Mutants families::bytes_places() {
                      elements.end());
          put(out, elements);
        })},
-      {"in-place-refused", "C17", "openvino-reshape-1/count-2.u8",
+      {"in-place-refused", Duty::C17, "openvino-reshape-1/count-2.u8",
        "in-place calls are promised and refused",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          if (Walk(*output).count() > 0 && in_place(*request, *output)) {
@@ -283,7 +283,7 @@ Mutants families::bytes_places() {
        loses_the_last([](const Copy& c) {
          return rows_with_gaps(c.out) && c.out.stride(0) % 2048 == 0 && c.out.size(0) == 5;
        })},
-      {"ones-reach-too-far", "C17", "openvino-reshape-1/one-with-a-stride-of-all-bits-?.f64",
+      {"ones-reach-too-far", Duty::C17, "openvino-reshape-1/one-with-a-stride-of-all-bits-?.f64",
        "a stride of 2^60 or more is refused, although an axis of size 1 takes no step",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          const DLTensor& data = *request->data;
@@ -295,7 +295,7 @@ Mutants families::bytes_places() {
          return right().execute(request, out, why);
        }),
        caught("bytes", "status")},
-      {"output-ones-reach-too-far", "C17",
+      {"output-ones-reach-too-far", Duty::C17,
        "openvino-reshape-1/out-one-with-a-stride-of-all-bits-?.f64",
        "output strides beyond 32 bits are refused, although an axis of size 1 takes no step",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {

@@ -261,7 +261,7 @@ Mutants families::bytes_values() {
            [](const Copy& c, std::int64_t at) {
              return at / c.out.last_size(0) % 2 != 0 ? at - 1 : at;
            })},
-      {"odd-half-byte-clears-its-neighbour", "C8", "openvino-reshape-1/count-13.i4",
+      {"odd-half-byte-clears-its-neighbour", Duty::C8, "openvino-reshape-1/count-13.i4",
        "the unused half of the last byte is written as 0",
        after_execute([](const reshape_request& request, DLTensor& out) {
          const Walk output(out);

@@ -38,29 +38,29 @@ Steps where_memory_is_short(std::function<reshape_status(DLTensor&, reshape_mess
 
 Mutants families::hardship() {
   Mutants table = {
-      {"dead-in-a-child-of-fork", "C17", "",
+      {"dead-in-a-child-of-fork", Duty::C17, "",
        "large copies wait for threads that a child of fork does not have",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          while (in_a_child() && is_large(*output)) pause();
          return right().execute(request, output, why);
        })},
-      {"part-left-out-in-a-child-of-fork", "C17", "",
+      {"part-left-out-in-a-child-of-fork", Duty::C17, "",
        "what other threads were to copy is left out in a child of fork",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          if (in_a_child() && is_large(*output)) return RESHAPE_OK;
          return right().execute(request, output, why);
        })},
-      {"memory-not-looked-at", "C16", "",
+      {"memory-not-looked-at", Duty::C16, "",
        "large copies go through a buffer, and whether it could be had is not looked at",
        where_memory_is_short([](DLTensor&, reshape_message*) {
          char* volatile buffer = nullptr;
          *buffer = 0;
          return RESHAPE_OK;
        })},
-      {"ok-without-memory", "C16", "",
+      {"ok-without-memory", Duty::C16, "",
        "large copies go through a buffer, and are left out where it cannot be had",
        where_memory_is_short([](DLTensor&, reshape_message*) { return RESHAPE_OK; })},
-      {"fails-with-a-part-written", "C16", "",
+      {"fails-with-a-part-written", Duty::C16, "",
        "that no buffer can be had shows when part of the output is written",
        where_memory_is_short([](DLTensor& output, reshape_message* why) {
          std::memset(static_cast<char*>(output.data) + output.byte_offset, 0, 64);

@@ -224,17 +224,17 @@ Mutants families::rules_volume() {
        refuses_where([](const Asked& asked, const Sizes& sizes) {
          return overflows_on_the_way(sizes) || overflows_on_the_way(sizes_of(asked.data));
        })},
-      {"volume-above-int32-refused", "C3", "openvino-reshape-1/size-2-to-31",
+      {"volume-above-int32-refused", Duty::C3, "openvino-reshape-1/size-2-to-31",
        "more than 2^31-1 elements are refused", refuses_where([](const Asked& asked, const Sizes&) {
          return element_count(asked.data).value_or(INT64_MAX) > INT32_MAX;
        })},
-      {"bytes-beyond-int64-refused", "C3", "openvino-reshape-1/size-2-to-62",
+      {"bytes-beyond-int64-refused", Duty::C3, "openvino-reshape-1/size-2-to-62",
        "shapes whose bytes cannot be counted in 63 bits are refused, though none are asked for",
        refuses_where([](const Asked& asked, const Sizes&) {
          const std::int64_t width = bits(asked.data_type) / 8;
          return width > 1 && element_count(asked.data).value_or(INT64_MAX) > INT64_MAX / width;
        })},
-      {"strides-beyond-int64-refused", "C3", "openvino-reshape-1/zero-before-overflow",
+      {"strides-beyond-int64-refused", Duty::C3, "openvino-reshape-1/zero-before-overflow",
        "the strides of an empty output are computed with its zeros as 1, and overflow",
        refuses_where([](const Asked&, const Sizes& sizes) {
          return !row_major_strides(Shape(sizes)).has_value();

@@ -70,14 +70,14 @@ std::int64_t product_without_zeros(const Sizes& sizes) {
 
 Mutants families::rules_zero() {
   Mutants table = {
-      {"flag-ignored", "C3", "openvino-reshape-1/zero-moves-right",
+      {"flag-ignored", Duty::C3, "openvino-reshape-1/zero-moves-right",
        "special_zero is taken as true, whatever is given",
        reads_flag_as(RESHAPE_FLAG_FALSE, RESHAPE_FLAG_TRUE),
        like("openvinotoolkit/openvino#36046")},
-      {"flag-never-true", "C3", "openvino-reshape-1/one-to-twelve-inferred",
+      {"flag-never-true", Duty::C3, "openvino-reshape-1/one-to-twelve-inferred",
        "every 0 is a plain size, as in NumPy", reads_flag_as(RESHAPE_FLAG_TRUE, RESHAPE_FLAG_FALSE),
        like("apache/tvm#20151")},
-      {"flag-inverted", "C3", "openvino-reshape-1/one-to-twelve-inferred",
+      {"flag-inverted", Duty::C3, "openvino-reshape-1/one-to-twelve-inferred",
        "special_zero false copies, true does not", misunderstand([](Asked& asked) {
          if (asked.special_zero != RESHAPE_FLAG_MISSING) asked.special_zero = asked.flag() ? 0 : 1;
        })},
@@ -274,7 +274,7 @@ Mutants families::rules_zero() {
          return asked.special_zero == RESHAPE_FLAG_FALSE && asked.minus_ones() > 0;
        }),
        like("microsoft/onnxruntime#10664")},
-      {"empty-data-refused", "C3", "openvino-reshape-1/infer-zero-first-true",
+      {"empty-data-refused", Duty::C3, "openvino-reshape-1/infer-zero-first-true",
        "data without elements is refused",
        refuses_where([](const Asked& asked, const Sizes&) { return is_empty(asked.data); }),
        like("opencv/opencv#18209")},

@@ -245,38 +245,38 @@ std::string last_sizes;
 
 Mutants families::sequence() {
   Mutants table = {
-      {"kept-by-digits", "C17", "",
+      {"kept-by-digits", Duty::C17, "",
        "answers are kept by the sizes written one behind the other: [1,23] is [12,3]",
        keeps_by([](const Sizes& sizes) {
          std::string digits;
          for (const std::int64_t size : sizes) digits += std::to_string(size);
          return digits;
        })},
-      {"kept-by-hash-31", "C17", "",
+      {"kept-by-hash-31", Duty::C17, "",
        "answers are kept by the hash of lists, 31 * h + size, and what it finds is not compared",
        keeps_by([](const Sizes& sizes) {
          return std::to_string(static_cast<std::uint32_t>(hash_31(sizes)));
        })},
-      {"kept-by-8-bits-of-a-hash", "C17", "",
+      {"kept-by-8-bits-of-a-hash", Duty::C17, "",
        "a hash chooses one of 256 places, and what lies there is not compared", keeps_by_hash(8)},
-      {"kept-by-16-bits-of-a-hash", "C17", "",
+      {"kept-by-16-bits-of-a-hash", Duty::C17, "",
        "a hash chooses one of 65536 places, and what lies there is not compared",
        keeps_by_hash(16)},
-      {"kept-by-exclusive-or", "C17", "",
+      {"kept-by-exclusive-or", Duty::C17, "",
        "answers are kept by the exclusive or of the sizes, which equal ones leave",
        keeps_by([](const Sizes& sizes) {
          std::int64_t bits = 0;
          for (const std::int64_t size : sizes) bits ^= size;
          return std::to_string(bits) + "," + std::to_string(sizes.size());
        })},
-      {"kept-by-sorted-sizes", "C17", "",
+      {"kept-by-sorted-sizes", Duty::C17, "",
        "answers are kept by the data's sizes in order, whatever order they came in",
        keeps_answers([](const Asked& asked) {
          Sizes sorted = sizes_of(asked.data);
          std::sort(sorted.begin(), sorted.end());
          return text_of(sorted) + key_of_others(asked);
        })},
-      {"kept-by-the-first-two-sizes", "C17", "",
+      {"kept-by-the-first-two-sizes", Duty::C17, "",
        "answers are kept by the data's first two sizes and its number of elements",
        keeps_answers([](const Asked& asked) {
          Sizes first = sizes_of(asked.data);
@@ -284,53 +284,53 @@ Mutants families::sequence() {
          return text_of(first) + std::to_string(element_count(asked.data).value_or(-1)) + "/" +
                 key_of_others(asked);
        })},
-      {"kept-by-the-last-two-sizes", "C17", "",
+      {"kept-by-the-last-two-sizes", Duty::C17, "",
        "answers are kept by the data's last two sizes and its rank",
        keeps_answers([](const Asked& asked) {
          Sizes last = sizes_of(asked.data);
          if (last.size() > 2) last.erase(last.begin(), last.end() - 2);
          return text_of(last) + std::to_string(asked.data.rank()) + "/" + key_of_others(asked);
        })},
-      {"kept-without-a-seam", "C17", "",
+      {"kept-without-a-seam", Duty::C17, "",
        "answers are kept by data and pattern in a row, without where the one ends",
        keeps_answers([](const Asked& asked) {
          Sizes all = sizes_of(asked.data);
          for (const std::int64_t value : pattern_of(asked)) all.push_back(value);
          return text_of(all) + key_of_types(asked) + key_of_rest(asked);
        })},
-      {"kept-without-the-form-of-the-pattern", "C17", "",
+      {"kept-without-the-form-of-the-pattern", Duty::C17, "",
        "answers are kept by the pattern's values, without the dimensions of its tensor",
        keeps_answers([](const Asked& asked) {
          return key_of(asked.data) + text_of(pattern_of(asked)) + key_of_types(asked) +
                 key_of_rest(asked);
        })},
-      {"kept-in-32-bits-a-size", "C17", "", "answers are kept by the lower 32 bits of each size",
-       keeps_sizes_in(32)},
-      {"kept-in-16-bits-a-size", "C17", "", "answers are kept by the lower 16 bits of each size",
-       keeps_sizes_in(16)},
-      {"kept-in-8-bits-a-size", "C17", "", "answers are kept by the lower 8 bits of each size",
+      {"kept-in-32-bits-a-size", Duty::C17, "",
+       "answers are kept by the lower 32 bits of each size", keeps_sizes_in(32)},
+      {"kept-in-16-bits-a-size", Duty::C17, "",
+       "answers are kept by the lower 16 bits of each size", keeps_sizes_in(16)},
+      {"kept-in-8-bits-a-size", Duty::C17, "", "answers are kept by the lower 8 bits of each size",
        keeps_sizes_in(8)},
-      {"kept-by-up-to-four-sizes", "C17", "",
+      {"kept-by-up-to-four-sizes", Duty::C17, "",
        "the key has room for four sizes of the data and four values of the pattern",
        keeps_by([](const Sizes& sizes) {
          Sizes first = sizes;
          if (first.size() > 4) first.resize(4);
          return text_of(first) + std::to_string(sizes.size());
        })},
-      {"kept-without-signs", "C17", "",
+      {"kept-without-signs", Duty::C17, "",
        "answers are kept by the magnitude of the pattern's values, so that -1 is 1",
        keeps_by([](const Sizes& sizes) {
          Sizes magnitudes = sizes;
          for (std::int64_t& size : magnitudes) size = size == -1 ? 1 : size;
          return text_of(magnitudes);
        })},
-      {"kept-by-count-and-output-rank", "C17", "",
+      {"kept-by-count-and-output-rank", Duty::C17, "",
        "answers are kept by both numbers of elements and both ranks",
        keeps_by([](const Sizes& sizes) {
          return std::to_string(product_in<std::int64_t>(sizes)) + "," +
                 std::to_string(sizes.size());
        })},
-      {"kept-when-refused-by-the-pattern", "C17", "",
+      {"kept-when-refused-by-the-pattern", Duty::C17, "",
        "a pattern that was refused once is refused over all data of that rank and type",
        misreads([](const Asked& asked, const RightAnswer& right) {
          static std::map<std::string, bool> refused;
@@ -339,7 +339,7 @@ Mutants families::sequence() {
          if (!right.produces()) refused[key] = true;
          return refused[key] ? refusal() : none();
        })},
-      {"kept-when-produced-by-the-pattern", "C17", "",
+      {"kept-when-produced-by-the-pattern", Duty::C17, "",
        "a pattern of plain sizes that was right once is right for all data of that rank",
        misreads([](const Asked& asked, const RightAnswer& right) {
          static std::map<std::string, bool> produced;
@@ -350,39 +350,39 @@ Mutants families::sequence() {
          if (right.produces()) produced[key] = true;
          return right.refused_for("volume.kept") && produced[key] ? answers(plain->sizes) : none();
        })},
-      {"kept-without-the-pattern", "C17", "",
+      {"kept-without-the-pattern", Duty::C17, "",
        "answers are kept by the data's sizes alone, so that another pattern gets the first's",
        keeps_answers([](const Asked& asked) {
          return key_of(asked.data) + key_of_types(asked) + key_of_rest(asked);
        })},
-      {"kept-without-the-flag", "C17", "", "answers are kept without special_zero",
+      {"kept-without-the-flag", Duty::C17, "", "answers are kept without special_zero",
        keeps_answers([](const Asked& asked) {
          return key_of(asked.data) + key_of_pattern(asked) + key_of_types(asked) + asked.dialect;
        }),
        like("microsoft/onnxruntime#28348")},
-      {"kept-without-the-dialect", "C17", "",
+      {"kept-without-the-dialect", Duty::C17, "",
        "answers are kept without the dialect, and given to another one",
        keeps_answers([](const Asked& asked) {
          return key_of(asked.data) + key_of_pattern(asked) + key_of_types(asked) +
                 std::to_string(asked.special_zero);
        })},
-      {"kept-without-the-data-type", "C17", "",
+      {"kept-without-the-data-type", Duty::C17, "",
        "answers are kept without the data's type, so that a refused one passes or the reverse",
        keeps_answers([](const Asked& asked) {
          return key_of(asked.data) + key_of_pattern(asked) + key_of_rest(asked) +
                 std::to_string(static_cast<int>(asked.pattern_type));
        })},
-      {"kept-without-the-pattern-type", "C17", "", "answers are kept without the pattern's type",
-       keeps_answers([](const Asked& asked) {
+      {"kept-without-the-pattern-type", Duty::C17, "",
+       "answers are kept without the pattern's type", keeps_answers([](const Asked& asked) {
          return key_of(asked.data) + key_of_pattern(asked) + key_of_rest(asked) +
                 std::to_string(static_cast<int>(asked.data_type));
        })},
-      {"kept-by-the-number-of-elements", "C17", "",
+      {"kept-by-the-number-of-elements", Duty::C17, "",
        "answers are kept by the data's number of elements instead of its sizes",
        keeps_answers([](const Asked& asked) {
          return std::to_string(element_count(asked.data).value_or(-1)) + "/" + key_of_others(asked);
        })},
-      {"kept-by-rank-and-ends", "C17", "",
+      {"kept-by-rank-and-ends", Duty::C17, "",
        "answers are kept by a hash of the data's rank, first and last size",
        keeps_answers([](const Asked& asked) {
          const Sizes sizes = sizes_of(asked.data);
@@ -391,7 +391,7 @@ Mutants families::sequence() {
                            : std::to_string(sizes.front()) + "," + std::to_string(sizes.back());
          return std::to_string(sizes.size()) + ":" + ends + "/" + key_of_others(asked);
        })},
-      {"kept-by-the-sum-of-the-pattern", "C17", "",
+      {"kept-by-the-sum-of-the-pattern", Duty::C17, "",
        "answers are kept by a hash of the pattern in which the places do not count",
        keeps_answers([](const Asked& asked) {
          PatternValue sum = 0;
@@ -399,29 +399,29 @@ Mutants families::sequence() {
          return key_of(asked.data) + text(sum) + "," + std::to_string(asked.pattern.size()) + "/" +
                 key_of(asked.pattern_shape) + key_of_types(asked) + key_of_rest(asked);
        })},
-      {"refuses-after-a-refusal", "C17", "",
+      {"refuses-after-a-refusal", Duty::C17, "",
        "the error of a refused call is still set in the next one",
        minds_the_call_before([](const Asked&, const RightAnswer& right) {
          return right.status == RESHAPE_REJECTED;
        })},
-      {"refuses-after-an-empty-one", "C17", "",
+      {"refuses-after-an-empty-one", Duty::C17, "",
        "the count of 0 of an empty tensor is still there in the next call",
        minds_the_call_before(
            [](const Asked& asked, const RightAnswer&) { return is_empty(asked.data) ? 1 : 0; })},
-      {"refuses-after-a-scalar", "C17", "",
+      {"refuses-after-a-scalar", Duty::C17, "",
        "the rank of 0 of a scalar is still there in the next call",
        minds_the_call_before(
            [](const Asked& asked, const RightAnswer&) { return asked.data.rank() == 0 ? 1 : 0; })},
-      {"refuses-another-type", "C17", "",
+      {"refuses-another-type", Duty::C17, "",
        "prepared for one element type, it refuses the next one of another",
        minds_the_call_before(
            [](const Asked& asked, const RightAnswer&) { return static_cast<int>(asked.data_type); },
            changed)},
-      {"refuses-another-flag", "C17", "",
+      {"refuses-another-flag", Duty::C17, "",
        "prepared for one value of special_zero, it refuses the next one of another",
        minds_the_call_before(
            [](const Asked& asked, const RightAnswer&) { return asked.special_zero + 1; }, changed)},
-      {"refuses-a-higher-rank-than-before", "C17", "",
+      {"refuses-a-higher-rank-than-before", Duty::C17, "",
        "the array of sizes is as long as the first shape that was inferred",
        infers_by([](const Asked&, const RightAnswer& right) {
          static std::size_t room = 0;
@@ -429,7 +429,7 @@ Mutants families::sequence() {
          if (room == 0 && right.produces()) room = right.sizes.size();
          return right.produces() && right.sizes.size() > room ? refusal() : none();
        })},
-      {"first-flag-stays", "C17", "", "special_zero is read in the first call and kept",
+      {"first-flag-stays", Duty::C17, "", "special_zero is read in the first call and kept",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          static std::int32_t first = RESHAPE_FLAG_MISSING;
          Asked asked(*request);
@@ -441,16 +441,16 @@ Mutants families::sequence() {
          return right().infer_shape(asked.request(), shape, why);
        }),
        like("openvinotoolkit/openvino#10189")},
-      {"second-call-fails", "C17", "", "every second inference is refused",
+      {"second-call-fails", Duty::C17, "", "every second inference is refused",
        counts_calls([](int number) { return number % 2 == 0; })},
-      {"every-97th-call-fails", "C17", "",
+      {"every-97th-call-fails", Duty::C17, "",
        "every 97th inference finds its slot taken, and is refused",
        counts_calls([](int number) { return number % 97 == 0; })},
-      {"used-up-after-127-calls", "C17", "",
+      {"used-up-after-127-calls", Duty::C17, "",
        "calls are counted in 7 bits, and refused from then on", used_up(127)},
-      {"used-up-after-500-calls", "C17", "",
+      {"used-up-after-500-calls", Duty::C17, "",
        "a handle is used up with each call, and there are 500", used_up(500)},
-      {"rank-only-grows", "C17", "",
+      {"rank-only-grows", Duty::C17, "",
        "the rank that is answered is the highest so far, with ones behind",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          static std::int32_t highest = 0;
@@ -458,19 +458,19 @@ Mutants families::sequence() {
          highest = std::min(std::max(highest, shape.rank), shape.capacity);
          for (; shape.rank < highest; ++shape.rank) shape.sizes[shape.rank] = 1;
        })},
-      {"worn-out-by-loading-again", "C17", "",
+      {"worn-out-by-loading-again", Duty::C17, "",
        "what the library sets up when it is loaded is not set up when it is loaded again",
        infers_by([](const Asked&, const RightAnswer&) {
          return times_loaded("worn-out-by-loading-again") > 1 ? refusal() : none();
        })},
-      {"dialect-known-by-its-address", "C17", "",
+      {"dialect-known-by-its-address", Duty::C17, "",
        "the dialect is looked up once for each pointer to its name",
        misunderstand([](Asked& asked) {
          static std::map<const void*, std::string> known;
          const Lock lock(guard());
          asked.dialect = known.try_emplace(asked.original().dialect, asked.dialect).first->second;
        })},
-      {"pattern-known-by-its-address", "C17", "",
+      {"pattern-known-by-its-address", Duty::C17, "",
        "a pattern of the same address and length is taken for a constant that was read before",
        misunderstand([](Asked& asked) {
          static std::map<std::string, std::vector<PatternValue>> known;
@@ -481,7 +481,7 @@ Mutants families::sequence() {
          asked.pattern = known.try_emplace(key, asked.pattern).first->second;
        })},
       {"executes-by-the-flag-inferred-last",
-       "C17",
+       Duty::C17,
        "",
        "execution reads special_zero where the last inference put it",
        {.infer =
@@ -502,7 +502,7 @@ Mutants families::sequence() {
               return right().execute(asked.request(), output, why);
             }}},
       {"executes-only-what-was-inferred-last",
-       "C17",
+       Duty::C17,
        "",
        "execution fails unless the last inference was about the same data's sizes",
        {.infer =
@@ -523,24 +523,24 @@ Mutants families::sequence() {
               }
               return right().execute(request, output, why);
             }}},
-      {"plan-without-strides", "C17", "",
+      {"plan-without-strides", Duty::C17, "",
        "a plan is kept by sizes and type, and reads other strides as those it was made for",
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
          return key_of_shapes(request, out) + key_of_type(*request.data);
        })},
-      {"plan-without-type", "C17", "",
+      {"plan-without-type", Duty::C17, "",
        "a plan is kept by sizes and strides, and copies as many bytes as its first type had",
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
          return key_of_shapes(request, out) + text_of_sizes(Walk(*request.data).layout().strides);
        })},
-      {"plan-without-the-sign-of-strides", "C17", "",
+      {"plan-without-the-sign-of-strides", Duty::C17, "",
        "a plan is kept by the sizes of strides without their sign",
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
          Strides strides = Walk(*request.data).layout().strides;
          for (std::int64_t& stride : strides) stride = stride < 0 ? -stride : stride;
          return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(*request.data);
        })},
-      {"same-buffers-taken-as-done", "C17", "",
+      {"same-buffers-taken-as-done", Duty::C17, "",
        "the same addresses and sizes as in the call before are taken for work already done",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          static std::string before;
@@ -559,7 +559,7 @@ Mutants families::sequence() {
          if (status == RESHAPE_OK) put(*out, kept);
          return status;
        })},
-      {"result-kept-by-sizes", "C17", "",
+      {"result-kept-by-sizes", Duty::C17, "",
        "the elements of the first result are given again for the same sizes and type",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (is_empty(shape_of(out)) || in_place(request, out)) return;
@@ -570,7 +570,7 @@ Mutants families::sequence() {
          if (fresh) entry->second = collect(out);
          put(out, entry->second);
        })},
-      {"buffer-of-the-first-call", "C17", "",
+      {"buffer-of-the-first-call", Duty::C17, "",
        "elements go through a buffer as long as the first output, and no further",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          static std::int64_t room = 0;
@@ -592,42 +592,43 @@ Mutants families::sequence() {
          }
          return status;
        })},
-      {"wrong-after-an-empty-one", "C17", "",
+      {"wrong-after-an-empty-one", Duty::C17, "",
        "the loop that an empty tensor skipped is skipped for the last element of the next",
        minds_the_one_before([](const Copy& c) { return c.data.count() == 0 ? 1 : 0; })},
-      {"wrong-after-another-type", "C17", "",
+      {"wrong-after-another-type", Duty::C17, "",
        "the first execution after one of another width ends with that width",
        minds_the_one_before([](const Copy& c) { return static_cast<int>(c.data.width()); },
                             changed)},
-      {"wrong-after-strides", "C17", "",
+      {"wrong-after-strides", Duty::C17, "",
        "the first dense execution after one over strides ends with the stride",
        minds_the_one_before([](const Copy& c) { return c.data.dense() ? 0 : 1; })},
-      {"wrong-after-output-strides", "C17", "",
+      {"wrong-after-output-strides", Duty::C17, "",
        "the first execution into a dense output after one with gaps leaves a gap",
        minds_the_one_before([](const Copy& c) { return c.out.dense() ? 0 : 1; })},
-      {"wrong-after-a-larger-one", "C17", "",
+      {"wrong-after-a-larger-one", Duty::C17, "",
        "what a larger execution left in the staging buffer shows in the next smaller one",
        minds_the_one_before(
            [](const Copy& c) {
              return static_cast<int>(std::min<std::int64_t>(c.out.bytes(), 1 << 20));
            },
            [](int before, int now) { return before > now && now > 0 && before >= 64; })},
-      {"first-execution-wrong", "C17", "",
+      {"first-execution-wrong", Duty::C17, "",
        "tables are filled in by the first execution, which reads them before that",
        counts_executions([](int number) { return number == 1; })},
-      {"second-execution-wrong", "C17", "",
+      {"second-execution-wrong", Duty::C17, "",
        "the second execution reads what the first one left behind",
        counts_executions([](int number) { return number == 2; })},
-      {"every-64th-execution-wrong", "C17", "",
+      {"every-64th-execution-wrong", Duty::C17, "",
        "every 64th execution loses the bit in which the ring of buffers wraps",
        counts_executions([](int number) { return number % 64 == 0; })},
-      {"every-65536th-execution-wrong", "C17", "",
+      {"every-65536th-execution-wrong", Duty::C17, "",
        "executions are counted in 16 bits, and the one at which the counter is 0 again is wrong",
        counts_executions([](int number) { return number % 65536 == 0; })},
-      {"wrong-after-300-executions", "C17", "",
+      {"wrong-after-300-executions", Duty::C17, "",
        "from the 301st execution on the pool is used up and the last element is lost",
        counts_executions([](int number) { return number > 300; })},
-      {"one-array-of-sizes-for-all", "C17", "", "sizes go through one array that all threads share",
+      {"one-array-of-sizes-for-all", Duty::C17, "",
+       "sizes go through one array that all threads share",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          // Relaxed atomics: the race is over what is in the array, not over its words.
          static std::atomic<std::int64_t> shared[128];
@@ -638,7 +639,7 @@ Mutants families::sequence() {
          for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at)
            shape.sizes[at] = shared[at];
        })},
-      {"one-buffer-of-elements-for-all", "C17", "",
+      {"one-buffer-of-elements-for-all", Duty::C17, "",
        "the first elements go through one buffer that all threads share",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (is_empty(shape_of(out)) || in_place(request, out)) return;
@@ -650,7 +651,7 @@ Mutants families::sequence() {
          dawdle();
          for (std::int64_t at = 0; at < most; ++at) elements.set(at, shared[at]);
        })},
-      {"flag-in-a-global", "C17", "",
+      {"flag-in-a-global", Duty::C17, "",
        "special_zero is put into a global variable before the pattern is read",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          static std::atomic<std::int32_t> flag;
@@ -661,12 +662,12 @@ Mutants families::sequence() {
          asked.special_zero = flag;
          return right().infer_shape(asked.request(), shape, why);
        })},
-      {"refuses-while-another-is-inside", "C17", "",
+      {"refuses-while-another-is-inside", Duty::C17, "",
        "a call that finds another one going on is refused", room_for_calls(1)},
-      {"two-slots-for-threads", "C17", "",
+      {"two-slots-for-threads", Duty::C17, "",
        "there is room for two threads at once, and a third is refused", room_for_calls(2)},
       {"set-up-in-the-loading-thread",
-       "C17",
+       Duty::C17,
        "",
        "what is thread-local is set up in the thread that loads the library, and no other",
        {.infer =
@@ -676,7 +677,7 @@ Mutants families::sequence() {
             },
         .on_load = [] { set_up = true; }}},
       {"executes-in-the-loading-thread",
-       "C17",
+       Duty::C17,
        "",
        "the kernel of a thread that did not load the library is the one for odd sizes, and wrong",
        {.execute = after_execute([](const reshape_request&, DLTensor& out) {
@@ -685,7 +686,7 @@ Mutants families::sequence() {
                      elements.set(0, elements.get(0) ^ 1);
                    }).execute,
         .on_load = [] { set_up = true; }}},
-      {"half-done-when-another-starts", "C17", "",
+      {"half-done-when-another-starts", Duty::C17, "",
        "an execution ends early when another one has begun",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          const Inside counted;
@@ -698,40 +699,41 @@ Mutants families::sequence() {
          now.set(now.count() - 1, before.back());
          return status;
        })},
-      {"used-up-after-2000-calls", "C17", "",
+      {"used-up-after-2000-calls", Duty::C17, "",
        "a handle is used up with each call, and there are 2000", used_up(2000)},
-      {"used-up-after-10000-calls", "C17", "",
+      {"used-up-after-10000-calls", Duty::C17, "",
        "a handle is used up with each call, and there are 10000", used_up(10000)},
-      {"used-up-after-32767-calls", "C17", "",
+      {"used-up-after-32767-calls", Duty::C17, "",
        "calls are counted in 15 bits, and refused from then on", used_up(32767)},
-      {"call-65536-fails", "C17", "",
+      {"call-65536-fails", Duty::C17, "",
        "calls are counted in 16 bits, and the one at which the counter is 0 again is refused",
        counts_calls([](int number) { return number == 65536; })},
-      {"call-1000-fails", "C17", "",
+      {"call-1000-fails", Duty::C17, "",
        "one call in which the log is turned over is refused, and no other",
        counts_calls([](int number) { return number == 1000; })},
-      {"used-up-after-100-refusals", "C17", "",
+      {"used-up-after-100-refusals", Duty::C17, "",
        "each refusal keeps its message, and there is room for 100",
        used_up(100, [](const Asked&, const RightAnswer& right) { return !right.produces(); })},
-      {"used-up-after-255-inferred", "C17", "", "each -1 that is inferred gets a number of 8 bits",
+      {"used-up-after-255-inferred", Duty::C17, "",
+       "each -1 that is inferred gets a number of 8 bits",
        used_up(255,
                [](const Asked& asked, const RightAnswer& right) {
                  return right.produces() && asked.minus_ones() == 1;
                })},
-      {"used-up-after-100-empty-ones", "C17", "",
+      {"used-up-after-100-empty-ones", Duty::C17, "",
        "each empty tensor takes a place of its own, and there are 100",
        used_up(100, [](const Asked& asked, const RightAnswer&) { return is_empty(asked.data); })},
-      {"worn-after-1000-executions", "C17", "",
+      {"worn-after-1000-executions", Duty::C17, "",
        "from the 1001st execution on the last element is lost", executions_used_up(1000)},
-      {"worn-after-5000-executions", "C17", "",
+      {"worn-after-5000-executions", Duty::C17, "",
        "from the 5001st execution on the last element is lost", executions_used_up(5000)},
-      {"room-for-64-plans", "C17", "",
+      {"room-for-64-plans", Duty::C17, "",
        "64 different requests are planned, and a further one is refused",
        room_for_different_ones(64)},
-      {"room-for-1000-plans", "C17", "",
+      {"room-for-1000-plans", Duty::C17, "",
        "1000 different requests are planned, and a further one is refused",
        room_for_different_ones(1000)},
-      {"hot-after-50-equal-calls", "C17", "",
+      {"hot-after-50-equal-calls", Duty::C17, "",
        "a request that was asked 50 times in a row is answered by a way of its own, wrongly",
        infers_by([](const Asked& asked, const RightAnswer&) {
          static std::string before;
@@ -742,7 +744,7 @@ Mutants families::sequence() {
          before = key;
          return times > 50 ? refusal() : none();
        })},
-      {"tail-of-a-longer-pattern", "C17", "",
+      {"tail-of-a-longer-pattern", Duty::C17, "",
        "the pattern is read into an array that still holds the end of a longer one",
        misreads([](const Asked& asked, const RightAnswer& right) {
          static Sizes array;
@@ -753,7 +755,7 @@ Mutants families::sequence() {
          std::copy(right.sizes.begin(), right.sizes.end(), array.begin());
          return longer && array.back() != 1 && asked.minus_ones() == 0 ? refusal() : none();
        })},
-      {"minus-one-stays-where-it-was", "C17", "",
+      {"minus-one-stays-where-it-was", Duty::C17, "",
        "where the -1 stands is kept, and not looked for in a pattern of as many values",
        misreads([](const Asked& asked, const RightAnswer& right) {
          static std::map<std::size_t, std::size_t> places;
@@ -767,26 +769,26 @@ Mutants families::sequence() {
          std::swap(sizes[place], sizes[*plain->minus_one]);
          return answers(std::move(sizes));
        })},
-      {"leaks-at-every-second-call", "C15", "",
+      {"leaks-at-every-second-call", Duty::C15, "",
        "of two sets of buffers that are used in turn one is allocated anew each time",
        before_each_call([] {
          static std::atomic<int> calls = 0;
          if (++calls % 2 == 0) lose(64);
        })},
-      {"leaks-at-every-12th-execution", "C15", "",
+      {"leaks-at-every-12th-execution", Duty::C15, "",
        "every 12th execution starts a new block of its log, and forgets the old one",
        after_execute([](const reshape_request&, DLTensor&) {
          static std::atomic<int> calls = 0;
          if (++calls % 12 == 0) lose(512);
        })},
-      {"keeps-every-answer", "C15", "",
+      {"keeps-every-answer", Duty::C15, "",
        "each answer is appended to a list that is never emptied, and grows by doubling",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          static std::vector<std::int32_t>& ranks = *new std::vector<std::int32_t>;
          const Lock lock(guard());
          for (int entry = 0; entry < 16; ++entry) ranks.push_back(shape.rank);
        })},
-      {"first-inference-of-a-type-wrong", "C17", "",
+      {"first-inference-of-a-type-wrong", Duty::C17, "",
        "the first request of each element type finds its table not filled in, and is refused",
        infers_by([](const Asked& asked, const RightAnswer&) {
          static std::set<ElementType> seen;

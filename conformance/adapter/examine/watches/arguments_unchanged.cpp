@@ -23,7 +23,7 @@ class ArgumentsUnchanged : public Watch {
     std::span<const std::byte> rest(before_);
     for (const Argument& argument : site.arguments) {
       if (const auto change = first_change(rest.first(argument.size), bytes_of(argument))) {
-        seen.push_back({"arguments-unchanged", Plane::memory, "C11",
+        seen.push_back({CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
                         text(*change) + " of the " + argument.name});
       }
       rest = rest.subspan(argument.size);

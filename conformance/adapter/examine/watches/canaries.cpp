@@ -10,7 +10,7 @@ class Canaries : public Watch {
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     for (const GuardedBuffer* buffer : site.buffers) {
       if (const std::optional<Spill> spill = buffer->spill()) {
-        seen.push_back({"canaries", Plane::memory, "C7", text(*spill, buffer->name())});
+        seen.push_back({CaughtBy::canaries, Plane::memory, Duty::C7, text(*spill, buffer->name())});
       }
     }
   }

@@ -84,7 +84,7 @@ class FloatingPointControl : public Watch {
       return;
     }
     restore(before_);
-    seen.push_back({"floating-point-control", Plane::memory, "C14", what});
+    seen.push_back({CaughtBy::floating_point_control, Plane::memory, Duty::C14, what});
   }
 
  private:

@@ -19,7 +19,8 @@ class InputUnchanged : public Watch {
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     if (site.input == nullptr) return;
     if (const auto change = first_change(before_, *site.input)) {
-      seen.push_back({"input-unchanged", Plane::memory, "C6", text(*change) + " of the data"});
+      seen.push_back(
+          {CaughtBy::input_unchanged, Plane::memory, Duty::C6, text(*change) + " of the data"});
     }
   }
 

@@ -23,12 +23,13 @@ class Locale : public Watch {
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     if (const std::string now = locale_now(); now != process_) {
-      seen.push_back(
-          {"locale", Plane::memory, "C14", "the locale changed from " + process_ + " to " + now});
+      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14,
+                      "the locale changed from " + process_ + " to " + now});
       std::setlocale(LC_ALL, process_.c_str());
     }
     if (uselocale(nullptr) != thread_) {
-      seen.push_back({"locale", Plane::memory, "C14", "the thread was given another locale"});
+      seen.push_back(
+          {CaughtBy::locale, Plane::memory, Duty::C14, "the thread was given another locale"});
       uselocale(thread_);
     }
   }

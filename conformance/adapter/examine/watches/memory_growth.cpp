@@ -56,7 +56,7 @@ void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen
   }
   if (grown_ != kGrowingTurns) return;
   const std::int64_t bytes = std::max(in_use - first_in_use_, mapped - first_mapped_);
-  seen.push_back({"memory-growth", Plane::memory, "C15",
+  seen.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
                   "each of " + std::to_string(kGrowingTurns) +
                       " rounds of equal calls left more memory in use, " +
                       std::to_string(bytes / (kGrowingTurns * calls_)) + " bytes a call"});

@@ -13,7 +13,7 @@ class MessageEnds : public Watch {
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
     if (site.message == nullptr || answered == Status::ok) return;
     if (std::memchr(site.message->text, '\0', sizeof site.message->text) != nullptr) return;
-    seen.push_back({"message", Plane::memory, "C19",
+    seen.push_back({CaughtBy::message, Plane::memory, Duty::C19,
                     std::string("no NUL in the message that goes with ") + name(answered)});
   }
 };

@@ -44,7 +44,7 @@ std::string what_is(int file) {
 }
 
 void saw(std::vector<Observation>& seen, std::string what) {
-  seen.push_back({"open-files", Plane::memory, "C14", std::move(what)});
+  seen.push_back({CaughtBy::open_files, Plane::memory, Duty::C14, std::move(what)});
 }
 
 // Duty C14. What stays open from this request is known for the next.

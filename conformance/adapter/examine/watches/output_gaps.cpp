@@ -19,7 +19,7 @@ class OutputGaps : public Watch {
             : changed_gap(out.type, *out.layout, out.extent, out.buffer->bytes(), out.filling);
     if (!change) return;
     const char* what = change->half ? " (half of it belongs to the output)" : "";
-    seen.push_back({"output-gaps", Plane::memory, "C8",
+    seen.push_back({CaughtBy::output_gaps, Plane::memory, Duty::C8,
                     "byte " + std::to_string(change->at) + " of the output's buffer" + what +
                         ", a gap, changed from " + hex(change->was) + " to " + hex(change->is)});
   }

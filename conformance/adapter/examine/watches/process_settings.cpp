@@ -228,7 +228,7 @@ class ProcessSettings : public Watch {
 
  private:
   void saw(std::string what) {
-    seen_->push_back({"process-settings", Plane::memory, "C14", std::move(what)});
+    seen_->push_back({CaughtBy::process_settings, Plane::memory, Duty::C14, std::move(what)});
   }
 
   void parent() {

@@ -23,7 +23,7 @@ class RejectionWritesNothing : public Watch {
       before_.assign(size, static_cast<std::byte>(site.output->filling));
     }
     if (const auto change = first_change(before_, buffer)) {
-      seen.push_back({"rejection-writes-nothing", Plane::memory, "C9",
+      seen.push_back({CaughtBy::rejection_writes_nothing, Plane::memory, Duty::C9,
                       text(*change) + " of the output, and the answer was " + name(answered)});
     }
   }

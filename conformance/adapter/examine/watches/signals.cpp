@@ -43,7 +43,7 @@ class Signals : public Watch {
     for (int number = kFirst; number <= last_signal(); ++number) {
       const int blocked = sigismember(&now, number);
       if (blocked == sigismember(&mask_, number)) continue;
-      seen.push_back({"signal-mask", Plane::memory, "C14",
+      seen.push_back({CaughtBy::signal_mask, Plane::memory, Duty::C14,
                       name_of(number) + (blocked ? " was blocked" : " was unblocked")});
       pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
       break;
@@ -52,7 +52,7 @@ class Signals : public Watch {
       struct sigaction found = {};
       sigaction(number, nullptr, &found);
       if (same_handler(found, handler(number))) continue;
-      seen.push_back({"signal-handlers", Plane::memory, "C14",
+      seen.push_back({CaughtBy::signal_handlers, Plane::memory, Duty::C14,
                       "the handler of " + name_of(number) + " was replaced"});
       sigaction(number, &handler(number), nullptr);
     }

@@ -34,7 +34,7 @@ class Threads : public Watch {
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     const std::int64_t now = settled_threads(before_);
     if (now <= before_) return;
-    seen.push_back({"threads", Plane::memory, "C14",
+    seen.push_back({CaughtBy::threads, Plane::memory, Duty::C14,
                     std::to_string(now - before_) + " more threads than before the request"});
   }
 

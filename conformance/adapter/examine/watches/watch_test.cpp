@@ -47,8 +47,8 @@ TEST(Canaries, NameTheBuffer) {
   EXPECT_TRUE(watched(watch, site, kNothing).empty());
   const auto seen = watched(watch, site, [&] { buffer.bytes().data()[9] ^= std::byte{1}; });
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].watch, "canaries");
-  EXPECT_EQ(seen[0].duty, "C7");
+  EXPECT_EQ(seen[0].watch, CaughtBy::canaries);
+  EXPECT_EQ(seen[0].duty, Duty::C7);
   EXPECT_EQ(seen[0].saw, "wrote 1 byte behind the output, the nearest at a distance of 2 bytes");
 }
 
@@ -93,7 +93,7 @@ TEST(OutputGaps, SeeTheGapAndNotTheElement) {
   EXPECT_TRUE(watched(watch, fixture.site, fixture.writes(1)).empty());
   const auto seen = watched(watch, fixture.site, fixture.writes(2));
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].duty, "C8");
+  EXPECT_EQ(seen[0].duty, Duty::C8);
   EXPECT_EQ(seen[0].saw, "byte 2 of the output's buffer, a gap, changed from a5 to 01");
 }
 
@@ -106,7 +106,7 @@ TEST(RejectionWritesNothing, SeesElementsAndGaps) {
     fixture.buffer.bytes()[at] = std::byte{0xa5};
     const auto seen = watched(watch, fixture.site, fixture.writes(at), Status::unsupported);
     ASSERT_EQ(seen.size(), 1u);
-    EXPECT_EQ(seen[0].duty, "C9");
+    EXPECT_EQ(seen[0].duty, Duty::C9);
     fixture.buffer.bytes()[at] = std::byte{0xa5};
     fixture.site.must_refuse = true;
     EXPECT_EQ(watched(watch, fixture.site, fixture.writes(at), Status::ok).size(), 1u);
@@ -124,7 +124,7 @@ TEST(ArgumentsUnchanged, NameTheArgument) {
   EXPECT_TRUE(watched(watch, site, kNothing).empty());
   const auto seen = watched(watch, site, [&] { sizes[1] = 4; });
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].duty, "C11");
+  EXPECT_EQ(seen[0].duty, Duty::C11);
   EXPECT_EQ(seen[0].saw, "byte 8 changed from 03 to 04 of the sizes of the data");
 }
 
@@ -151,7 +151,7 @@ TEST(ShapeCanary, NothingMayBeWrittenBehindTheRank) {
     fixture.sizes[0] = fixture.sizes[3] = 3;
   });
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].duty, "C7");
+  EXPECT_EQ(seen[0].duty, Duty::C7);
   EXPECT_EQ(seen[0].saw, "size 3 of the array was set to 3, the rank is 1");
 }
 
@@ -165,8 +165,8 @@ TEST(ShapeCanary, ARefusalWritesNeitherRankNorSizes) {
       },
       Status::rejected);
   ASSERT_EQ(seen.size(), 2u);
-  EXPECT_EQ(seen[0].duty, "C9");
-  EXPECT_EQ(seen[1].duty, "C9");
+  EXPECT_EQ(seen[0].duty, Duty::C9);
+  EXPECT_EQ(seen[1].duty, Duty::C9);
 }
 
 TEST(ShapeCanary, ItsOwnDescriptionStays) {
@@ -177,7 +177,7 @@ TEST(ShapeCanary, ItsOwnDescriptionStays) {
     fixture.shape.sizes = nullptr;
   });
   ASSERT_EQ(seen.size(), 2u);
-  EXPECT_EQ(seen[0].duty, "C11");
+  EXPECT_EQ(seen[0].duty, Duty::C11);
 }
 
 TEST(Message, HasToEnd) {
@@ -197,8 +197,8 @@ void expect_seen_and_undone(const WatchPtr& watch, const char* name, Happening h
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
   const auto seen = watched(watch, {}, happening);
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].watch, name);
-  EXPECT_EQ(seen[0].duty, "C14");
+  EXPECT_EQ(seen[0].watch, watch_named(name));
+  EXPECT_EQ(seen[0].duty, Duty::C14);
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
 }
 
@@ -304,8 +304,8 @@ void expect_setting_seen(const char* saw, Happening happening) {
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
   const auto seen = watched(watch, {}, happening);
   ASSERT_EQ(seen.size(), 1u) << saw;
-  EXPECT_EQ(seen[0].watch, "process-settings");
-  EXPECT_EQ(seen[0].duty, "C14");
+  EXPECT_EQ(seen[0].watch, CaughtBy::process_settings);
+  EXPECT_EQ(seen[0].duty, Duty::C14);
   EXPECT_NE(seen[0].saw.find(saw), std::string::npos) << seen[0].saw;
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
 }

@@ -22,14 +22,14 @@ class WorkingDirectory : public Watch {
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     for (const std::string& name : left_in_own_folder()) {
-      seen.push_back({"working-directory", Plane::memory, "C14",
+      seen.push_back({CaughtBy::working_directory, Plane::memory, Duty::C14,
                       printable(name, kBriefly) + " was left in the working directory"});
     }
     const std::string now = directory_now();
     if (now == before_) return;
     std::string what = "the working directory changed to " + now;
     if (chdir(before_.c_str()) != 0) what += ", and there is no way back";
-    seen.push_back({"working-directory", Plane::memory, "C14", what});
+    seen.push_back({CaughtBy::working_directory, Plane::memory, Duty::C14, what});
   }
 
  private:

@@ -1,4 +1,4 @@
-#include "conformance/run/join.h"
+#include "conformance/report/join.h"
 
 #include <algorithm>
 #include <charconv>
@@ -44,7 +44,7 @@ std::string of_types(const ElementTypes& types) {
 }
 
 // What has to be the same in all parts, in the words of the error.
-std::vector<std::pair<std::string, std::string>> common(const RunResult& run) {
+std::vector<std::pair<std::string, std::string>> common(const Report& run) {
   const RunOptions& asked = run.options;
   const Capabilities& able = run.capabilities;
   const auto flag = [](bool value) { return std::string(value ? "yes" : "no"); };
@@ -89,7 +89,7 @@ std::optional<Error> wrong_parts(const std::vector<Part>& parts) {
   std::map<int, std::string> taken;  // index -> file
   int count = 0;
   for (const Part& part : parts) {
-    const RunResult& run = part.result;
+    const Report& run = part.result;
     if (run.options.shard.empty() || !run.whole) {
       return Error{"it is no part of a run, which run --shard I/N --json writes", part.file};
     }
@@ -189,9 +189,9 @@ Whole whole_of(const std::vector<const Case*>& cases) {
   return whole;
 }
 
-Result<RunResult> joined(std::vector<Part> parts) {
+Result<Report> joined(std::vector<Part> parts) {
   if (const std::optional<Error> wrong = wrong_parts(parts)) return *wrong;
-  RunResult run = std::move(parts.front().result);
+  Report run = std::move(parts.front().result);
   const Whole whole = *run.whole;
   auto own = std::make_shared<std::deque<Case>>();
   const auto keep_own = [&](std::vector<CaseResult>& cases) {
@@ -203,7 +203,7 @@ Result<RunResult> joined(std::vector<Part> parts) {
   };
   keep_own(run.cases);
   for (std::size_t at = 1; at < parts.size(); ++at) {
-    RunResult& part = parts[at].result;
+    Report& part = parts[at].result;
     keep_own(part.cases);
     std::move(part.cases.begin(), part.cases.end(), std::back_inserter(run.cases));
     join_laws(part.laws, run.laws);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/run/result.h"
+#include "conformance/report/report.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -11,7 +11,7 @@ namespace reshape::conformance {
 // What a shard asked, and the file that says so.
 struct Part {
   std::string file;
-  RunResult result;
+  Report result;
 };
 
 // What the shards of a run over these cases have in common.
@@ -22,6 +22,6 @@ Whole whole_of(const std::vector<const Case*>& cases);
 // is of a part's failures, is left out.
 // The error, which names the file: a run without --shard, one of another run (program, suite, library,
 // options, or cases), a part that is there twice, that is missing, or that holds other cases than its own.
-Result<RunResult> joined(std::vector<Part> parts);
+Result<Report> joined(std::vector<Part> parts);
 
 }  // namespace reshape::conformance

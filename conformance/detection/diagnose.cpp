@@ -1,4 +1,4 @@
-#include "conformance/detection/diagnosis.h"
+#include "conformance/detection/diagnose.h"
 
 #include <algorithm>
 #include <atomic>
@@ -65,7 +65,7 @@ std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, s
       sort += one->asked->clauses.front();
     } else {
       const Fault& fault = one->verdict.faults.front();
-      sort += fault.clause + fault.duty + fault.watch;
+      sort += fault.clause + name(fault.duty) + name(fault.watch);
       if (fault.plane == Plane::bytes) sort += ' ' + std::string(name(request.data_type));
     }
     sorts[sort].push_back(one->asked);
@@ -174,7 +174,7 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   };
   Mistake mistake{std::string(mutant.name),
                   std::string(mutant.says),
-                  std::string(mutant.breaks),
+                  std::string(name(mutant.breaks)),
                   std::string(mutant.public_bug()),
                   {},
                   {}};
@@ -194,7 +194,7 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases) {
   for (const Remembered& one : cases) {
     Compared compared{traits_of(one.asked->request), {}};
     for (const Fault& fault : one.verdict.faults) {
-      compared.broken.push_back(fault.clause.empty() ? fault.duty : fault.clause);
+      compared.broken.push_back(fault.broken());
     }
     all.push_back(std::move(compared));
   }
@@ -202,7 +202,7 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases) {
 }
 
 bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
-  return finding.clause == broken || finding.duty == broken ||
+  return finding.clause == broken || name(finding.duty) == broken ||
          std::find(finding.asks.begin(), finding.asks.end(), broken) != finding.asks.end();
 }
 
@@ -222,13 +222,13 @@ std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
     if (mutant.name != without && (!mutant.hostile() || deadly) &&
-        (main == nullptr || is_about(*main, mutant.breaks))) {
+        (main == nullptr || is_about(*main, name(mutant.breaks)))) {
       mutants.push_back(&mutant);
     }
   }
   // The time may not suffice for all.
   std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
-    return is_about(diagnosis, mutant->breaks);
+    return is_about(diagnosis, name(mutant->breaks));
   });
   return mutants;
 }
@@ -277,7 +277,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   // Most are right when they are asked again: whatever else is wrong with them comes of that.
   if (diagnosis.unstable > static_cast<int>(failures.size())) {
     Diagnosis::Finding finding;
-    finding.duty = "C17";
+    finding.duty = Duty::C17;
     finding.says = "asked again, most are answered otherwise";
     finding.failures = diagnosis.failures;
     finding.passes = diagnosis.executed - diagnosis.failures;

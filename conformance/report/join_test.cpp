@@ -1,4 +1,4 @@
-#include "conformance/run/join.h"
+#include "conformance/report/join.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class Join : public ::testing::Test {
     result.options.library = "./libfake.so";
     result.options.shard = shard;
     result.whole = whole_of(plan.cases);
-    return {shard + ".json", std::move(result)};
+    return {shard + ".json", {std::move(result), {}, {}, {}, {}}};
   }
   std::vector<Part> parts(testing::Answers answers = testing::right_answer) const {
     return {part("2/3", answers), part("1/3", answers), part("3/3", answers)};
@@ -40,7 +40,7 @@ class Join : public ::testing::Test {
     return error_of(std::move(changed));
   }
   static std::string error_of(std::vector<Part> parts) {
-    const Result<RunResult> run = joined(std::move(parts));
+    const Result<Report> run = joined(std::move(parts));
     return run ? "none" : run.error().text();
   }
 
@@ -51,9 +51,9 @@ TEST_F(Join, IsTheRunThatItsPartsAreOf) {
   for (const testing::Answers& answers :
        {testing::Answers(testing::right_answer), testing::Answers(wrong_answer)}) {
     const RunResult whole = testing::run_all(suite, answers);
-    const Result<RunResult> run = joined(parts(answers));
+    const Result<Report> run = joined(parts(answers));
     ASSERT_TRUE(run) << run.error().text();
-    EXPECT_EQ(run->conforming(), whole.conforming());
+    EXPECT_EQ(run->conforming(), whole.cases_conform());
     EXPECT_EQ(run->options.shard, "");
     EXPECT_FALSE(run->whole);
     ASSERT_EQ(run->cases.size(), whole.cases.size());
@@ -160,7 +160,7 @@ TEST_F(Join, ALawThatOnePartBreaksIsBroken) {
   for (Part& one : some) one.result.laws = {law};
   some[0].result.laws[0].tried = 3;
   some[2].result.laws[0].broken = "it differs";
-  const Result<RunResult> run = joined(std::move(some));
+  const Result<Report> run = joined(std::move(some));
   ASSERT_TRUE(run) << run.error().text();
   ASSERT_EQ(run->laws.size(), 1u);
   EXPECT_EQ(run->laws[0].broken, "it differs");

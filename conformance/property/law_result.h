@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace reshape::conformance {
+
+// One law, asked of many requests.
+struct LawResult {
+  std::string name;      // "round-trip"
+  std::string rests_on;  // a clause of the documents, or a duty of the contract
+  std::string says;
+  int tried = 0;          // requests that the law speaks about and that were asked
+  std::string not_asked;  // why none could be: "views are not promised"
+  std::string broken;     // what was seen where it does not hold; empty: it holds
+  std::vector<std::string>
+      lines;          // of the requests that show it, in the order in which to ask them
+  bool hung = false;  // the answer that broke it never came
+  // Draws whose requests are answered wrongly even when each is asked alone, in a fresh process: they say
+  // nothing about the law, and another was drawn. Where only such were found, `broken` and `lines` tell
+  // the first of them, and the law is neither kept nor broken.
+  int wrong_alone = 0;
+  bool undecided = false;
+  double seconds = 0;
+
+  bool holds() const { return broken.empty(); }
+};
+
+}  // namespace reshape::conformance

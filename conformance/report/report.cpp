@@ -1,0 +1,29 @@
+#include "conformance/report/report.h"
+
+#include <algorithm>
+
+namespace reshape::conformance {
+
+bool Report::executed() const {
+  // The laws of the quick tier go along with its cases, and say nothing in the place of them.
+  const bool some_law =
+      options.tier.empty() &&
+      std::any_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.tried > 0; });
+  return some_law || (exhaustive && exhaustive->requests > 0) || some_executed();
+}
+
+bool Report::conforming() const {
+  // An undecided law met requests that are answered wrongly alone. Of a library with known failures that is
+  // to be expected, and what fails alone is held by the cases.
+  const bool some_known = std::any_of(cases.begin(), cases.end(), [](const CaseResult& result) {
+    return result.known == Known::failure;
+  });
+  const bool laws_hold = std::all_of(laws.begin(), laws.end(), [&](const LawResult& law) {
+    return law.holds() || (law.undecided && some_known);
+  });
+  const bool world_is_right =
+      !exhaustive || (exhaustive->faults == 0 && exhaustive->stopped.empty());
+  return cases_conform() && laws_hold && world_is_right;
+}
+
+}  // namespace reshape::conformance
