@@ -26,10 +26,7 @@ std::vector<Aim> aims_of(const Dialect& dialect) {
   if (!dialect.data_types_unspecified.empty()) {
     aims.push_back({Ruling::Kind::unspecified, "data.type-open"});
   }
-  if (dialect.pattern_given_as == PatternSource::tensor &&
-      dialect.pattern_types != ElementTypes::all()) {
-    rejects("pattern.type");
-  }
+  if (dialect.pattern_types != ElementTypes::all()) rejects("pattern.type");
   const bool infers = dialect.minus_one == MinusOne::inferred;
   if (infers) rejects("minus-one.once");
   if (infers) rejects("minus-one.divides");

@@ -58,6 +58,20 @@ Abilities abilities_of(const Capabilities& capabilities) {
   return abilities;
 }
 
+namespace {
+
+// Every sixth request is the one before it in another layout: an implementation that keeps what it made for
+// a shape is asked for the same shape again.
+constexpr int kAgain = 6;
+
+// The dialects in turn. Each round begins one later, so that what is asked again belongs to all of them.
+std::size_t dialect_of(int number, std::size_t dialects) {
+  const auto drawn = static_cast<std::size_t>(number - number / kAgain);
+  return (drawn + drawn / dialects) % dialects;
+}
+
+}  // namespace
+
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
                                const Capabilities& capabilities, std::uint64_t seed, int count) {
   GeneratedCases made;
@@ -67,13 +81,10 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
   auto& drawn = made.generation.drawn;
   made.cases.reserve(static_cast<std::size_t>(count));
   for (int number = 0; number < count; ++number) {
-    // Every sixth request is the one before it in another layout: an implementation that keeps what it
-    // made for a shape is asked for the same shape again.
-    const bool again = number % 6 == 5;
-    const auto drawn_by = static_cast<std::uint64_t>(again ? number - 1 : number);
-    const std::string& name = dialects[drawn_by % dialects.size()];
-    const Document& document = *suite.document(name);
-    SeededChoices choices(mixed(seed, drawn_by));
+    const bool again = number % kAgain == kAgain - 1;
+    const int drawn_by = again ? number - 1 : number;
+    const Document& document = *suite.document(dialects[dialect_of(drawn_by, dialects.size())]);
+    SeededChoices choices(mixed(seed, static_cast<std::uint64_t>(drawn_by)));
     Generated generated = generate(document.dialect, abilities, choices);
     if (again) lay_out_again(generated, abilities, choices);
     ++drawn["answer"][text(generated.aim)];

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -81,6 +82,50 @@ TEST(GeneratedCases, CountEveryFamilyAnswerLayoutAndType) {
     }
   }
   EXPECT_EQ(made.drawn.at("type").size(), kAllElementTypes.size());
+}
+
+// However many dialects there are, none is left out and none is asked twice as often: a rhythm in what is drawn
+// may not fall in with theirs.
+TEST(GeneratedCases, AreSharedByTheDialects) {
+  constexpr int kEach = 120;
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  const std::vector<std::string> all = dialects();
+  for (std::size_t many = 1; many <= all.size(); ++many) {
+    const std::vector<std::string> some(all.begin(),
+                                        all.begin() + static_cast<std::ptrdiff_t>(many));
+    const auto made = generated_cases(built_in_suite(), some, adapter->capabilities(), 4,
+                                      kEach * static_cast<int>(many));
+    std::map<std::string, int> times;
+    for (const Case& one : made.cases) ++times[one.request.dialect];
+    for (const std::string& name : some) {
+      EXPECT_NEAR(times[name], kEach, kEach / 10) << name << " among " << many;
+    }
+  }
+}
+
+// What a run of one document asks besides its cases breaks each clause by many requests that differ.
+TEST(GeneratedCases, BreakEachClauseOfADocumentManyTimes) {
+  constexpr std::size_t kLeast = 100;
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  for (const Document& document : built_in_suite().documents) {
+    const auto made =
+        generated_cases(built_in_suite(), {document.dialect.name}, adapter->capabilities(),
+                        usual_seed(built_in_suite()), usual_count(false, 1));
+    std::map<std::string, std::set<std::string>> broken;
+    for (const Case& one : made.cases) {
+      if (one.expect.kind != Ruling::Kind::produces) {
+        broken[one.expect.clause].insert(print_line(one.request));
+      }
+    }
+    for (const Case& one : document.cases) {
+      if (one.expect.kind == Ruling::Kind::rejects) broken[one.expect.clause];
+    }
+    for (const auto& [clause, requests] : broken) {
+      // Of an empty pattern only the rank and the types can differ.
+      const std::size_t least = clause == "pattern.empty" ? kLeast / 2 : kLeast;
+      EXPECT_GE(requests.size(), least) << document.dialect.name << ' ' << clause;
+    }
+  }
 }
 
 TEST(GeneratedCases, PassOnBothImplementations) {
