@@ -3,7 +3,7 @@
 # $CC, $CXX, $CFLAGS, $CXXFLAGS, $LIB_FUZZING_ENGINE, $OUT, $SRC, $WORK. Beside each fuzzer in $OUT:
 # NAME_seed_corpus.zip, NAME.dict, NAME.options. RESHAPE_FUZZ_TARGETS limits it to some.
 cd "$SRC/reshape-conformance"
-targets=${RESHAPE_FUZZ_TARGETS:-resolve execute plan plugin line ruling spec_yaml baseline host_message description}
+targets=${RESHAPE_FUZZ_TARGETS:-resolve execute plan plugin line ruling spec_yaml baseline host_message description import_ir import_onnx}
 
 # Their flags come with the environment; the fuzzers run on other machines, so nothing is tuned to
 # this one, and what they load lies beside them. Debian has no archive of yaml-cpp.
@@ -31,7 +31,7 @@ for target in $targets; do
   cp "$WORK/build/bin/$fuzzer" "$OUT/"
   # Libraries that the base image of runs does not have.
   ldd "$WORK/build/bin/$fuzzer" | awk '$3 ~ /^\// {print $3}' |
-    { grep -E '/lib(yaml-cpp|fmt|hwy)\.' || true; } | while read -r library; do
+    { grep -E '/lib(yaml-cpp|fmt|hwy|pugixml)\.' || true; } | while read -r library; do
       cp -L "$library" "$OUT/lib/"
     done
   rm -rf "$WORK/corpus"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "conformance/command/suite_option.h"
+#include "conformance/models/any_model.h"
 #include "conformance/models/fold.h"
-#include "conformance/models/openvino_ir.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/run/write_file.h"
 #include "conformance/spec/check_case.h"
@@ -59,11 +59,6 @@ std::string in_yaml_quotes(const std::string& text) {
   return quoted + '"';
 }
 
-std::string named(const LayerPlace& layer) {
-  return "layer " + printable(layer.name, kLongestName) + " (id " +
-         printable(layer.id, kLongestName) + ')';
-}
-
 // A request of the model as a case of the suite.
 struct ImportedCase {
   Case one;
@@ -72,60 +67,62 @@ struct ImportedCase {
 
 class Import {
  public:
-  Import(const Document& document, std::string path)
-      : document_(document), path_(std::move(path)) {}
+  Import(const Model& model, const std::string& path)
+      : model_(model),
+        stem_(stem_of(path)),
+        // Without its folder, which differs from machine to machine.
+        file_(printable(fs::path(path).filename().string(), kLongestName)) {
+    for (const FoldedReshape& folded : fold(model.reshapes)) cases_.push_back(case_of(folded));
+  }
 
-  // The file of cases, or nothing where the model states no request.
-  std::string yaml(const OpenVinoModel& model) const {
-    std::vector<ImportedCase> cases;
-    for (const FoldedReshape& folded : fold(model.reshapes)) cases.push_back(case_of(folded));
+  // The file of cases.
+  std::string yaml() const {
     std::string text;
-    for (const std::string& line : summary(model, cases.size())) text += "# " + line + '\n';
-    const std::string stem = stem_of(path_);
+    for (const std::string& line : summary()) text += "# " + line + '\n';
     std::vector<std::string> written;
     std::size_t number = 0;
-    for (const ImportedCase& first : cases) {
+    for (const ImportedCase& first : cases_) {
       const std::string clauses = joined(first.one.clauses);
       // A key stands once in a file, so its cases stand together, at the place of the most frequent.
       if (std::find(written.begin(), written.end(), clauses) != written.end()) continue;
       written.push_back(clauses);
       text += '\n' + clauses + ":\n";
-      for (const ImportedCase& each : cases) {
+      for (const ImportedCase& each : cases_) {
         if (joined(each.one.clauses) != clauses) continue;
-        text += yaml_of(each, stem + '-' + std::to_string(++number));
+        text += yaml_of(each, stem_ + '-' + std::to_string(++number));
       }
     }
     return text;
   }
 
-  std::vector<std::string> summary(const OpenVinoModel& model, std::size_t cases) const {
-    const std::size_t all = model.reshapes.size() + model.unstated.size();
+  std::vector<std::string> summary() const {
+    const std::size_t all = model_.reshapes.size() + model_.unstated.size();
     std::vector<std::string> lines{
-        "Imported from " + file() + ", an OpenVINO IR of version " + std::to_string(model.version) +
-        ": " + counted(cases, "case") + " of " + counted(model.reshapes.size(), "Reshape layer") +
-        ", of " + std::to_string(all) + " in all; the most frequent is first."};
+        "Imported from " + file_ + ", " + model_.form + ": " + counted(cases_.size(), "case") +
+        " of " + counted(model_.reshapes.size(), "Reshape " + model_.word) + ", of " +
+        std::to_string(all) + " in all; the most frequent is first."};
     std::array<std::vector<const LayerPlace*>, kUnstatedKinds> left;
-    for (const UnstatedReshape& one : model.unstated) {
+    for (const UnstatedReshape& one : model_.unstated) {
       left[static_cast<std::size_t>(one.why)].push_back(&one.layer);
     }
     for (std::size_t why = 0; why < kUnstatedKinds; ++why) {
       if (left[why].empty()) continue;
       lines.push_back("Left out, " + std::string(text(static_cast<Unstated>(why))) + ": " +
-                      counted(left[why].size(), "layer") + ", the first is " +
+                      counted(left[why].size(), model_.word) + ", the first is " +
                       named(*left[why].front()) + '.');
     }
-    add_disagreements(model, lines);
+    add_disagreements(lines);
     return lines;
   }
 
  private:
   // What a model's output says comes from the tool that wrote it, and the expectation from the document.
-  void add_disagreements(const OpenVinoModel& model, std::vector<std::string>& lines) const {
+  void add_disagreements(std::vector<std::string>& lines) const {
     std::size_t count = 0;
     std::string first;
-    for (const ModelReshape& reshape : model.reshapes) {
+    for (const ModelReshape& reshape : model_.reshapes) {
       if (!reshape.output) continue;
-      const Ruling ruling = ruling_of(document_.dialect, reshape.request);
+      const Ruling ruling = ruling_of(document(reshape.request).dialect, reshape.request);
       if (ruling.permits(*reshape.output)) continue;
       if (count++ == 0) {
         first = named(reshape.layer) + " says " + text(*reshape.output) + ", the document " +
@@ -133,19 +130,30 @@ class Import {
       }
     }
     if (count == 0) return;
-    lines.push_back("Not what the document says is the output of " + counted(count, "layer") +
+    lines.push_back("Not what the document says is the output of " + counted(count, model_.word) +
                     ": the first, " + first + '.');
   }
 
-  ImportedCase case_of(const FoldedReshape& folded) const {
+  // Every document that a reader names is built in.
+  static const Document& document(const Request& request) {
+    return *built_in_suite().document(request.dialect);
+  }
+
+  std::string named(const LayerPlace& layer) const {
+    return model_.word + ' ' + printable(layer.name, kLongestName) + " (id " +
+           printable(layer.id, kLongestName) + ')';
+  }
+
+  static ImportedCase case_of(const FoldedReshape& folded) {
+    const Document& document_of_it = document(folded.request);
     Case one;
     one.request = folded.request;
-    one.expect = ruling_of(document_.dialect, one.request);
+    one.expect = ruling_of(document_of_it.dialect, one.request);
     one.clauses = one.expect.kind == Ruling::Kind::produces
                       ? std::vector<std::string>{"output.shape", "content.kept"}
                       : std::vector<std::string>{one.expect.clause};
     // What the suite does not execute because of its size is still asked for its shape.
-    if (!problems_of(one, document_).empty()) {
+    if (!problems_of(one, document_of_it).empty()) {
       one.request.shape_only = true;
       if (one.expect.kind == Ruling::Kind::produces) one.clauses.pop_back();
     }
@@ -154,10 +162,10 @@ class Import {
 
   std::string yaml_of(const ImportedCase& imported, const std::string& id) const {
     const std::size_t weight = imported.layers.size();
-    return "  # weight: " + counted(weight, "layer") + "\n  " + id +
+    return "  # weight: " + counted(weight, model_.word) + "\n  " + id +
            ":\n    ask: " + print_line(imported.one.request) +
            "\n    expect: " + text(imported.one.expect) +
-           "\n    source: " + in_yaml_quotes(file() + ", " + named(imported.layers.front())) + '\n';
+           "\n    source: " + in_yaml_quotes(file_ + ", " + named(imported.layers.front())) + '\n';
   }
 
   static std::string joined(const std::vector<std::string>& clauses) {
@@ -166,11 +174,10 @@ class Import {
     return all;
   }
 
-  // Without its folder, which differs from machine to machine.
-  std::string file() const { return printable(fs::path(path_).filename().string(), kLongestName); }
-
-  const Document& document_;
-  std::string path_;
+  const Model& model_;
+  std::string stem_;
+  std::string file_;
+  std::vector<ImportedCase> cases_;
 };
 
 struct ImportCommand {
@@ -180,33 +187,38 @@ struct ImportCommand {
 
   void run(Console& console) const {
     const std::string beside = fs::path(model).replace_extension(".bin").string();
-    for (const std::string& input : {model, weights, beside}) {
-      std::error_code none;
-      if (output.empty() || input.empty() || !fs::equivalent(input, output, none)) continue;
-      return refuse(console, "import: -o names " + printable(output) + ", which it reads");
-    }
-    const Result<OpenVinoModel> read = read_openvino_ir(
-        model, weights.empty() ? std::nullopt : std::optional<std::string>(weights));
+    if (!may_write({model, weights, beside}, console)) return;
+    const Result<Model> read =
+        read_model(model, weights.empty() ? std::nullopt : std::optional<std::string>(weights));
     if (!read) return refuse(console, "import: " + read.error().text());
-    const Document* document = built_in_suite().document("openvino-reshape-1");
-    if (document == nullptr) return refuse(console, "import: no document openvino-reshape-1");
-    const Import import(*document, model);
-    const std::vector<std::string> summary = import.summary(*read, fold(read->reshapes).size());
+    if (!may_write(read->files, console)) return;
+    const Import import(*read, model);
     if (read->reshapes.empty()) {
-      for (const std::string& line : summary) console.err << line << '\n';
-      console.err << "import: no layer of " << printable(model)
+      for (const std::string& line : import.summary()) console.err << line << '\n';
+      console.err << "import: no " << read->word << " of " << printable(model)
                   << " states a request, so nothing is written\n";
       console.exit_code = kNothingAsserted;
       return;
     }
-    const std::string yaml = import.yaml(*read);
+    const std::string yaml = import.yaml();
     if (output.empty()) {
       console.out << yaml;
       return;
     }
     const Result<std::string> written = write_file(output, yaml);
     if (!written) return refuse(console, "import: " + written.error().text());
-    for (const std::string& line : summary) console.out << line << '\n';
+    for (const std::string& line : import.summary()) console.out << line << '\n';
+  }
+
+  // Whether the output is none of these files.
+  bool may_write(const std::vector<std::string>& inputs, Console& console) const {
+    for (const std::string& input : inputs) {
+      std::error_code none;
+      if (output.empty() || input.empty() || !fs::equivalent(input, output, none)) continue;
+      refuse(console, "import: -o names " + printable(output) + ", which it reads");
+      return false;
+    }
+    return true;
   }
 };
 
@@ -214,27 +226,34 @@ struct ImportCommand {
 
 void add_import(CLI::App& app, Console& console) {
   CLI::App* command =
-      app.add_subcommand("import", "Every Reshape of a model as a case, from an OpenVINO IR");
+      app.add_subcommand("import", "Every Reshape of a model as a case, from OpenVINO IR or ONNX");
   auto state = std::make_shared<ImportCommand>();
-  command->add_option("model", state->model, "An OpenVINO IR of version 10 or 11, the XML file")
+  command
+      ->add_option("model", state->model,
+                   "An OpenVINO IR of version 10 or 11, the XML file, or an ONNX model")
       ->required()
       ->type_name("FILE");
-  command->add_option("--bin", state->weights, "Its constants; if not given, the .bin beside it")
+  command
+      ->add_option("--bin", state->weights,
+                   "The constants of an IR; if not given, the .bin beside it")
       ->type_name("FILE");
   command->add_option("-o,--output", state->output, "Write the cases there, and here a summary")
       ->type_name("FILE");
   command->footer(
       "Writes a file of cases as they stand in specs/cases/: each request once, with the number "
       "of\n"
-      "layers that ask it, the most frequent first, and the answer of the document\n"
-      "openvino-reshape-1. The first lines count what was left out because the model does not say "
-      "it:\n"
-      "dynamic dimensions, patterns that are computed, constants in a .bin that is not there.\n"
+      "layers that ask it, the most frequent first, and the answer of the document: that of\n"
+      "openvino-reshape-1, or of the ONNX operator set that the model imports. The first lines "
+      "count\n"
+      "what was left out because the model does not say it: dynamic dimensions, patterns that are\n"
+      "computed, constants in a file that is not there. Nothing is inferred: of an ONNX model that "
+      "has\n"
+      "no shapes of its own values, import what onnx.shape_inference.infer_shapes makes of it.\n"
       "Exit codes: 0 there are cases, 2 no such file, or one that contradicts itself, 4 no layer "
       "states\n"
       "a request.\n"
       "Example:\n"
-      "  reshape-conformance import model.xml -o specs/cases/model.yaml");
+      "  reshape-conformance import model.onnx -o specs/cases/model.yaml");
   command->callback([state, &console] { state->run(console); });
 }
 

@@ -1,4 +1,4 @@
-#include "conformance/command/import.h"
+#include "conformance/command/import_test.h"
 
 #include <gtest/gtest.h>
 
@@ -9,58 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "conformance/command/console_test.h"
-#include "conformance/models/testing/ir_text.h"
-#include "conformance/spec/load.h"
-#include "conformance/spec/read_suite.h"
-
 namespace reshape::conformance {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Import : public testing::Test {
- protected:
-  static Ended import(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "import");
-    return run_command(add_import, std::move(arguments));
-  }
-
-  // The cases of a file that was imported, as the suite reads them among our own documents.
-  static std::vector<Case> cases_of(const std::string& yaml) {
-    std::vector<SpecFile> files;
-    for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
-      const std::string path = spec.path;
-      if (path.starts_with("cases/") || path.starts_with("regressions/")) continue;
-      std::string& text = files.emplace_back(SpecFile{path, {}}).text;
-      for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) text += *piece;
-    }
-    files.push_back({"cases/imported.yaml", yaml});
-    const SuiteReading reading = read_suite(files, "specs");
-    for (const Error& problem : reading.problems) ADD_FAILURE() << problem.text() << '\n' << yaml;
-    std::vector<Case> cases;
-    for (const Document& document : reading.suite.documents) {
-      cases.insert(cases.end(), document.cases.begin(), document.cases.end());
-    }
-    return cases;
-  }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_.path("."))) {
-      names.push_back(entry.path().filename());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  static bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-  }
-
-  ModelFolder folder_;
-  const IrReshape plain_{{2, 3}, {3, -1}, "true", {3, 2}};
-};
+const IrReshape kPlain{{2, 3}, {3, -1}, "true", {3, 2}};
 
 TEST_F(Import, ThePublishedExamplesAreTheirFiveCases) {
   for (const int version : {10, 11}) {
@@ -83,7 +37,7 @@ TEST_F(Import, ThePublishedExamplesAreTheirFiveCases) {
 
 TEST_F(Import, FoldsDuplicatesByWeightAndSaysWhereTheyAre) {
   const IrReshape other{{4}, {2, 2}, "true", {2, 2}};
-  const Ended ended = import({folder_.write(IrText({other, plain_, plain_, plain_}))});
+  const Ended ended = import({folder_.write(IrText({other, kPlain, kPlain, kPlain}))});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(
       ended.out.starts_with("# Imported from model.xml, an OpenVINO IR of version 11: 2 cases of 4 "
@@ -100,9 +54,9 @@ TEST_F(Import, FoldsDuplicatesByWeightAndSaysWhereTheyAre) {
 }
 
 TEST_F(Import, CountsWhatTheModelDoesNotSay) {
-  IrReshape open = plain_;
+  IrReshape open = kPlain;
   open.data = {-1, 3};
-  const std::string path = folder_.write(IrText({open, plain_, open}));
+  const std::string path = folder_.write(IrText({open, kPlain, open}));
   const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(has(ended.out, "1 case of 1 Reshape layer, of 3 in all")) << ended.out;
@@ -115,7 +69,7 @@ TEST_F(Import, CountsWhatTheModelDoesNotSay) {
 }
 
 TEST_F(Import, WritesNothingWhereNoLayerStatesARequest) {
-  IrReshape open = plain_;
+  IrReshape open = kPlain;
   open.data = {-1, 3};
   const Ended ended = import({folder_.write(IrText({open})), "-o", folder_.path("cases.yaml")});
   EXPECT_EQ(ended.exit_code, 4);
@@ -124,7 +78,7 @@ TEST_F(Import, WritesNothingWhereNoLayerStatesARequest) {
 }
 
 TEST_F(Import, TheAnswerIsTheDocumentsAndNotTheModels) {
-  IrReshape wrong = plain_;
+  IrReshape wrong = kPlain;
   wrong.output = {2, 3};
   const Ended ended = import({folder_.write(IrText({wrong, {{2, 3}, {4, -1}, "true"}}))});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
@@ -141,7 +95,7 @@ TEST_F(Import, WhatIsTooLargeToExecuteIsAskedForItsShape) {
   const Ended ended =
       import({folder_.write(IrText({{{2000000000, 2000000000, 2000000000}, {0, 0, -1}, "true"},
                                     {{30000, 30000}, {0, 0, 1}, "true"},
-                                    plain_}))});
+                                    kPlain}))});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const std::vector<Case> cases = cases_of(ended.out);
   ASSERT_EQ(cases.size(), 3U) << ended.out;
@@ -152,7 +106,7 @@ TEST_F(Import, WhatIsTooLargeToExecuteIsAskedForItsShape) {
 }
 
 TEST_F(Import, NamesOfOthersStayWithinTheirLine) {
-  IrText text({plain_});
+  IrText text({kPlain});
   text.spoil("name=\"fold2\"", "name=\"a&quot;&#10;evil: \\&#10;\"");
   folder_.write("model.bin", text.bin);
   const std::string path = folder_.write("ResNet 50 \"x\".xml", text.xml);
@@ -163,7 +117,7 @@ TEST_F(Import, NamesOfOthersStayWithinTheirLine) {
 }
 
 TEST_F(Import, AMistakeIsOneSentenceAndNothingIsWritten) {
-  const std::string path = folder_.write(IrText({plain_}).spoil("offset=\"0\"", "offset=\"8\""));
+  const std::string path = folder_.write(IrText({kPlain}).spoil("offset=\"0\"", "offset=\"8\""));
   const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, "");
@@ -173,7 +127,7 @@ TEST_F(Import, AMistakeIsOneSentenceAndNothingIsWritten) {
 }
 
 TEST_F(Import, DoesNotWriteOverWhatItReads) {
-  const IrText text({plain_});
+  const IrText text({kPlain});
   const std::string path = folder_.write(text);
   for (const std::string& output : {path, folder_.path("./model.bin")}) {
     const Ended ended = import({path, "--bin", folder_.path("model.bin"), "-o", output});

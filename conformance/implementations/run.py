@@ -64,6 +64,9 @@ class Folder:
         self.venv = self.home / "venv"
         self.build = self.home / "build"
         self.log = self.home / "log.txt"
+        # What Debian packages bring is Debian's own Python's.
+        wheels = (path / "requirements.txt").exists()
+        self.python = self.venv / "bin" / "python" if wheels else pathlib.Path("/usr/bin/python3")
 
     def step(self, what, command, seconds):
         """One step of the preparation; CouldNot unless it ends well in time."""
@@ -135,7 +138,7 @@ class Folder:
 
     def words(self, text):
         for key, value in (("folder", self.path), ("build", self.build), ("venv", self.venv),
-                           ("python", self.venv / "bin" / "python")):
+                           ("python", self.python)):
             text = text.replace("{" + key + "}", str(value))
         return text
 
@@ -187,7 +190,7 @@ class Folder:
         gone = []
         for script in sorted((self.path / "deviations").glob("*.*")):
             if script.suffix == ".py":
-                command = [str(self.venv / "bin" / "python"), str(script)]
+                command = [str(self.python), str(script)]
             elif script.suffix == ".cpp":
                 command = [str(self.build / "deviations" / script.stem)]
             else:

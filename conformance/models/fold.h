@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "conformance/models/openvino_ir.h"
+#include "conformance/models/model.h"
 
 namespace reshape::conformance {
 

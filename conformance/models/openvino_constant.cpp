@@ -39,24 +39,11 @@ std::optional<ElementType> type_of(const Net::Output& constant, pugi::xml_node d
   return type_of_precision(constant.port.attribute("precision").value());
 }
 
-// IRs are little-endian on every machine; the 4-bit types have the first value in the low half.
-PatternValue value_at(const std::string& bytes, ElementType type, std::size_t index) {
-  const auto width = static_cast<std::size_t>(bits(type));
-  const std::size_t first = index * width / 8;
-  std::uint64_t raw = 0;
-  for (std::size_t byte = (width + 7) / 8; byte-- > 0;) {
-    raw = raw << 8 | static_cast<unsigned char>(bytes[first + byte]);
-  }
-  if (width < 8) raw = raw >> (index * width % 8) & ((std::uint64_t{1} << width) - 1);
-  const bool negative = is_signed_integer(type) && (raw >> (width - 1) & 1) != 0;
-  return PatternValue{raw} - (negative ? PatternValue{1} << width : PatternValue{0});
-}
-
 }  // namespace
 
 std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
                                                          const Net::Output& constant,
-                                                         const WeightsFile* weights) {
+                                                         const ByteFile* weights) {
   const pugi::xml_node data = constant.layer.child("data");
   if (!data) refuse(file, constant.layer, "a Const has no <data>");
   const std::optional<ElementType> type = type_of(constant, data);
@@ -80,11 +67,11 @@ std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
            "the constant " + std::string(name(*type)) + text(shape) + " takes " +
                std::to_string(needed) + " bytes, and its size is " + std::to_string(size));
   }
-  if (weights == nullptr) return Unstated::no_weights;
+  if (weights == nullptr) return Unstated::no_constants;
   const Result<std::string> bytes = weights->bytes(offset, size);
   if (!bytes) refuse(file, data, bytes.error().message);
   for (std::int64_t index = 0; index < *count; ++index) {
-    pattern.values.push_back(value_at(*bytes, *type, static_cast<std::size_t>(index)));
+    pattern.values.push_back(integer_at(*bytes, *type, static_cast<std::size_t>(index)));
   }
   return pattern;
 }

@@ -2,8 +2,8 @@
 
 #include <variant>
 
+#include "conformance/models/byte_file.h"
 #include "conformance/models/openvino_net.h"
-#include "conformance/models/weights_file.h"
 #include "reference/tensor/shape_pattern.h"
 
 namespace reshape::conformance {
@@ -12,6 +12,6 @@ namespace reshape::conformance {
 // where type, shape, size and file of the constant contradict each other.
 std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
                                                          const Net::Output& constant,
-                                                         const WeightsFile* weights);
+                                                         const ByteFile* weights);
 
 }  // namespace reshape::conformance

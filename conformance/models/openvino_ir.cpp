@@ -1,13 +1,12 @@
 #include "conformance/models/openvino_ir.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <variant>
 
+#include "conformance/models/byte_file.h"
 #include "conformance/models/openvino_constant.h"
 #include "conformance/models/openvino_net.h"
-#include "conformance/models/weights_file.h"
 #include "conformance/models/xml_file.h"
 
 namespace reshape::conformance {
@@ -33,21 +32,21 @@ int version_of(const XmlFile& file) {
 }
 
 // Nothing where the file that goes with the model is not there.
-std::optional<WeightsFile> weights_of(const std::string& path,
-                                      const std::optional<std::string>& named) {
+std::optional<ByteFile> weights_of(const std::string& path,
+                                   const std::optional<std::string>& named) {
   const std::string beside = fs::path(path).replace_extension(".bin").string();
   std::error_code none;
   if (!named && !fs::exists(fs::symlink_status(beside, none))) return std::nullopt;
-  Result<WeightsFile> file = WeightsFile::open(named.value_or(beside));
+  Result<ByteFile> file = ByteFile::open(named.value_or(beside));
   if (!file) throw file.error();
-  return std::optional<WeightsFile>(std::move(file).value());
+  return std::optional<ByteFile>(std::move(file).value());
 }
 
 class Reader {
  public:
-  Reader(const XmlFile& file, const WeightsFile* weights) : file_(file), weights_(weights) {}
+  Reader(const XmlFile& file, const ByteFile* weights) : file_(file), weights_(weights) {}
 
-  void read(const Net& net, OpenVinoModel& model) const {
+  void read(const Net& net, Model& model) const {
     for (const Node layer : net.layers()) {
       if (std::string_view(layer.attribute("type").value()) != "Reshape") continue;
       const LayerPlace place{layer.attribute("name").value(), layer.attribute("id").value(),
@@ -93,11 +92,12 @@ class Reader {
   std::optional<Unstated> read_data(const Net& net, Node layer, Node port, Request& request) const {
     const std::optional<Net::Output> producer = net.producer(layer, port);
     std::vector<std::int64_t> sizes = dimensions(file_, port);
-    if (std::find(sizes.begin(), sizes.end(), -1) != sizes.end()) return Unstated::dynamic_data;
     if (sizes.empty() && !(producer && says_scalar(producer->layer))) {
       return Unstated::unranked_data;
     }
-    request.data = Shape(std::move(sizes));
+    const std::optional<Shape> data = static_shape(std::move(sizes));
+    if (!data) return Unstated::dynamic_data;
+    request.data = *data;
     // Ports of inputs have a type since version 11; a Reshape keeps it.
     const Node outputs[] = {port, producer ? producer->port : Node(),
                             layer.child("output").child("port")};
@@ -148,14 +148,11 @@ class Reader {
 
   std::optional<Shape> output_of(Node layer) const {
     std::vector<std::int64_t> sizes = dimensions(file_, layer.child("output").child("port"));
-    if (sizes.empty() || std::find(sizes.begin(), sizes.end(), -1) != sizes.end()) {
-      return std::nullopt;
-    }
-    return Shape(std::move(sizes));
+    return sizes.empty() ? std::nullopt : static_shape(std::move(sizes));
   }
 
   const XmlFile& file_;
-  const WeightsFile* weights_;
+  const ByteFile* weights_;
 };
 
 // Elements in the order of the file, without recursion: their depth is the file's to choose.
@@ -165,10 +162,12 @@ Node next_element(Node node, Node root) {
   return node == root ? Node() : node.next_sibling();
 }
 
-OpenVinoModel read(const XmlFile& file, const std::optional<std::string>& named) {
-  OpenVinoModel model;
-  model.version = version_of(file);
-  const std::optional<WeightsFile> weights = weights_of(file.path(), named);
+Model read(const XmlFile& file, const std::optional<std::string>& named) {
+  Model model;
+  model.form = "an OpenVINO IR of version " + std::to_string(version_of(file));
+  const std::optional<ByteFile> weights = weights_of(file.path(), named);
+  model.files.push_back(file.path());
+  if (weights) model.files.push_back(weights->path());
   const Reader reader(file, weights ? &*weights : nullptr);
   const Node root = file.root();
   for (Node node = root; node; node = next_element(node, root)) {
@@ -179,20 +178,7 @@ OpenVinoModel read(const XmlFile& file, const std::optional<std::string>& named)
 
 }  // namespace
 
-std::string_view text(Unstated why) {
-  constexpr std::array<std::string_view, kUnstatedKinds> kTexts = {
-      "of another operator set than opset1",
-      "dynamic dimensions of the data",
-      "no dimensions of the data, which may be a scalar or of unknown rank",
-      "no element type of the data, or one that no document names",
-      "a pattern that is computed and no constant",
-      "a pattern that is no tensor of integers",
-      "a pattern in a .bin file that is not there"};
-  return kTexts[static_cast<std::size_t>(why)];
-}
-
-Result<OpenVinoModel> read_openvino_ir(const std::string& path,
-                                       const std::optional<std::string>& weights) {
+Result<Model> read_openvino_ir(const std::string& path, const std::optional<std::string>& weights) {
   const Result<XmlFile> file = XmlFile::read(path);
   if (!file) return file.error();
   try {

@@ -11,7 +11,7 @@ class HostileIr : public testing::Test {
  protected:
   // The error without the folder.
   std::string error(const std::string& path) const {
-    const Result<OpenVinoModel> model = read_openvino_ir(path);
+    const Result<Model> model = read_openvino_ir(path);
     if (model) return "none";
     std::string text = model.error().text();
     const std::string folder = folder_.path("");

@@ -10,20 +10,20 @@ namespace {
 
 class OpenVinoIr : public testing::Test {
  protected:
-  OpenVinoModel read(const IrText& text) const {
-    const Result<OpenVinoModel> model = read_openvino_ir(folder_.write(text));
+  Model read(const IrText& text) const {
+    const Result<Model> model = read_openvino_ir(folder_.write(text));
     EXPECT_TRUE(model.ok()) << model.error().text();
-    return model ? *model : OpenVinoModel{};
+    return model ? *model : Model{};
   }
   // The request of a model of one Reshape.
   std::string request(const IrText& text) const {
-    const OpenVinoModel model = read(text);
+    const Model model = read(text);
     if (model.reshapes.size() != 1) return std::to_string(model.reshapes.size()) + " reshapes";
     return print_line(model.reshapes[0].request).substr(std::string("openvino-reshape-1 ").size());
   }
   // Why the one Reshape of a model states no request.
   std::string why(const IrText& text) const {
-    const OpenVinoModel model = read(text);
+    const Model model = read(text);
     if (!model.reshapes.empty() || model.unstated.size() != 1) return "it does";
     return std::string(reshape::conformance::text(model.unstated[0].why));
   }
@@ -33,8 +33,8 @@ class OpenVinoIr : public testing::Test {
 };
 
 TEST_F(OpenVinoIr, ReadsAReshapeAndItsPlace) {
-  const OpenVinoModel model = read(IrText({plain_}));
-  EXPECT_EQ(model.version, 11);
+  const Model model = read(IrText({plain_}));
+  EXPECT_EQ(model.form, "an OpenVINO IR of version 11");
   ASSERT_EQ(model.reshapes.size(), 1U);
   const ModelReshape& one = model.reshapes[0];
   EXPECT_EQ(print_line(one.request), "openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true");
@@ -45,8 +45,8 @@ TEST_F(OpenVinoIr, ReadsAReshapeAndItsPlace) {
 }
 
 TEST_F(OpenVinoIr, ReadsBothVersionsAlike) {
-  const OpenVinoModel model = read(IrText({plain_}, 10));
-  EXPECT_EQ(model.version, 10);
+  const Model model = read(IrText({plain_}, 10));
+  EXPECT_EQ(model.form, "an OpenVINO IR of version 10");
   IrReshape half = plain_;
   half.precision = "FP16";  // in version 10 it stands at outputs only
   EXPECT_EQ(request(IrText({half}, 10)), "f16[2,3] i64[3,-1] special_zero=true");
@@ -107,7 +107,7 @@ TEST_F(OpenVinoIr, ReadsBodiesWithTheirOwnIds) {
   text.spoil("  </layers>",
              "    <layer id=\"9\" name=\"if\" type=\"If\" version=\"opset8\"><then_body>\n" + body +
                  "</then_body></layer>\n  </layers>");
-  const OpenVinoModel model = read(text);
+  const Model model = read(text);
   ASSERT_EQ(model.reshapes.size(), 2U);
   EXPECT_EQ(model.reshapes[0].request, model.reshapes[1].request);
   EXPECT_NE(model.reshapes[0].layer.where, model.reshapes[1].layer.where);
@@ -116,7 +116,7 @@ TEST_F(OpenVinoIr, ReadsBodiesWithTheirOwnIds) {
 TEST_F(OpenVinoIr, TakesNamedConstants) {
   const std::string path = folder_.write(IrText({plain_}));
   std::filesystem::rename(folder_.path("model.bin"), folder_.path("other.bin"));
-  const Result<OpenVinoModel> model = read_openvino_ir(path, folder_.path("other.bin"));
+  const Result<Model> model = read_openvino_ir(path, folder_.path("other.bin"));
   ASSERT_TRUE(model.ok()) << model.error().text();
   EXPECT_EQ(model->reshapes.size(), 1U);
 }
@@ -148,10 +148,10 @@ TEST_F(OpenVinoIr, SaysWhyAReshapeStatesNoRequest) {
       text(Unstated::other_operation));
   const IrText whole({plain_});
   std::filesystem::remove(folder_.path("model.bin"));
-  const Result<OpenVinoModel> model = read_openvino_ir(folder_.write("model.xml", whole.xml));
+  const Result<Model> model = read_openvino_ir(folder_.write("model.xml", whole.xml));
   ASSERT_TRUE(model.ok());
   ASSERT_EQ(model->unstated.size(), 1U);
-  EXPECT_EQ(model->unstated[0].why, Unstated::no_weights);
+  EXPECT_EQ(model->unstated[0].why, Unstated::no_constants);
 }
 
 }  // namespace

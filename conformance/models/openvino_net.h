@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/models/openvino_ir.h"
+#include "conformance/models/model.h"
 #include "conformance/models/xml_file.h"
 #include "reference/tensor/element_type.h"
 #include "reference/tensor/shape.h"
 
 namespace reshape::conformance {
+
+// A layer of more output ports is an error: each edge looks them through.
+inline constexpr std::int64_t kMostOutputPorts = 16384;
 
 // Inside of this room a model that contradicts itself is thrown as an Error, which read_openvino_ir
 // catches: every reader of an attribute can find one.

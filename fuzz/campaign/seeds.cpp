@@ -13,6 +13,7 @@
 #include "conformance/text/line.h"
 #include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/files.h"
+#include "fuzz/campaign/model_seeds.h"
 #include "fuzz/input/decode.h"
 
 namespace reshape::fuzz {
@@ -45,6 +46,8 @@ class Seeds {
     }
     take_messages(suite);
     take_descriptions();
+    for (const std::string& model : ir_seeds()) add("import_ir", bytes_of(model));
+    for (const std::string& model : onnx_seeds()) add("import_onnx", bytes_of(model));
   }
 
   bool well() const { return well_; }

@@ -9,7 +9,8 @@ HOME = ROOT / "build" / "fuzz"
 
 # The targets whose inputs are requests; the others read text or messages.
 REQUESTS = ["resolve", "execute", "plan", "plugin"]
-TEXTS = ["line", "ruling", "spec_yaml", "baseline", "host_message", "description"]
+TEXTS = ["line", "ruling", "spec_yaml", "baseline", "host_message", "description",
+         "import_ir", "import_onnx"]
 TARGETS = REQUESTS + TEXTS
 
 

@@ -7,14 +7,14 @@
 
 namespace reshape::conformance {
 
-// The file of a model's constants. It may be larger than the memory, so it is never read whole.
-class WeightsFile {
+// A file of a model, or of its constants. It may be larger than the memory, so it is never held whole.
+class ByteFile {
  public:
   // A regular file; the error's place is its path.
-  static Result<WeightsFile> open(const std::string& path);
-  WeightsFile(WeightsFile&& other) noexcept;
-  WeightsFile& operator=(WeightsFile&&) = delete;
-  ~WeightsFile();
+  static Result<ByteFile> open(const std::string& path);
+  ByteFile(ByteFile&& other) noexcept;
+  ByteFile& operator=(ByteFile&&) = delete;
+  ~ByteFile();
 
   const std::string& path() const { return path_; }
   std::int64_t size() const { return size_; }
@@ -22,7 +22,7 @@ class WeightsFile {
   Result<std::string> bytes(std::int64_t offset, std::int64_t size) const;
 
  private:
-  WeightsFile(std::string path, int file, std::int64_t size)
+  ByteFile(std::string path, int file, std::int64_t size)
       : path_(std::move(path)), file_(file), size_(size) {}
 
   std::string path_;

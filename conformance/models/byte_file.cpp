@@ -1,4 +1,4 @@
-#include "conformance/models/weights_file.h"
+#include "conformance/models/byte_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 namespace reshape::conformance {
 
-Result<WeightsFile> WeightsFile::open(const std::string& path) {
+Result<ByteFile> ByteFile::open(const std::string& path) {
   // Opening a pipe would wait for its other end.
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return Error{"cannot be read", printable(path)};
@@ -20,17 +20,17 @@ Result<WeightsFile> WeightsFile::open(const std::string& path) {
     ::close(file);
     return Error{"not read: it is no regular file", printable(path)};
   }
-  return WeightsFile(path, file, state.st_size);
+  return ByteFile(path, file, state.st_size);
 }
 
-WeightsFile::WeightsFile(WeightsFile&& other) noexcept
+ByteFile::ByteFile(ByteFile&& other) noexcept
     : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), size_(other.size_) {}
 
-WeightsFile::~WeightsFile() {
+ByteFile::~ByteFile() {
   if (file_ >= 0) ::close(file_);
 }
 
-Result<std::string> WeightsFile::bytes(std::int64_t offset, std::int64_t size) const {
+Result<std::string> ByteFile::bytes(std::int64_t offset, std::int64_t size) const {
   // Not offset + size, which a hostile model makes overflow.
   if (offset > size_ || size > size_ - offset) {
     return Error{std::to_string(size) + " bytes at offset " + std::to_string(offset) +

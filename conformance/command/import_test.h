@@ -1,0 +1,61 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "conformance/command/console_test.h"
+#include "conformance/command/import.h"
+#include "conformance/models/testing/ir_text.h"
+#include "conformance/spec/load.h"
+#include "conformance/spec/read_suite.h"
+
+namespace reshape::conformance {
+
+// Runs `import` on models that a test writes.
+class Import : public testing::Test {
+ protected:
+  static Ended import(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "import");
+    return run_command(add_import, std::move(arguments));
+  }
+
+  // The cases of a file that was imported, as the suite reads them among our own documents.
+  static std::vector<Case> cases_of(const std::string& yaml) {
+    std::vector<SpecFile> files;
+    for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
+      const std::string path = spec.path;
+      if (path.starts_with("cases/") || path.starts_with("regressions/")) continue;
+      std::string& text = files.emplace_back(SpecFile{path, {}}).text;
+      for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) text += *piece;
+    }
+    files.push_back({"cases/imported.yaml", yaml});
+    const SuiteReading reading = read_suite(files, "specs");
+    for (const Error& problem : reading.problems) ADD_FAILURE() << problem.text() << '\n' << yaml;
+    std::vector<Case> cases;
+    for (const Document& document : reading.suite.documents) {
+      cases.insert(cases.end(), document.cases.begin(), document.cases.end());
+    }
+    return cases;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path("."))) {
+      names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  static bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  ModelFolder folder_;
+};
+
+}  // namespace reshape::conformance

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <google/protobuf/arena.h>
+#include <onnx_schema/onnx.pb.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// What protobuf can read at most, so no ONNX file is larger.
+inline constexpr std::int64_t kMostOnnxBytes = (std::int64_t{1} << 31) - 1;
+
+// An ONNX file, parsed by the schema of ONNX. A message of 2 bytes takes a hundred in memory, so a small
+// file can ask for all of it: of the messages at most 1 GiB and four times the file is made.
+class OnnxFile {
+ public:
+  // The error's place is the path.
+  static Result<OnnxFile> read(const std::string& path);
+
+  const ::onnx::ModelProto& model() const { return *model_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  OnnxFile(std::string path, std::unique_ptr<google::protobuf::Arena> arena,
+           const ::onnx::ModelProto* model)
+      : path_(std::move(path)), arena_(std::move(arena)), model_(model) {}
+
+  std::string path_;
+  std::unique_ptr<google::protobuf::Arena> arena_;  // of the model
+  const ::onnx::ModelProto* model_;
+};
+
+}  // namespace reshape::conformance

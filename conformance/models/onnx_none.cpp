@@ -1,0 +1,13 @@
+#include "conformance/models/onnx_model.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+
+Result<Model> read_onnx(const std::string& path) {
+  return Error{
+      "ONNX models are not read by this build, which was made without protobuf and the schema of "
+      "ONNX",
+      printable(path)};
+}
+
+}  // namespace reshape::conformance

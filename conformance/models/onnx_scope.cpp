@@ -1,0 +1,97 @@
+#include "conformance/models/onnx_scope.h"
+
+#include <utility>
+
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+bool of_onnx(const ::onnx::NodeProto& node) {
+  return node.domain().empty() || node.domain() == "ai.onnx";
+}
+
+// What a Constant node holds: one attribute, whose name says the form.
+OnnxValue constant_of(const ::onnx::NodeProto& node) {
+  OnnxValue value;
+  for (const ::onnx::AttributeProto& attribute : node.attribute()) {
+    if (!attribute.ref_attr_name().empty()) continue;
+    if (attribute.name() == "value" && attribute.has_t()) {
+      value.tensor = &attribute.t();
+    } else if (attribute.name() == "value_int" || attribute.name() == "value_ints") {
+      value.list = &attribute;
+    } else {
+      value.other_constant = true;
+    }
+  }
+  return value;
+}
+
+[[noreturn]] void refuse_second(const std::string& name, const std::string& where) {
+  refuse_at(where, "two values are named \"" + printable(name, 60) + '"');
+}
+
+}  // namespace
+
+void refuse_at(const std::string& where, std::string message) {
+  throw Error{std::move(message), where};
+}
+
+OnnxScope::OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer,
+                     const std::string& where)
+    : outer_(outer) {
+  // Until version 3 of the format an initializer has to be an input too, and later it may be: then the
+  // input is a default.
+  for (const ::onnx::TensorProto& tensor : graph.initializer()) {
+    produce(tensor.name(), {.tensor = &tensor}, where);
+  }
+  for (const ::onnx::SparseTensorProto& sparse : graph.sparse_initializer()) {
+    produce(sparse.values().name(), {.other_constant = true}, where);
+  }
+  for (const ::onnx::NodeProto& node : graph.node()) produce(node, where);
+  for (const ::onnx::ValueInfoProto& input : graph.input()) {
+    type(input);
+    OnnxValue& value = values_[input.name()];
+    if (value.produced && value.tensor == nullptr && !value.other_constant) {
+      refuse_second(input.name(), where);
+    }
+    value.produced = true;
+  }
+  for (const ::onnx::ValueInfoProto& info : graph.value_info()) type(info);
+  for (const ::onnx::ValueInfoProto& output : graph.output()) type(output);
+}
+
+OnnxScope::OnnxScope(const ::onnx::FunctionProto& function, const std::string& where) {
+  for (const std::string& input : function.input()) produce(input, {}, where);
+  for (const ::onnx::NodeProto& node : function.node()) produce(node, where);
+}
+
+const OnnxValue* OnnxScope::find(std::string_view name) const {
+  for (const OnnxScope* scope = this; scope != nullptr; scope = scope->outer_) {
+    const auto found = scope->values_.find(name);
+    if (found != scope->values_.end() && found->second.produced) return &found->second;
+  }
+  return nullptr;
+}
+
+void OnnxScope::produce(const std::string& name, const OnnxValue& value, const std::string& where) {
+  if (name.empty()) return;  // an output that nobody uses
+  const auto [at, first] = values_.emplace(name, value);
+  at->second.produced = true;
+  if (!first) refuse_second(name, where);
+}
+
+void OnnxScope::produce(const ::onnx::NodeProto& node, const std::string& where) {
+  const bool constant = node.op_type() == "Constant" && of_onnx(node);
+  for (const std::string& output : node.output()) {
+    produce(output, constant ? constant_of(node) : OnnxValue{}, where);
+  }
+}
+
+void OnnxScope::type(const ::onnx::ValueInfoProto& info) {
+  if (!info.has_type()) return;
+  OnnxValue& value = values_[info.name()];
+  if (value.type == nullptr) value.type = &info.type();
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,39 @@
+// OpenVINO IR as anyone may write it: the XML, and behind a line "#: bin" the bytes of its constants.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conformance/models/openvino_ir.h"
+#include "fuzz/targets/model_check.h"
+
+namespace reshape::fuzz {
+namespace {
+
+constexpr std::string_view kMark = "\n#: bin\n";
+
+void check(std::string_view input) {
+  static MemoryFile xml("xml");
+  static MemoryFile bin("bin");
+  const std::size_t mark = input.find(kMark);
+  if (!xml.hold(input.substr(0, mark))) return;
+  std::optional<std::string> weights;
+  if (mark != std::string_view::npos) {
+    if (!bin.hold(input.substr(mark + kMark.size()))) return;
+    weights = bin.path();
+  }
+  check_model("import_ir", conformance::read_openvino_ir(xml.path(), weights));
+}
+
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("import_ir");
+  check({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace
+}  // namespace reshape::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
+}

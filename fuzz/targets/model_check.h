@@ -1,0 +1,64 @@
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <string>
+#include <string_view>
+
+#include "conformance/models/fold.h"
+#include "conformance/models/model.h"
+#include "conformance/text/line.h"
+#include "fuzz/targets/text_finding.h"
+#include "reference/tensor/result.h"
+
+namespace reshape::fuzz {
+
+// A file in memory that is written again and again.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, 0)) {
+    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
+  }
+  bool hold(std::string_view text) {
+    return ftruncate(descriptor_, 0) == 0 &&
+           pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  int descriptor_;
+  std::string path_;
+};
+
+// What every reader of models promises: an error is a sentence with the place of a file; what it reads are
+// requests that have a line, within the room's limits, each of a place.
+inline void check_model(std::string_view reader, const Result<conformance::Model>& read) {
+  if (!read) {
+    const Error& error = read.error();
+    if (error.message.empty() || error.where.find("/proc/self/fd/") != 0 ||
+        error.message.find('\n') != std::string::npos) {
+      report_text(reader, "error", "a sentence and a file", error.text());
+    }
+    return;
+  }
+  if (read->form.empty() || read->files.empty()) report_text(reader, "form", "its name", "none");
+  for (const conformance::ModelReshape& one : read->reshapes) {
+    const std::string line = conformance::print_line(one.request);
+    const Result<conformance::Request> again = conformance::parse_line(line);
+    if (!again || *again != one.request) report_text(reader, "request", "a line", line);
+    if (one.request.pattern.values.size() > conformance::kMostPatternValues ||
+        one.request.data.rank() > conformance::kMostDimensions || one.layer.where.empty()) {
+      report_text(reader, "limits", "within them, and a place", line);
+    }
+  }
+  std::size_t weight = 0;
+  for (const conformance::FoldedReshape& folded : conformance::fold(read->reshapes)) {
+    weight += folded.layers.size();
+  }
+  if (weight != read->reshapes.size()) {
+    report_text(reader, "fold", std::to_string(read->reshapes.size()), std::to_string(weight));
+  }
+}
+
+}  // namespace reshape::fuzz
