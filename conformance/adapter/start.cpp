@@ -15,7 +15,7 @@ std::optional<Error> Adapter::reload() {
 }
 
 Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options) {
-  if (options.library.starts_with(kChildPrefix)) return start_child(options);
+  if (names_child(options.library)) return start_child(options);
   return options.in_process ? start_in_process(options) : start_host_process(options);
 }
 

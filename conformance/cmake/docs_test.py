@@ -33,7 +33,7 @@ class Documents(unittest.TestCase):
     def test_readme_leads_to_every_guide(self):
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         for guide in ("specs/README.md", "fuzz/README.md", "optimized/benchmark/README.md", "CONTRIBUTING.md",
-                      *(str(file.relative_to(ROOT)) for folder in ("conformance", "conformance/run",
+                      *(str(file.relative_to(ROOT)) for folder in ("conformance", "conformance/run", "conformance/python",
                                                                   "conformance/performance",
                                                                   "conformance/implementations")
                         for file in sorted((ROOT / folder).glob("[A-Z]*.md")) if file.name != "LAYOUT.md")):

@@ -80,7 +80,7 @@ class Examination {
         adapter_(adapter),
         can_(adapter.capabilities()),
         console_(console),
-        child_(arguments.reach.library.starts_with(kChildPrefix)) {}
+        child_(names_child(arguments.reach.library)) {}
 
   int run() {
     say(true, "starts", fmt::format("{} {}", can_.name, can_.version));

@@ -87,7 +87,7 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
 std::optional<Error> child_in_a_bounded_world(const RunArguments& arguments) {
   if (arguments.more.exhaustive.empty()) return std::nullopt;
   for (const std::string& library : arguments.libraries) {
-    if (!library.starts_with(kChildPrefix)) continue;
+    if (!names_child(library)) continue;
     return Error{
         "--exhaustive calls a shared library without anything in between, and this is a "
         "child",

@@ -17,10 +17,9 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   RunOptions& options = arguments->options;
   options.jobs = default_jobs();
   command
-      .add_option(
-          "-i,--implementation", arguments->libraries,
-          "shared library behind the C contract, or child:COMMAND (see CHILD_PROTOCOL.md); several "
-          "are shown side by side")
+      .add_option("-i,--implementation", arguments->libraries,
+                  "shared library behind the C contract, child:COMMAND (see CHILD_PROTOCOL.md), or "
+                  "python:MODULE:FUNCTION; several are shown side by side")
       ->required()
       ->allow_extra_args(false)
       ->type_name("LIB");

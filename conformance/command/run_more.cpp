@@ -1,10 +1,13 @@
 #include "conformance/command/run_more.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <iterator>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,7 +23,14 @@ namespace {
 constexpr std::size_t kMostShrunk = 3;  // failures, each of another cause
 
 // Small enough to be typed.
-std::uint64_t fresh_seed() { return std::random_device{}() % 1'000'000'000u; }
+// Not std::random_device: with the library inside the program it asks for a glibc of 2022.
+std::uint64_t fresh_seed() {
+  std::uint64_t bits = 0;
+  if (getentropy(&bits, sizeof bits) != 0) {
+    bits = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  }
+  return bits % 1'000'000'000u;
+}
 
 std::uint64_t seed_of(const MoreOptions& options, std::uint64_t usual) {
   return options.fresh ? fresh_seed() : options.seed.value_or(usual);

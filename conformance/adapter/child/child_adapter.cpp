@@ -22,6 +22,9 @@ using Reply = LineProcess::Reply;
 constexpr std::int64_t kHuge = std::int64_t{8}
                                << 20;  // bytes: sent as seldom as shows every element
 constexpr int kRoundsOfHuge = 2;
+// With which the module that serves a function in Python ends where it has a sentence that says why.
+constexpr const char* kSaidWhy = "ended with exit(3)";
+constexpr const char* kNoModule = "No module named reshape_conformance";
 constexpr std::size_t kMostSpelledOut = std::size_t{1} << 16;
 
 // What the data holds, question by question. Zeros are sent only where they are asked for: they show
@@ -88,7 +91,7 @@ class ChildProcess : public Adapter {
       wrong = "its first line, which is to be its hello, is longer than " +
               std::to_string(kLongestHello) + " bytes";
     } else {
-      wrong = "before its hello it " + ending();
+      wrong = why_not_started();
     }
     process_.reset();
     return Error{std::move(wrong), options_.library};
@@ -113,6 +116,19 @@ class ChildProcess : public Adapter {
       words += "; it printed last: " + last;
     }
     return words;
+  }
+
+  std::string why_not_started() const {
+    const std::string last = process_->last_words();
+    if (options_.library.starts_with(kPythonPrefix)) {
+      if (process_->death() == kSaidWhy && !last.empty()) return last;
+      if (last.ends_with(kNoModule)) {
+        return words_.front() +
+               " has no module reshape_conformance: install this project's wheel there, or name "
+               "the Python that has it by RESHAPE_PYTHON";
+      }
+    }
+    return "before its hello it " + ending();
   }
 
   Outcome answer(const Request& request) {
@@ -251,8 +267,7 @@ class ChildProcess : public Adapter {
 
 Result<std::unique_ptr<Adapter>> start_child(const AdapterOptions& options) {
   if (options.in_process) return Error{"a child cannot live in this process", options.library};
-  Result<std::vector<std::string>> words =
-      command_words(std::string_view(options.library).substr(kChildPrefix.size()));
+  Result<std::vector<std::string>> words = child_words(options.library);
   if (!words) return Error{words.error().message, options.library};
   auto adapter = std::make_unique<ChildProcess>(options, std::move(words).value());
   if (const std::optional<Error> error = adapter->start()) return *error;

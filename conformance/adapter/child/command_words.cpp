@@ -1,5 +1,6 @@
 #include "conformance/adapter/child/command_words.h"
 
+#include <cstdlib>
 #include <optional>
 
 namespace reshape::conformance {
@@ -61,6 +62,20 @@ class Splitting {
 };
 
 }  // namespace
+
+bool names_child(std::string_view library) {
+  return library.starts_with(kChildPrefix) || library.starts_with(kPythonPrefix);
+}
+
+Result<std::vector<std::string>> child_words(std::string_view library) {
+  if (!library.starts_with(kPythonPrefix))
+    return command_words(library.substr(kChildPrefix.size()));
+  const std::string target(library.substr(kPythonPrefix.size()));
+  if (target.empty()) return Error{"it names no function: python:module:function"};
+  const char* python = std::getenv("RESHAPE_PYTHON");
+  const bool named = python != nullptr && *python != '\0';
+  return std::vector<std::string>{named ? python : "python3", "-m", "reshape_conformance", target};
+}
 
 Result<std::vector<std::string>> command_words(std::string_view line) {
   return Splitting(line).words();

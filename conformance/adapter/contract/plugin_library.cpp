@@ -65,7 +65,7 @@ Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& pa
     return std::unique_ptr<PluginLibrary>(
         new PluginLibrary(nullptr, table, std::move(capabilities).value()));
   }
-  if (path.starts_with(kChildPrefix)) {
+  if (names_child(path)) {
     return Error{"a child process is reached by run, replay and doctor, and by nothing else", path};
   }
   struct stat about = {};

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from reshape_child import Rejected, Unsupported, serve
+from reshape_conformance.child import Rejected, Unsupported, serve
 
 WRONG = sys.argv[1] if len(sys.argv) > 1 else ""
 

@@ -3,8 +3,13 @@
     reshape-conformance run -i 'child:python3 numpy_child.py'
 """
 
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))  # not needed with the wheel
+
 import numpy
-from reshape_child import BITS, Rejected, serve
+from reshape_conformance.child import BITS, Rejected, serve
 
 # Reshape moves elements and reads none, so that any type of their width will do.
 WORDS = {4: numpy.uint8, 8: numpy.uint8, 16: numpy.uint16, 32: numpy.uint32, 64: numpy.uint64}

@@ -6,7 +6,7 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import jax
 import ml_dtypes
@@ -14,7 +14,7 @@ import numpy
 from jax import numpy as jnp
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
-from reshape_child import Rejected, serve
+from reshape_conformance.child import Rejected, serve
 
 # In the words of MLIR, and as NumPy holds them.
 TYPES = {

@@ -7,12 +7,12 @@ import importlib.metadata
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import model
 import numpy
 from ai_edge_litert import interpreter as litert
-from reshape_child import Rejected, serve
+from reshape_conformance.child import Rejected, serve
 
 TYPES = {"f64": ("FLOAT64", numpy.float64), "f32": ("FLOAT32", numpy.float32),
          "f16": ("FLOAT16", numpy.float16), "i64": ("INT64", numpy.int64),

@@ -6,10 +6,10 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import numpy
-from reshape_child import Rejected, Unsupported, serve
+from reshape_conformance.child import Rejected, Unsupported, serve
 
 RANKS = 64 if int(numpy.__version__.split(".")[0]) > 1 else 32
 TYPES = {"f64": numpy.float64, "f32": numpy.float32, "f16": numpy.float16, "i64": numpy.int64,

@@ -7,14 +7,14 @@ import functools
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import ml_dtypes
 import numpy
 import onnx
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
-from reshape_child import Rejected, Unsupported, serve
+from reshape_conformance.child import Rejected, Unsupported, serve
 
 OPSETS = [5, 13, 14, 19, 21, 23, 24, 25]
 TYPES = {

@@ -8,12 +8,12 @@ import functools
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import numpy
 import onnxruntime
 from onnx import TensorProto, helper
-from reshape_child import BITS, Rejected, Unsupported, serve
+from reshape_conformance.child import BITS, Rejected, Unsupported, serve
 
 OPSETS = [5, 13, 14, 19, 21, 23, 24, 25]
 TYPES = {"f64": TensorProto.DOUBLE, "f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16,

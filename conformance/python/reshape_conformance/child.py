@@ -64,6 +64,15 @@ class Request:
         return bytes(low | high << 4 for low, high in zip(even[::2], even[1::2]))
 
 
+def take_standard_output():
+    """The stream that answers go to. From here on whatever else this process prints, by a library's C code
+    as well, goes to standard error, so that it cannot come between the answers."""
+    sys.stdout.flush()
+    answers_to = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return answers_to
+
+
 def _answer(reshape, request):
     try:
         shape, data = reshape(request)
@@ -78,12 +87,11 @@ def _answer(reshape, request):
 
 
 def serve(reshape, *, name, version, dialects, element_types, pattern_types=("i64",), max_rank=0,
-          max_bytes=0, answers=("shapes", "data")):
-    """Answers until the input ends. Whatever else is printed by this process, by a library's C code as well,
-    goes to standard error, so that it cannot come between the answers."""
-    sys.stdout.flush()
-    answers_to = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
+          max_bytes=0, answers=("shapes", "data"), answers_to=None):
+    """Answers until the input ends. `answers_to` is what take_standard_output() gave to a caller that had
+    reason to call it before."""
+    if answers_to is None:
+        answers_to = take_standard_output()
 
     def say(words):
         answers_to.write(json.dumps(words, separators=(",", ":")) + "\n")
