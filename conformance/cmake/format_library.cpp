@@ -1,16 +1,13 @@
-// fmt's own translation unit (its src/format.cc): what its headers leave to the library. Debian has the
-// library as a shared one only.
-#include <fmt/format-inl.h>
+// What the headers of fmt leave to its library, made of these headers: Debian has the library as a shared one
+// only. Compiled with FMT_HEADER_ONLY, and so that inline functions are kept, and calls stay calls, for the other objects.
+#include <fmt/format.h>
 
-FMT_BEGIN_NAMESPACE
-namespace detail {
+namespace reshape::conformance {
 
-template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
-template FMT_API auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
-template FMT_API locale_ref::locale_ref(const std::locale& locale);
-template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
-template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
-template FMT_API auto decimal_point_impl(locale_ref) -> char;
+// Formats whatever it is given, so that each kind of argument is compiled.
+std::string formatted(fmt::string_view form, fmt::format_args arguments);
+std::string formatted(fmt::string_view form, fmt::format_args arguments) {
+  return fmt::vformat(form, arguments);
+}
 
-}  // namespace detail
-FMT_END_NAMESPACE
+}  // namespace reshape::conformance

@@ -21,6 +21,8 @@ endif()
 add_library(portable_parts OBJECT ${unless_tested}
   ${CMAKE_CURRENT_SOURCE_DIR}/format_library.cpp ${CMAKE_CURRENT_SOURCE_DIR}/portable_symbols.cpp
   ${PROJECT_SOURCE_DIR}/conformance/performance/no_engine.cpp)
+set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/format_library.cpp PROPERTIES
+  COMPILE_DEFINITIONS FMT_HEADER_ONLY=1 COMPILE_OPTIONS "-fkeep-inline-functions;-fno-inline;-fno-ipa-sra")
 target_link_libraries(portable_parts PRIVATE conformance_performance fmt::fmt reshape_warnings)
 add_executable(portable_program ${unless_tested} ${PROJECT_SOURCE_DIR}/conformance/main.cpp)
 set_target_properties(portable_program PROPERTIES OUTPUT_NAME reshape-conformance
