@@ -408,6 +408,9 @@ bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
     return bend_type(both(dialect.data_types_unspecified, data_types), request.data_type, choices);
   }
   if (aim.clause == "pattern.type") {
+    // A list without values shows no type to most who take it; a case asks that once.
+    const bool list = dialect.pattern_given_as == PatternSource::attribute;
+    if (list && request.pattern.values.empty()) return false;
     return bend_type(without(dialect.pattern_types), request.pattern.type, choices) &&
            (!is_integer(request.pattern.type) || holds(request.pattern.type, request.pattern));
   }
