@@ -8,6 +8,7 @@ is imported once more with the shapes that onnx infers. Every model has to be re
 and the reference has to pass every case. Exit codes: 0, 1 with what is wrong, 77 where there is no model.
 """
 import collections
+import hashlib
 import pathlib
 import re
 import shutil
@@ -33,11 +34,18 @@ for number, path in enumerate(sys.stdin.read().splitlines()):
 
 
 def models_of(folders):
+    """Each model once: several virtual environments have the same packages."""
+    seen = set()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if path.suffix == ".onnx" or (path.suffix == ".xml" and path.is_file()
-                                          and b"<net " in path.read_bytes()[:1000]):
-                yield path
+            if path.suffix not in (".onnx", ".xml") or not path.is_file():
+                continue
+            content = path.read_bytes()
+            digest = hashlib.sha256(content).digest()
+            if digest in seen or (path.suffix == ".xml" and b"<net " not in content[:1000]):
+                continue
+            seen.add(digest)
+            yield path
 
 
 def inferred(folders, models, into):
