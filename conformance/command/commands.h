@@ -36,5 +36,6 @@ void add_count(CLI::App& app, Console& console);
 void add_history(CLI::App& app, Console& console);
 void add_differ(CLI::App& app, Console& console);
 void add_port(CLI::App& app, Console& console);
+void add_export(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

@@ -1,12 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <ostream>
 
+#include "conformance/command/case_filter.h"
 #include "conformance/command/list_since.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/read_file.h"
-#include "conformance/run/selection.h"
 #include "conformance/spec/digest.h"
 #include "conformance/spec/questions_text.h"
 #include "conformance/spec/suite_json.h"
@@ -17,46 +16,14 @@ namespace {
 
 struct ListCommand {
   SuiteOption specs;
-  std::string dialect;
-  std::string clause;
-  std::string type;
-  std::string id;
+  CaseFilter filter;
   std::string since;
   bool json = false;
   bool digest = false;
   bool questions = false;
 
-  bool wants(const Case& one, std::optional<ElementType> wanted_type) const {
-    if (!dialect.empty() && one.request.dialect != dialect) return false;
-    if (wanted_type && one.request.data_type != *wanted_type) return false;
-    if (!id.empty() && !matches(id, one.id)) return false;
-    return clause.empty() ||
-           std::find(one.clauses.begin(), one.clauses.end(), clause) != one.clauses.end();
-  }
-
-  // A filter that can match nothing is a slip of the hand, not an empty list.
-  bool sound(const Suite& suite, Console& console) const {
-    if (!dialect.empty() && suite.document(dialect) == nullptr) {
-      refuse(console, "unknown dialect \"" + dialect + "\"; known: " + known_dialects(suite));
-      return false;
-    }
-    if (!type.empty() && !element_type_named(type)) {
-      refuse(console,
-             "unknown element type \"" + type + "\"; known: " + ElementTypes::all().text());
-      return false;
-    }
-    const bool known_clause =
-        clause.empty() ||
-        std::any_of(suite.documents.begin(), suite.documents.end(), [&](const Document& document) {
-          return std::any_of(document.clauses.begin(), document.clauses.end(),
-                             [&](const Clause& candidate) { return candidate.id == clause; });
-        });
-    if (!known_clause) refuse(console, "no document has a clause \"" + clause + '"');
-    return known_clause;
-  }
-
   void print_changes(const Suite& suite, Console& console) const {
-    if (json || digest || !(dialect + clause + type + id).empty()) {
+    if (json || digest || !filter.none()) {
       return refuse(console, "--since compares whole suites, and takes no other option of list");
     }
     constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes
@@ -73,7 +40,9 @@ struct ListCommand {
       return;
     }
     const Suite* suite = specs.open(console);
-    if (suite == nullptr || !sound(*suite, console)) return;
+    if (suite == nullptr) return;
+    const std::optional<std::vector<const Case*>> chosen = filter.choose(*suite, console);
+    if (!chosen) return;
     if (!since.empty()) {
       print_changes(*suite, console);
       return;
@@ -82,21 +51,11 @@ struct ListCommand {
       console.out << digest_of(*suite);
       return;
     }
-    std::optional<ElementType> wanted_type;
-    if (!type.empty()) wanted_type = element_type_named(type);
-    std::vector<const Case*> chosen;
-    std::size_t all = 0;
-    for (const Document& document : suite->documents) {
-      all += document.cases.size();
-      for (const Case& one : document.cases) {
-        if (wants(one, wanted_type)) chosen.push_back(&one);
-      }
-    }
     if (json) {
-      console.out << json_of_cases(*suite, chosen);
+      console.out << json_of_cases(*suite, *chosen);
       return;
     }
-    for (const Case* one : chosen) {
+    for (const Case* one : *chosen) {
       console.out << one->id << "  " << print_line(one->request) << " -> " << text(one->expect)
                   << "  (";
       const char* before = "";
@@ -106,7 +65,9 @@ struct ListCommand {
       }
       console.out << ")\n";
     }
-    console.out << chosen.size() << " of " << all << " cases\n";
+    std::size_t all = 0;
+    for (const Document& document : suite->documents) all += document.cases.size();
+    console.out << chosen->size() << " of " << all << " cases\n";
   }
 };
 
@@ -115,13 +76,7 @@ struct ListCommand {
 void add_list(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("list", "Show the cases");
   auto state = std::make_shared<ListCommand>();
-  command->add_option("-d,--dialect", state->dialect, "Only cases of this dialect");
-  command->add_option("-c,--clause", state->clause, "Only cases that name this clause");
-  command->add_option("-t,--type", state->type, "Only cases whose data has this element type");
-  command
-      ->add_option("-f,--filter,--id", state->id,
-                   "Only cases whose id matches, as in '*/example-*'")
-      ->type_name("GLOB");
+  state->filter.add_to(*command);
   command->add_flag("--json", state->json, "Print JSON");
   command->add_flag(
       "--digest", state->digest,

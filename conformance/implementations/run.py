@@ -185,25 +185,50 @@ class Folder:
         print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
         return code == 0 or mend
 
+    def scripts(self):
+        """The stand-alone scripts, in the order of their names."""
+        return [script for script in sorted((self.path / "deviations").glob("*.*"))
+                if script.suffix in (".py", ".cpp")]
+
+    def show(self, script):
+        """Runs a stand-alone script: how it ended, and what it printed."""
+        command = ([str(self.python), str(script)] if script.suffix == ".py"
+                   else [str(self.build / "deviations" / script.stem)])
+        log = self.home / "deviations" / f"{script.stem}.txt"
+        log.unlink(missing_ok=True)
+        code = call(command, DEVIATION_SECONDS, log, self.environment())
+        return code, log.read_text(errors="replace").strip()
+
     def deviations(self):
         """Runs each stand-alone script; those that no longer show what they are there to show."""
         gone = []
-        for script in sorted((self.path / "deviations").glob("*.*")):
-            if script.suffix == ".py":
-                command = [str(self.python), str(script)]
-            elif script.suffix == ".cpp":
-                command = [str(self.build / "deviations" / script.stem)]
-            else:
-                continue
-            log = self.home / "deviations" / f"{script.stem}.txt"
-            log.unlink(missing_ok=True)
-            code = call(command, DEVIATION_SECONDS, log, self.environment())
-            said = log.read_text(errors="replace").strip().replace("\n", "; ")
+        for script in self.scripts():
+            code, said = self.show(script)
             verdict = {0: "deviates", 1: "GONE"}.get(code, f"could not run ({code})")
-            print(f"{verdict:14}{self.name}/{script.stem}: {said}", flush=True)
+            print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
             if code != 0:
                 gone.append(script.stem)
         return not gone
+
+
+def report(folders, name):
+    """The text of an issue about FOLDER/SCRIPT; the exit code of the script."""
+    import report_upstream
+    folder, _, wanted = name.partition("/")
+    found = [] if folder not in folders else [script for script in Folder(folders[folder]).scripts()
+                                              if script.stem == wanted]
+    if not found:
+        known = [f"{path.name}/{script.stem}" for path in folders.values() for script in Folder(path).scripts()]
+        print(f"run.py: there is no deviation '{name}', only {', '.join(known)}", file=sys.stderr)
+        return 2
+    of = Folder(folders[folder])
+    try:
+        of.prepare()
+    except CouldNot as sentence:
+        print(f"could not     {sentence}", file=sys.stderr)
+        return 3
+    code, said = of.show(found[0])
+    return report_upstream.write(of, found[0], code, said)
 
 
 def main():
@@ -216,10 +241,14 @@ def main():
     parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
     parser.add_argument("--scoreboard", action="store_true",
                         help="write conformance/implementations/README.md from the reports in build/")
+    parser.add_argument("--report-upstream", metavar="FOLDER/SCRIPT",
+                        help="print the text of an issue about this deviation, for the library's maintainers")
     asked = parser.parse_args()
     unknown = [name for name in asked.folder if name not in folders]
     if unknown:
         parser.error(f"there is no folder '{unknown[0]}', only {', '.join(folders)}")
+    if asked.report_upstream:
+        return report(folders, asked.report_upstream)
     if asked.scoreboard:
         import scoreboard
         return scoreboard.write(HERE, REPORTS)

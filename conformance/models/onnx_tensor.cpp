@@ -15,6 +15,15 @@ namespace {
 namespace fs = std::filesystem;
 using Tensor = ::onnx::TensorProto;
 
+// By number: the schema that Debian has does not name those after 16 yet.
+constexpr std::pair<std::int32_t, ElementType> kTypes[] = {
+    {1, ElementType::f32},   {2, ElementType::u8},      {3, ElementType::i8},
+    {4, ElementType::u16},   {5, ElementType::i16},     {6, ElementType::i32},
+    {7, ElementType::i64},   {9, ElementType::boolean}, {10, ElementType::f16},
+    {11, ElementType::f64},  {12, ElementType::u32},    {13, ElementType::u64},
+    {16, ElementType::bf16}, {17, ElementType::f8e4m3}, {19, ElementType::f8e5m2},
+    {21, ElementType::u4},   {22, ElementType::i4}};
+
 std::string in_quotes(const std::string& text) { return '"' + printable(text, 60) + '"'; }
 
 // What external_data says of a tensor.
@@ -133,16 +142,15 @@ std::string own_bytes(const Tensor& tensor, ElementType type, std::int64_t neede
 }  // namespace
 
 std::optional<ElementType> type_of_onnx(std::int32_t data_type) {
-  // By number: the schema that Debian has does not name those after 16 yet.
-  constexpr std::pair<std::int32_t, ElementType> kTypes[] = {
-      {1, ElementType::f32},   {2, ElementType::u8},      {3, ElementType::i8},
-      {4, ElementType::u16},   {5, ElementType::i16},     {6, ElementType::i32},
-      {7, ElementType::i64},   {9, ElementType::boolean}, {10, ElementType::f16},
-      {11, ElementType::f64},  {12, ElementType::u32},    {13, ElementType::u64},
-      {16, ElementType::bf16}, {17, ElementType::f8e4m3}, {19, ElementType::f8e5m2},
-      {21, ElementType::u4},   {22, ElementType::i4}};
   for (const auto& [number, type] : kTypes) {
     if (number == data_type) return type;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int32_t> onnx_type(ElementType type) {
+  for (const auto& [number, one] : kTypes) {
+    if (one == type) return number;
   }
   return std::nullopt;
 }

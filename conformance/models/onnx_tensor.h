@@ -17,6 +17,9 @@ namespace reshape::conformance {
 // TensorProto.DataType as a document calls it; nothing for what none names (strings, complex numbers).
 std::optional<ElementType> type_of_onnx(std::int32_t data_type);
 
+// The same the other way round.
+std::optional<std::int32_t> onnx_type(ElementType type);
+
 // The sizes of a tensor; throws where one is negative or they are too many.
 std::vector<std::int64_t> sizes_of(const ::onnx::TensorProto& tensor, const std::string& where);
 

@@ -1,7 +1,9 @@
 #include "conformance/spec/suite_json.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "conformance/spec/digest.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -19,9 +21,7 @@ Json ids(const std::vector<const Case*>& cases) {
   return list;
 }
 
-}  // namespace
-
-std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases) {
+Json json_of(std::span<const Case* const> cases) {
   Json list = Json::array();
   for (const Case* one : cases) {
     Json source = {{"kind", one->source.kind}};
@@ -36,7 +36,35 @@ std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases
                     {"file", one->file},
                     {"line", one->line}});
   }
-  return dump({{"suite", suite.version}, {"cases", std::move(list)}});
+  return list;
+}
+
+}  // namespace
+
+std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases) {
+  return dump({{"suite", suite.version}, {"cases", json_of(cases)}});
+}
+
+std::string stamped_json_of_cases(const Suite& suite, std::span<const Case* const> cases,
+                                  const Provenance& from) {
+  std::set<std::string> asked;
+  for (const Case* one : cases) asked.insert(one->request.dialect);
+  Json documents = Json::array();
+  for (const Document& document : suite.documents) {
+    if (!asked.contains(document.dialect.name)) continue;
+    documents.push_back({{"dialect", document.dialect.name},
+                         {"title", document.title},
+                         {"version", document.version},
+                         {"publisher", document.publisher},
+                         {"address", document.address},
+                         {"licence", document.licence}});
+  }
+  return dump({{"suite", suite.version},
+               {"digest", digest_of(suite)},
+               {"program", from.program},
+               {"commit", from.commit},
+               {"documents", std::move(documents)},
+               {"cases", json_of(cases)}});
 }
 
 std::string json_of_trace(const Suite& suite, const Trace& trace) {

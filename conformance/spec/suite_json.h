@@ -8,8 +8,18 @@
 
 namespace reshape::conformance {
 
+// Where a list of cases comes from, for those who use it elsewhere.
+struct Provenance {
+  std::string program;  // its version
+  std::string commit;   // that the program was built from
+};
+
 // JSON texts of what `list` and `trace` show, for programs.
 std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases);
+// The cases with a stamp: versions, commit, a hash of the suite, and of each document that is asked its title,
+// version, publisher, address and licence.
+std::string stamped_json_of_cases(const Suite& suite, std::span<const Case* const> cases,
+                                  const Provenance& from);
 std::string json_of_trace(const Suite& suite, const Trace& trace);
 
 }  // namespace reshape::conformance

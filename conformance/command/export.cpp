@@ -1,0 +1,157 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "conformance/command/case_filter.h"
+#include "conformance/command/commit.h"
+#include "conformance/command/suite_option.h"
+#include "conformance/models/onnx_case.h"
+#include "conformance/run/write_file.h"
+#include "conformance/spec/suite_json.h"
+#include "conformance/text/line.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNothingAsserted = 4;
+
+struct ExportCommand {
+  SuiteOption specs;
+  CaseFilter filter;
+  std::string json;
+  std::string onnx;
+
+  void run(Console& console) {
+    const Suite* suite = specs.open(console);
+    if (suite == nullptr) return;
+    if (json.empty() && onnx.empty()) {
+      return refuse(console, "export: neither --json FILE nor --onnx FOLDER says where to");
+    }
+    const std::optional<std::vector<const Case*>> chosen = filter.choose(*suite, console);
+    if (!chosen) return;
+    if (chosen->empty()) {
+      console.err << "export: no case is chosen, so nothing is written\n";
+      console.exit_code = kNothingAsserted;
+      return;
+    }
+    if (!json.empty()) write_json(*suite, *chosen, console);
+    if (!onnx.empty() && console.exit_code == 0) write_onnx(*suite, *chosen, console);
+  }
+
+ private:
+  void write_json(const Suite& suite, const std::vector<const Case*>& cases,
+                  Console& console) const {
+    const std::string text =
+        stamped_json_of_cases(suite, cases, {RESHAPE_PROGRAM_VERSION, program_commit()});
+    const Result<std::string> written = write_file(json, text);
+    if (!written) return refuse(console, "export: " + written.error().text());
+    console.out << cases.size() << " cases as JSON: " << printable(json) << '\n';
+  }
+
+  void write_onnx(const Suite& suite, const std::vector<const Case*>& cases,
+                  Console& console) const {
+    std::error_code none;
+    if (fs::exists(onnx, none) && !fs::is_empty(onnx, none)) {
+      return refuse(console, "export: " + printable(onnx) + " is there and not empty");
+    }
+    std::size_t count = 0;
+    std::map<std::string_view, std::size_t> left;
+    for (const Case* one : cases) {
+      if (const auto why = no_onnx_test(*one)) {
+        ++left[*why];
+        continue;
+      }
+      const Result<OnnxTest> test = onnx_test(*one, stamp(suite, *one));
+      if (!test) return refuse(console, "export: " + test.error().text());
+      const Result<std::string> written = write_test(fs::path(onnx) / folder_of(one->id), *test);
+      if (!written) return refuse(console, "export: " + written.error().text());
+      ++count;
+    }
+    console.out << count << " of " << cases.size()
+                << " cases as backend tests of ONNX: " << printable(onnx) << '\n';
+    for (const auto& [why, number] : left) {
+      console.out << "Left out, " << why << ": " << number << '\n';
+    }
+    if (count == 0) console.exit_code = kNothingAsserted;
+  }
+
+  static std::string stamp(const Suite& suite, const Case& one) {
+    const Document& document = *suite.document(one.request.dialect);
+    std::string clauses;
+    for (const std::string& clause : one.clauses) clauses += (clauses.empty() ? "" : ", ") + clause;
+    return one.id + ": " + print_line(one.request) + " " + text(one.expect) + "\nclauses " +
+           clauses + " of " + document.publisher + " " + document.versioned_name + ", " +
+           document.version + "\nreshape-conformance " RESHAPE_PROGRAM_VERSION ", suite " +
+           suite.version + ", commit " + program_commit();
+  }
+
+  // A name that is one for Python too: "test_onnx_reshape_14_copy_then_infer".
+  static std::string folder_of(const std::string& id) {
+    std::string name = "test_" + id;
+    for (char& letter : name) {
+      const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+      if (!plain) letter = '_';
+    }
+    return name;
+  }
+
+  static Result<std::string> write_test(const fs::path& folder, const OnnxTest& test) {
+    int number = 0;
+    Result<std::string> written = std::string();
+    const auto write = [&](const fs::path& file, const std::string& bytes) {
+      std::error_code failed;
+      fs::create_directories(file.parent_path(), failed);
+      if (written) written = write_file(file.string(), bytes);
+    };
+    // Two ids that differ in a hyphen only would be one folder.
+    if (fs::exists(folder)) return Error{"two cases have this folder", printable(folder.string())};
+    write(folder / "model.onnx", test.model);
+    for (const OnnxTest::DataSet& set : test.sets) {
+      const fs::path home = folder / ("test_data_set_" + std::to_string(number++));
+      int input = 0;
+      for (const std::string& bytes : set.inputs) {
+        write(home / ("input_" + std::to_string(input++) + ".pb"), bytes);
+      }
+      write(home / "output_0.pb", set.output);
+    }
+    return written;
+  }
+};
+
+}  // namespace
+
+void add_export(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "export", "Write cases for other harnesses, as JSON or backend tests of ONNX");
+  auto state = std::make_shared<ExportCommand>();
+  command->add_option("--json", state->json, "Write the cases there, with where they come from")
+      ->type_name("FILE");
+  command
+      ->add_option("--onnx", state->onnx,
+                   "Write a folder for each case there, as onnx.backend.test has them")
+      ->type_name("FOLDER");
+  state->filter.add_to(*command);
+  state->specs.add_to(*command);
+  command->footer(
+      "A backend test is model.onnx and test_data_set_N/input_N.pb and output_0.pb; the pattern is "
+      "an\n"
+      "input, or in operator set 1 an attribute. The form knows what is produced from dense "
+      "tensors:\n"
+      "what a document refuses or leaves open, layouts and more than 1 MiB are left out and "
+      "counted.\n"
+      "Exit codes: 0 written, 2 a file that cannot be written, 4 no case to be written.\n"
+      "Example:\n"
+      "  reshape-conformance export --onnx tests --dialect onnx-reshape-14");
+  command->callback([state, &console] { state->run(console); });
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/console_test.h"
+#include "conformance/models/testing/ir_text.h"
+#include "conformance/models/testing/onnx_build.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Export : public testing::Test {
+ protected:
+  static Ended run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "export");
+    return run_command(add_export, std::move(arguments));
+  }
+  static std::string bytes(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  template <typename Message>
+  static Message parsed(const fs::path& path) {
+    Message message;
+    EXPECT_TRUE(fs::exists(path)) << path;
+    EXPECT_TRUE(message.ParseFromString(bytes(path))) << path;
+    return message;
+  }
+  static std::vector<std::int64_t> dims(const ::onnx::TensorProto& tensor) {
+    return {tensor.dims().begin(), tensor.dims().end()};
+  }
+
+  ModelFolder folder_;
+};
+
+TEST_F(Export, ACaseIsAModelAndItsTensors) {
+  const Ended ended =
+      run({"--onnx", folder_.path("tests"), "--filter", "onnx-reshape-14/copy-then-infer"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(ended.out.starts_with("1 of 1 cases as backend tests of ONNX: ")) << ended.out;
+  const fs::path test = folder_.path("tests/test_onnx_reshape_14_copy_then_infer");
+  const auto model = parsed<::onnx::ModelProto>(test / "model.onnx");
+  EXPECT_EQ(model.opset_import(0).version(), 14);
+  EXPECT_EQ(model.ir_version(), 7);
+  ASSERT_EQ(model.graph().node_size(), 1);
+  EXPECT_EQ(model.graph().node(0).op_type(), "Reshape");
+  EXPECT_EQ(model.graph().input_size(), 2);
+  EXPECT_NE(model.doc_string().find("onnx-reshape-14/copy-then-infer: onnx-reshape-14 "),
+            std::string::npos);
+  EXPECT_NE(model.doc_string().find(", commit "), std::string::npos) << model.doc_string();
+  std::set<std::string> contents;
+  for (const char* set : {"test_data_set_0", "test_data_set_1"}) {
+    const auto data = parsed<::onnx::TensorProto>(test / set / "input_0.pb");
+    const auto pattern = parsed<::onnx::TensorProto>(test / set / "input_1.pb");
+    const auto output = parsed<::onnx::TensorProto>(test / set / "output_0.pb");
+    EXPECT_EQ(pattern.data_type(), kOnnxInt64);
+    EXPECT_EQ(pattern.raw_data().size(), 8U * static_cast<std::size_t>(pattern.dims(0)));
+    EXPECT_EQ(output.raw_data(), data.raw_data());
+    EXPECT_NE(dims(output), dims(data));
+    EXPECT_EQ(output.dims_size(), pattern.dims(0));
+    contents.insert(data.raw_data());
+  }
+  EXPECT_EQ(contents.size(), 2U);
+}
+
+TEST_F(Export, ThePatternOfTheFirstOperatorSetIsAnAttribute) {
+  const Ended ended =
+      run({"--onnx", folder_.path("tests"), "--filter", "onnx-reshape-1/copy-then-infer"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const fs::path test = folder_.path("tests/test_onnx_reshape_1_copy_then_infer");
+  const auto model = parsed<::onnx::ModelProto>(test / "model.onnx");
+  EXPECT_EQ(model.graph().input_size(), 1);
+  EXPECT_EQ(model.graph().node(0).attribute(0).name(), "shape");
+  EXPECT_FALSE(fs::exists(test / "test_data_set_0/input_1.pb"));
+}
+
+TEST_F(Export, TheFlagIsThatOfTheDocument) {
+  const Ended ended = run({"--onnx", folder_.path("tests"), "-d", "onnx-reshape-14", "-c",
+                           "zero.literal", "-t", "f32"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  std::size_t literal = 0;
+  for (const auto& test : fs::directory_iterator(folder_.path("tests"))) {
+    const auto model = parsed<::onnx::ModelProto>(test.path() / "model.onnx");
+    for (const auto& attribute : model.graph().node(0).attribute()) {
+      EXPECT_EQ(attribute.name(), "allowzero");
+      literal += attribute.i() == 1;
+    }
+  }
+  EXPECT_GT(literal, 0U);
+}
+
+TEST_F(Export, WhatTheFormCannotSayIsCounted) {
+  const Ended ended =
+      run({"--onnx", folder_.path("tests"), "--filter", "*/alike-divided-before-1*"});
+  EXPECT_EQ(ended.exit_code, 4);
+  EXPECT_TRUE(ended.out.starts_with("0 of ")) << ended.out;
+  EXPECT_NE(ended.out.find("Left out, of a document that is not ONNX's: "), std::string::npos);
+  EXPECT_NE(ended.out.find("Left out, that the document refuses: "), std::string::npos);
+}
+
+TEST_F(Export, JsonSaysWhereItComesFrom) {
+  const std::string path = folder_.path("cases.json");
+  const Ended ended = run({"--json", path, "--filter", "openvino-reshape-1/example-?"});
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "5 cases as JSON: " + path + "\n");
+  const std::string json = bytes(path);
+  for (const char* part :
+       {"\"suite\": \"", "\"digest\": \"suite ", "\"program\": \"", "\"commit\": \"",
+        "\"dialect\": \"openvino-reshape-1\"", "\"publisher\": \"", "\"licence\": \"",
+        "\"id\": \"openvino-reshape-1/example-5\""}) {
+    EXPECT_NE(json.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(json.find("onnx-reshape-1\""), std::string::npos);
+}
+
+TEST_F(Export, NothingIsWrittenOverAndNothingIsSilent) {
+  const std::string path = folder_.write("there", "before");
+  const Ended there = run({"--onnx", folder_.path(""), "--filter", "onnx-reshape-14/example-?"});
+  EXPECT_EQ(there.exit_code, 2);
+  EXPECT_NE(there.err.find("is there and not empty"), std::string::npos) << there.err;
+  EXPECT_EQ(run({}).exit_code, 2);
+  EXPECT_EQ(run({"--json", path, "--filter", "*/no-such-case"}).exit_code, 4);
+  EXPECT_EQ(bytes(path), "before");
+  EXPECT_EQ(run({"--json", path, "-d", "no-such"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
