@@ -8,8 +8,9 @@ endif()
 find_library(YAML_CPP_ARCHIVE libyaml-cpp.a)
 find_library(PUGIXML_ARCHIVE libpugixml.a)
 find_library(SQLITE_ARCHIVE libsqlite3.a)
-if(NOT YAML_CPP_ARCHIVE OR NOT PUGIXML_ARCHIVE OR NOT SQLITE_ARCHIVE)
-  message(STATUS "No portable_program: it needs libyaml-cpp.a, libpugixml.a and libsqlite3.a")
+find_library(LIBMD_ARCHIVE libmd.a)
+if(NOT YAML_CPP_ARCHIVE OR NOT PUGIXML_ARCHIVE OR NOT SQLITE_ARCHIVE OR NOT LIBMD_ARCHIVE)
+  message(STATUS "No portable_program: it needs libyaml-cpp.a, libpugixml.a, libsqlite3.a and libmd.a")
   return()
 endif()
 find_package(fmt REQUIRED)
@@ -31,5 +32,6 @@ target_link_options(portable_program PRIVATE
   -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections)
 target_link_libraries(portable_program PRIVATE
   portable_parts
-  -Wl,--whole-archive ${YAML_CPP_ARCHIVE} ${PUGIXML_ARCHIVE} ${SQLITE_ARCHIVE} -Wl,--no-whole-archive
+  -Wl,--whole-archive ${YAML_CPP_ARCHIVE} ${PUGIXML_ARCHIVE} ${SQLITE_ARCHIVE} ${LIBMD_ARCHIVE}
+  -Wl,--no-whole-archive
   conformance_adapter conformance_command conformance_ledger conformance_performance reshape_warnings)

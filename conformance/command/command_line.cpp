@@ -9,6 +9,7 @@
 #include "conformance/command/init_ci.h"
 #include "conformance/command/manual.h"
 #include "conformance/command/merge.h"
+#include "conformance/command/verify.h"
 #include "conformance/run/result.h"
 #include "conformance/spec/load.h"
 
@@ -66,10 +67,10 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
       "Exit codes: 0 as expected; 1 not conforming; 2 wrong usage or a bad file; 3 an "
       "implementation could "
       "not be started; 4 nothing could be asserted.");
-  for (auto add : {add_run,     add_replay,  add_doctor,  add_list,      add_trace,  add_lint,
-                   add_infer,   add_explain, add_mutants, add_promote,   add_bench,  add_compare,
-                   add_count,   add_history, add_differ,  add_port,      add_import, add_export,
-                   add_init_ci, add_merge,   add_manual,  add_completion}) {
+  for (auto add : {add_run,     add_replay,  add_doctor,  add_list,       add_trace,  add_lint,
+                   add_infer,   add_explain, add_mutants, add_promote,    add_bench,  add_compare,
+                   add_count,   add_history, add_differ,  add_port,       add_import, add_export,
+                   add_init_ci, add_merge,   add_manual,  add_completion, add_verify}) {
     add(app, console);
   }
   for (CLI::App* command : app.get_subcommands({})) {

@@ -1,3 +1,4 @@
+#include "conformance/report/evidence.h"
 #include "conformance/report/report.h"
 
 namespace reshape::conformance {
@@ -12,6 +13,9 @@ constexpr ReportForm kForms[] = {
     {"html", "one page to read in a browser: clauses, failures, cases", html_report},
     {"sarif", "SARIF 2.1.0, as code scanning reads it", sarif_report},
     {"summary", "Markdown for the summary of a CI step", summary_report},
+    {"evidence", "the report with digests of suite, program and library, for verify",
+     evidence_report},
+    {"badge", "an SVG for a README: how many cases pass", badge_report},
 };
 
 }  // namespace

@@ -17,6 +17,12 @@ def _stop(sentence):
 
 def _asked(function, declared, arrays):
     def reshape(request):
+        # Asked only where the document refuses these types. A function sees numbers, and no type of the pattern
+        # where it makes a list of it, so what it does not declare is refused for it.
+        if request.pattern_type not in declared.pattern_types:
+            raise Rejected(f"a pattern of {request.pattern_type} is not declared")
+        if request.type not in declared.element_types:
+            raise Rejected(f"data of {request.type} is not declared")
         whole = {"data": arrays.data_of(request), "pattern": arrays.pattern_of(request),
                  "special_zero": request.special_zero, "request": request}
         try:

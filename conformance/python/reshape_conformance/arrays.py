@@ -7,8 +7,6 @@ from .child import BITS, Unsupported
 NUMPY = {"f64": "float64", "f32": "float32", "f16": "float16", "boolean": "bool",
          "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8",
          "u64": "uint64", "u32": "uint32", "u16": "uint16", "u8": "uint8"}
-# Patterns are values and not bits, so what NumPy has not comes as a wider type of the same kind.
-WIDER = {"bf16": "float32", "f8e4m3": "float32", "f8e5m2": "float32", "i4": "int8", "u4": "uint8"}
 MOST_DIMENSIONS = 64 if int(numpy.__version__.split(".")[0]) > 1 else 32
 
 
@@ -32,8 +30,7 @@ def data_of(request):
 
 def pattern_of(request):
     try:
-        type_ = request.pattern_type
-        pattern = numpy.array(request.pattern, NUMPY.get(type_) or WIDER[type_])
+        pattern = numpy.array(request.pattern, dtype_of(request.pattern_type))
         return pattern.reshape(request.pattern_shape)
     except (ValueError, OverflowError, MemoryError) as why:
         raise Unsupported(f"NumPy cannot make the pattern: {why}") from why

@@ -1,0 +1,206 @@
+#include "conformance/command/verify.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "conformance/command/commands.h"
+#include "conformance/command/run_reports.h"
+#include "conformance/command/suite_option.h"
+#include "conformance/files/read_file.h"
+#include "conformance/files/sha256.h"
+#include "conformance/report/evidence.h"
+#include "conformance/report/read_report.h"
+#include "conformance/run/runner.h"
+#include "conformance/run/write_file.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kDiffers = 1;
+constexpr int kBadInput = 2;
+constexpr int kNotStarted = 3;
+constexpr std::size_t kLargestEvidence = std::size_t{1} << 30;  // bytes
+constexpr std::size_t kMostTold = 20;                           // cases that differ
+
+// What of a verdict has to come again. The message of a refusal may be another one.
+std::string essence(const CaseResult& result) {
+  std::string words = name(result.verdict.kind);
+  if (!result.verdict.chose.empty()) words += ", chose " + printable(result.verdict.chose);
+  for (const Fault& fault : result.verdict.faults) {
+    return words + "; " +
+           printable(fault.fingerprint());  // what else shows may depend on the machine
+  }
+  return words;
+}
+
+struct VerifyCommand {
+  std::string file;
+  std::string library;
+  std::string badge;
+  std::size_t sample = 200;
+  std::optional<std::uint32_t> seed;
+  double deadline_seconds = 10;
+  SuiteOption specs;
+  bool differs = false;
+
+  void say(Console& console, const std::string& what) {
+    differs = true;
+    console.out << "differs  " << what << '\n';
+  }
+
+  int stop(Console& console, int code, const Error& error) const {
+    console.err << "reshape-conformance verify: " << error.text() << '\n';
+    return code;
+  }
+
+  // The executed cases of the run, drawn by the seed, in the order of the run.
+  std::vector<const CaseResult*> drawn(const RunResult& run) {
+    std::vector<const CaseResult*> executed;
+    for (const CaseResult& one : run.cases) {
+      if (one.executed) executed.push_back(&one);
+    }
+    if (!seed) {
+      seed = static_cast<std::uint32_t>(
+          std::chrono::system_clock::now().time_since_epoch().count() % 1'000'000'000);
+    }
+    std::vector<const CaseResult*> some;
+    std::mt19937 draw(*seed);
+    std::sample(executed.begin(), executed.end(), std::back_inserter(some), sample, draw);
+    return some;
+  }
+
+  int ask_again(const RunResult& run, const Suite& suite, Console& console) {
+    const AdapterOptions reach{library, false, deadline_seconds};
+    const Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
+    if (!adapter) return stop(console, kNotStarted, adapter.error());
+    const Capabilities& can = (*adapter)->capabilities();
+    if (can.name != run.capabilities.name || can.version != run.capabilities.version) {
+      say(console,
+          fmt::format("the library is {} {}, and the evidence is of {} {}", printable(can.name),
+                      printable(can.version), run.capabilities.name, run.capabilities.version));
+    }
+    const std::vector<const CaseResult*> some = drawn(run);
+    std::size_t different = 0;
+    for (const CaseResult* one : some) {
+      const CaseResult now = ask(suite, *one->asked, **adapter);
+      if (essence(now) == essence(*one)) continue;
+      if (++different > kMostTold) continue;
+      say(console, fmt::format("{}: the evidence says {}, and now it is {}", one->asked->id,
+                               essence(*one), now.executed ? essence(now) : "skipped"));
+    }
+    console.out << fmt::format("{} of {} cases asked again with seed {}, {} differ\n", some.size(),
+                               run.cases.size(), *seed, different);
+    return 0;
+  }
+
+  // The run that the library is meant for.
+  const RunResult* run_of(const std::vector<RunResult>& runs, const Evidence& evidence,
+                          Console& console) {
+    const std::string digest = library_digest(library);
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+      if (evidence.library_digests[at] == digest && !digest.empty()) return &runs[at];
+    }
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+      if (evidence.library_digests[at].empty() && runs[at].options.library == library) {
+        return &runs[at];
+      }
+    }
+    say(console, "the library is not the file that the evidence is of: its SHA-256 is another");
+    return &runs.front();
+  }
+
+  int run(Console& console) {
+    const Suite* suite = specs.open(console);
+    if (suite == nullptr) return kBadInput;
+    const Result<std::string> text = read_file(file, kLargestEvidence);
+    if (!text) return stop(console, kBadInput, text.error());
+    const Result<Evidence> evidence = read_evidence(*text);
+    if (!evidence) return stop(console, kBadInput, {evidence.error().message, file});
+    if (!evidence->changed.empty()) {
+      say(console, evidence->changed);
+      return kDiffers;  // nothing that it says is to be believed
+    }
+    if (evidence->suite_digest != suite_digest(*suite)) {
+      say(console, "it is of another suite: the SHA-256 of this one's cases is another");
+      return kDiffers;  // its cases mean nothing here
+    }
+    const Result<std::vector<RunResult>> runs = read_report(evidence->report, *suite);
+    if (!runs) {
+      say(console, runs.error().text());
+      return kDiffers;
+    }
+    const Result<std::string> program = sha256_of_file("/proc/self/exe");
+    if (!program || *program != evidence->program_digest) {
+      console.out << "note     it was written by another build of the program, "
+                  << evidence->program_version << '\n';
+    }
+    if (!library.empty()) {
+      const int code = ask_again(*run_of(*runs, *evidence, console), *suite, console);
+      if (code != 0) return code;
+    }
+    for (const RunResult& one : *runs) console.out << conclusion(one) << '\n';
+    console.out << "on " << printable(evidence->machine) << '\n';
+    if (!badge.empty() && !differs) {
+      const Result<std::string> written = write_file(badge, badge_report(*runs));
+      if (!written) return stop(console, kBadInput, written.error());
+    }
+    if (!differs) console.out << "The evidence is whole and of this suite.\n";
+    return differs ? kDiffers : exit_code_of(*runs) == 0 ? 0 : kDiffers;
+  }
+};
+
+}  // namespace
+
+void add_verify(CLI::App& app, Console& console) {
+  CLI::App* command = app.add_subcommand(
+      "verify",
+      "Say whether what run --evidence wrote is whole, of this suite, and true of a library");
+  auto state = std::make_shared<VerifyCommand>();
+  command->add_option("evidence", state->file, "what run --evidence wrote")
+      ->required()
+      ->type_name("FILE");
+  CLI::Option* library =
+      command
+          ->add_option("-i,--implementation", state->library,
+                       "ask a drawn sample of its cases again, of this library (see run)")
+          ->type_name("LIB");
+  command->add_option("--sample", state->sample, "so many cases")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str()
+      ->needs(library);
+  command->add_option("--seed", state->seed, "draws the same sample again; by default a fresh one")
+      ->type_name("N")
+      ->needs(library);
+  command->add_option("--deadline", state->deadline_seconds, "for one case with all its probes")
+      ->check(CLI::Range(0.01, 86400.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--badge", state->badge, "an SVG of what it says, where nothing differs")
+      ->type_name("FILE");
+  state->specs.add_to(*command);
+  command->footer(
+      "Examples:\n"
+      "  reshape-conformance run -i ./libmine.so --evidence evidence.json\n"
+      "  reshape-conformance verify evidence.json\n"
+      "  reshape-conformance verify evidence.json -i ./libmine.so --sample 500\n"
+      "\nExit codes: 0 it is whole, of this suite, and says that the library conforms; 1 something "
+      "differs, "
+      "or it says that the library does not conform; 2 no evidence, such as a file that was cut "
+      "off; 3 the "
+      "library could not be started.");
+  command->callback([state, &console] { console.exit_code = state->run(console); });
+}
+
+}  // namespace reshape::conformance

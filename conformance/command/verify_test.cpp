@@ -1,0 +1,110 @@
+// What run --evidence wrote, held to itself, to the suite and to a library.
+#include "conformance/command/shell_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+class Verify : public ShellTest {
+ protected:
+  // Evidence of a short run, with a copy of the library, so that it can become another file.
+  void make(const std::string& from, const char* mistake = "") {
+    library = file("libmine.so");
+    std::filesystem::copy_file(from, library);
+    const Ran ran = shell("run -q -i '" + library + "'" + kAsked + " --evidence " + evidence +
+                              " --badge " + file("badge.svg"),
+                          mistake);
+    ASSERT_TRUE(ran.code == 0 || ran.code == 1) << ran.out;
+  }
+  void change(const std::string& words, const std::string& by) {
+    std::string text = text_of(evidence);
+    const std::size_t at = text.find(words);
+    ASSERT_NE(at, std::string::npos) << words;
+    std::ofstream(evidence) << text.replace(at, words.size(), by);
+  }
+  Ran verify(const std::string& more = "", const char* mistake = "") {
+    return shell("verify '" + evidence + "' " + more, mistake);
+  }
+  std::string asked_again() const { return "-i '" + library + "' --seed 7 --sample 40"; }
+
+  const std::string kAsked = " -d openvino-reshape-1 -c minus-one.divides --no-diagnosis";
+  const std::string evidence = file("evidence.json");
+  std::string library;
+};
+
+TEST_F(Verify, WhatWasNotTouchedHolds) {
+  make(RESHAPE_REFERENCE);
+  const Ran ran = verify();
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(has(ran.out, "The evidence is whole and of this suite.")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "another build")) << ran.out;
+  const Ran again = verify(asked_again() + " --badge " + file("again.svg"));
+  EXPECT_EQ(again.code, 0) << again.out;
+  EXPECT_TRUE(has(again.out, "cases asked again with seed 7, 0 differ")) << again.out;
+  EXPECT_EQ(text_of(file("again.svg")), text_of(file("badge.svg")));
+  EXPECT_TRUE(has(text_of(file("badge.svg")), " pass</title>"));
+}
+
+TEST_F(Verify, AChangedVerdictShows) {
+  make(RESHAPE_REFERENCE);
+  change("\"verdict\": \"pass\"", "\"verdict\": \"mistrusted\"");
+  const Ran ran = verify();
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "differs  it was changed after it was written")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "is whole")) << ran.out;
+}
+
+TEST_F(Verify, AnotherSuiteShows) {
+  make(RESHAPE_REFERENCE);
+  const std::filesystem::path ours = std::filesystem::path(RESHAPE_CHILD_SDK) / "../../specs";
+  std::filesystem::copy(ours, folder / "specs", std::filesystem::copy_options::recursive);
+  EXPECT_EQ(verify("--specs " + file("specs")).code, 0);
+  std::string text = text_of(file("specs/suite.yaml"));
+  const std::size_t at = text.find("version: ") + 9;
+  std::ofstream(file("specs/suite.yaml")) << text.replace(at, 1, "1");
+  const Ran ran = verify("--specs " + file("specs"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "differs  it is of another suite")) << ran.out;
+}
+
+TEST_F(Verify, AnotherLibraryShows) {
+  make(RESHAPE_REFERENCE);
+  std::ofstream(library, std::ios::app) << "more";
+  const Ran ran = verify(asked_again());
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "differs  the library is not the file that the evidence is of"))
+      << ran.out;
+  EXPECT_TRUE(has(ran.out, " 0 differ\n")) << ran.out;
+}
+
+// The same file, which RESHAPE_MUTANT makes another implementation.
+TEST_F(Verify, ASampleThatDiffersShows) {
+  make(RESHAPE_MUTANTS_LIBRARY, "right");
+  EXPECT_EQ(verify(asked_again(), "right").code, 0);
+  const Ran ran = verify(asked_again(), "minus-one-rounds-down");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "the evidence says pass, and now it is fail; minus-one.divides | shape"))
+      << ran.out;
+}
+
+TEST_F(Verify, WhatDoesNotConformIsTold) {
+  make(RESHAPE_MUTANTS_LIBRARY, "minus-one-rounds-down");
+  const Ran ran = verify(asked_again(), "minus-one-rounds-down");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "does not conform")) << ran.out;
+  EXPECT_TRUE(has(ran.out, " 0 differ\n")) << ran.out;
+  EXPECT_TRUE(has(text_of(file("badge.svg")), " fail</title>"));
+}
+
+TEST_F(Verify, WhatIsNoEvidenceIsABadFile) {
+  make(RESHAPE_REFERENCE);
+  const std::string text = text_of(evidence);
+  std::ofstream(evidence) << text.substr(0, text.size() / 2);
+  expect_sentence(verify(), 2, "it is no JSON: it was cut off, or is something else");
+  std::ofstream(evidence) << "{}";
+  expect_sentence(verify(), 2, "this is not what run --evidence writes");
+  expect_sentence(shell("verify " + file("gone.json")), 2, "cannot be read");
+  expect_sentence(shell("verify " + evidence + " -i " + library + " --sample 0"), 2, "--sample");
+}
+
+}  // namespace
+}  // namespace reshape::conformance

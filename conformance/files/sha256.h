@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+
+// SHA-256 (FIPS 180-4), as 64 digits of base 16 in lower case, as sha256sum prints it.
+std::string sha256(std::string_view bytes);
+
+// Of a regular file, however large.
+Result<std::string> sha256_of_file(const std::string& path);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,111 @@
+#include "conformance/report/evidence.h"
+
+#include <sys/utsname.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "conformance/files/sha256.h"
+#include "conformance/report/json_parts.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kFormat = 1;
+constexpr const char* kForm = "reshape-conformance evidence";
+
+Json machine() {
+  utsname system = {};
+  uname(&system);
+  return {{"processor", system.machine},
+          {"processors", std::thread::hardware_concurrency()},
+          {"system", printable(std::string(system.sysname) + " " + system.release)}};
+}
+
+std::string digest_over(const Json& evidence) {
+  return sha256(evidence.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Evidence evidence_of(Json json) {
+  Evidence evidence;
+  const std::string digest = json.at("digest");
+  json.erase("digest");
+  if (digest_over(json) != digest) {
+    evidence.changed = "it was changed after it was written: its digest is that of something else";
+  }
+  evidence.program_version = json.at("report").at("program_version");
+  evidence.program_digest = json.at("program_sha256");
+  evidence.suite_digest = json.at("suite_sha256");
+  evidence.library_digests = json.at("library_sha256").get<std::vector<std::string>>();
+  if (evidence.library_digests.size() != json.at("report").at("runs").size()) {
+    evidence.changed = "it has not as many digests of libraries as runs";
+  }
+  evidence.machine = json.at("machine").at("system").get<std::string>() + ", " +
+                     json.at("machine").at("processor").get<std::string>();
+  evidence.report = json.at("report").dump();
+  return evidence;
+}
+
+}  // namespace
+
+std::string suite_digest(const Suite& suite) {
+  std::string all = suite.version;
+  const auto take = [&all](const std::string& word) {
+    all += '\0';
+    all += word;
+  };
+  for (const Document& document : suite.documents) {
+    take(document.dialect.name);
+    for (const Case& one : document.cases) {
+      take(one.id);
+      take(print_line(one.request));
+      take(text(one.expect));
+      for (const std::string& clause : one.clauses) take(clause);
+      all += '\n';
+    }
+  }
+  return sha256(all);
+}
+
+std::string library_digest(const std::string& library) {
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(library, failure)) return {};
+  const Result<std::string> digest = sha256_of_file(library);
+  return digest ? *digest : std::string();
+}
+
+std::string evidence_report(Runs runs) {
+  const Result<std::string> program = sha256_of_file("/proc/self/exe");
+  Json libraries = Json::array();
+  for (const RunResult& run : runs) libraries.push_back(library_digest(run.options.library));
+  Json evidence = {{"form", kForm},
+                   {"format", kFormat},
+                   {"program_sha256", program ? *program : std::string()},
+                   {"suite_sha256",
+                    runs.empty() || runs[0].suite == nullptr ? "" : suite_digest(*runs[0].suite)},
+                   {"library_sha256", libraries},
+                   {"machine", machine()},
+                   {"report", json_of(runs)}};
+  // Bytes that are no UTF-8 are replaced now, so that the digest is of what is written.
+  evidence = Json::parse(evidence.dump(-1, ' ', false, Json::error_handler_t::replace));
+  evidence["digest"] = digest_over(evidence);
+  return evidence.dump(1) + "\n";
+}
+
+Result<Evidence> read_evidence(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return Error{"it is no JSON: it was cut off, or is something else"};
+  if (!json.is_object() || json.value("form", Json()) != kForm ||
+      json.value("format", Json()) != kFormat) {
+    return Error{"this is not what run --evidence writes"};
+  }
+  try {
+    return evidence_of(std::move(json));
+  } catch (const Json::exception&) {
+    return Error{
+        "this is not what run --evidence writes: a key is missing or holds something else"};
+  }
+}
+
+}  // namespace reshape::conformance
