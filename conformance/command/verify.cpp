@@ -65,7 +65,7 @@ struct VerifyCommand {
   }
 
   // The executed cases of the run, drawn by the seed, in the order of the run.
-  std::vector<const CaseResult*> drawn(const RunResult& run) {
+  std::vector<const CaseResult*> drawn(const Report& run) {
     std::vector<const CaseResult*> executed;
     for (const CaseResult& one : run.cases) {
       if (one.executed) executed.push_back(&one);
@@ -80,7 +80,7 @@ struct VerifyCommand {
     return some;
   }
 
-  int ask_again(const RunResult& run, const Suite& suite, Console& console) {
+  int ask_again(const Report& run, const Suite& suite, Console& console) {
     const AdapterOptions reach{library, false, deadline_seconds};
     const Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
     if (!adapter) return stop(console, kNotStarted, adapter.error());
@@ -105,7 +105,7 @@ struct VerifyCommand {
   }
 
   // The run that the library is meant for.
-  const RunResult* run_of(const std::vector<RunResult>& runs, const Evidence& evidence,
+  const Report* run_of(const std::vector<Report>& runs, const Evidence& evidence,
                           Console& console) {
     const std::string digest = library_digest(library);
     for (std::size_t at = 0; at < runs.size(); ++at) {
@@ -135,7 +135,7 @@ struct VerifyCommand {
       say(console, "it is of another suite: the SHA-256 of this one's cases is another");
       return kDiffers;  // its cases mean nothing here
     }
-    const Result<std::vector<RunResult>> runs = read_report(evidence->report, *suite);
+    const Result<std::vector<Report>> runs = read_report(evidence->report, *suite);
     if (!runs) {
       say(console, runs.error().text());
       return kDiffers;
@@ -149,7 +149,7 @@ struct VerifyCommand {
       const int code = ask_again(*run_of(*runs, *evidence, console), *suite, console);
       if (code != 0) return code;
     }
-    for (const RunResult& one : *runs) console.out << conclusion(one) << '\n';
+    for (const Report& one : *runs) console.out << conclusion(one) << '\n';
     console.out << "on " << printable(evidence->machine) << '\n';
     if (!badge.empty() && !differs) {
       const Result<std::string> written = write_file(badge, badge_report(*runs));

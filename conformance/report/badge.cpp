@@ -23,7 +23,7 @@ Says says(Runs runs) {
   int fail = 0;
   bool conforming = !runs.empty();
   bool asserted = !runs.empty();
-  for (const RunResult& run : runs) {
+  for (const Report& run : runs) {
     const Tally all = tallies(run).all;
     pass += all.pass;
     fail += all.fail - all.known;

@@ -78,7 +78,7 @@ std::string library_digest(const std::string& library) {
 std::string evidence_report(Runs runs) {
   const Result<std::string> program = sha256_of_file("/proc/self/exe");
   Json libraries = Json::array();
-  for (const RunResult& run : runs) libraries.push_back(library_digest(run.options.library));
+  for (const Report& run : runs) libraries.push_back(library_digest(run.options.library));
   Json evidence = {{"form", kForm},
                    {"format", kFormat},
                    {"program_sha256", program ? *program : std::string()},
