@@ -59,8 +59,8 @@ class Adapter {
 };
 
 struct AdapterOptions {
-  // Path of the shared library, or "child:" and the command line of a program that speaks
-  // CHILD_PROTOCOL.md.
+  // Path of the shared library; or "child:" and the command line of a program that speaks
+  // CHILD_PROTOCOL.md; or "python:module:function", which conformance/python serves by that protocol.
   std::string library;
   bool in_process = false;  // no host process: faster, but a crash ends the program
   // For one request, all probes together; a second more for every 8 MiB of data that it executes.

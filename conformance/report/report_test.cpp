@@ -31,7 +31,8 @@ TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(form.name).second);
     EXPECT_FALSE(form.render(good).empty());
   }
-  EXPECT_EQ(names, (std::set<std::string>{"html", "json", "junit", "sarif", "summary", "text"}));
+  EXPECT_EQ(names, (std::set<std::string>{"badge", "evidence", "html", "json", "junit", "sarif",
+                                          "summary", "text"}));
 }
 
 // ---- JSON
