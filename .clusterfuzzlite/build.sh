@@ -31,7 +31,7 @@ for target in $targets; do
   cp "$WORK/build/bin/$fuzzer" "$OUT/"
   # Libraries that the base image of runs does not have.
   ldd "$WORK/build/bin/$fuzzer" | awk '$3 ~ /^\// {print $3}' |
-    { grep -E '/lib(yaml-cpp|fmt|hwy|pugixml)\.' || true; } | while read -r library; do
+    { grep -E '/lib(yaml-cpp|fmt|hwy|pugixml|md)\.' || true; } | while read -r library; do
       cp -L "$library" "$OUT/lib/"
     done
   rm -rf "$WORK/corpus"
