@@ -106,7 +106,7 @@ struct VerifyCommand {
 
   // The run that the library is meant for.
   const Report* run_of(const std::vector<Report>& runs, const Evidence& evidence,
-                          Console& console) {
+                       Console& console) {
     const std::string digest = library_digest(library);
     for (std::size_t at = 0; at < runs.size(); ++at) {
       if (evidence.library_digests[at] == digest && !digest.empty()) return &runs[at];
@@ -144,6 +144,10 @@ struct VerifyCommand {
     if (!program || *program != evidence->program_digest) {
       console.out << "note     it was written by another build of the program, "
                   << evidence->program_version << '\n';
+    }
+    if (runs->empty()) {
+      say(console, "it tells of no implementation");
+      return kDiffers;
     }
     if (!library.empty()) {
       const int code = ask_again(*run_of(*runs, *evidence, console), *suite, console);
