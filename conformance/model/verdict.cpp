@@ -13,12 +13,16 @@ std::string Fault::fingerprint() const {
 std::string without_numbers(const std::string& text) {
   std::string words;
   bool in_number = false;
-  for (const char letter : text) {
-    const bool digit = letter >= '0' && letter <= '9';
+  bool in_hexadecimal = false;  // as the bits of an element are written
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto letter = static_cast<unsigned char>(text[at]);
+    in_hexadecimal = (in_hexadecimal && std::isxdigit(letter) != 0) ||
+                     (in_number && letter == 'x' && text[at - 1] == '0');
+    const bool digit = std::isdigit(letter) != 0 || in_hexadecimal;
     // A list of sizes counts as one number, whatever its length.
     const bool between = in_number && letter == ',';
     if (digit && !in_number) words += '#';
-    if (!digit && !between) words += letter;
+    if (!digit && !between) words += text[at];
     in_number = digit || between;
   }
   return words;

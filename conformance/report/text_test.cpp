@@ -140,6 +140,9 @@ TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
 TEST(WithoutNumbers, TakesAListForOneNumber) {
   EXPECT_EQ(without_numbers("produced [2,3,4] of rank 3"), "produced [#] of rank #");
   EXPECT_EQ(without_numbers("a, b"), "a, b");
+  EXPECT_EQ(without_numbers("element 1 [0,1] is 0xef8fe07f, 6 of 9 differ"),
+            "element # [#] is # # of # differ");
+  EXPECT_EQ(without_numbers("0x and 12"), "# and #");
 }
 
 TEST_F(Text, SkipsAndUnaskedClausesAreTold) {
