@@ -160,9 +160,15 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
   const auto size = static_cast<std::int64_t>(buffer.size());
   const auto dense = dense_bytes(type, layout);
   if (dense && !dense->half && dense->whole == size) return std::nullopt;
+  return changed_gap(type, layout, extent, buffer,
+                     std::vector<std::byte>(buffer.size(), static_cast<std::byte>(filling)));
+}
 
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer,
+                                       std::span<const std::byte> before) {
   // What the buffer would hold if only the elements had changed.
-  std::vector<std::byte> right(buffer.size(), static_cast<std::byte>(filling));
+  std::vector<std::byte> right(before.begin(), before.end());
   with_move(type, [&](auto move) {
     walk(layout, false, [&](std::int64_t position) {
       move(buffer.data() + extent.base, position, right.data() + extent.base, position);
@@ -175,7 +181,8 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
     if (!found) {
       const auto was = static_cast<std::uint8_t>(right[at]);
       const auto is = static_cast<std::uint8_t>(buffer[at]);
-      found = ChangedByte{static_cast<std::int64_t>(at), was, is, was != filling, 0};
+      const bool half = right[at] != before[at];
+      found = ChangedByte{static_cast<std::int64_t>(at), was, is, half, 0};
     }
     ++found->changed;
   }

@@ -63,6 +63,10 @@ struct ChangedByte {
 // types the neighbours in partly used bytes are compared half by half.
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer, std::uint8_t filling);
+// The same where the buffer held `before`, as many bytes, and not one byte throughout.
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer,
+                                       std::span<const std::byte> before);
 // The same for a sparse buffer, of which only `parts` are there.
 std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
                                           const Layout& layout, const Extent& extent,

@@ -53,6 +53,21 @@ Steps loses_the_first_at(std::function<bool(std::uintptr_t, std::uintptr_t, cons
   });
 }
 
+// Of overlapping buffers the elements move one by one, the last one first where backwards(copy).
+Steps moves_within(Where backwards) {
+  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const Copy copy(*request, *output);
+    if (!overlapping(copy)) return right().execute(request, output, why);
+    const bool last_first = backwards(copy);
+    const std::int64_t count = copy.data.count();
+    for (std::int64_t step = 0; step < count; ++step) {
+      const std::int64_t at = last_first ? count - 1 - step : step;
+      set_element(copy.out, *output, at, element_at(copy.data, *request->data, at));
+    }
+    return RESHAPE_OK;
+  });
+}
+
 // Rows from 2^16 on are those that the lower 16 bits of their number say.
 Steps counts_rows_in_16_bits(WhereData when) {
   return moves(
@@ -228,6 +243,27 @@ Mutants families::bytes_places() {
          return right().execute(request, output, why);
        }),
        caught("bytes", "status")},
+      {"overlap-copied-forwards", Duty::C21, "openvino-reshape-1/count-2.u8",
+       "an output that overlaps the data is written from the first element to the last",
+       moves_within([](const Copy&) { return false; })},
+      {"overlap-copied-backwards", Duty::C21, "openvino-reshape-1/count-2.u8",
+       "an output that overlaps the data is written from the last element to the first",
+       moves_within([](const Copy&) { return true; })},
+      {"overlap-copied-as-dense", Duty::C21, "openvino-reshape-1/both-backwards-rows.bf16",
+       "which of two overlapping buffers begins first decides the direction, whatever their strides",
+       moves_within(
+           [](const Copy& c) { return address_of(c.output) > address_of(*c.request.data); })},
+      {"overlap-ends-the-data", Duty::C21, "openvino-reshape-1/count-2.u8",
+       "of data that the output overlaps, the last element is cleared once it was read",
+       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+         const Copy copy(*request, *output);
+         if (!overlapping(copy)) return right().execute(request, output, why);
+         const std::vector<std::uint64_t> elements = collect(*request->data);
+         set_element(copy.data, *request->data, copy.data.count() - 1, 0);
+         put(*output, elements);
+         return RESHAPE_OK;
+       }),
+       caught("memory", "output-gaps")},
       {"data-at-half-a-line", "content.kept", "openvino-reshape-1/data-at-byte-32.*",
        "data that begins 32 bytes behind a line of 64 loses its first element",
        loses_the_first_at(
