@@ -105,7 +105,8 @@ reshape_status execute(const reshape_request& request, const DLTensor& output, S
   const Result<Ran> ran = run(copy, read, write, pool_for(copy));
   if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
   if (*ran != Ran::overlap) return RESHAPE_OK;
-  if (const auto fault = copy_by_way_of_a_buffer(inference.type(), from.layout(), to.layout(), read, write)) {
+  if (const auto fault =
+          copy_by_way_of_a_buffer(inference.type(), from.layout(), to.layout(), read, write)) {
     return inference.say(RESHAPE_FAILED, {fault->text()});
   }
   return RESHAPE_OK;

@@ -234,8 +234,7 @@ const reshape_plugin& plugin() {
     filled.description.element_types = element_types.c_str();
     filled.description.pattern_types = pattern_types.c_str();
     filled.description.capabilities = RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT |
-                                      RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
-                                      RESHAPE_OVERLAP;
+                                      RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE | RESHAPE_OVERLAP;
     filled.description.alignment = 1;
     filled.infer_shape = infer_shape;
     filled.execute = execute_request;

@@ -62,7 +62,7 @@ constexpr std::string_view expects(Duty duty) {
 }
 
 inline constexpr std::array<const char*, kDuties.size() + 1> kDutyNames = {
-    "",    "C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",  "C8",  "C9", "C10",
+    "",    "C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",  "C8",  "C9",  "C10",
     "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21"};
 // "C7"; "" for none.
 constexpr const char* name(Duty duty) { return kDutyNames[static_cast<std::size_t>(duty)]; }

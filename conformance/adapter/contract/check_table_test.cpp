@@ -61,13 +61,14 @@ TEST(CheckTable, WhatALibraryTakesBackIsRead) {
   table.max_elements = 1 << 20;
   table.max_size = 5000;
   table.view = write;
-  table.description.capabilities =
-      RESHAPE_VIEWS | RESHAPE_NO_OVERLAPPING_STRIDES | RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS;
+  table.description.capabilities = RESHAPE_VIEWS | RESHAPE_NO_OVERLAPPING_STRIDES |
+                                   RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS | RESHAPE_OVERLAP;
   const Result<Capabilities> can = check_table(&table, "libmine.so");
   ASSERT_TRUE(can);
   EXPECT_EQ(can->max_elements, 1 << 20);
   EXPECT_EQ(can->max_size, 5000);
-  EXPECT_TRUE(can->no_overlapping_strides && can->pattern_is_list && can->some_views);
+  EXPECT_TRUE(can->no_overlapping_strides && can->pattern_is_list && can->some_views &&
+              can->overlap);
   EXPECT_TRUE(can->checks_output);
 }
 

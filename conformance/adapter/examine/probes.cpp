@@ -117,9 +117,8 @@ class ProbePlan {
       return;
     }
     // Whole bytes, and the alignment that was asked for.
-    const std::int64_t unit =
-        std::max<std::int64_t>(1, std::max<std::int64_t>(8, capabilities_.alignment * 8) /
-                                      bits(request_.data_type));
+    const std::int64_t unit = std::max<std::int64_t>(
+        1, std::max<std::int64_t>(8, capabilities_.alignment * 8) / bits(request_.data_type));
     const std::int64_t half = count_ / 2 / unit * unit;
     add_overlap(unit);
     if (half != 0) add_overlap(-half);

@@ -207,16 +207,19 @@ bool Tensors::place_overlapping(const Probe& probe, const Layout& out) {
   shift -= remainder(shift + byte_of(type, out.offset) - byte_of(type, data_layout_->offset),
                      alignment_);
   const std::int64_t begin = std::min(-data->base, shift - output->base);
-  const std::int64_t end =
-      std::max(data->size - data->base, shift + output->size - output->base);
+  const std::int64_t end = std::max(data->size - data->base, shift + output->size - output->base);
   const std::int64_t size = end - begin;
   placed_ = {size, -begin, data->first - data->base - begin};
   if (!data_.place(size, placed_.first, alignment_, probe.placement)) return false;
   fill_data(probe);
   before_.assign(data_.bytes().begin(), data_.bytes().end());
 
-  output_site_ = {&data_, type, &out, {size, shift - begin, shift - begin + byte_of(type, out.offset)},
-                  gap_filling(probe), before_};
+  output_site_ = {&data_,
+                  type,
+                  &out,
+                  {size, shift - begin, shift - begin + byte_of(type, out.offset)},
+                  gap_filling(probe),
+                  before_};
   const bool written_out = request_->out_strides.has_value() || probe.explicit_strides;
   arguments_.output_at(type, out.shape, data_.bytes().data() + shift - begin,
                        offset_bytes(out.offset), written_out ? &out.strides : nullptr);

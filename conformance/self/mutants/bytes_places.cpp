@@ -250,7 +250,8 @@ Mutants families::bytes_places() {
        "an output that overlaps the data is written from the last element to the first",
        moves_within([](const Copy&) { return true; })},
       {"overlap-copied-as-dense", Duty::C21, "openvino-reshape-1/both-backwards-rows.bf16",
-       "which of two overlapping buffers begins first decides the direction, whatever their strides",
+       "which of two overlapping buffers begins first decides the direction, whatever their "
+       "strides",
        moves_within(
            [](const Copy& c) { return address_of(c.output) > address_of(*c.request.data); })},
       {"overlap-ends-the-data", Duty::C21, "openvino-reshape-1/count-2.u8",
