@@ -94,6 +94,7 @@ struct Mistake {
   const char* says;
   void (*make)(reshape_plugin&);
 };
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.says; }
 class Mistaken : public testing::TestWithParam<Mistake> {};
 TEST_P(Mistaken, IsToldInOneSentence) {
   reshape_plugin table = right();
@@ -119,13 +120,13 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Table table) { table.view = write; }},
         Mistake{"it declares RESHAPE_NEGATIVE_STRIDES without strided input or output",
                 [](Table table) { table.description.capabilities = RESHAPE_NEGATIVE_STRIDES; }},
-        Mistake{"it declares RESHAPE_SHAPE_ONLY together with in place or views",
+        Mistake{"it declares RESHAPE_SHAPE_ONLY together with in place, overlap or views",
                 [](Table table) {
                   table.execute = nullptr;
                   table.description.capabilities = RESHAPE_SHAPE_ONLY | RESHAPE_IN_PLACE;
                 }},
         Mistake{"its description sets capability bits that this version does not have",
-                [](Table table) { table.description.capabilities = 1u << 10; }},
+                [](Table table) { table.description.capabilities = 1u << 31; }},
         Mistake{"its description has no name", [](Table table) { table.description.name = ""; }},
         Mistake{"its description has no version",
                 [](Table table) { table.description.version = nullptr; }},

@@ -45,8 +45,8 @@ class ProbePlan {
       }
     }
     if (ask == Ask::execute) in_place();
-    overlap();
     if (capabilities_.views && !request_.in_place && !request_.out_strides) view();
+    overlap();
     nulls();
     return std::move(probes_);
   }
@@ -140,6 +140,11 @@ class ProbePlan {
     const Payload payload = telling_payload();
     const int rounds = payload == Payload::distinct && !huge_ ? rounds_ : 1;
     for (int round = 0; round < rounds; ++round) add(Ask::view, payload, round);
+    if (size_ > kAllPlacements) return;
+    // A view without the byte offset is right where there is none, and the other way round.
+    const bool offset = probes_.back().byte_offset;
+    add(Ask::view, payload);
+    probes_.back().byte_offset = !offset;
   }
 
   Payload telling_payload() const { return request_.payload.value_or(Payload::distinct); }

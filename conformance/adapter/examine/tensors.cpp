@@ -140,7 +140,7 @@ bool Tensors::place_data(const Probe& probe) {
 // The payload into the data's buffer, where it was placed; and hands it over.
 void Tensors::fill_data(const Probe& probe) {
   if (packed_.empty() || packed_of_ != std::pair(probe.payload, probe.round)) {
-    packed_ = packed_payload(*request_, probe.payload, probe.round);
+    pack_payload(*request_, probe.payload, probe.round, packed_);
     packed_of_ = {probe.payload, probe.round};
   }
   if (!data_.bytes().empty()) {

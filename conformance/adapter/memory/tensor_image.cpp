@@ -90,19 +90,23 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
   return Extent{end - begin, -begin, -begin + static_cast<std::int64_t>(offset)};
 }
 
-std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
+void pack_payload(const Request& request, Payload payload, int round,
+                  std::vector<std::byte>& packed) {
   const std::int64_t count = element_count(request.data).value_or(0);
-  std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(request.data_type, count)));
-  if (!request.elements) {
-    fill_payload(payload, request.data_type, round, count, packed);
-    return packed;
-  }
+  packed.resize(static_cast<std::size_t>(bytes_for(request.data_type, count)));
+  if (!request.elements) return fill_payload(payload, request.data_type, round, count, packed);
   const std::vector<std::uint64_t>& written = *request.elements;
+  if (!packed.empty()) packed.back() = std::byte{0};  // of which half may stay unused
   for (std::int64_t position = 0; position < count; ++position) {
     const auto index = static_cast<std::size_t>(position);
     store_element(request.data_type, packed.data(), position,
                   index < written.size() ? written[index] : 0);
   }
+}
+
+std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
+  std::vector<std::byte> packed;
+  pack_payload(request, payload, round, packed);
   return packed;
 }
 

@@ -34,6 +34,9 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
 // The payload's elements, row-major and packed. Where the layout puts several elements in one place
 // (broadcast, stride 0), that place holds the payload of the first of them in row-major order.
 std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round);
+// The same into `packed`, whose memory is used again.
+void pack_payload(const Request& request, Payload payload, int round,
+                  std::vector<std::byte>& packed);
 
 // Puts packed elements where the layout says. Only the elements' bits change: gaps and the other
 // half of a shared byte stay. Of several elements in one place the first in row-major order wins.

@@ -251,8 +251,10 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   if (is(request, "write-before-offset") && output->byte_offset > 0) start_of(*output)[-1] ^= 0xff;
   if (is(request, "change-output-strides") && output->strides != nullptr) output->strides[0] += 1;
   if (is(request, "write-half")) set_half(*output, count, 0);
-  if (is(request, "ends-overlapped-data") && start_of(*output) < start_of(*request->data)) {
-    start_of(*request->data)[bytes - 1] = 0;
+  unsigned char* data = start_of(*request->data);
+  if (is(request, "ends-overlapped-data") && start_of(*output) < data &&
+      data < start_of(*output) + bytes) {
+    data[bytes - 1] ^= 1;
   }
   return RESHAPE_OK;
 }
