@@ -88,6 +88,16 @@ std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
              : "a shape of another rank is answered";
 }
 
+const char* of_wrong_elements(Duty duty) {
+  switch (duty) {
+    case Duty::C12: return "elements of a view are wrong";
+    case Duty::C13: return "elements are wrong in place";
+    case Duty::C17: return "the elements of an earlier execution are answered";
+    case Duty::C21: return "elements are wrong where the output overlaps the data";
+    default: return "elements are wrong";
+  }
+}
+
 Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
@@ -108,11 +118,8 @@ Subject subject_of(const CaseResult& failure) {
     if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
     return {first.clause, first.duty, of_a_wrong_answer(failure, first)};
   }
-  if (first.watch == CaughtBy::bytes) {
-    const bool earlier = first.duty == Duty::C17;
-    return {first.clause, first.duty,
-            earlier ? "the elements of an earlier execution are answered" : "elements are wrong"};
-  }
+  if (first.watch == CaughtBy::bytes)
+    return {first.clause, first.duty, of_wrong_elements(first.duty)};
   return {first.clause, first.duty, "the status of the call is wrong"};
 }
 
