@@ -261,19 +261,6 @@ void find_what_is_asked(const Members& members, const Members& passes,
   }
 }
 
-// The shortest request shows best what is wrong; `explain` knows those of the suite.
-const CaseResult& plainest(const Members& members) {
-  return **std::min_element(members.begin(), members.end(), [](const auto* one, const auto* other) {
-    const auto length = [](const CaseResult& result) {
-      const Request& request = result.asked->request;
-      return std::tuple(result.asked->generated(),
-                        request.pattern.values.size() + request.data.rank(),
-                        element_count(request.data).value_or(INT64_MAX));
-    };
-    return length(*one) < length(*other);
-  });
-}
-
 // A clause that is found kept where it is broken may as well be found broken where it is kept: then valid
 // requests are refused for its sake. Empty where no clause is, or two are about as often.
 std::string clause_let_through(const std::map<Subject, Members>& subjects) {
@@ -309,7 +296,10 @@ Group group_of(Diagnosis::Finding finding, std::vector<std::pair<Members, std::s
     all.insert(all.end(), members.begin(), members.end());
   }
   finding.failures = static_cast<int>(all.size());
-  finding.example = plainest(all).asked->id;
+  finding.example =
+      (*std::min_element(all.begin(), all.end(), [](const auto* one, const auto* other) {
+        return plainer(*one, *other);
+      }))->asked->id;
   return {std::move(finding), std::move(all)};
 }
 
