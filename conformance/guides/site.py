@@ -60,6 +60,8 @@ class Site:
             if not (ROOT / page).exists():
                 raise Wrong(f"mkdocs.yml names {page}, which is not there")
             self.write(page, self.linked(page, (ROOT / page).read_text(encoding="utf-8")))
+        for style in self.settings.get("extra_css", []):
+            self.copy("mkdocs.yml", ROOT / style)
 
     def linked(self, page, text):
         """`text` with links that lead somewhere in the site; those to folders and hidden files become words."""
