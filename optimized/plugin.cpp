@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
 #include "optimized/axes.h"
@@ -60,6 +63,23 @@ reshape_status infer_shape(const reshape_request& request, reshape_shape& shape,
 
 constexpr std::string_view kNotAddressable = "a dense tensor of that shape cannot be addressed";
 
+// Where the output overlaps the data: its elements are put aside, and from there to their places.
+std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const LayoutView& from,
+                                             const LayoutView& to, const std::byte* read,
+                                             std::byte* write) {
+  Room<std::int64_t> room;
+  const std::span<std::int64_t> dense = room.of(from.sizes.size());
+  row_major_strides(from.sizes, dense);  // there are, since the data has elements in memory
+  const LayoutView aside(from.sizes, dense, 0);
+  CopyPlan out, back;
+  if (auto fault = plan_copy(type, from, aside, out)) return fault;
+  if (auto fault = plan_copy(type, aside, to, back)) return fault;
+  std::vector<std::byte> buffer(static_cast<std::size_t>(out.write_bytes.end));
+  run(out, read, buffer.data(), pool_for(out));
+  run(back, buffer.data(), write, pool_for(back));
+  return std::nullopt;
+}
+
 reshape_status execute(const reshape_request& request, const DLTensor& output, Sentence& why) {
   Inference inference(why);
   if (const reshape_status status = inference.infer_for(request, output); status != RESHAPE_OK) {
@@ -80,8 +100,15 @@ reshape_status execute(const reshape_request& request, const DLTensor& output, S
   if (const auto fault = plan_copy(inference.type(), from.layout(), to.layout(), copy)) {
     return inference.say(RESHAPE_FAILED, {fault->text()});
   }
-  const Result<Ran> ran = run(copy, start_of(*request.data), start_of(output), pool_for(copy));
+  const std::byte* read = start_of(*request.data);
+  std::byte* write = start_of(output);
+  const Result<Ran> ran = run(copy, read, write, pool_for(copy));
   if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
+  if (*ran != Ran::overlap) return RESHAPE_OK;
+  if (const auto fault =
+          copy_by_way_of_a_buffer(inference.type(), from.layout(), to.layout(), read, write)) {
+    return inference.say(RESHAPE_FAILED, {fault->text()});
+  }
   return RESHAPE_OK;
 }
 
@@ -155,8 +182,8 @@ const reshape_plugin& plugin() {
     description.element_types = element_types.c_str();
     description.pattern_types = pattern_types.c_str();
     description.capabilities = RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT |
-                               RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE | RESHAPE_VIEWS |
-                               RESHAPE_STARTS_THREADS;
+                               RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE | RESHAPE_OVERLAP |
+                               RESHAPE_VIEWS | RESHAPE_STARTS_THREADS;
     description.max_rank = 0;
     description.alignment = 1;
     filled.infer_shape = infer_shape_call;

@@ -135,8 +135,23 @@ TEST(OptimizedPlugin, InPlaceAndOverlap) {
   Tensor same(ElementType::i32, {6}, data.data());
   EXPECT_EQ(asked.execute(same), RESHAPE_OK);
   Tensor next(ElementType::i32, {6}, data.data() + 1);
-  EXPECT_EQ(asked.execute(next), RESHAPE_REJECTED);
-  EXPECT_EQ(data, (std::array<std::int32_t, 7>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(asked.execute(next), RESHAPE_OK);
+  EXPECT_EQ(data, (std::array<std::int32_t, 7>{0, 0, 1, 2, 3, 4, 5}));
+  // The same bytes backwards, and turned over.
+  Tensor backwards(ElementType::i32, {6}, data.data() + 5, {-1});
+  EXPECT_EQ(asked.execute(backwards), RESHAPE_OK);
+  EXPECT_EQ(data, (std::array<std::int32_t, 7>{4, 3, 2, 1, 0, 0, 5}));
+}
+
+TEST(OptimizedPlugin, OverlappingSeams) {
+  // Rows of 3 with gaps become rows of 2 with gaps: no loops are common to both.
+  std::array<std::int32_t, 9> data = {0, 1, 2, 9, 3, 4, 5, 9, 9};
+  std::array<std::int64_t, 2> pattern = {3, 2};
+  Asked asked{{ElementType::i32, {2, 3}, data.data(), {4, 1}},
+              {ElementType::i64, {2}, pattern.data()}};
+  Tensor to(ElementType::i32, {3, 2}, data.data() + 1, {3, 1});
+  EXPECT_EQ(asked.execute(to), RESHAPE_OK) << asked.why.text;
+  EXPECT_EQ(data, (std::array<std::int32_t, 9>{0, 0, 1, 9, 2, 3, 5, 4, 5}));
 }
 
 TEST(OptimizedPlugin, ViewsWhereTheyExist) {

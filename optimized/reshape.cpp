@@ -60,7 +60,7 @@ Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* wri
   const auto write_address = reinterpret_cast<std::intptr_t>(write_base);
   if (overlap(plan, read_address, write_address)) {
     if (already_there(plan, read_address, write_address)) return Ran::in_place;
-    return Error{"the output overlaps the data, and elements would have to move within it"};
+    return Ran::overlap;
   }
   run_copy(plan, read_base, write_base, pool);
   return Ran::copied;

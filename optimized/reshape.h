@@ -42,6 +42,7 @@ void append_refusal(Words& why, const Resolved& answer, std::span<const std::int
 enum class Ran : std::uint8_t {
   copied,
   in_place,  // every element already lay where it belongs: nothing was done
+  overlap,   // the two sides overlap, and elements would have to move within them: nothing was done
 };
 
 // Runs a plan on buffers; a plan may be run any number of times, on other buffers each time, and by
@@ -49,8 +50,8 @@ enum class Ran : std::uint8_t {
 // be null when the tensors are empty. `pool` may be null: then the caller's thread does it all.
 // Nothing outside the elements of the output is written.
 //
-// Where the bytes of the two sides overlap, the run is refused, unless every element already lies
-// where it belongs; nothing is written then. Sides whose ranges of bytes overlap count as
+// Where the bytes of the two sides overlap, nothing is written, and the run ends as `overlap`, or as
+// `in_place` where every element already lies where it belongs. Sides whose ranges of bytes overlap count as
 // overlapping, even where they take different elements of them. A view is never run: there is
 // nothing to do.
 Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,

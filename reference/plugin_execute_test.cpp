@@ -96,30 +96,24 @@ TEST(Execute, InPlaceKeepsTheElements) {
 }
 
 // Data lies at bytes 8 to 13; an output of six bytes is moved along it.
-TEST(Execute, RefusesEveryPartialOverlap) {
+TEST(Execute, OverlappingInPartIsAsIfTheDataWereReadFirst) {
   for (std::size_t start = 0; start <= 16; ++start) {
     Caller caller;
     Tensor memory(ElementType::u8, {2, 3}, 24);
     for (std::size_t at = 0; at < 24; ++at) memory.bytes[at] = static_cast<std::byte>(at);
-    const std::vector<std::byte> before = memory.bytes;
+    std::vector<std::byte> right = memory.bytes;
+    std::copy_n(memory.bytes.begin() + 8, 6, right.begin() + static_cast<std::ptrdiff_t>(start));
     memory.form.byte_offset = 8;
     Tensor pattern = pattern_of({3, 2});
     Tensor output(ElementType::u8, {3, 2}, 0);
     output.form.data = memory.bytes.data();
     output.form.byte_offset = start;
-    const std::string outcome = caller.execute(memory, pattern, output);
-    if (start + 6 <= 8 || start >= 14) {
-      EXPECT_EQ(outcome, "ok") << start;
-      EXPECT_EQ(memory.bytes[start], std::byte{8}) << start;
-      EXPECT_EQ(memory.bytes[start + 5], std::byte{13}) << start;
-    } else {
-      EXPECT_EQ(outcome == "ok", start == 8) << start;
-      EXPECT_EQ(memory.bytes, before) << start;
-    }
+    EXPECT_EQ(caller.execute(memory, pattern, output), "ok") << start;
+    EXPECT_EQ(memory.bytes, right) << start;
   }
 }
 
-TEST(Execute, RefusesTheSameBufferInAnotherOrder) {
+TEST(Execute, TheSameBufferInAnotherOrder) {
   Caller caller;
   Tensor data = holding(ElementType::u8, {2, 3}, counting(6));
   Tensor pattern = pattern_of({3, 2});
@@ -127,9 +121,10 @@ TEST(Execute, RefusesTheSameBufferInAnotherOrder) {
   output.form.data = data.bytes.data();
   output.strides = {1, 3};
   const std::vector<std::byte> before = data.bytes;
-  EXPECT_EQ(caller.execute(data, pattern, output),
-            "rejected the output overlaps data without being the same dense buffer");
-  EXPECT_EQ(data.bytes, before);
+  EXPECT_EQ(caller.execute(data, pattern, output), "ok");
+  for (std::size_t at = 0; at < 6; ++at) {
+    EXPECT_EQ(data.bytes[at / 2 + at % 2 * 3], before[at]) << at;
+  }
 }
 
 TEST(Execute, AsksForMemoryOnTheCpu) {

@@ -30,10 +30,11 @@ enum class Duty : std::uint8_t {
   C18,
   C19,
   C20,
+  C21,
 };
 
 // What is expected, in a few words, where a report has to say it. C1 comes first.
-inline constexpr std::array<std::string_view, 20> kDuties = {
+inline constexpr std::array<std::string_view, 21> kDuties = {
     "the library has the entry, and the entry gives a table of this version",
     "the description is true",
     "the shape is the document's",
@@ -54,14 +55,15 @@ inline constexpr std::array<std::string_view, 20> kDuties = {
     "unsupported is answered only outside the description, never for a refusal",
     "every answer but ok carries a message",
     "an output of another shape than the inferred one is refused",
+    "an output that overlaps the data gets the elements that it gets apart from it",
 };
 constexpr std::string_view expects(Duty duty) {
   return duty == Duty::none ? std::string_view() : kDuties[static_cast<std::size_t>(duty) - 1];
 }
 
 inline constexpr std::array<const char*, kDuties.size() + 1> kDutyNames = {
-    "",    "C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",  "C8",  "C9", "C10",
-    "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20"};
+    "",    "C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",  "C8",  "C9",  "C10",
+    "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21"};
 // "C7"; "" for none.
 constexpr const char* name(Duty duty) { return kDutyNames[static_cast<std::size_t>(duty)]; }
 // none for what is no duty's name.

@@ -83,10 +83,14 @@ enum {
   RESHAPE_VIEWS = 1 << 4,            /* the `view` function is there and aliases whenever it can */
   RESHAPE_STARTS_THREADS = 1 << 5,   /* threads of the implementation may outlive a call */
   RESHAPE_SHAPE_ONLY = 1 << 6,       /* there is no execute: only shapes are inferred */
-  /* Since 1.1, each takes something back: */
+  /* Since 1.1, each of these takes something back: */
   RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that lead to one place twice */
   RESHAPE_PATTERN_IS_LIST = 1 << 8, /* the pattern is a list: one of another rank cannot be given */
-  RESHAPE_SOME_VIEWS = 1 << 9       /* `view` may call any layout unsupported, dense ones too */
+  RESHAPE_SOME_VIEWS = 1 << 9,      /* `view` may call any layout unsupported, dense ones too */
+  /* Since 1.1, promised by nobody who does not say so: execute with an output that overlaps the data,
+   * in any of the layouts declared (in part, or the same bytes in other strides or backwards), writes
+   * what it would write if the data were read first. */
+  RESHAPE_OVERLAP = 1 << 10
 };
 
 typedef struct reshape_description {

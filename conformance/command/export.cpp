@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -86,12 +89,11 @@ struct ExportCommand {
 
   static std::string stamp(const Suite& suite, const Case& one) {
     const Document& document = *suite.document(one.request.dialect);
-    std::string clauses;
-    for (const std::string& clause : one.clauses) clauses += (clauses.empty() ? "" : ", ") + clause;
-    return one.id + ": " + print_line(one.request) + " " + text(one.expect) + "\nclauses " +
-           clauses + " of " + document.publisher + " " + document.versioned_name + ", " +
-           document.version + "\nreshape-conformance " RESHAPE_PROGRAM_VERSION ", suite " +
-           suite.version + ", commit " + program_commit();
+    return fmt::format(
+        "{}: {} {}\nclauses {} of {} {}, {}\nreshape-conformance {}, suite {}, commit {}", one.id,
+        print_line(one.request), text(one.expect), fmt::join(one.clauses, ", "), document.publisher,
+        document.versioned_name, document.version, RESHAPE_PROGRAM_VERSION, suite.version,
+        program_commit());
   }
 
   // A name that is one for Python too: "test_onnx_reshape_14_copy_then_infer".

@@ -1,5 +1,8 @@
 #include "conformance/command/import.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -82,13 +85,13 @@ class Import {
     std::vector<std::string> written;
     std::size_t number = 0;
     for (const ImportedCase& first : cases_) {
-      const std::string clauses = joined(first.one.clauses);
+      const std::string clauses = fmt::to_string(fmt::join(first.one.clauses, ", "));
       // A key stands once in a file, so its cases stand together, at the place of the most frequent.
       if (std::find(written.begin(), written.end(), clauses) != written.end()) continue;
       written.push_back(clauses);
       text += '\n' + clauses + ":\n";
       for (const ImportedCase& each : cases_) {
-        if (joined(each.one.clauses) != clauses) continue;
+        if (each.one.clauses != first.one.clauses) continue;
         text += yaml_of(each, stem_ + '-' + std::to_string(++number));
       }
     }
@@ -166,12 +169,6 @@ class Import {
            ":\n    ask: " + print_line(imported.one.request) +
            "\n    expect: " + text(imported.one.expect) +
            "\n    source: " + in_yaml_quotes(file_ + ", " + named(imported.layers.front())) + '\n';
-  }
-
-  static std::string joined(const std::vector<std::string>& clauses) {
-    std::string all;
-    for (const std::string& clause : clauses) all += (all.empty() ? "" : ", ") + clause;
-    return all;
   }
 
   const Model& model_;

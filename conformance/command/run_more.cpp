@@ -22,16 +22,6 @@ namespace {
 
 constexpr std::size_t kMostShrunk = 3;  // failures, each of another cause
 
-// Small enough to be typed.
-// Not std::random_device: with the library inside the program it asks for a glibc of 2022.
-std::uint64_t fresh_seed() {
-  std::uint64_t bits = 0;
-  if (getentropy(&bits, sizeof bits) != 0) {
-    bits = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  }
-  return bits % 1'000'000'000u;
-}
-
 std::uint64_t seed_of(const MoreOptions& options, std::uint64_t usual) {
   return options.fresh ? fresh_seed() : options.seed.value_or(usual);
 }
@@ -56,6 +46,15 @@ ElementTypes those_of(const std::vector<std::string>& names, const ElementTypes&
 }
 
 }  // namespace
+
+std::uint64_t fresh_seed() {
+  // Not std::random_device: with the library inside the program it asks for a glibc of 2022.
+  std::uint64_t bits = 0;
+  if (getentropy(&bits, sizeof bits) != 0) {
+    bits = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  }
+  return bits % 1'000'000'000u;
+}
 
 LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach) {
   LawOptions options;
@@ -134,14 +133,20 @@ void shrink_failures(const Bounds& bounds, Adapter& adapter, Report& result) {
     if (causes.size() == kMostShrunk || bounds.reached()) return;
     if (!one.failed() || !one.asked->generated() || one.known == Known::failure) continue;
     if (!causes.insert(cause_of(one)).second) continue;
-    result.generated->smallest.push_back(shrunk(*result.suite, *one.asked, one.verdict, adapter));
+    Smallest found = shrunk(*result.suite, *one.asked, one.verdict, adapter);
+    // Causes of several element types can come down to one.
+    std::vector<Smallest>& told = result.generated->smallest;
+    const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
+      return other.fails == found.fails;
+    });
+    if (!again) told.push_back(std::move(found));
   }
 }
 
 Result<Report> asked_cases(const Plan& plan, Adapter& adapter, const AdapterOptions& reach) {
   Result<RunResult> cases = run(plan, adapter, [&] { return start_adapter(reach); });
   if (!cases) return cases.error();
-  return Report{std::move(*cases), {}, {}, {}, {}};
+  return Report(std::move(*cases));
 }
 
 Result<Report> run_more(const MoreOptions& options, const std::vector<std::string>& types,

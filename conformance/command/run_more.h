@@ -32,6 +32,9 @@ struct MoreOptions {
   bool any() const { return generate > 0 || laws || !exhaustive.empty(); }
 };
 
+// A seed that nobody knows before, small enough to be typed.
+std::uint64_t fresh_seed();
+
 // How the laws of a run are asked: within its bounds, and counted by them.
 LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach);
 // Says in the result that some of its laws were not asked because a bound was reached.

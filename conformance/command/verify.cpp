@@ -4,9 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <ostream>
 #include <random>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/run_more.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/read_file.h"
@@ -37,10 +36,9 @@ constexpr std::size_t kMostTold = 20;                           // cases that di
 std::string essence(const CaseResult& result) {
   std::string words = name(result.verdict.kind);
   if (!result.verdict.chose.empty()) words += ", chose " + printable(result.verdict.chose);
-  for (const Fault& fault : result.verdict.faults) {
-    return words + "; " +
-           printable(fault.fingerprint());  // what else shows may depend on the machine
-  }
+  // What else shows may depend on the machine.
+  const std::vector<Fault>& faults = result.verdict.faults;
+  if (!faults.empty()) words += "; " + printable(faults.front().fingerprint());
   return words;
 }
 
@@ -70,10 +68,7 @@ struct VerifyCommand {
     for (const CaseResult& one : run.cases) {
       if (one.executed) executed.push_back(&one);
     }
-    if (!seed) {
-      seed = static_cast<std::uint32_t>(
-          std::chrono::system_clock::now().time_since_epoch().count() % 1'000'000'000);
-    }
+    if (!seed) seed = static_cast<std::uint32_t>(fresh_seed());
     std::vector<const CaseResult*> some;
     std::mt19937 draw(*seed);
     std::sample(executed.begin(), executed.end(), std::back_inserter(some), sample, draw);

@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
+
+#include "conformance/files/regular_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -30,20 +30,17 @@ std::string sha256(std::string_view bytes) {
 }
 
 Result<std::string> sha256_of_file(const std::string& path) {
-  std::error_code failure;
-  std::ifstream file(path, std::ios::binary);
-  // What would never end, or wait for ever, is not read.
-  if (!file || !std::filesystem::is_regular_file(path, failure)) {
-    return Error{"it cannot be read, or is no file", path};
-  }
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  Result<RegularFile> file = RegularFile::open(path);
+  if (!file) return file.error();
   SHA2_CTX state;
   SHA256Init(&state);
-  std::array<char, 1 << 16> piece{};
-  while (file.read(piece.data(), piece.size()) || file.gcount() > 0) {
-    add(state, piece.data(), static_cast<std::size_t>(file.gcount()));
+  while (true) {
+    const Result<std::string> piece = file->next(kPiece);
+    if (!piece) return Error{piece.error().message, path};
+    if (piece->empty()) return digits_of(state);
+    add(state, piece->data(), piece->size());
   }
-  if (!file.eof()) return Error{"it cannot be read to its end", path};
-  return digits_of(state);
 }
 
 }  // namespace reshape::conformance

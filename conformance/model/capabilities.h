@@ -31,6 +31,7 @@ struct Capabilities {
   bool no_overlapping_strides = false;
   bool pattern_is_list = false;  // patterns of another rank than 1 cannot be given
   bool some_views = false;       // a view of dense data may be unsupported
+  bool overlap = false;          // data and output may overlap in every layout that is declared
   bool checks_output = false;    // duty C20 binds it: its table is of 1.1 or later
   // Behind the C contract tensors lie in memory, which is watched. A child is sent values: it is given no
   // strides and no offsets, and of its memory nothing is seen.

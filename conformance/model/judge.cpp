@@ -135,6 +135,7 @@ class Judgement {
       case Ask::execute:
       case Ask::sent:
       case Ask::in_place:
+      case Ask::overlap:
         if (execution.status == Status::unsupported && outside_) {
           unsupported_ = true;
           return;
@@ -183,14 +184,22 @@ class Judgement {
          "unsupported for dense data", probe});
   }
 
+  static Duty duty_over_elements(Ask ask) {
+    switch (ask) {
+      case Ask::in_place: return Duty::C13;
+      case Ask::view: return Duty::C12;
+      case Ask::overlap: return Duty::C21;
+      default: return Duty::C5;
+    }
+  }
+
   void judge_elements(const Execution& execution, const std::string& probe) {
     compared_ = true;
     compared_telling_payload_ |=
         request_.elements.has_value() || execution.probe.payload != Payload::zeros;
     const std::optional<Difference> wrong = elements_.difference(execution);
     if (!wrong) return;
-    const Ask ask = execution.probe.ask;
-    Duty duty = ask == Ask::in_place ? Duty::C13 : ask == Ask::view ? Duty::C12 : Duty::C5;
+    Duty duty = duty_over_elements(execution.probe.ask);
     std::string answered = wrong->answered;
     const auto before = static_cast<std::size_t>(&execution - outcome_.executions.data());
     if (elements_.holds_earlier(execution, std::span(outcome_.executions).first(before))) {

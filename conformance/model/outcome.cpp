@@ -16,6 +16,7 @@ const char* name(Probe::Ask ask) {
     case Probe::Ask::view: return "view";
     case Probe::Ask::wrong_volume: return "execute-wrong-volume";
     case Probe::Ask::other_output: return "execute-other-output";
+    case Probe::Ask::overlap: return "overlap";
   }
   return "?";
 }
@@ -71,6 +72,7 @@ std::string text(const Probe& probe) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string line;
   if (probe.ask != Probe::Ask::execute) line += std::string("ask=") + name(probe.ask) + " ";
+  if (probe.ask == Probe::Ask::overlap) line += "shift=" + std::to_string(probe.shift) + " ";
   line += std::string("payload=") + name(probe.payload);
   if (probe.round != 0) line += " round=" + std::to_string(probe.round);
   if (probe.ask == Probe::Ask::sent) return line;  // without an address there is no more to tell

@@ -38,6 +38,8 @@ struct Probe {
     wrong_volume,
     // With an output of as many elements in another shape than the inferred one: to be refused.
     other_output,
+    // The output lies over a part of the data, `shift` elements behind it, or over all of it in other strides.
+    overlap,
   };
   // Where the buffer lies between its two guard pages.
   enum class Placement : std::uint8_t {
@@ -49,6 +51,7 @@ struct Probe {
   Ask ask = Ask::execute;
   Payload payload = Payload::distinct;
   int round = 0;            // of the distinct payload
+  std::int64_t shift = 0;   // overlap: of the output's lowest element from the data's, in elements
   std::uint8_t poison = 0;  // what the output held before
   Placement placement = Placement::front;
   bool explicit_strides = false;  // dense strides are written out instead of null

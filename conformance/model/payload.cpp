@@ -104,16 +104,25 @@ std::span<const std::uint64_t> hard_patterns(ElementType type) {
   return kBoolean;
 }
 
+// The mixing of each digit of `width` bits.
+template <typename Word>
+std::vector<Word> mixed_digits(int width) {
+  std::vector<Word> mixed(std::size_t{1} << width);
+  for (std::size_t digit = 0; digit < mixed.size(); ++digit) {
+    mixed[digit] = static_cast<Word>(mix(digit, width));
+  }
+  return mixed;
+}
+
 // Round 0 of narrow types: what is hidden behind the digits above is the same for a whole row of
 // 2^width positions, and the mixing of one digit is looked up.
 template <typename Word>
 void fill_rows_of_digits(ElementType type, std::int64_t count, std::byte* packed) {
+  static const std::vector<Word> kOfWords = mixed_digits<Word>(8 * sizeof(Word));
+  static const std::vector<Word> kOfFlags = mixed_digits<Word>(1);
   const int width = digit_bits(type);
+  const std::vector<Word>& mixed = width == 1 ? kOfFlags : kOfWords;
   const std::int64_t row = std::int64_t{1} << width;
-  std::vector<Word> mixed(static_cast<std::size_t>(row));
-  for (std::size_t digit = 0; digit < mixed.size(); ++digit) {
-    mixed[digit] = static_cast<Word>(mix(digit, width));
-  }
   const std::uint64_t mask = mask_of(width);
   for (std::int64_t first = 0; first < count; first += row) {
     const std::uint64_t hidden = hidden_behind(static_cast<std::uint64_t>(first) >> width) & mask;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "conformance/files/regular_file.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -12,22 +13,17 @@ class ByteFile {
  public:
   // A regular file; the error's place is its path.
   static Result<ByteFile> open(const std::string& path);
-  ByteFile(ByteFile&& other) noexcept;
-  ByteFile& operator=(ByteFile&&) = delete;
-  ~ByteFile();
 
   const std::string& path() const { return path_; }
-  std::int64_t size() const { return size_; }
+  std::int64_t size() const { return file_.size(); }
   // Bytes from `offset`. An error where they do not all lie in the file. Precondition: both are >= 0.
   Result<std::string> bytes(std::int64_t offset, std::int64_t size) const;
 
  private:
-  ByteFile(std::string path, int file, std::int64_t size)
-      : path_(std::move(path)), file_(file), size_(size) {}
+  ByteFile(std::string path, RegularFile file) : path_(std::move(path)), file_(std::move(file)) {}
 
   std::string path_;
-  int file_;
-  std::int64_t size_;
+  RegularFile file_;
 };
 
 }  // namespace reshape::conformance

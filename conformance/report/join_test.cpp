@@ -28,7 +28,7 @@ class Join : public ::testing::Test {
     result.options.library = "./libfake.so";
     result.options.shard = shard;
     result.whole = whole_of(plan.cases);
-    return {shard + ".json", {std::move(result), {}, {}, {}, {}}};
+    return {shard + ".json", Report(std::move(result))};
   }
   std::vector<Part> parts(testing::Answers answers = testing::right_answer) const {
     return {part("2/3", answers), part("1/3", answers), part("3/3", answers)};

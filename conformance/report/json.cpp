@@ -42,6 +42,7 @@ Json of(const Capabilities& capabilities) {
           {"no_overlapping_strides", capabilities.no_overlapping_strides},
           {"pattern_is_list", capabilities.pattern_is_list},
           {"some_views", capabilities.some_views},
+          {"overlap", capabilities.overlap},
           {"checks_output", capabilities.checks_output}};
 }
 

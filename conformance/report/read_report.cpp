@@ -73,6 +73,7 @@ Capabilities capabilities_of(const Json& implementation) {
   able.no_overlapping_strides = json.at("no_overlapping_strides");
   able.pattern_is_list = json.at("pattern_is_list");
   able.some_views = json.at("some_views");
+  able.overlap = json.at("overlap");
   able.checks_output = json.at("checks_output");
   return able;
 }

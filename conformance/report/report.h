@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/detection/diagnosis.h"
@@ -16,6 +17,9 @@ namespace reshape::conformance {
 
 // All that is told of one implementation: its cases, and what else it was asked.
 struct Report : RunResult {
+  Report() = default;
+  explicit Report(RunResult run) : RunResult(std::move(run)) {}
+
   std::vector<LawResult> laws;
   std::optional<Generation> generated;
   std::optional<ExhaustiveResult> exhaustive;

@@ -86,6 +86,19 @@ bool in_place(const reshape_request& request, const DLTensor& output) {
   return address_of(*request.data) == address_of(output);
 }
 
+bool overlapping(const Copy& copy) {
+  if (copy.data.count() == 0) return false;
+  const auto bytes = [](const DLTensor& tensor, const Walk& walk) {
+    const ElementRange places = touched(walk.layout());
+    const auto start = static_cast<std::int64_t>(address_of(tensor));
+    return std::pair(start + ((places.first * walk.width()) >> 3),
+                     start + ((places.last * walk.width() + walk.width() - 1) >> 3));
+  };
+  const auto [first_read, last_read] = bytes(*copy.request.data, copy.data);
+  const auto [first_written, last_written] = bytes(copy.output, copy.out);
+  return first_read <= last_written && first_written <= last_read;
+}
+
 std::vector<std::uint64_t> collect(const DLTensor& tensor) {
   const Elements elements(tensor);
   std::vector<std::uint64_t> all;

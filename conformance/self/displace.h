@@ -64,6 +64,9 @@ struct Copy {
   Walk data, out;
 };
 
+// The places of both, from the first to the last of each, meet.
+bool overlapping(const Copy& copy);
+
 // Which executions are done wrongly, and what is wrong with element n of the output.
 using Where = std::function<bool(const Copy&)>;
 using Which = std::function<bool(const Copy&, std::int64_t)>;

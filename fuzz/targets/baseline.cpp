@@ -1,39 +1,20 @@
 // Files of known failures: an error that names the file, or entries that can be used.
 #include "conformance/run/baseline.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "fuzz/targets/memory_file.h"
 #include "fuzz/targets/text_finding.h"
 
 namespace reshape::fuzz {
 namespace {
 
-// The one file that is written again and again, in memory.
-class File {
- public:
-  File() : descriptor_(memfd_create("baseline", 0)) {
-    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
-  }
-  bool hold(std::string_view text) {
-    return ftruncate(descriptor_, 0) == 0 &&
-           pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  int descriptor_;
-  std::string path_;
-};
-
 void check(std::string_view text) {
-  static File file;
+  static MemoryFile file("baseline");
   if (!file.hold(text)) return;
   const Result<conformance::Baseline> read = conformance::load_baseline(file.path());
   if (!read) {

@@ -1,35 +1,16 @@
 #pragma once
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <string>
 #include <string_view>
 
 #include "conformance/models/fold.h"
 #include "conformance/models/model.h"
 #include "conformance/text/line.h"
+#include "fuzz/targets/memory_file.h"
 #include "fuzz/targets/text_finding.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::fuzz {
-
-// A file in memory that is written again and again.
-class MemoryFile {
- public:
-  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, 0)) {
-    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
-  }
-  bool hold(std::string_view text) {
-    return ftruncate(descriptor_, 0) == 0 &&
-           pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  int descriptor_;
-  std::string path_;
-};
 
 // What every reader of models promises: an error is a sentence with the place of a file; what it reads are
 // requests that have a line, within the room's limits, each of a place.

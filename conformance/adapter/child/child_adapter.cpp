@@ -23,7 +23,7 @@ constexpr std::int64_t kHuge = std::int64_t{8}
                                << 20;  // bytes: sent as seldom as shows every element
 constexpr int kRoundsOfHuge = 2;
 // With which the module that serves a function in Python ends where it has a sentence that says why.
-constexpr const char* kSaidWhy = "ended with exit(3)";
+constexpr int kSaidWhy = 3;
 constexpr const char* kNoModule = "No module named reshape_conformance";
 constexpr std::size_t kMostSpelledOut = std::size_t{1} << 16;
 
@@ -121,7 +121,7 @@ class ChildProcess : public Adapter {
   std::string why_not_started() const {
     const std::string last = process_->last_words();
     if (options_.library.starts_with(kPythonPrefix)) {
-      if (process_->death() == kSaidWhy && !last.empty()) return last;
+      if (process_->exit_code() == kSaidWhy && !last.empty()) return last;
       if (last.ends_with(kNoModule)) {
         return words_.front() +
                " has no module reshape_conformance: install this project's wheel there, or name "

@@ -275,6 +275,7 @@ void LineProcess::end(End how, const char* unless_ended) {
   kill(-process_, SIGKILL);
   if (!by_itself) waitpid(process_, &status, 0);
   death_ = by_itself ? death_words(status) : unless_ended;
+  if (by_itself && WIFEXITED(status)) exit_code_ = WEXITSTATUS(status);
   char why[200];
   const ssize_t said = recv(leash_, why, sizeof why, MSG_DONTWAIT);
   if (said > 0) not_run_ = printable({why, static_cast<std::size_t>(said)});

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ class LineProcess {
   // After `died`, or gone(): how, in words. "died of SIGSEGV (...)", "ended with exit(0)",
   // "closed its standard output". Empty where the program could not be run at all: see not_run().
   const std::string& death() const { return death_; }
+  // The code that it ended with, or nothing where it was ended or died of a signal.
+  std::optional<int> exit_code() const { return exit_code_; }
   // Why the program could not be run, or nothing.
   const std::string& not_run() const { return not_run_; }
   std::string last_words() const { return last_words_.line(); }
@@ -71,6 +74,7 @@ class LineProcess {
   std::size_t searched_ = 0;  // of heard_, without a line end
   LastWords last_words_;
   std::string death_;
+  std::optional<int> exit_code_;
   std::string not_run_;
 };
 

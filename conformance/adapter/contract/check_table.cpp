@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kKnownCapabilities =
     RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT | RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
     RESHAPE_VIEWS | RESHAPE_STARTS_THREADS | RESHAPE_SHAPE_ONLY | RESHAPE_NO_OVERLAPPING_STRIDES |
-    RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS;
+    RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS | RESHAPE_OVERLAP;
 
 constexpr std::uint32_t kLargestAlignment = 4096;  // pages of every platform hold this
 
@@ -92,6 +92,7 @@ class TableCheck {
     found_.no_overlapping_strides = (flags & RESHAPE_NO_OVERLAPPING_STRIDES) != 0;
     found_.pattern_is_list = (flags & RESHAPE_PATTERN_IS_LIST) != 0;
     found_.some_views = (flags & RESHAPE_SOME_VIEWS) != 0;
+    found_.overlap = (flags & RESHAPE_OVERLAP) != 0;
     if (table_.infer_shape == nullptr) return fail("its table has no infer_shape");
     if (table_.execute == nullptr && !found_.shape_only) {
       return fail("its table has no execute and does not declare RESHAPE_SHAPE_ONLY");
@@ -111,8 +112,8 @@ class TableCheck {
     if (found_.some_views && !found_.views) {
       return fail("it declares RESHAPE_SOME_VIEWS without RESHAPE_VIEWS");
     }
-    if (found_.shape_only && (found_.in_place || found_.views)) {
-      return fail("it declares RESHAPE_SHAPE_ONLY together with in place or views");
+    if (found_.shape_only && (found_.in_place || found_.views || found_.overlap)) {
+      return fail("it declares RESHAPE_SHAPE_ONLY together with in place, overlap or views");
     }
     return true;
   }

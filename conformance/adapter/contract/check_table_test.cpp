@@ -61,13 +61,14 @@ TEST(CheckTable, WhatALibraryTakesBackIsRead) {
   table.max_elements = 1 << 20;
   table.max_size = 5000;
   table.view = write;
-  table.description.capabilities =
-      RESHAPE_VIEWS | RESHAPE_NO_OVERLAPPING_STRIDES | RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS;
+  table.description.capabilities = RESHAPE_VIEWS | RESHAPE_NO_OVERLAPPING_STRIDES |
+                                   RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS | RESHAPE_OVERLAP;
   const Result<Capabilities> can = check_table(&table, "libmine.so");
   ASSERT_TRUE(can);
   EXPECT_EQ(can->max_elements, 1 << 20);
   EXPECT_EQ(can->max_size, 5000);
-  EXPECT_TRUE(can->no_overlapping_strides && can->pattern_is_list && can->some_views);
+  EXPECT_TRUE(can->no_overlapping_strides && can->pattern_is_list && can->some_views &&
+              can->overlap);
   EXPECT_TRUE(can->checks_output);
 }
 
@@ -93,6 +94,7 @@ struct Mistake {
   const char* says;
   void (*make)(reshape_plugin&);
 };
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.says; }
 class Mistaken : public testing::TestWithParam<Mistake> {};
 TEST_P(Mistaken, IsToldInOneSentence) {
   reshape_plugin table = right();
@@ -118,13 +120,13 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Table table) { table.view = write; }},
         Mistake{"it declares RESHAPE_NEGATIVE_STRIDES without strided input or output",
                 [](Table table) { table.description.capabilities = RESHAPE_NEGATIVE_STRIDES; }},
-        Mistake{"it declares RESHAPE_SHAPE_ONLY together with in place or views",
+        Mistake{"it declares RESHAPE_SHAPE_ONLY together with in place, overlap or views",
                 [](Table table) {
                   table.execute = nullptr;
                   table.description.capabilities = RESHAPE_SHAPE_ONLY | RESHAPE_IN_PLACE;
                 }},
         Mistake{"its description sets capability bits that this version does not have",
-                [](Table table) { table.description.capabilities = 1u << 10; }},
+                [](Table table) { table.description.capabilities = 1u << 31; }},
         Mistake{"its description has no name", [](Table table) { table.description.name = ""; }},
         Mistake{"its description has no version",
                 [](Table table) { table.description.version = nullptr; }},

@@ -1,7 +1,10 @@
 // What the examiner says of a library, asked in a host process and in this process: the right one is
 // seen as right, and each misbehaviour is seen by its own watch.
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
+#include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/testing/asking.h"
 #include "conformance/model/payload.h"
 #include "reference/tensor/tensor_view.h"
@@ -120,6 +123,68 @@ TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
     ASSERT_EQ(last.probe.ask, Probe::Ask::other_output);
     EXPECT_EQ(last.status == Status::ok, std::string(dialect) == "takes-any-output");
     EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  }
+}
+
+// --- overlap ------------------------------------------------------------------------------------
+
+Outcome ask_overlapping(const char* promise, const char* dialect, const char* rest) {
+  setenv("RESHAPE_BEHAVIOUR", promise, 1);
+  const auto adapter = start(false);
+  unsetenv("RESHAPE_BEHAVIOUR");
+  return adapter->ask(request(dialect, rest));
+}
+
+class Overlap : public testing::TestWithParam<const char*> {
+ protected:
+  static Outcome ask(const char* promise, const char* dialect) {
+    return ask_overlapping(promise, dialect, GetParam());
+  }
+
+  static int wrong(const Outcome& outcome) {
+    const Request asked = request("right", GetParam());
+    int found = 0;
+    for (const Execution& execution : outcome.executions) {
+      if (execution.probe.ask != Probe::Ask::overlap) continue;
+      EXPECT_EQ(execution.status, Status::ok);
+      found += execution.elements !=
+               packed_payload(asked, execution.probe.payload, execution.probe.round);
+    }
+    return found;
+  }
+
+  static int overlaps(const Outcome& outcome) {
+    return static_cast<int>(
+        std::count_if(outcome.executions.begin(), outcome.executions.end(),
+                      [](const Execution& one) { return one.probe.ask == Probe::Ask::overlap; }));
+  }
+};
+
+TEST_P(Overlap, IsAskedWhereItIsPromisedAndSeenAsRight) {
+  EXPECT_EQ(overlaps(ask("", "right")), 0);
+  for (const char* promise : {"overlap", "overlap-aligned-64"}) {
+    const Outcome outcome = ask(promise, "right");
+    EXPECT_GE(overlaps(outcome), 2) << promise;
+    EXPECT_EQ(wrong(outcome), 0) << promise;
+    EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  }
+}
+
+TEST_P(Overlap, TheWrongDirectionIsSeen) {
+  const Outcome outcome = ask("overlap", "copies-forwards");
+  EXPECT_GT(wrong(outcome), 0);
+  EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+}
+
+INSTANTIATE_TEST_SUITE_P(Requests, Overlap,
+                         testing::Values("f32[40] i64[20,2]", "u8[300] i64[3,100]",
+                                         "i4[61] i64[61]", "f64[16] i64[4,4] out_strides=[1,4]",
+                                         "f32[40] i64[40] out_strides=[-1] out_offset=39"));
+
+TEST(Examine, OfOverlappedDataWhatTheOutputLeavesIsWatched) {
+  for (const char* rest : {"f32[40] i64[20,2]", "u8[299] i64[13,23]"}) {
+    EXPECT_TRUE(saw(ask_overlapping("overlap", "ends-overlapped-data", rest), CaughtBy::output_gaps,
+                    Duty::C21, "of the buffer that data and output share"));
   }
 }
 

@@ -20,6 +20,9 @@ constexpr int kRoundsOfHuge = 2;
 // In place and as a view only up to here.
 constexpr std::int64_t kLargestShared = 4 * kManyProbes;
 
+// Overlapping only up to here: more shows nothing else.
+constexpr std::int64_t kLargestOverlapped = std::int64_t{2} << 20;
+
 class ProbePlan {
  public:
   ProbePlan(const Request& request, const Capabilities& capabilities, std::int64_t size)
@@ -43,6 +46,7 @@ class ProbePlan {
     }
     if (ask == Ask::execute) in_place();
     if (capabilities_.views && !request_.in_place && !request_.out_strides) view();
+    overlap();
     nulls();
     return std::move(probes_);
   }
@@ -106,11 +110,41 @@ class ProbePlan {
     add(Ask::in_place, telling_payload());
   }
 
+  // Declared: once more with the output over a part of the data. Copying in the wrong direction shows at
+  // any distance; one element apart shows who moves many at once, half of the data who shares the work.
+  void overlap() {
+    if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestOverlapped) {
+      return;
+    }
+    // Whole bytes, and the alignment that was asked for.
+    const std::int64_t unit = std::max<std::int64_t>(
+        1, std::max<std::int64_t>(8, capabilities_.alignment * 8) / bits(request_.data_type));
+    const std::int64_t half = count_ / 2 / unit * unit;
+    if (unit < count_) add_overlap(unit);
+    if (half != 0) add_overlap(-half);
+    if (size_ <= kAllPlacements) {
+      if (unit < count_) add_overlap(-unit);
+      if (half != 0) add_overlap(half);
+    }
+    if (request_.strides || request_.out_strides) add_overlap(0);
+  }
+
+  void add_overlap(std::int64_t shift) {
+    add(Ask::overlap, telling_payload(), next_ % rounds_);
+    probes_.back().shift = shift;
+    probes_.back().byte_offset = false;
+  }
+
   void view() {
     if (size_ > kLargestShared) return;
     const Payload payload = telling_payload();
     const int rounds = payload == Payload::distinct && !huge_ ? rounds_ : 1;
     for (int round = 0; round < rounds; ++round) add(Ask::view, payload, round);
+    if (size_ > kAllPlacements) return;
+    // A view without the byte offset is right where there is none, and the other way round.
+    const bool offset = probes_.back().byte_offset;
+    add(Ask::view, payload);
+    probes_.back().byte_offset = !offset;
   }
 
   Payload telling_payload() const { return request_.payload.value_or(Payload::distinct); }

@@ -154,6 +154,33 @@ TEST(Probes, WhatIsDeclaredIsAsked) {
   EXPECT_FALSE(asks(probes(request, can), Ask::execute));
 }
 
+std::set<std::int64_t> shifts(const std::vector<Probe>& probes) {
+  std::set<std::int64_t> found;
+  for (const Probe& probe : probes) {
+    if (probe.ask == Ask::overlap) found.insert(probe.shift);
+  }
+  return found;
+}
+
+TEST(Probes, OverlapsLieBeforeAndBehindNearAndFar) {
+  using Shifts = std::set<std::int64_t>;
+  Capabilities can;
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), Shifts{});
+  can.overlap = true;
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-5, -1, 1, 5}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::i4, {10}), can)), (Shifts{-4, -2, 2, 4}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1}), can)), Shifts{});
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 20}), can)), Shifts{});
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 16}), can)), (Shifts{-(1 << 15), 1}));
+  Request strided = asking(ElementType::f32, {10});
+  strided.strides = Strides{-1};
+  strided.offset = 9;
+  EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-5, -1, 0, 1, 5}));
+  can.alignment = 16;
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-4, 4}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {4}), can)), Shifts{});  // would lie apart
+}
+
 TEST(Probes, ShapesAloneAreNotExecuted) {
   Request request = asking(ElementType::f32, {6});
   Capabilities can;

@@ -22,6 +22,18 @@ void fill(const GuardedBuffer& buffer, std::uint8_t value) {
   }
 }
 
+// A place of a layout in bytes from its base; of half a byte, the one that it lies in.
+std::int64_t byte_of(ElementType type, std::int64_t position) {
+  return (position * bits(type)) >> 3;
+}
+
+std::int64_t remainder(std::int64_t number, std::int64_t divisor) {
+  return (number % divisor + divisor) % divisor;
+}
+
+// Calls that write where the data lies.
+bool writes_data(Ask ask) { return ask == Ask::in_place || ask == Ask::overlap; }
+
 // Sizes beyond 63 bits have no strides to be given.
 bool has_strides(const Request& request) {
   return request.strides ? request.strides->size() == request.data.rank()
@@ -67,6 +79,7 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   probe_ = probe;
   kind_ = probe.ask == Ask::view ? CallKind::view : CallKind::execute;
   data_given_ = true;
+  if (probe.ask == Ask::overlap) return place_overlapping(probe, out);
   if (!place_data(probe)) return false;
   switch (probe.ask) {
     case Ask::in_place: data_as_output(probe, out.shape); return true;
@@ -75,31 +88,32 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
     case Ask::sent:
     case Ask::execute_rejected:
     case Ask::wrong_volume:
-    case Ask::other_output: break;
+    case Ask::other_output:
+    case Ask::overlap: break;
   }
   return place_output(probe, out);
 }
 
 bool Tensors::arm() {
   if (!arguments_.arm()) return false;
-  const bool written = kind_ == CallKind::execute && probe_.ask == Ask::in_place;
+  const bool written = kind_ == CallKind::execute && writes_data(probe_.ask);
   if (data_given_ && !written) data_.protect();
   return true;
 }
 
 CallSite Tensors::site() {
   const bool executing = kind_ == CallKind::execute;
-  const bool in_place = executing && probe_.ask == Ask::in_place;
+  const bool in_data = executing && writes_data(probe_.ask);
   buffers_.clear();
   if (data_given_) buffers_.push_back(&data_);
-  if (executing && !in_place) buffers_.push_back(&output_);
+  if (executing && !in_data) buffers_.push_back(&output_);
   arguments_.append_buffers(buffers_);
 
   CallSite site;
   site.kind = kind_;
   site.buffers = buffers_;
   site.arguments = arguments_.arguments(kind_);
-  site.input = kind_ == CallKind::infer || in_place ? nullptr : &data_;
+  site.input = kind_ == CallKind::infer || in_data ? nullptr : &data_;
   site.output = executing ? &output_site_ : nullptr;
   site.message = arguments_.message();
   site.must_refuse = executing && probe_.ask == Ask::execute_rejected;
@@ -118,19 +132,24 @@ bool Tensors::place_data(const Probe& probe) {
                               parts_of(type, *data_layout_, *extent))) {
     return false;
   }
+  placed_ = *extent;
+  fill_data(probe);
+  return true;
+}
+
+// The payload into the data's buffer, where it was placed; and hands it over.
+void Tensors::fill_data(const Probe& probe) {
   if (packed_.empty() || packed_of_ != std::pair(probe.payload, probe.round)) {
-    packed_ = packed_payload(*request_, probe.payload, probe.round);
+    pack_payload(*request_, probe.payload, probe.round, packed_);
     packed_of_ = {probe.payload, probe.round};
   }
-  placed_ = *extent;
   if (!data_.bytes().empty()) {
     fill(data_, gap_filling(probe));
-    scatter(type, *data_layout_, packed_, data_.bytes().data() + extent->base);
+    scatter(request_->data_type, *data_layout_, packed_, data_.bytes().data() + placed_.base);
   }
   hand_over_data(probe);
   arguments_.pattern_null(probe.null_if_empty);
   arguments_.pattern_dressed(probe.byte_offset);
-  return true;
 }
 
 void Tensors::hand_over_data(const Probe& probe) {
@@ -173,6 +192,38 @@ void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
   const DLTensor& data = *arguments_.request()->data;
   arguments_.output_at(request_->data_type, shape, data.data, data.byte_offset,
                        probe.explicit_strides ? &in_place_layout_.strides : nullptr);
+}
+
+// Both in the data's buffer: the output's lowest byte is `probe.shift` elements behind the data's, or
+// as many bytes before that as bring the first elements of both to the same alignment.
+bool Tensors::place_overlapping(const Probe& probe, const Layout& out) {
+  const ElementType type = request_->data_type;
+  const auto data = extent_of(type, *data_layout_);
+  const auto output = extent_of(type, out);
+  if (!data || !output) return false;
+  // Of the output's base, in bytes from the data's.
+  std::int64_t shift = byte_of(type, touched(*data_layout_).first) + byte_of(type, probe.shift) -
+                       byte_of(type, touched(out).first);
+  shift -= remainder(shift + byte_of(type, out.offset) - byte_of(type, data_layout_->offset),
+                     alignment_);
+  const std::int64_t begin = std::min(-data->base, shift - output->base);
+  const std::int64_t end = std::max(data->size - data->base, shift + output->size - output->base);
+  const std::int64_t size = end - begin;
+  placed_ = {size, -begin, data->first - data->base - begin};
+  if (!data_.place(size, placed_.first, alignment_, probe.placement)) return false;
+  fill_data(probe);
+  before_.assign(data_.bytes().begin(), data_.bytes().end());
+
+  output_site_ = {&data_,
+                  type,
+                  &out,
+                  {size, shift - begin, shift - begin + byte_of(type, out.offset)},
+                  gap_filling(probe),
+                  before_};
+  const bool written_out = request_->out_strides.has_value() || probe.explicit_strides;
+  arguments_.output_at(type, out.shape, data_.bytes().data() + shift - begin,
+                       offset_bytes(out.offset), written_out ? &out.strides : nullptr);
+  return true;
 }
 
 // A view: the implementation sets the pointer, the offset and the strides.

@@ -26,6 +26,9 @@ struct OutputSite {
   const Layout* layout = nullptr;
   Extent extent;
   std::uint8_t filling = 0;  // what every byte held before the call
+  // Where the data lies in the same buffer and not all of it is the output's: what the buffer held before
+  // the call, instead of `filling`. Empty otherwise.
+  std::span<const std::byte> before = {};
 };
 
 // What receives a shape.

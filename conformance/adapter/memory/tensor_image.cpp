@@ -90,19 +90,23 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
   return Extent{end - begin, -begin, -begin + static_cast<std::int64_t>(offset)};
 }
 
-std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
+void pack_payload(const Request& request, Payload payload, int round,
+                  std::vector<std::byte>& packed) {
   const std::int64_t count = element_count(request.data).value_or(0);
-  std::vector<std::byte> packed(static_cast<std::size_t>(bytes_for(request.data_type, count)));
-  if (!request.elements) {
-    fill_payload(payload, request.data_type, round, count, packed);
-    return packed;
-  }
+  packed.resize(static_cast<std::size_t>(bytes_for(request.data_type, count)));
+  if (!request.elements) return fill_payload(payload, request.data_type, round, count, packed);
   const std::vector<std::uint64_t>& written = *request.elements;
+  if (!packed.empty()) packed.back() = std::byte{0};  // of which half may stay unused
   for (std::int64_t position = 0; position < count; ++position) {
     const auto index = static_cast<std::size_t>(position);
     store_element(request.data_type, packed.data(), position,
                   index < written.size() ? written[index] : 0);
   }
+}
+
+std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round) {
+  std::vector<std::byte> packed;
+  pack_payload(request, payload, round, packed);
   return packed;
 }
 
@@ -160,9 +164,15 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
   const auto size = static_cast<std::int64_t>(buffer.size());
   const auto dense = dense_bytes(type, layout);
   if (dense && !dense->half && dense->whole == size) return std::nullopt;
+  return changed_gap(type, layout, extent, buffer,
+                     std::vector<std::byte>(buffer.size(), static_cast<std::byte>(filling)));
+}
 
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer,
+                                       std::span<const std::byte> before) {
   // What the buffer would hold if only the elements had changed.
-  std::vector<std::byte> right(buffer.size(), static_cast<std::byte>(filling));
+  std::vector<std::byte> right(before.begin(), before.end());
   with_move(type, [&](auto move) {
     walk(layout, false, [&](std::int64_t position) {
       move(buffer.data() + extent.base, position, right.data() + extent.base, position);
@@ -175,7 +185,8 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
     if (!found) {
       const auto was = static_cast<std::uint8_t>(right[at]);
       const auto is = static_cast<std::uint8_t>(buffer[at]);
-      found = ChangedByte{static_cast<std::int64_t>(at), was, is, was != filling, 0};
+      const bool half = right[at] != before[at];
+      found = ChangedByte{static_cast<std::int64_t>(at), was, is, half, 0};
     }
     ++found->changed;
   }

@@ -34,6 +34,9 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
 // The payload's elements, row-major and packed. Where the layout puts several elements in one place
 // (broadcast, stride 0), that place holds the payload of the first of them in row-major order.
 std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round);
+// The same into `packed`, whose memory is used again.
+void pack_payload(const Request& request, Payload payload, int round,
+                  std::vector<std::byte>& packed);
 
 // Puts packed elements where the layout says. Only the elements' bits change: gaps and the other
 // half of a shared byte stay. Of several elements in one place the first in row-major order wins.
@@ -63,6 +66,10 @@ struct ChangedByte {
 // types the neighbours in partly used bytes are compared half by half.
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer, std::uint8_t filling);
+// The same where the buffer held `before`, as many bytes, and not one byte throughout.
+std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
+                                       std::span<const std::byte> buffer,
+                                       std::span<const std::byte> before);
 // The same for a sparse buffer, of which only `parts` are there.
 std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
                                           const Layout& layout, const Extent& extent,

@@ -35,6 +35,7 @@ json tree_of(const Capabilities& can) {
           {"no_overlapping_strides", can.no_overlapping_strides},
           {"pattern_is_list", can.pattern_is_list},
           {"some_views", can.some_views},
+          {"overlap", can.overlap},
           {"checks_output", can.checks_output}};
 }
 
@@ -61,6 +62,7 @@ Result<Capabilities> capabilities_of(const json& tree) {
   members.flag("no_overlapping_strides", can.no_overlapping_strides);
   members.flag("pattern_is_list", can.pattern_is_list);
   members.flag("some_views", can.some_views);
+  members.flag("overlap", can.overlap);
   members.flag("checks_output", can.checks_output);
   if ((can.alignment & (can.alignment - 1)) != 0) members.fail("alignment");
   if (const json* dialects = members.list("dialects", 4096)) {
@@ -106,6 +108,7 @@ json tree_of(const Execution& execution) {
   return {{"ask", static_cast<int>(probe.ask)},
           {"payload", static_cast<int>(probe.payload)},
           {"round", probe.round},
+          {"shift", probe.shift},
           {"poison", probe.poison},
           {"placement", static_cast<int>(probe.placement)},
           {"explicit_strides", probe.explicit_strides},
@@ -123,9 +126,10 @@ bool read_execution(const json& tree, std::string_view& raw, Execution& into) {
   Members members(tree);
   Probe& probe = into.probe;
   std::size_t size = 0;
-  members.number("ask", 0, static_cast<int>(Probe::Ask::other_output), probe.ask);
+  members.number("ask", 0, static_cast<int>(Probe::Ask::overlap), probe.ask);
   members.number("payload", 0, static_cast<int>(Payload::zeros), probe.payload);
   members.number("round", 0, 64, probe.round);
+  members.number("shift", INT64_MIN, INT64_MAX, probe.shift);
   members.number("poison", 0, 255, probe.poison);
   members.number("placement", 0, static_cast<int>(Probe::Placement::odd), probe.placement);
   members.flag("explicit_strides", probe.explicit_strides);

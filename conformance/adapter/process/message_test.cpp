@@ -19,7 +19,8 @@ Outcome full() {
   outcome.during = "inference";
   outcome.observations = {{CaughtBy::locale, Plane::memory, Duty::C14, "changed"}};
   Execution one;
-  one.probe = {Probe::Ask::view, Payload::hard, 3, 0x5a, Probe::Placement::odd, true, true, true};
+  one.probe = {Probe::Ask::overlap,   Payload::hard, 3,    -7,  0x5a,
+               Probe::Placement::odd, true,          true, true};
   one.status = Status::unsupported;
   one.message = "no";
   one.elements = {std::byte{1}, std::byte{0}, std::byte{255}};

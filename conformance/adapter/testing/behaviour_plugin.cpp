@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
 #include "conformance/adapter/testing/misbehave.h"
@@ -75,9 +76,9 @@ unsigned char* start_of(const DLTensor& tensor) {
   return static_cast<unsigned char*>(tensor.data) + tensor.byte_offset;
 }
 
-unsigned half_at(const DLTensor& tensor, std::int64_t at) {
+unsigned char half_at(const DLTensor& tensor, std::int64_t at) {
   const std::int64_t byte = at >= 0 ? at / 2 : (at - 1) / 2;
-  return (start_of(tensor)[byte] >> (at - byte * 2) * 4) & 0xfu;
+  return static_cast<unsigned char>((start_of(tensor)[byte] >> (at - byte * 2) * 4) & 0xf);
 }
 
 void set_half(const DLTensor& tensor, std::int64_t at, unsigned value) {
@@ -99,13 +100,20 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
   if (!same && !lets_through) {
     return say(RESHAPE_REJECTED, why, "the output has another shape");
   }
-  if (request->data->data == output->data) return RESHAPE_OK;  // in place, dense
   const int halves = request->data->dtype.bits / 4;
+  // The data may lie where the output does: all of it is read first.
+  std::vector<unsigned char> read;
+  read.reserve(static_cast<std::size_t>(count * halves));
   for (std::int64_t index = 0; index < count; ++index) {
     const std::int64_t from = half_bytes_at(*request->data, index);
+    for (int half = 0; half < halves; ++half) read.push_back(half_at(*request->data, from + half));
+  }
+  auto next = read.begin();
+  for (std::int64_t index = 0; index < count; ++index) {
     const std::int64_t to = half_bytes_at(*output, index);
     for (int half = 0; half < halves; ++half) {
-      set_half(*output, to + half, half_at(*request->data, from + half));
+      if (is(request, "copies-forwards")) *next = half_at(*request->data, index * halves + half);
+      set_half(*output, to + half, *next++);
     }
   }
   return RESHAPE_OK;
@@ -243,6 +251,11 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   if (is(request, "write-before-offset") && output->byte_offset > 0) start_of(*output)[-1] ^= 0xff;
   if (is(request, "change-output-strides") && output->strides != nullptr) output->strides[0] += 1;
   if (is(request, "write-half")) set_half(*output, count, 0);
+  unsigned char* data = start_of(*request->data);
+  if (is(request, "ends-overlapped-data") && start_of(*output) < data &&
+      data < start_of(*output) + bytes) {
+    data[bytes - 1] ^= 1;
+  }
   return RESHAPE_OK;
 }
 
@@ -302,6 +315,8 @@ reshape_plugin table() {
   if (entry == "wrong-version") made.abi_version = 99;
   if (entry == "aligned-64") made.description.alignment = 64;
   if (entry == "aligned-1") made.description.alignment = 1;
+  if (entry.starts_with("overlap")) made.description.capabilities |= RESHAPE_OVERLAP;
+  if (entry == "overlap-aligned-64") made.description.alignment = 64;
   return made;
 }
 

@@ -233,7 +233,8 @@ reshape_plugin table() {
   if (is("nothing-executed")) {
     made.execute = nullptr;
     made.view = nullptr;
-    made.description.capabilities &= ~std::uint32_t{RESHAPE_VIEWS | RESHAPE_IN_PLACE};
+    made.description.capabilities &=
+        ~std::uint32_t{RESHAPE_VIEWS | RESHAPE_IN_PLACE | RESHAPE_OVERLAP};
     made.description.capabilities |= RESHAPE_SHAPE_ONLY;
   }
   if (is("view-aliases")) {

@@ -15,9 +15,7 @@ inline Report with_options(Report result) {
   return result;
 }
 
-inline Report good_run(const Suite& suite) {
-  return with_options({run_all(suite), {}, {}, {}, {}});
-}
+inline Report good_run(const Suite& suite) { return with_options(Report(run_all(suite))); }
 
 // The implementation knows one dialect and no booleans, and is wrong in every way.
 inline Report bad_run(const Suite& suite) {
@@ -50,7 +48,7 @@ inline Report bad_run(const Suite& suite) {
   result.at_first_use = {
       {{CaughtBy::threads, Plane::memory, Duty::C14, "4 more threads \x01"}, false},
       {{CaughtBy::signal_handlers, Plane::memory, Duty::C14, "SIGSEGV was taken"}, true}};
-  return with_options({std::move(result), {}, {}, {}, {}});
+  return with_options(Report(std::move(result)));
 }
 
 // The bad run held against a baseline of which every kind of entry is there.

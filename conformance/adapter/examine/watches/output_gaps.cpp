@@ -1,3 +1,6 @@
+#include <optional>
+#include <span>
+
 #include "conformance/adapter/examine/watches/bytes_changed.h"
 #include "conformance/adapter/examine/watches/watch.h"
 
@@ -5,23 +8,37 @@ namespace reshape::conformance {
 namespace {
 
 // Duty C8. Gaps lie between strided elements, before an offset, and in the halves of bytes that a
-// 4-bit output does not use.
+// 4-bit output does not use. Duty C21, where the data lies in the same buffer: what is no element of the
+// output there is the data's.
 class OutputGaps : public Watch {
  public:
   void before(const CallSite&) override {}
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     if (site.output == nullptr || site.must_refuse) return;
     const OutputSite& out = *site.output;
-    const auto change =
-        out.buffer->sparse()
-            ? changed_gap_in(out.buffer->parts(), out.type, *out.layout, out.extent,
-                             out.buffer->bytes(), out.filling)
-            : changed_gap(out.type, *out.layout, out.extent, out.buffer->bytes(), out.filling);
+    const auto change = changed(out);
     if (!change) return;
-    const char* what = change->half ? " (half of it belongs to the output)" : "";
-    seen.push_back({CaughtBy::output_gaps, Plane::memory, Duty::C8,
-                    "byte " + std::to_string(change->at) + " of the output's buffer" + what +
-                        ", a gap, changed from " + hex(change->was) + " to " + hex(change->is)});
+    const bool shared = !out.before.empty();
+    const char* half = change->half ? " (half of it belongs to the output)" : "";
+    seen.push_back({CaughtBy::output_gaps, Plane::memory, shared ? Duty::C21 : Duty::C8,
+                    "byte " + std::to_string(change->at) +
+                        (shared ? " of the buffer that data and output share" + std::string(half) +
+                                      ", not the output's,"
+                                : " of the output's buffer" + std::string(half) + ", a gap,") +
+                        " changed from " + hex(change->was) + " to " + hex(change->is)});
+  }
+
+ private:
+  static std::optional<ChangedByte> changed(const OutputSite& out) {
+    const std::span<const std::byte> bytes = out.buffer->bytes();
+    if (!out.before.empty()) {
+      return changed_gap(out.type, *out.layout, out.extent, bytes, out.before);
+    }
+    if (out.buffer->sparse()) {
+      return changed_gap_in(out.buffer->parts(), out.type, *out.layout, out.extent, bytes,
+                            out.filling);
+    }
+    return changed_gap(out.type, *out.layout, out.extent, bytes, out.filling);
   }
 };
 

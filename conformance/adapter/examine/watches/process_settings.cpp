@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -12,8 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <fstream>
 #include <string>
+#include <string_view>
 
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/process/own_folder.h"
@@ -82,11 +83,15 @@ std::vector<pid_t> daemons() {
 
 // Of another process, which stops this one at its signals; 0: none.
 pid_t tracer_now() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("TracerPid:")) return std::atoi(line.c_str() + 10);
-  }
-  return 0;
+  constexpr std::string_view kName = "\nTracerPid:";
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  std::array<char, 4096> text{};
+  const ssize_t size = read(file, text.data(), text.size() - 1);
+  close(file);
+  const std::string_view status(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  const std::size_t at = status.find(kName);
+  return at == std::string_view::npos ? 0 : std::atoi(status.data() + at + kName.size());
 }
 
 std::array<uid_t, 4> users_now() { return {getuid(), geteuid(), getgid(), getegid()}; }

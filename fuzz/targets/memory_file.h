@@ -1,0 +1,28 @@
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <string>
+#include <string_view>
+
+namespace reshape::fuzz {
+
+// A file in memory that is written again and again, for what reads files by their paths.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, 0)) {
+    path_ = "/proc/self/fd/" + std::to_string(descriptor_);
+  }
+  bool hold(std::string_view text) {
+    return ftruncate(descriptor_, 0) == 0 &&
+           pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  int descriptor_;
+  std::string path_;
+};
+
+}  // namespace reshape::fuzz
