@@ -97,7 +97,7 @@ class Width(unittest.TestCase):
 
 
 class Progress(unittest.TestCase):
-    RUN = ["run", "-i", LIBRARY, "--suite-only", "-d", "openvino-reshape-1", "-j", "1"]
+    RUN = ["run", "-i", LIBRARY, "--suite-only", "-d", "openvino-reshape-1", "-t", "f32", "-t", "f64", "-j", "1"]
 
     def test_it_tells_how_far_and_how_long(self):
         said = in_terminal(self.RUN)
