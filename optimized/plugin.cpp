@@ -8,6 +8,7 @@
 #include "conformance/abi/reshape_plugin.h"
 #include "optimized/axes.h"
 #include "optimized/inference.h"
+#include "optimized/known_copies.h"
 #include "optimized/reshape.h"
 #include "optimized/sentence.h"
 #include "optimized/setting.h"
@@ -76,13 +77,20 @@ reshape_status execute(const reshape_request& request, const DLTensor& output, S
   if (!from.addressable() || !to.addressable()) {
     return inference.say(RESHAPE_FAILED, {kNotAddressable});
   }
+  const std::byte* read = start_of(*request.data);
+  std::byte* write = start_of(output);
+  const auto said = [&](const Result<Ran>& ran) {
+    return ran ? RESHAPE_OK : inference.say(RESHAPE_REJECTED, {ran.error().text()});
+  };
+  const ElementType type = inference.type();
+  if (const auto ran = run_known(type, from.layout(), to.layout(), read, write)) return said(*ran);
   CopyPlan copy;
-  if (const auto fault = plan_copy(inference.type(), from.layout(), to.layout(), copy)) {
+  if (const auto fault = plan_copy(type, from.layout(), to.layout(), copy)) {
     return inference.say(RESHAPE_FAILED, {fault->text()});
   }
-  const Result<Ran> ran = run(copy, start_of(*request.data), start_of(output), pool_for(copy));
-  if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
-  return RESHAPE_OK;
+  const Result<Ran> ran = run(copy, read, write, pool_for(copy));
+  if (ran) remember(type, from.layout(), to.layout(), copy);
+  return said(ran);
 }
 
 reshape_status view(const reshape_request& request, DLTensor& output, Sentence& why) {
