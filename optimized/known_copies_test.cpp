@@ -79,12 +79,33 @@ TEST(KnownCopies, DifferInWhatTheyAreKnownBy) {
       EXPECT_TRUE(asked->right(from, to)) << "time " << time;
     }
   }
-  // The same layouts of another type are another copy.
-  for (int time = 0; time < 3; ++time) other.copy(from, to);
-  EXPECT_FALSE(run_known(ElementType::f16, other.data, other.output, nullptr, nullptr));
-  Layout moved = other.data;
-  moved.offset = 1;
-  EXPECT_FALSE(run_known(ElementType::f32, moved, other.output, nullptr, nullptr));
+}
+
+TEST(KnownCopies, AreNotTakenForOthersThatShareTheirPlace) {
+  const std::vector<float> from = counted_from(1);
+  std::vector<float> to(4096);
+  const Asked one({20, 30}, {1, 20});
+  for (int time = 0; time < 3; ++time) one.copy(from, to);
+  const auto known = [&](ElementType type, const Layout& data, const Layout& output) {
+    return run_known(type, data, output, reinterpret_cast<const std::byte*>(from.data()),
+                     reinterpret_cast<std::byte*>(to.data()))
+        .has_value();
+  };
+  ASSERT_TRUE(known(ElementType::f32, one.data, one.output));
+  // Places are few, so that of many others some share the one's.
+  for (const ElementType type : kAllElementTypes) {
+    EXPECT_EQ(known(type, one.data, one.output), type == ElementType::f32) << name(type);
+  }
+  for (std::int64_t more = 1; more <= 200; ++more) {
+    Layout data = one.data, output = one.output, moved = one.data;
+    data.strides[1] += more;
+    output.strides[0] += more;
+    moved.offset = more;
+    EXPECT_FALSE(known(ElementType::f32, data, one.output)) << more;
+    EXPECT_FALSE(known(ElementType::f32, one.data, output)) << more;
+    EXPECT_FALSE(known(ElementType::f32, moved, one.output)) << more;
+    EXPECT_FALSE(known(ElementType::f32, Asked({20 + more, 30}, {1, 20}).data, one.output));
+  }
 }
 
 TEST(KnownCopies, RefuseAnOverlapAsOthersDo) {
