@@ -79,7 +79,7 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
 // Loops that only change the order of a short block, and the loop over such blocks, which follow each
 // other on both sides.
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {
-  constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 4 << 10;
+  constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 8 << 10;
   if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
   std::int64_t bytes = nest.run;
   Steps inside;  // as the reader meets them
