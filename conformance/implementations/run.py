@@ -158,7 +158,7 @@ class Folder:
                                "options with tabs between them")
             yield parts[0], self.words(parts[1]), self.words(parts[2]).split() if len(parts) > 2 else []
 
-    def gate(self, name, library, options, mend):
+    def gate(self, name, library, options, mend, jobs):
         """Whether this implementation does what its baseline says."""
         report = REPORTS / f"{name}.json"
         text = REPORTS / f"{name}.txt"
@@ -168,6 +168,8 @@ class Folder:
             old.unlink(missing_ok=True)
         command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--baseline",
                    str(baseline), "--no-diagnosis", "--waive", "process-start", *options]
+        if jobs:
+            command += ["-j", str(jobs)]
         if mend:
             command.append("--mend-baseline")
         elif not baseline.exists():
@@ -236,6 +238,7 @@ def main():
     parser = argparse.ArgumentParser(prog="./dev implementations", description=__doc__.split("\n")[0])
     parser.add_argument("folder", nargs="*", help="of: " + ", ".join(folders))
     parser.add_argument("--only", metavar="NAME", action="append", help="only this implementation (repeatable)")
+    parser.add_argument("--jobs", "-j", metavar="N", type=int, help="cases asked at the same time, as run -j")
     parser.add_argument("--prepare", action="store_true", help="install and build, and ask nothing")
     parser.add_argument("--mend-baseline", action="store_true", help="rewrite the baselines from this run")
     parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
@@ -269,7 +272,7 @@ def main():
             if asked.only and line[0] not in asked.only:
                 continue
             try:
-                as_known &= folder.gate(*line, asked.mend_baseline)
+                as_known &= folder.gate(*line, asked.mend_baseline, asked.jobs)
             except CouldNot as sentence:
                 could_not.append(str(sentence))
         if not asked.only:
