@@ -10,6 +10,7 @@ be asked.
 """
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -187,6 +188,18 @@ class Folder:
         print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
         return code == 0 or mend
 
+    def fork(self, name, library, suite, jobs):
+        """What this implementation answers to the requests of forks.txt, as a report; None if it does not."""
+        report, text = BUILD / "forks" / f"{name}.json", BUILD / "forks" / f"{name}.txt"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        for old in (report, text):
+            old.unlink(missing_ok=True)
+        command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--suite-only", "--no-diagnosis",
+                   "--deadline", "60", "--waive", "*", *(f"--filter={one}" for one in suite.filters())]
+        call(command + (["-j", str(jobs)] if jobs else []), GATE_SECONDS, text, self.environment())
+        print(f"{'asked' if report.exists() else 'COULD NOT ASK':14}{name}", flush=True)
+        return json.loads(report.read_text()) if report.exists() else None
+
     def scripts(self):
         """The stand-alone scripts, in the order of their names."""
         return [script for script in sorted((self.path / "deviations").glob("*.*"))
@@ -233,6 +246,24 @@ def report(folders, name):
     return report_upstream.write(of, found[0], code, said)
 
 
+def write_forks(folders, jobs):
+    """FORKS.md of all folders that can be had here."""
+    import forks
+    suite = forks.Suite(str(PROGRAM), forks.asked(HERE))
+    reports = {}
+    for path in folders:
+        folder = Folder(path)
+        try:
+            folder.prepare()
+            for line in folder.implementations():
+                report = folder.fork(*line[:2], suite, jobs)
+                if report is not None:
+                    reports[line[0]] = report
+        except CouldNot as sentence:
+            print(f"could not     {sentence}", flush=True)
+    return forks.write(HERE, suite, reports)
+
+
 def main():
     folders = {path.name: path for path in sorted(HERE.iterdir()) if (path / "implementations.txt").exists()}
     parser = argparse.ArgumentParser(prog="./dev implementations", description=__doc__.split("\n")[0])
@@ -244,6 +275,8 @@ def main():
     parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
     parser.add_argument("--scoreboard", action="store_true",
                         help="write conformance/implementations/README.md from the reports in build/")
+    parser.add_argument("--forks", action="store_true",
+                        help="write FORKS.md: what every document and library answers to the requests of forks.txt")
     parser.add_argument("--report-upstream", metavar="FOLDER/SCRIPT",
                         help="print the text of an issue about this deviation, for the library's maintainers")
     asked = parser.parse_args()
@@ -255,6 +288,9 @@ def main():
     if asked.scoreboard:
         import scoreboard
         return scoreboard.write(HERE, REPORTS)
+
+    if asked.forks:
+        return write_forks([folders[name] for name in asked.folder or folders], asked.jobs)
 
     as_known, could_not = True, []
     for name in asked.folder or folders:
