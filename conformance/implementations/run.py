@@ -148,6 +148,7 @@ class Folder:
         for line in lines_of(self.path / "environment.txt"):
             name, _, value = line.partition("=")
             environment[name] = self.words(value)
+        environment["RESHAPE_CONFORMANCE"] = str(PROGRAM)
         return environment
 
     def implementations(self):
@@ -206,13 +207,23 @@ class Folder:
                 if script.suffix in (".py", ".cpp")]
 
     def show(self, script):
-        """Runs a stand-alone script: how it ended, and what it printed."""
+        """Runs a script of this folder: how it ended, and what it printed."""
         command = ([str(self.python), str(script)] if script.suffix == ".py"
                    else [str(self.build / "deviations" / script.stem)])
-        log = self.home / "deviations" / f"{script.stem}.txt"
+        log = self.home / script.parent.name / f"{script.stem}.txt"
         log.unlink(missing_ok=True)
         code = call(command, DEVIATION_SECONDS, log, self.environment())
         return code, log.read_text(errors="replace").strip()
+
+    def converters(self):
+        """Whether each converter writes what `reshape-conformance port` says."""
+        alike = True
+        for script in sorted((self.path / "converters").glob("*.py")):
+            code, said = self.show(script)
+            verdict = {0: "as port says", 1: "NOT AS SAID"}.get(code, f"could not run ({code})")
+            print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
+            alike &= code == 0
+        return alike
 
     def deviations(self):
         """Runs each stand-alone script; those that no longer show what they are there to show."""
@@ -312,6 +323,7 @@ def main():
             except CouldNot as sentence:
                 could_not.append(str(sentence))
         if not asked.only:
+            as_known &= folder.converters()
             as_known &= folder.deviations()
     for sentence in could_not:
         print(f"could not     {sentence}", flush=True)

@@ -103,6 +103,7 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
 
 const bool kHasRun = true;
 const bool kStartsThreads = true;
+const int kMaxRank = 32;  // it refuses more when it compiles
 
 ov::PartialShape infer(const Question& question) {
   // Compiling takes memory for tensors of known sizes, and time for much of it.
