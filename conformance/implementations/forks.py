@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 
-from scoreboard import cell, damage
+from scoreboard import cell, damage, listed
 
 REQUEST = re.compile(r"(\S+) f32(\[[\d,]*\]) (i64|i32)(\[[-\d,]*\])((?: (?:special_zero|allowzero)=\w+)?)"
                      r"(?: shape_only=true)?$")
@@ -137,7 +137,10 @@ def page(requests, suite, reports):
     yield ""
 
 
-def write(here, suite, reports):
+def write(here, suite, folder):
+    """From the reports of that folder."""
+    reports = {name: json.loads((folder / f"{name}.json").read_text())
+               for _, name in listed(here) if (folder / f"{name}.json").exists()}
     if not reports:
         print("no library could be asked")
         return 3

@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "implementations"
 REPORTS = BUILD / "report"
+FORKS = BUILD / "forks"
 PROGRAM = ROOT / "build" / "release" / "bin" / "reshape-conformance"
 
 INSTALL_SECONDS = 1800
@@ -190,8 +191,8 @@ class Folder:
         return code == 0 or mend
 
     def fork(self, name, library, suite, jobs):
-        """What this implementation answers to the requests of forks.txt, as a report; None if it does not."""
-        report, text = BUILD / "forks" / f"{name}.json", BUILD / "forks" / f"{name}.txt"
+        """Asks this implementation the requests of forks.txt, into a report."""
+        report, text = FORKS / f"{name}.json", FORKS / f"{name}.txt"
         report.parent.mkdir(parents=True, exist_ok=True)
         for old in (report, text):
             old.unlink(missing_ok=True)
@@ -199,7 +200,6 @@ class Folder:
                    "--deadline", "60", "--waive", "*", *(f"--filter={one}" for one in suite.filters())]
         call(command + (["-j", str(jobs)] if jobs else []), GATE_SECONDS, text, self.environment())
         print(f"{'asked' if report.exists() else 'COULD NOT ASK':14}{name}", flush=True)
-        return json.loads(report.read_text()) if report.exists() else None
 
     def scripts(self):
         """The stand-alone scripts, in the order of their names."""
@@ -258,21 +258,18 @@ def report(folders, name):
 
 
 def write_forks(folders, jobs):
-    """FORKS.md of all folders that can be had here."""
+    """FORKS.md: these folders are asked, and of the others the reports are taken that are there."""
     import forks
     suite = forks.Suite(str(PROGRAM), forks.asked(HERE))
-    reports = {}
     for path in folders:
         folder = Folder(path)
         try:
             folder.prepare()
-            for line in folder.implementations():
-                report = folder.fork(*line[:2], suite, jobs)
-                if report is not None:
-                    reports[line[0]] = report
+            for name, library, _ in folder.implementations():
+                folder.fork(name, library, suite, jobs)
         except CouldNot as sentence:
             print(f"could not     {sentence}", flush=True)
-    return forks.write(HERE, suite, reports)
+    return forks.write(HERE, suite, FORKS)
 
 
 def main():
