@@ -36,7 +36,7 @@ class Suite:
                 continue
             question = (found[2], found[4], self.sense(found[1], found[4], found[5].strip()))
             # One case for each question of a document: of patterns in i64 where it takes them.
-            rank = (found[3] != "i64", case["request"])
+            rank = (case["expect"].endswith("pattern.type"), found[3] != "i64", case["request"])
             known = chosen.get((found[1], question))
             if known is None or rank < known[0]:
                 chosen[found[1], question] = rank, case
@@ -115,9 +115,9 @@ def page(requests, suite, reports):
     told = answers(suite, reports)
     yield "# Where documents and libraries part"
     yield ""
-    yield "Made by `./dev implementations --forks`: each request of `forks.txt` with the answers of every document "
-    yield "(*open*: it permits these) and of every library. *A 0* says how the flag, or a document without one, has "
-    yield "a 0 read. *First for the vendor*: memory outside the tensors was touched, or the process died. A library "
+    yield "Made by `./dev implementations --forks`: each request of `forks.txt` with the answers of every document"
+    yield "(*open*: it permits these) and of every library. *A 0* says how the flag, or a document without one, has"
+    yield "a 0 read. *First for the vendor*: memory outside the tensors was touched, or the process died. A library"
     yield "that stands at no answer was not asked, or says that such sizes are beyond it."
     yield ""
     yield "Asked: " + ", ".join(f"{name} {report['runs'][0]['implementation']['version'].split('-')[0]}"
