@@ -85,14 +85,16 @@ bool holds_one_of(const std::string& text, std::initializer_list<const char*> wo
                      [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
-// What OpenVINO throws is a refusal of this Reshape, or says that it cannot hold the tensors, or is
-// neither; the class of the exception tells too little.
+// What OpenVINO throws is a refusal of this Reshape, or says that it cannot do it, or is neither, such as
+// that there is no memory; the class of the exception tells too little.
 reshape_status status_of(const std::exception& thrown) {
   const std::string text = thrown.what();
   if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr ||
-      holds_one_of(text,
-                   {"bad_alloc", "overflow", "Failed to allocate", "Cannot allocate",
-                    "not supported yet", "bitset", "dynamic rank", "Cannot create empty node"})) {
+      holds_one_of(text, {"bad_alloc", "Failed to allocate", "Cannot allocate"})) {
+    return RESHAPE_FAILED;
+  }
+  if (holds_one_of(text, {"overflow", "not supported yet", "bitset", "dynamic rank",
+                          "Cannot create empty node"})) {
     return RESHAPE_UNSUPPORTED;
   }
   if (dynamic_cast<const ov::NodeValidationFailure*>(&thrown) != nullptr ||
