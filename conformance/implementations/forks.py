@@ -69,8 +69,6 @@ def of_document(expected):
 def of_library(case):
     """None where nothing can be said of its Reshape."""
     faults = case.get("faults", [])
-    if any(damage(fault) for fault in faults):
-        return "first for the vendor"
     if not case["executed"] or case["verdict"] == "unsupported" or any(fault["duty"] == "C18" for fault in faults):
         return None
     answered = case["answered"]
@@ -91,15 +89,25 @@ def named(dialects):
     return ", ".join(told)
 
 
-def answers(suite, reports):
+def damaging(suite, reports, folders):
+    """(folder, question) at which memory was touched or the process died: first for the vendor, however else this
+    library is reached."""
+    return {(folders[library], suite.questions[case["id"]]) for library, report in reports.items()
+            for case in report["runs"][0]["cases"]
+            if case["id"] in suite.questions and any(damage(fault) for fault in case.get("faults", []))}
+
+
+def answers(suite, reports, folders):
     """{question: {answer: (documents, {library: documents it answered so in})}}"""
+    hidden = damaging(suite, reports, folders)
     told = collections.defaultdict(lambda: collections.defaultdict(lambda: (set(), collections.defaultdict(set))))
     for name, expected in suite.expected.items():
         told[suite.questions[name]][of_document(expected)][0].add(name.split("/", 1)[0])
     for library, report in reports.items():
         for case in report["runs"][0]["cases"]:
             answer = of_library(case) if case["id"] in suite.questions else None
-            if answer is not None:
+            if answer is not None and (answer == "rejects" or
+                                       (folders[library], suite.questions[case["id"]]) not in hidden):
                 told[suite.questions[case["id"]]][answer][1][library].add(case["dialect"])
     return told
 
@@ -111,14 +119,15 @@ def libraries(told, answer):
         yield library if alone else f"{library} ({named(dialects)})"
 
 
-def page(requests, suite, reports):
-    told = answers(suite, reports)
+def page(requests, suite, reports, folders):
+    """`folders`: of each library's name."""
+    told = answers(suite, reports, folders)
     yield "# Where documents and libraries part"
     yield ""
     yield "Made by `./dev implementations --forks`: each request of `forks.txt` with the answers of every document"
     yield "(*open*: it permits these) and of every library. *A 0* says how the flag, or a document without one, has"
-    yield "a 0 read. *First for the vendor*: memory outside the tensors was touched, or the process died. A library"
-    yield "that stands at no answer was not asked, or says that such sizes are beyond it."
+    yield "a 0 read. A library that stands at no answer was not asked, says that such sizes are beyond it, or its answer"
+    yield "is first for its vendor ([README.md](README.md))."
     yield ""
     yield "Asked: " + ", ".join(f"{name} {report['runs'][0]['implementation']['version'].split('-')[0]}"
                                 for name, report in sorted(reports.items())) + "."
@@ -139,12 +148,13 @@ def page(requests, suite, reports):
 
 def write(here, suite, folder):
     """From the reports of that folder."""
+    folders = {name: of for of, name in listed(here)}
     reports = {name: json.loads((folder / f"{name}.json").read_text())
-               for _, name in listed(here) if (folder / f"{name}.json").exists()}
+               for name in folders if (folder / f"{name}.json").exists()}
     if not reports:
         print("no library could be asked")
         return 3
     file = here / "FORKS.md"
-    file.write_text("\n".join(page(asked(here), suite, reports)))
+    file.write_text("\n".join(page(asked(here), suite, reports, folders)))
     print(f"wrote {file}")
     return 0
