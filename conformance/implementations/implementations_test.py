@@ -115,7 +115,7 @@ class Scoreboard(Fixture):
     def test_of_what_touches_memory_the_clause_and_the_plane_are_told_and_no_request(self):
         self.write("mine-eager",
                    case("far", SECRET, "produced [7777]",
-                        fault("shape", "produced [7777]"), fault("canaries", "7 bytes", plane="memory", duty="C7")))
+                        fault("shape", "produced [7777]"), fault("canaries", "7 bytes", clause="", plane="memory", duty="C7")))
         # The same clause of the same library, by another way of asking, would give it away.
         self.write("mine-late", case("near", SECRET, "produced [7777]", fault("shape", "produced [7777]")))
         page = self.scoreboard()

@@ -92,9 +92,11 @@ def withheld(runs):
     found = collections.defaultdict(set)
     for run in runs:
         for case in failing(run):
+            # What saw the damage may name a duty alone; the request broke a clause.
+            broken = next((fault["clause"] for fault in case["faults"] if fault["clause"]), "")
             for fault in case["faults"]:
                 if damage(fault):
-                    found[folder_of(run)].add((fault["clause"] or fault["duty"], fault["plane"]))
+                    found[folder_of(run)].add((fault["clause"] or broken or fault["duty"], fault["plane"]))
     return {folder: sorted(kinds) for folder, kinds in sorted(found.items())}
 
 
