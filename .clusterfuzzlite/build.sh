@@ -5,6 +5,9 @@
 cd "$SRC/reshape-conformance"
 targets=${RESHAPE_FUZZ_TARGETS:-resolve execute plan plugin line ruling spec_yaml baseline host_message description import_ir import_onnx}
 
+# The base image's flags ask for libc++; Debian's libraries, which the fuzzers are linked with, are made for libstdc++.
+export CXXFLAGS=${CXXFLAGS//-stdlib=libc++/-stdlib=libstdc++}
+
 # Their flags come with the environment; the fuzzers run on other machines, so nothing is tuned to
 # this one, and what they load lies beside them. Debian has no archive of yaml-cpp.
 cmake -S . -B "$WORK/build" -G Ninja \

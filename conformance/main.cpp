@@ -12,6 +12,7 @@
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/command/command_line.h"
+#include "conformance/command/paint.h"
 #include "conformance/command/printable_stream.h"
 #include "conformance/command/terminal.h"
 #include "conformance/performance/worker.h"
@@ -75,7 +76,9 @@ int main(int count, char** values) {
   // process. What was this process's child before, of a shell that became it, is left alone.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const std::vector<pid_t> others = reshape::conformance::living_children(getpid());
-  reshape::conformance::PrintableStream out(std::cout);
+  const bool colour = reshape::conformance::wants_colour(STDOUT_FILENO);
+  reshape::conformance::PrintableStream out(std::cout, "",
+                                            colour ? reshape::conformance::painted : nullptr);
   reshape::conformance::PrintableStream err(std::cerr, "reshape-conformance");
   reshape::conformance::Console console{out, err, std::cin};
   console.terminal = writes_over_lines();

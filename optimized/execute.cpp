@@ -93,23 +93,37 @@ void small_loops(std::span<const Loop> loops, const std::byte* read, std::byte* 
   }
 }
 
-// Copies so small that choosing a kernel would take longer than the copy: one run, or a few elements.
-bool copied_small(const LoopNest& nest, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t kFewElements = 64, kShortRun = 4096;
+// One run, so short that choosing a kernel would take longer.
+bool is_short_run(const LoopNest& nest) {
+  constexpr std::int64_t kShortRun = 4096;
+  return nest.bits >= 8 && nest.loops.size() == 1 && nest.loops[0].source_stride == 1 &&
+         nest.loops[0].destination_stride == 1 && nest.loops[0].count <= kShortRun;
+}
+
+// The same of a few elements.
+bool is_few_elements(const LoopNest& nest) {
+  constexpr std::int64_t kFewElements = 64;
   if (nest.bits < 8) return false;
-  const std::int64_t size = nest.bits / 8;
-  read += nest.read_offset * size;
-  write += nest.write_offset * size;
-  if (nest.loops.size() == 1 && nest.loops[0].source_stride == 1 &&
-      nest.loops[0].destination_stride == 1 && nest.loops[0].count <= kShortRun) {
-    std::memcpy(write, read, static_cast<std::size_t>(nest.loops[0].count * size));
-    return true;
-  }
   std::int64_t elements = 1;
   for (const Loop& loop : nest.loops) {
     if (__builtin_mul_overflow(elements, loop.count, &elements) || elements > kFewElements) {
       return false;
     }
+  }
+  return true;
+}
+
+bool is_small(const LoopNest& nest) { return is_short_run(nest) || is_few_elements(nest); }
+
+// False, and nothing is done, where the copy is not small.
+bool copied_small(const LoopNest& nest, const std::byte* read, std::byte* write) {
+  if (!is_small(nest)) return false;
+  const std::int64_t size = nest.bits / 8;
+  read += nest.read_offset * size;
+  write += nest.write_offset * size;
+  if (is_short_run(nest)) {
+    std::memcpy(write, read, static_cast<std::size_t>(nest.loops[0].count * size));
+    return true;
   }
   switch (nest.bits) {
     case 8: small_loops<std::uint8_t>(nest.loops, read, write); return true;
@@ -119,17 +133,12 @@ bool copied_small(const LoopNest& nest, const std::byte* read, std::byte* write)
   }
 }
 
-const Target& target_or_scalar() {
-  const Result<Target>& chosen = chosen_target();
-  return chosen ? *chosen : runnable_targets().back();
-}
-
 // Runs a plan's copies, each made by `prepare` from its loops.
 template <class Prepare>
 void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                  ThreadPool* pool, Prepare prepare) {
+                  ThreadPool* pool, const Target& target, Prepare prepare) {
   if (plan.seams.empty()) return prepare(plan.nest).run(read_base, write_base, pool);
-  if (copied_run_by_run(plan, read_base, write_base, pool)) return;
+  if (copied_run_by_run(plan, read_base, write_base, pool, target)) return;
   // The runs of a seam take few different loops; each is prepared once. A run of half bytes may start
   // inside a byte, which changes how it is copied: that half is prepared as well, not added later.
   struct Known {
@@ -188,6 +197,8 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   Share whole{arrangement.outer, {}, run_};
   whole.work.run = arrangement.run;
   whole.work.loops = arrangement.inner;
+  whole.work.along_write = arrangement.along_write;
+  whole.work.along_read = arrangement.along_read;
   if (!arrangement.outer.empty()) {
     whole.work.next_read = arrangement.outer.back().read;
     whole.work.next_write = arrangement.outer.back().write;
@@ -197,8 +208,11 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
     const std::int64_t write = nest_.write_offset + write_offset;
     whole.work.read_half = static_cast<int>(read & 1);
     whole.work.write_half = static_cast<int>(write & 1);
+    whole.work.stream = forced_stream_.value_or(units_ > arrangement.stream_from);
     // Two elements share a byte, and so could two threads: one does it all.
-    return whole.walk(0, read_base + (read >> 1), write_base + (write >> 1));
+    whole.walk(0, read_base + (read >> 1), write_base + (write >> 1));
+    if (whole.work.stream) flush_streams();
+    return;
   }
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
@@ -266,14 +280,32 @@ std::string PreparedCopy::text() const {
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool) {
   if (plan.seams.empty() && copied_small(plan.nest, read_base, write_base)) return;
-  const Target& target = target_or_scalar();
-  run_prepared(plan, read_base, write_base, pool,
+  const Target& target = run_target();
+  run_prepared(plan, read_base, write_base, pool, target,
                [&target](const LoopNest& nest) { return PreparedCopy(nest, target); });
+}
+
+bool needs_no_kernel(const CopyPlan& plan) { return plan.seams.empty() && is_small(plan.nest); }
+
+const Target& run_target() {
+  const Result<Target>& chosen = chosen_target();
+  return chosen ? *chosen : runnable_targets().back();
+}
+
+std::string explanation(const CopyPlan& plan) {
+  if (!plan.seams.empty()) {
+    return std::to_string(plan.seams.size()) +
+           " seam(s): run by run, since no common loops walk both sides";
+  }
+  if (needs_no_kernel(plan)) return "element by element, since choosing a kernel would take longer";
+  const PreparedCopy copy(plan.nest, run_target());
+  if (copy.choice().kernel == nullptr) return copy.text();
+  return copy.text() + "; for " + std::string(what_for(*copy.choice().kernel));
 }
 
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool, const Forced& forced) {
-  run_prepared(plan, read_base, write_base, pool, [&forced](const LoopNest& nest) {
+  run_prepared(plan, read_base, write_base, pool, forced.target, [&forced](const LoopNest& nest) {
     PreparedCopy copy(nest, forced.target);
     copy.force_streaming(forced.stream);
     copy.force_threads(forced.threads);

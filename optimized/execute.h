@@ -58,7 +58,17 @@ class PreparedCopy {
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool);
 
-// The same with nothing left to choose: the target, through or around the caches, and for how many
+// True where run_copy() moves so few elements that it chooses no kernel.
+bool needs_no_kernel(const CopyPlan& plan);
+
+// The target that copies run on.
+const Target& run_target();
+
+// How a plan is copied and why so, in a line: "permute of 4 bytes, avx512: ...; a side goes along several
+// loops".
+std::string explanation(const CopyPlan& plan);
+
+// Runs a plan with nothing left to choose: the target, through or around the caches, and for how many
 // threads of the pool. For tests.
 struct Forced {
   Target target;

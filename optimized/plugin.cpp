@@ -11,6 +11,7 @@
 #include "conformance/abi/reshape_plugin.h"
 #include "optimized/axes.h"
 #include "optimized/inference.h"
+#include "optimized/known_copies.h"
 #include "optimized/reshape.h"
 #include "optimized/sentence.h"
 #include "optimized/setting.h"
@@ -96,20 +97,23 @@ reshape_status execute(const reshape_request& request, const DLTensor& output, S
   if (!from.addressable() || !to.addressable()) {
     return inference.say(RESHAPE_FAILED, {kNotAddressable});
   }
-  CopyPlan copy;
-  if (const auto fault = plan_copy(inference.type(), from.layout(), to.layout(), copy)) {
-    return inference.say(RESHAPE_FAILED, {fault->text()});
-  }
   const std::byte* read = start_of(*request.data);
   std::byte* write = start_of(output);
-  const Result<Ran> ran = run(copy, read, write, pool_for(copy));
-  if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
-  if (*ran != Ran::overlap) return RESHAPE_OK;
-  if (const auto fault =
-          copy_by_way_of_a_buffer(inference.type(), from.layout(), to.layout(), read, write)) {
+  const ElementType type = inference.type();
+  const auto said = [&](const Result<Ran>& ran) {
+    if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
+    if (*ran != Ran::overlap) return RESHAPE_OK;
+    const auto fault = copy_by_way_of_a_buffer(type, from.layout(), to.layout(), read, write);
+    return fault ? inference.say(RESHAPE_FAILED, {fault->text()}) : RESHAPE_OK;
+  };
+  if (const auto ran = run_known(type, from.layout(), to.layout(), read, write)) return said(*ran);
+  CopyPlan copy;
+  if (const auto fault = plan_copy(type, from.layout(), to.layout(), copy)) {
     return inference.say(RESHAPE_FAILED, {fault->text()});
   }
-  return RESHAPE_OK;
+  const Result<Ran> ran = run(copy, read, write, pool_for(copy));
+  if (ran) remember(type, from.layout(), to.layout(), copy);
+  return said(ran);
 }
 
 reshape_status view(const reshape_request& request, DLTensor& output, Sentence& why) {

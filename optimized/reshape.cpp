@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "optimized/execute.h"
-
 namespace reshape::optimized {
 
 namespace {
@@ -50,19 +48,34 @@ Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const 
   return Shape(std::move(sizes));
 }
 
-Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                ThreadPool* pool) {
+namespace {
+
+// How a run ends before anything is copied, where it does.
+std::optional<Result<Ran>> ended(const CopyPlan& plan, const std::byte* read_base,
+                                 const std::byte* write_base) {
   if (nothing_to_copy(plan.nest)) return Ran::copied;
   if (read_base == nullptr || write_base == nullptr) {
     return Error{"a tensor with elements has no buffer"};
   }
   const auto read_address = reinterpret_cast<std::intptr_t>(read_base);
   const auto write_address = reinterpret_cast<std::intptr_t>(write_base);
-  if (overlap(plan, read_address, write_address)) {
-    if (already_there(plan, read_address, write_address)) return Ran::in_place;
-    return Ran::overlap;
-  }
+  if (!overlap(plan, read_address, write_address)) return std::nullopt;
+  return already_there(plan, read_address, write_address) ? Ran::in_place : Ran::overlap;
+}
+
+}  // namespace
+
+Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
+                ThreadPool* pool) {
+  if (auto end = ended(plan, read_base, write_base)) return *std::move(end);
   run_copy(plan, read_base, write_base, pool);
+  return Ran::copied;
+}
+
+Result<Ran> run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
+                std::byte* write_base) {
+  if (auto end = ended(plan, read_base, write_base)) return *std::move(end);
+  copy.run(read_base, write_base, nullptr);
   return Ran::copied;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "optimized/execute.h"
 #include "optimized/plan.h"
 #include "optimized/resolve.h"
 #include "optimized/sentence.h"
@@ -56,5 +57,10 @@ enum class Ran : std::uint8_t {
 // nothing to do.
 Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
                 ThreadPool* pool);
+
+// The same on the caller's thread, with `copy`, which was prepared from the plan's loops. Precondition: the
+// plan has no seams.
+Result<Ran> run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
+                std::byte* write_base);
 
 }  // namespace reshape::optimized

@@ -35,7 +35,10 @@ class EigenThreads final : public ThreadPool {
       if (count == 1) task(0);
       return;
     }
-    const int others = std::min(count, threads()) - 1;
+    // Callers at once share the threads: more work than threads would only make them take turns.
+    const Caller caller(callers_);
+    const int others = std::min(count, std::max(1, threads() / caller.at_once)) - 1;
+    if (others == 0) return work();
     Eigen::Barrier done(static_cast<unsigned>(others));
     for (int i = 0; i < others; ++i) {
       pool_.Schedule([&work, &done] {
@@ -48,7 +51,18 @@ class EigenThreads final : public ThreadPool {
   }
 
  private:
+  // Counts one caller while it lives, and says how many there are with it.
+  struct Caller {
+    explicit Caller(std::atomic<int>& all_callers)
+        : at_once(all_callers.fetch_add(1) + 1), all(all_callers) {}
+    Caller(const Caller&) = delete;
+    ~Caller() { all.fetch_sub(1); }
+    const int at_once;
+    std::atomic<int>& all;
+  };
+
   Eigen::ThreadPool pool_;
+  std::atomic<int> callers_{0};
 };
 
 }  // namespace

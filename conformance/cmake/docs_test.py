@@ -22,7 +22,8 @@ class Documents(unittest.TestCase):
         self.assertGreater(len(documents()), 10)
         dead = []
         for file in documents():
-            for link in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", file.read_text(encoding="utf-8")):
+            text = file.read_text(encoding="utf-8")
+            for link in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", text) + re.findall(r'<img src="([^"]+)"', text):
                 target = link.split("#")[0]
                 if re.match(r"[a-z]+:", link) or not target:
                     continue
@@ -32,8 +33,8 @@ class Documents(unittest.TestCase):
 
     def test_readme_leads_to_every_guide(self):
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        for guide in ("specs/README.md", "fuzz/README.md", "optimized/benchmark/README.md", "CONTRIBUTING.md",
-                      *(str(file.relative_to(ROOT)) for folder in ("conformance", "conformance/run", "conformance/python",
+        for guide in ("specs/README.md", "fuzz/README.md", "fuzz/AT_SCALE.md", "optimized/benchmark/README.md", "CONTRIBUTING.md",
+                      *(str(file.relative_to(ROOT)) for folder in ("conformance", "conformance/guides", "conformance/run", "conformance/python",
                                                                   "conformance/performance",
                                                                   "conformance/implementations")
                         for file in sorted((ROOT / folder).glob("[A-Z]*.md")) if file.name != "LAYOUT.md")):

@@ -14,7 +14,8 @@ import yaml
 
 ROOT, PROGRAM, LIBRARY = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 ACTION = yaml.safe_load((ROOT / ".github/actions/conformance-gate/action.yml").read_text(encoding="utf-8"))
-GITLAB = yaml.safe_load((ROOT / ".gitlab/conformance-gate.yml").read_text(encoding="utf-8"))[".reshape-conformance"]
+TEMPLATE = (ROOT / "conformance/run/ci/gitlab.yml").read_text(encoding="utf-8")
+GITLAB = yaml.safe_load(TEMPLATE)[".reshape-conformance"]
 MUTANT = "mutant:minus-one-rounds-down"
 # A few cases of which each mutant fails some. The asterisks are the program's and must reach it.
 SHORT = ("--no-diagnosis --dialect openvino-reshape-1 --filter openvino-reshape-1/*divide* "
@@ -121,7 +122,10 @@ class Gate(unittest.TestCase):
     def test_init_ci_serves_gitlab(self):
         self.assertEqual(self.init_ci("--gitlab").returncode, 0)
         file = self.machine.work / ".gitlab/reshape-conformance.yml"
-        job = yaml.safe_load(file.read_text(encoding="utf-8"))["reshape-conformance"]
+        written = yaml.safe_load(file.read_text(encoding="utf-8"))
+        job = written["reshape-conformance"]
+        included, = written["include"]
+        self.assertEqual((ROOT / included["file"]).read_text(encoding="utf-8"), TEMPLATE)
         self.assertEqual(job["extends"], ".reshape-conformance")
         self.assertEqual(self.machine.gitlab(job["variables"]), 0)
 

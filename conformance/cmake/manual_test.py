@@ -1,6 +1,7 @@
 """Manual pages and completions against the program's help: manual_test.py PROGRAM FOLDER_OF_PAGES"""
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,19 @@ PROGRAM, PAGES = sys.argv[1], pathlib.Path(sys.argv[2])
 def said(*words, **options):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
 
+
+# Gives an interactive zsh with the completions of folder $1 the line $2 and the key Tab, and prints what is offered, in <>.
+ZSH = r"""
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; stty -echo; fpath=(${(q)1} \$fpath); autoload -Uz compinit; compinit -u -D"
+zpty -w shell 'compadd() { local -a made; builtin compadd -O made "$@"; print -rl -- "<"$^made">"; builtin compadd "$@" }'
+zpty -w shell 'finish() { print "<END>"; exit }; comppostfuncs=(finish); print "<""READY>"'
+zpty -r shell out '*<READY>*'
+zpty -w -n shell "$2"$'\t'
+zpty -r shell out '*<END>*'
+print -r -- $out
+"""
 
 COMMANDS = said(PROGRAM, "manual", "--list").split()
 
@@ -51,13 +65,38 @@ class Pages(unittest.TestCase):
         for command in COMMANDS:
             self.assertTrue(options_of(command) <= self.complete(command, "--"), command)
 
-    def test_other_shells_read_theirs(self):
-        for shell, file in (("zsh", "_reshape-conformance"), ("fish", "reshape-conformance.fish")):
-            text = (PAGES / file).read_text()
-            for command in COMMANDS:
-                self.assertIn(command, text)
-            if shutil.which(shell):
-                subprocess.run([shell, "-n", PAGES / file], check=True)
+    def expect_completions(self, complete):
+        """That `complete`, given the words of a line, the last one begun, names the words that the help has."""
+        self.assertTrue({"run", "explain", "verify"} <= complete(""))
+        self.assertEqual(complete("expl"), {"explain"})
+        self.assertEqual(complete("--vers"), {"--version"})
+        self.assertEqual(complete("run", "--ht"), {"--html"})
+        self.assertEqual(complete("lint", "--ht"), set())
+        for command in ("run", "mutants", "completion"):
+            self.assertEqual({word for word in complete(command, "--") if word.startswith("--")}, options_of(command))
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_completes_commands_and_options(self):
+        file = PAGES / "reshape-conformance.fish"
+        subprocess.run(["fish", "--no-config", "--no-execute", file], check=True)
+
+        def complete(*words):
+            line = shlex.join(["reshape-conformance", *words[:-1]]) + " " + words[-1]
+            script = f"source {shlex.quote(str(file))}; complete --do-complete={shlex.quote(line)}"
+            return {one.split("\t")[0] for one in said("fish", "--no-config", "-c", script).splitlines()}
+
+        self.expect_completions(complete)
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_completes_commands_and_options(self):
+        subprocess.run(["zsh", "-f", "-n", PAGES / "_reshape-conformance"], check=True)
+
+        def complete(*words):
+            offered = said("zsh", "-f", "-c", ZSH, "zsh", PAGES, shlex.join(["reshape-conformance", *words[:-1]]) + " " +
+                           words[-1], timeout=60)
+            return set(re.findall("<([^<>]+)>", offered)) - {"END"}
+
+        self.expect_completions(complete)
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

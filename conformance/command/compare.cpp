@@ -112,13 +112,12 @@ void compare_stored(const Arguments& arguments, const ResultFile& stored, Consol
   options.seed = arguments.gate.seed;
   options.effort = arguments.effort;
   if (stored.passes > 0) options.effort.passes = stored.passes;
+  std::ostream* terminal = arguments.quiet ? nullptr : progress_stream();
   const Result<BenchResult> measured =
       bench(workloads, options, report.machine, [&](const BenchRow& row) {
-        if (console.terminal && !arguments.quiet) {
-          console.out << "\r\x1b[K  " << row.name << std::flush;
-        }
+        if (terminal != nullptr) *terminal << "\r\x1b[K  " << row.name << std::flush;
       });
-  if (console.terminal && !arguments.quiet) console.out << "\r\x1b[K";
+  if (terminal != nullptr) *terminal << "\r\x1b[K" << std::flush;
   if (!measured) return refuse(console, measured.error().text());
   const Result<ResultFile> candidate = read_result(measured->json, arguments.candidate);
   if (!candidate) return refuse(console, candidate.error().text());

@@ -83,7 +83,9 @@ std::string for_zsh(const CLI::App& app) {
          ")\n"
          "local command=${words[2]} current=$PREFIX\n"
          "if (( CURRENT == 2 )); then\n"
-         "  _describe command commands\n"
+         "  if [[ $current == -* ]]; then compadd -- " +
+         joined(words_of(app)) +
+         "; else _describe command commands; fi\n"
          "  return\n"
          "fi\n"
          "case $command in\n" +
@@ -92,20 +94,28 @@ std::string for_zsh(const CLI::App& app) {
          "if [[ $current == -* ]]; then compadd -- $options; else _files; fi\n";
 }
 
+// A line for each long option of `command`, each beginning with `when`.
+std::string options_for_fish(const std::string& when, const CLI::App& command) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) {
+      text += when + " -l " + name + (option->get_items_expected_max() > 0 ? " -r" : "") + " -d " +
+              quoted(option->get_description(), "\\'") + "\n";
+    }
+  }
+  return text;
+}
+
 std::string for_fish(const CLI::App& app) {
   const std::string program = "complete -c reshape-conformance";
-  std::string text = "# Made by: reshape-conformance completion fish\n";
+  std::string text = "# Made by: reshape-conformance completion fish\n" +
+                     options_for_fish(program + " -n __fish_use_subcommand", app);
   for (const CLI::App* one : commands_of(app)) {
     text += program + " -n __fish_use_subcommand -f -a " + one->get_name() + " -d " +
             quoted(one->get_description(), "\\'") + "\n";
-    for (const CLI::Option* option : one->get_options()) {
-      if (option->get_group().empty()) continue;
-      for (const std::string& name : option->get_lnames()) {
-        text += program + " -n '__fish_seen_subcommand_from " + one->get_name() + "' -l " + name +
-                (option->get_items_expected_max() > 0 ? " -r" : "") + " -d " +
-                quoted(option->get_description(), "\\'") + "\n";
-      }
-    }
+    text += options_for_fish(program + " -n '__fish_seen_subcommand_from " + one->get_name() + "'",
+                             *one);
   }
   return text;
 }

@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <set>
 
+#include "conformance/command/help_form.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/run/selection.h"
@@ -12,24 +12,8 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-
-// Words broken into lines of at most kWidth columns, each after `indent`.
 void print_wrapped(std::ostream& out, const std::string& indent, const std::string& text) {
-  std::string line = indent;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (line.size() > indent.size() && line.size() + 1 + word.size() > kWidth) {
-      out << line << '\n';
-      line = indent;
-    }
-    if (line.size() > indent.size()) line += ' ';
-    line += word;
-    begin = end + 1;
-  }
-  out << line << '\n';
+  out << indent << wrapped(text, text_width(), indent.size()) << '\n';
 }
 
 void print_clause(std::ostream& out, const Clause& clause) {

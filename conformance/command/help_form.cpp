@@ -1,24 +1,23 @@
 #include "conformance/command/help_form.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <sstream>
+
+#include "conformance/command/terminal.h"
 
 namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kColumn = 34;
 
-std::size_t terminal_width() {
-  constexpr std::size_t kNone = 100;
-  winsize size = {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kNone;
-  return std::clamp<std::size_t>(size.ws_col, 60, 120);
-}
-
 }  // namespace
+
+std::size_t text_width() {
+  constexpr std::size_t kNone = 100;
+  return std::clamp<std::size_t>(columns_of(STDOUT_FILENO, kNone), 60, 120);
+}
 
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
   std::istringstream lines(text);
@@ -46,7 +45,7 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   return made;
 }
 
-HelpForm::HelpForm() : width_(terminal_width()) { column_width(kColumn); }
+HelpForm::HelpForm() : width_(text_width()) { column_width(kColumn); }
 
 std::string HelpForm::row(const std::string& left, const std::string& right) const {
   std::string text = "  " + left;

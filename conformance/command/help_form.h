@@ -5,6 +5,9 @@
 
 namespace reshape::conformance {
 
+// How wide text is set on standard output: as its terminal is, within reason, and 100 columns without one.
+std::size_t text_width();
+
 // `text` in lines of at most `width`, each behind `indent` blanks but the first; its own line ends stay.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 

@@ -54,7 +54,7 @@ constexpr const char* kGitlab =
 #   include: {{local: .gitlab/reshape-conformance.yml}}
 include:
   - project: {3}
-    file: .gitlab/conformance-gate.yml
+    file: conformance/run/ci/gitlab.yml
 reshape-conformance:
   extends: .reshape-conformance
   before_script:

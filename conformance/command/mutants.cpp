@@ -33,10 +33,11 @@ struct MutantsCommand {
   std::string tier_file;
   std::string shard;
   int least = 1;
+  int folds = 0;
   bool list = false;
   bool explain = false;
   int random = 0;
-  int left_out = 0;
+  int diagnosed = 0;
   std::uint64_t seed = 1;
   bool seed_given = false;
   std::string json_file;
@@ -53,6 +54,7 @@ struct MutantsCommand {
   Result<std::vector<Question>> asked(const Suite& suite, const std::string& of,
                                       std::vector<Case>& generated) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
+  void tell_left_out(const KillMatrix& matrix, Console& console) const;
   void ask_random(const Suite& suite, Console& console);
   void diagnose_left_out(const Suite& suite, Console& console) const;
   bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
@@ -104,9 +106,10 @@ Result<std::vector<Question>> MutantsCommand::asked(const Suite& suite, const st
     }
     Result<std::unique_ptr<Adapter>> right = start_adapter({"mutant:right"});
     if (!right) return right.error();
-    generated = generated_cases(suite, names_of_dialects, (*right)->capabilities(),
-                                usual_seed(suite), usual_count(quick, names_of_dialects.size()))
-                    .cases;
+    generated =
+        generated_cases(suite, names_of_dialects, (*right)->capabilities(), usual_seed(suite),
+                        usual_count(quick || folds > 0, names_of_dialects.size()))
+            .cases;
   }
   std::vector<Question> found = questions(suite, {.cases = of != "laws" && of != "generated",
                                                   .laws = of != "cases" && of != "generated",
@@ -116,7 +119,7 @@ Result<std::vector<Question>> MutantsCommand::asked(const Suite& suite, const st
     const Result<Shard> part = parse_shard(shard);
     if (!part) return part.error();
     std::erase_if(found, [&](const Question& question) {
-      return question.asked != nullptr && !part->holds(question.asked->id);
+      return question.kind == Question::Kind::case_of_suite && !part->holds(question.asked->id);
     });
   }
   return found;
@@ -159,6 +162,19 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
         found.kill_something, found.cases, found.needed, found.cases - found.needed);
   }
   console.out << fmt::format("asked in {:.1f} s\n", seconds);
+}
+
+void MutantsCommand::tell_left_out(const KillMatrix& matrix, Console& console) const {
+  const LeftOut found = left_out(matrix, folds, seed);
+  for (const self::Mutant* mutant : found.alive) {
+    console.out << fmt::format("  LIVES     {:<9} {:<40} {} ({})\n", name(mutant->kind),
+                               mutant->name, mutant->says, name(mutant->breaks));
+  }
+  console.out << fmt::format(
+      "seed {}: tiers of {} questions, chosen without the mutants that they are asked of, kill {} "
+      "of {} ({:.1f} %)\n",
+      seed, found.questions, found.killed, found.mutants,
+      100.0 * found.killed / std::max(found.mutants, 1));
 }
 
 bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
@@ -208,7 +224,7 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
 
 void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) const {
   for (const Document& document : suite.documents) {
-    DiagnosisScoreOptions how{left_out, seed, document.dialect.name};
+    DiagnosisScoreOptions how{diagnosed, seed, document.dialect.name};
     how.jobs = options.jobs;
     how.progress = counted_progress("mistakes left out");
     console.out << text(score_diagnosis(suite, how));
@@ -228,9 +244,10 @@ void MutantsCommand::run(Console& console) {
   }
   const std::vector<const self::Mutant*> mutants = chosen();
   if (mutants.empty()) return fail(2, "no mutant has such a name; --list shows them");
-  if (seed_given && random == 0 && left_out == 0) {
-    return fail(2, "--seed is about what is drawn: --random or --diagnose");
+  if (seed_given && random == 0 && diagnosed == 0 && folds == 0) {
+    return fail(2, "--seed is about what is drawn: --random, --diagnose or --folds");
   }
+  if (folds > 0 && tier != "full") return fail(2, "--folds chooses from all: give --tier full");
   if (list) return print_ledger(mutants, console.out);
   const Suite* suite = specs.open(console);
   if (suite == nullptr) return;
@@ -247,7 +264,7 @@ void MutantsCommand::run(Console& console) {
     suite = &only;
   }
   if (random > 0) return ask_random(*suite, console);
-  if (left_out > 0) return diagnose_left_out(*suite, console);
+  if (diagnosed > 0) return diagnose_left_out(*suite, console);
   for (const std::string& file : {matrix_file, tier_file}) {
     if (file.empty()) continue;
     const Result<std::string> writable = check_writable(file);
@@ -258,13 +275,15 @@ void MutantsCommand::run(Console& console) {
   if (!list_of_questions) return fail(2, list_of_questions.error().text());
 
   // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
-  const bool all = (tier == "full" && least == 1) || !matrix_file.empty() || !tier_file.empty();
+  const bool all =
+      (tier == "full" && least == 1) || folds > 0 || !matrix_file.empty() || !tier_file.empty();
   options.enough = all ? 0 : least;
   options.progress = counted_progress("mutants");
   const auto began = std::chrono::steady_clock::now();
   const KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
   tell(matrix, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
        console);
+  if (folds > 0) tell_left_out(matrix, console);
   const bool all_dead = std::all_of(matrix.fates.begin(), matrix.fates.end(),
                                     [&](const Fate& fate) { return dead(fate); });
   if (!write_files(*suite, matrix, console)) {
@@ -304,11 +323,11 @@ void add_mutants(CLI::App& app, Console& console) {
       command->add_option("--random", state->random,
                           "Draw N mutants that are observably wrong, and say who finds them out");
   random->check(CLI::Range(1, 100000))->type_name("N");
-  CLI::Option* const left_out =
-      command->add_option("--diagnose", state->left_out,
+  CLI::Option* const diagnosed =
+      command->add_option("--diagnose", state->diagnosed,
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
-  left_out->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
+  diagnosed->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
   command
       ->add_option("--least", state->least,
                    "Show the mutants that fewer than N questions kill: what hangs on one is lost "
@@ -316,7 +335,16 @@ void add_mutants(CLI::App& app, Console& console) {
       ->check(CLI::Range(1, 1000))
       ->type_name("N")
       ->excludes(random)
-      ->excludes(left_out);
+      ->excludes(diagnosed);
+  command
+      ->add_option(
+          "--folds", state->folds,
+          "Choose a tier without each of N parts of the mutants, and say how many of those "
+          "it kills; of --tier full")
+      ->check(CLI::Range(2, 1000))
+      ->type_name("N")
+      ->excludes(random)
+      ->excludes(diagnosed);
   CLI::Option* const seed = command->add_option(
       "--seed", state->seed, "What mutants are drawn by, random ones or left out");
   seed->capture_default_str();

@@ -1,6 +1,7 @@
 #include "conformance/command/printable_stream.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -9,19 +10,31 @@
 namespace reshape::conformance {
 namespace {
 
-// Lines and the columns of tables are ours.
-std::string shown(std::string_view text) {
+// The columns of tables are ours.
+std::string printable_line(std::string_view line) {
   std::string made;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of("\n\t", at), text.size());
-    made += printable(text.substr(at, end - at));
-    if (end < text.size()) made += text[end];
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find('\t', at), line.size());
+    made += printable(line.substr(at, end - at));
+    if (end < line.size()) made += '\t';
     at = end + 1;
   }
   return made;
 }
 
 }  // namespace
+
+std::string PrintableStream::Buffer::shown(std::string_view text) const {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = printable_line(text.substr(at, end - at));
+    made += paint_ == nullptr ? line : paint_(line);
+    if (end < text.size()) made += '\n';
+    at = end + 1;
+  }
+  return made;
+}
 
 bool PrintableStream::Buffer::pass_on(std::size_t bytes) {
   const std::string_view text = std::string_view(pending_).substr(0, bytes);

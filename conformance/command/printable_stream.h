@@ -3,17 +3,21 @@
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace reshape::conformance {
 
 // A stream to a person: whatever a command writes into it comes out printable (see printable.h), line by
-// line, so that no name, id, path or message of others reaches a terminal raw.
+// line, so that no name, id, path or message of others reaches a terminal raw. `paint`, if any, is what each line
+// then goes through (see paint.h).
 class PrintableStream : public std::ostream {
  public:
+  using Paint = std::string (*)(std::string_view line);
+
   // What is written begins with `first`, and is given it where it does not.
-  explicit PrintableStream(std::ostream& to, std::string first = "")
-      : std::ostream(nullptr), buffer_(to, std::move(first)) {
+  explicit PrintableStream(std::ostream& to, std::string first = "", Paint paint = nullptr)
+      : std::ostream(nullptr), buffer_(to, std::move(first), paint) {
     rdbuf(&buffer_);
   }
   ~PrintableStream() override { flush(); }
@@ -21,7 +25,8 @@ class PrintableStream : public std::ostream {
  private:
   class Buffer : public std::streambuf {
    public:
-    Buffer(std::ostream& to, std::string first) : to_(to), first_(std::move(first)) {}
+    Buffer(std::ostream& to, std::string first, Paint paint)
+        : to_(to), first_(std::move(first)), paint_(paint) {}
 
    protected:
     int_type overflow(int_type letter) override;
@@ -32,8 +37,11 @@ class PrintableStream : public std::ostream {
     bool pass_on(
         std::size_t bytes);  // the first of what is pending; false: it could not be written
 
+    std::string shown(std::string_view text) const;
+
     std::ostream& to_;
     std::string first_;
+    Paint paint_;
     bool begun_ = false;
     std::string pending_;
   };

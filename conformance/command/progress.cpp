@@ -1,11 +1,14 @@
 #include "conformance/command/progress.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
 #include <mutex>
 #include <ostream>
+#include <string>
 
 namespace reshape::conformance {
 namespace {
@@ -33,6 +36,15 @@ std::string rounded(double seconds) {
   return whole < 100 ? std::to_string(whole) + " s" : std::to_string((whole + 30) / 60) + " min";
 }
 
+// In the place of what was written before, and no longer than the terminal is wide: of a line that goes on in the
+// next one, a return would wipe the end alone.
+void write_over(std::ostream& terminal, const std::string& line) {
+  constexpr std::size_t kUsual = 80;
+  const std::size_t columns = std::max<std::size_t>(columns_of(STDERR_FILENO, kUsual), 2);
+  terminal << kWipe << line.substr(0, columns - 1);
+  terminal.flush();
+}
+
 }  // namespace
 
 std::ostream* progress_stream() { return g_terminal; }
@@ -56,12 +68,12 @@ std::function<void(const Progress&)> case_progress(Console& console) {
     const int percent = progress.done * 100 / std::max(progress.planned, 1);
     if (percent == last && progress.done != progress.planned) return;
     last = percent;
-    out << "\r\x1b[K  " << progress.done << " of " << progress.planned << " cases";
-    if (progress.failed > 0) out << ", " << progress.failed << " failed";
+    std::string line =
+        "  " + std::to_string(progress.done) + " of " + std::to_string(progress.planned) + " cases";
+    if (progress.failed > 0) line += ", " + std::to_string(progress.failed) + " failed";
     const double spent = seconds_since(begin);
-    if (spent > 1) out << ", about " << rounded(seconds_left(progress, spent)) << " more";
-    if (progress.done == progress.planned) out << kWipe;
-    out.flush();
+    if (spent > 1) line += ", about " + rounded(seconds_left(progress, spent)) + " more";
+    write_over(out, progress.done == progress.planned ? "" : line);
   };
 }
 
@@ -70,9 +82,9 @@ std::function<void(int done, int all)> counted_progress(const std::string& what)
   auto one_at_a_time = std::make_shared<std::mutex>();
   return [&out = *g_terminal, what, one_at_a_time](int done, int all) {
     const std::lock_guard lock(*one_at_a_time);
-    out << "\r\x1b[K  " << done << " of " << all << ' ' << what;
-    if (done == all) out << kWipe;
-    out.flush();
+    write_over(out, done == all
+                        ? ""
+                        : "  " + std::to_string(done) + " of " + std::to_string(all) + ' ' + what);
   };
 }
 

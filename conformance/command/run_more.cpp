@@ -133,7 +133,13 @@ void shrink_failures(const Bounds& bounds, Adapter& adapter, Report& result) {
     if (causes.size() == kMostShrunk || bounds.reached()) return;
     if (!one.failed() || !one.asked->generated() || one.known == Known::failure) continue;
     if (!causes.insert(cause_of(one)).second) continue;
-    result.generated->smallest.push_back(shrunk(*result.suite, *one.asked, one.verdict, adapter));
+    Smallest found = shrunk(*result.suite, *one.asked, one.verdict, adapter);
+    // Causes of several element types can come down to one.
+    std::vector<Smallest>& told = result.generated->smallest;
+    const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
+      return other.fails == found.fails;
+    });
+    if (!again) told.push_back(std::move(found));
   }
 }
 

@@ -7,6 +7,8 @@
 #include <ostream>
 
 #include "conformance/command/suite_option.h"
+#include "conformance/run/selection.h"
+#include "conformance/spec/guide.h"
 #include "conformance/spec/suite_json.h"
 
 namespace reshape::conformance {
@@ -44,11 +46,13 @@ void print_document(const DocumentTrace& traced, std::ostream& out) {
 struct TraceCommand {
   SuiteOption specs;
   bool json = false;
+  std::string guide;  // to this document alone
 
   void run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
     const Trace traced = trace(*suite);
+    if (!guide.empty()) return print_guide(*suite, traced, console);
     console.exit_code = traced.orphans.empty() ? 0 : 1;
     if (json) {
       console.out << json_of_trace(*suite, traced);
@@ -71,6 +75,15 @@ struct TraceCommand {
                                  traced.orphans.size() == 1 ? "" : "s");
     }
   }
+
+  void print_guide(const Suite& suite, const Trace& traced, Console& console) const {
+    for (const DocumentTrace& document : traced.documents) {
+      if (document.document->dialect.name != guide) continue;
+      console.out << guide_to(document, suite.version);
+      return;
+    }
+    refuse(console, "unknown dialect \"" + guide + "\"; known: " + known_dialects(suite));
+  }
 };
 
 }  // namespace
@@ -79,7 +92,12 @@ void add_trace(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "trace", "Show which cases hold, break and open which clause; fails on an orphan");
   auto state = std::make_shared<TraceCommand>();
-  command->add_flag("--json", state->json, "Print the whole matrix as JSON");
+  CLI::Option* json = command->add_flag("--json", state->json, "Print the whole matrix as JSON");
+  command
+      ->add_option("--guide", state->guide,
+                   "Print instead what one document says, clause by clause, as a page of Markdown")
+      ->type_name("DIALECT")
+      ->excludes(json);
   state->specs.add_to(*command);
   command->footer(
       "A clause needs a case that holds it (a silent one: that opens it) and, where it "

@@ -29,6 +29,7 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
   expect_sentence(shell("mutants --shard 5/2"), 2, "a shard is I/N with 1 <= I <= N, not '5/2'");
   expect_sentence(shell("mutants --seed 7"), 2, "--seed is about what is drawn");
   expect_sentence(shell("mutants --shard 1/2 --list"), 2, "--shard cuts the cases of --tier");
+  expect_sentence(shell("mutants --folds 10"), 2, "--folds chooses from all: give --tier full");
   for (const char* seconds : {"nan", "inf", "0", "-1", "1e9", "5x"}) {
     expect_sentence(shell(run + " --deadline " + seconds), 2, "is no number of seconds from 0.01");
   }

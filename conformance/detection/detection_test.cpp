@@ -70,6 +70,20 @@ TEST_F(Counted, TheCoverLeavesOutWhatAddsNothing) {
   EXPECT_EQ(tier.laws, std::vector<std::string>{std::string(all_laws()[0].name)});
 }
 
+// Each mutant is left out once. Cases for each clause are in every tier, a law is only where it kills.
+TEST_F(Counted, WhatIsLeftOutIsAskedATierThatWasChosenWithoutIt) {
+  const LeftOut found = left_out(matrix, 4, 7);
+  EXPECT_EQ(found.mutants, 4);
+  EXPECT_EQ(found.killed, 3);
+  EXPECT_EQ(found.alive, std::vector<const self::Mutant*>{matrix.fates[3].mutant});
+  EXPECT_EQ(found.questions, 4);
+
+  matrix.questions.push_back({Question::Kind::generated, &cases[3], nullptr});
+  matrix.seconds.push_back(0.001);
+  matrix.fates[3].killed_by = {5};
+  EXPECT_EQ(left_out(matrix, 4, 7).killed, 4);
+}
+
 TEST_F(Counted, TheCoverKillsTwiceWhereTwoCan) {
   matrix.fates[1].killed_by = {1, 2};
   const Tier tier = cover(matrix, 2);

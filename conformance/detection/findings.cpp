@@ -88,6 +88,16 @@ std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
              : "a shape of another rank is answered";
 }
 
+const char* of_wrong_elements(Duty duty) {
+  switch (duty) {
+    case Duty::C12: return "elements of a view are wrong";
+    case Duty::C13: return "elements are wrong in place";
+    case Duty::C17: return "the elements of an earlier execution are answered";
+    case Duty::C21: return "elements are wrong where the output overlaps the data";
+    default: return "elements are wrong";
+  }
+}
+
 Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
@@ -108,11 +118,8 @@ Subject subject_of(const CaseResult& failure) {
     if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
     return {first.clause, first.duty, of_a_wrong_answer(failure, first)};
   }
-  if (first.watch == CaughtBy::bytes) {
-    const bool earlier = first.duty == Duty::C17;
-    return {first.clause, first.duty,
-            earlier ? "the elements of an earlier execution are answered" : "elements are wrong"};
-  }
+  if (first.watch == CaughtBy::bytes)
+    return {first.clause, first.duty, of_wrong_elements(first.duty)};
   return {first.clause, first.duty, "the status of the call is wrong"};
 }
 
@@ -254,19 +261,6 @@ void find_what_is_asked(const Members& members, const Members& passes,
   }
 }
 
-// The shortest request shows best what is wrong; `explain` knows those of the suite.
-const CaseResult& plainest(const Members& members) {
-  return **std::min_element(members.begin(), members.end(), [](const auto* one, const auto* other) {
-    const auto length = [](const CaseResult& result) {
-      const Request& request = result.asked->request;
-      return std::tuple(result.asked->generated(),
-                        request.pattern.values.size() + request.data.rank(),
-                        element_count(request.data).value_or(INT64_MAX));
-    };
-    return length(*one) < length(*other);
-  });
-}
-
 // A clause that is found kept where it is broken may as well be found broken where it is kept: then valid
 // requests are refused for its sake. Empty where no clause is, or two are about as often.
 std::string clause_let_through(const std::map<Subject, Members>& subjects) {
@@ -302,7 +296,10 @@ Group group_of(Diagnosis::Finding finding, std::vector<std::pair<Members, std::s
     all.insert(all.end(), members.begin(), members.end());
   }
   finding.failures = static_cast<int>(all.size());
-  finding.example = plainest(all).asked->id;
+  finding.example =
+      (*std::min_element(all.begin(), all.end(), [](const auto* one, const auto* other) {
+        return plainer(*one, *other);
+      }))->asked->id;
   return {std::move(finding), std::move(all)};
 }
 

@@ -1,10 +1,16 @@
 #include "conformance/detection/score.h"
 
 #include <algorithm>
+#include <numeric>
+#include <random>
 #include <set>
+#include <string_view>
 
 namespace reshape::conformance {
 namespace {
+
+// How often the tier's cases and laws kill each mutant, where that many do.
+constexpr int kTimes = 2;
 
 const char* tier_name(Question::Kind kind) {
   switch (kind) {
@@ -135,10 +141,54 @@ Tier cover(const KillMatrix& matrix, int times) {
   return tier_of(chosen);
 }
 
+LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed) {
+  std::vector<const Case*> cases;
+  for (const Question& question : matrix.questions) {
+    if (question.kind == Question::Kind::case_of_suite) cases.push_back(question.asked);
+  }
+  std::vector<std::size_t> order(matrix.fates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
+  const auto fold_of = [&](std::size_t place) { return place % static_cast<std::size_t>(folds); };
+
+  LeftOut found;
+  for (std::size_t fold = 0; fold < static_cast<std::size_t>(folds); ++fold) {
+    KillMatrix others{matrix.questions, {}, matrix.seconds};
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      if (fold_of(place) != fold) others.fates.push_back(matrix.fates[order[place]]);
+    }
+    const Tier tier = cover(others, kTimes);
+    const std::vector<const Case*> of_tier = cases_of(tier, cases, nullptr);
+    const std::set<const Case*> chosen(of_tier.begin(), of_tier.end());
+    const std::set<std::string_view> laws(tier.laws.begin(), tier.laws.end());
+    const auto asks = [&](const Question& question) {
+      if (question.kind == Question::Kind::generated) return true;
+      return question.law != nullptr ? laws.contains(question.law->name)
+                                     : chosen.contains(question.asked);
+    };
+    found.questions +=
+        static_cast<int>(std::count_if(matrix.questions.begin(), matrix.questions.end(), asks));
+    for (std::size_t place = fold; place < order.size(); place += static_cast<std::size_t>(folds)) {
+      const Fate& fate = matrix.fates[order[place]];
+      ++found.mutants;
+      const bool dead = !fate.not_started.empty() ||
+                        std::any_of(fate.killed_by.begin(), fate.killed_by.end(),
+                                    [&](std::uint32_t by) { return asks(matrix.questions[by]); });
+      found.killed += dead;
+      if (!dead) found.alive.push_back(fate.mutant);
+    }
+  }
+  found.questions /= folds;
+  std::sort(
+      found.alive.begin(), found.alive.end(),
+      [](const self::Mutant* one, const self::Mutant* other) { return one->name < other->name; });
+  return found;
+}
+
 VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
                            const MatrixOptions& options) {
   std::vector<Question> chosen;
-  for (std::size_t place : chosen_cover(matrix, 2)) chosen.push_back(matrix.questions[place]);
+  for (std::size_t place : chosen_cover(matrix, kTimes)) chosen.push_back(matrix.questions[place]);
   MatrixOptions first = options;
   first.enough = 1;
   std::vector<const self::Mutant*> mutants;

@@ -47,6 +47,18 @@ struct VerifiedTier {
 VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
                            const MatrixOptions& options);
 
+// The choice held to mutants that it was not made for. They are dealt into `folds` parts by `seed`; each
+// part is asked the tier that cover() chooses twice over for the others: its cases with what cases_of() adds
+// to them, its laws, and the generated requests of the matrix, which belong to every tier. A matrix over a
+// part of the cases chooses from that part.
+struct LeftOut {
+  int mutants = 0;
+  int killed = 0;
+  int questions = 0;                       // of a tier, on average
+  std::vector<const self::Mutant*> alive;  // by name
+};
+LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed);
+
 // The whole matrix for other programs: mutants, questions, who died of what.
 std::string matrix_json(const KillMatrix& matrix);
 

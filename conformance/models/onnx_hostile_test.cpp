@@ -11,17 +11,7 @@ namespace {
 
 class HostileOnnx : public testing::Test {
  protected:
-  // The error without the folder.
-  std::string error_of(const std::string& path) const {
-    const Result<Model> model = read_model(path);
-    if (model) return "none";
-    std::string text = model.error().text();
-    const std::string folder = folder_.path("");
-    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder)) {
-      text.erase(at, folder.size());
-    }
-    return text;
-  }
+  std::string error_of(const std::string& path) const { return folder_.error_of(read_model(path)); }
   std::string error(const std::string& bytes) const {
     return error_of(folder_.write("model.onnx", bytes));
   }

@@ -9,16 +9,8 @@ namespace {
 
 class HostileIr : public testing::Test {
  protected:
-  // The error without the folder.
   std::string error(const std::string& path) const {
-    const Result<Model> model = read_openvino_ir(path);
-    if (model) return "none";
-    std::string text = model.error().text();
-    const std::string folder = folder_.path("");
-    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder)) {
-      text.erase(at, folder.size());
-    }
-    return text;
+    return folder_.error_of(read_openvino_ir(path));
   }
   // Of a model in which the first `from` is `to`.
   std::string spoiled(const std::string& from, const std::string& to) const {

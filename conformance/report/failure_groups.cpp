@@ -3,22 +3,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kShown = 2;
 
+// What is alike but for the element type. Where an element lies is a number too, and has no index where the
+// output has one axis or none.
 std::string kin(const CaseResult& result) {
   const Fault& fault = result.verdict.faults.front();
   std::string key = std::string(name(fault.plane)) + '|' + fault.broken() + '|' +
                     reshape::conformance::name(fault.watch) + '|' +
                     without_numbers(fault.expected) + '|' + without_numbers(fault.answered);
-  if (fault.plane == Plane::bytes) {
-    key += '|' + std::string(reshape::name(result.asked->request.data_type));
+  constexpr std::string_view kIndex = " [#]";
+  for (std::size_t at = key.find(kIndex); at != std::string::npos; at = key.find(kIndex)) {
+    key.erase(at, kIndex.size());
   }
   return key;
+}
+
+// The element types of which the run compared elements.
+ElementTypes types_compared(const RunResult& run) {
+  ElementTypes types;
+  for (const CaseResult& one : run.cases) {
+    const auto bytes = one.verdict.planes[static_cast<std::size_t>(Plane::bytes)];
+    if (bytes != Verdict::PlaneState::not_asked) types.insert(one.asked->request.data_type);
+  }
+  return types;
+}
+
+using Cases = std::vector<const CaseResult*>;
+
+// Wrong elements of one type may have a cause of their own; those of every type that was compared have one
+// in common.
+std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
+  constexpr std::size_t kFewTypes = 3;
+  std::map<ElementType, Cases> types;
+  for (const CaseResult* one : cases) types[one->asked->request.data_type].push_back(one);
+  ElementTypes wrong;
+  for (const auto& [type, of_type] : types) wrong.insert(type);
+  const bool bytes = cases.front()->verdict.faults.front().plane == Plane::bytes;
+  if (!bytes || (types.size() > kFewTypes && wrong.mask() == compared.mask())) {
+    return {{std::move(cases)}};
+  }
+  std::vector<FailureGroup> groups;
+  for (auto& [type, of_type] : types) groups.push_back({std::move(of_type)});
+  return groups;
 }
 
 // "a, b and 5 more".
@@ -33,20 +69,34 @@ std::string some_of(const std::vector<std::string>& words) {
 }  // namespace
 
 std::vector<FailureGroup> failure_groups(const RunResult& run) {
-  std::vector<FailureGroup> groups;
-  std::map<std::string, std::size_t> places;
+  std::map<std::string, Cases> alike;
+  std::map<const CaseResult*, std::size_t> places;
   for (const CaseResult& result : run.cases) {
     if (!result.failed() || result.known == Known::failure || result.verdict.faults.empty()) {
       continue;
     }
-    const auto [place, fresh] = places.emplace(kin(result), groups.size());
-    if (fresh) groups.emplace_back();
-    groups[place->second].cases.push_back(&result);
+    places.emplace(&result, places.size());
+    alike[kin(result)].push_back(&result);
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const FailureGroup& left, const FailureGroup& right) {
-                     return left.cases.size() > right.cases.size();
-                   });
+  const ElementTypes compared = types_compared(run);
+  std::vector<FailureGroup> groups;
+  for (auto& [key, cases] : alike) {
+    std::vector<FailureGroup> some = by_type(std::move(cases), compared);
+    std::move(some.begin(), some.end(), std::back_inserter(groups));
+  }
+  for (auto& [cases] : groups) {
+    const auto first = std::min_element(
+        cases.begin(), cases.end(),
+        [](const CaseResult* one, const CaseResult* other) { return plainer(*one, *other); });
+    std::rotate(cases.begin(), first, first + 1);
+  }
+  std::sort(groups.begin(), groups.end(), [&](const FailureGroup& left, const FailureGroup& right) {
+    const auto order = [&](const FailureGroup& group) {
+      return std::pair(-static_cast<std::ptrdiff_t>(group.cases.size()),
+                       places.at(group.cases.front()));
+    };
+    return order(left) < order(right);
+  });
   return groups;
 }
 

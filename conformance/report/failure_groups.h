@@ -9,9 +9,9 @@ namespace reshape::conformance {
 
 // Failures that are alike: the same plane, the same clause or duty, caught by the same watch, expected
 // and answered in the same words once numbers are left out; on the bytes plane also of the same
-// element type.
+// element type, unless elements of every type that was compared are wrong so.
 struct FailureGroup {
-  std::vector<const CaseResult*> cases;  // in the order of the run, at least one
+  std::vector<const CaseResult*> cases;  // the plainest, and the others in the order of the run
 };
 
 // The failures of a run that its baseline does not know, in groups: the largest first, and of equal

@@ -137,6 +137,52 @@ TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
   EXPECT_TRUE(has(text, "One failure of each kind is printed; "));
 }
 
+// Wrong elements of five types, in two forms: with an index, and of one axis without.
+class GroupsByType : public ::testing::Test {
+ protected:
+  GroupsByType() {
+    for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::i4,
+                                   ElementType::f64, ElementType::boolean}) {
+      add(type, {2, 3}, "element 4 [1,1]");
+      add(type, {7}, "element 4");
+    }
+  }
+
+  void add(ElementType type, Shape data, const std::string& where) {
+    Case& asked = cases_.emplace_back();
+    asked.id = "one/" + std::to_string(cases_.size());
+    asked.request.data_type = type;
+    asked.request.data = std::move(data);
+    CaseResult& result = run_.cases.emplace_back();
+    result.asked = &asked;
+    result.executed = true;
+    const auto bytes = static_cast<std::size_t>(Plane::bytes);
+    result.verdict.planes[bytes] = Verdict::PlaneState::pass;
+    if (where.empty()) return;
+    result.verdict.kind = Verdict::Kind::fail;
+    result.verdict.planes[bytes] = Verdict::PlaneState::fail;
+    result.verdict.faults.push_back({Plane::bytes, "content.kept", Duty::C5, CaughtBy::bytes,
+                                     where + " is 0x40", where + " is 0x00, 3 of 6 differ", ""});
+  }
+
+  std::deque<Case> cases_;
+  RunResult run_;
+};
+
+TEST_F(GroupsByType, WhatIsWrongInEveryTypeIsOneKindAndShownByThePlainest) {
+  const std::vector<FailureGroup> groups = failure_groups(run_);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].cases.size(), 10u);
+  EXPECT_EQ(groups[0].cases.front()->asked->request.data, Shape{7});
+}
+
+TEST_F(GroupsByType, WhereOneTypeIsRightTheOthersAreKindsOfTheirOwn) {
+  add(ElementType::bf16, {2}, "");
+  const std::vector<FailureGroup> groups = failure_groups(run_);
+  ASSERT_EQ(groups.size(), 5u);
+  EXPECT_EQ(groups[0].cases.size(), 2u);
+}
+
 TEST(WithoutNumbers, TakesAListForOneNumber) {
   EXPECT_EQ(without_numbers("produced [2,3,4] of rank 3"), "produced [#] of rank #");
   EXPECT_EQ(without_numbers("a, b"), "a, b");

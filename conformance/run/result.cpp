@@ -6,6 +6,18 @@
 
 namespace reshape::conformance {
 
+bool plainer(const CaseResult& one, const CaseResult& other) {
+  const auto length = [](const CaseResult& result) {
+    const Request& request = result.asked->request;
+    const bool dense =
+        !request.strides && !request.out_strides && request.offset == 0 && request.out_offset == 0;
+    return std::tuple(result.asked->generated(), !dense,
+                      request.pattern.values.size() + request.data.rank(),
+                      element_count(request.data).value_or(INT64_MAX));
+  };
+  return length(one) < length(other);
+}
+
 const char* name(Known known) {
   switch (known) {
     case Known::none: return "none";

@@ -61,6 +61,10 @@ struct CaseResult {
   bool failed() const { return verdict.kind == Verdict::Kind::fail; }
 };
 
+// Whether the request of `one` shows better what is wrong than the other's: a case of the suite, which
+// `explain` knows, before a generated one; dense before strided; then the shorter, with fewer elements.
+bool plainer(const CaseResult& one, const CaseResult& other);
+
 // A clause of which every case was skipped, so that nothing was learnt about it.
 struct UnaskedClause {
   std::string dialect;

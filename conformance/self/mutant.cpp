@@ -86,6 +86,9 @@ bool make(std::string_view name, reshape_plugin& table) {
   if (mutant == nullptr) return false;
   table.description.name = mutant->name.data();
   table.description.version = "mutant";
+  // Most mistakes are made after the right execution, from data that an overlapping output has taken by
+  // then: only those about overlaps promise them.
+  if (mutant->breaks.duty != Duty::C21) table.description.capabilities &= ~RESHAPE_OVERLAP;
   return spoil(table, mutant->steps);
 }
 

@@ -56,9 +56,11 @@ Notes operator|(const Notes& one, const Notes& other);
 struct Mutant {
   std::string_view name;  // ends in a NUL
   ClauseOrDuty breaks;
-  std::string_view cases;  // that show it, as --filter reads them; empty: all of a document
-  std::string_view says;   // the wrong sentence
-  Steps steps;             // what it does otherwise
+  std::string_view
+      cases;  // that show it, as --filter reads them, of openvino-reshape-1 where no document
+              // is named; empty: all of it
+  std::string_view says;  // the wrong sentence
+  Steps steps;            // what it does otherwise
   Notes notes = {};
   Kind kind = Kind::rules;  // said once for the family
 
@@ -68,7 +70,7 @@ struct Mutant {
 };
 
 // The published examples: few, and enough where each case costs a host process.
-inline constexpr std::string_view kExamples = "openvino-reshape-1/example-?";
+inline constexpr std::string_view kExamples = "example-?";
 
 // The rows with the kind of their family, and its way of being caught where they name no other.
 using Mutants = std::vector<Mutant>;

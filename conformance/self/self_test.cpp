@@ -49,10 +49,12 @@ RunResult asked(const std::string& name, const Selection& selection, Shard shard
 
 Selection selection_for(const Mutant& mutant) {
   Selection selection;
+  const bool of_another = mutant.cases.find('/') != std::string_view::npos;
   if (mutant.cases.empty()) {
     selection.dialects = {kDialect};
   } else {
-    selection.filters = {std::string(mutant.cases)};
+    selection.filters = {(of_another ? "" : std::string(kDialect) + "/") +
+                         std::string(mutant.cases)};
   }
   return selection;
 }

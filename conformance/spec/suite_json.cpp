@@ -83,6 +83,8 @@ std::string json_of_trace(const Suite& suite, const Trace& trace) {
     }
     documents.push_back({{"dialect", traced.document->dialect.name},
                          {"title", traced.document->title},
+                         {"versioned_name", traced.document->versioned_name},
+                         {"publisher", traced.document->publisher},
                          {"version", traced.document->version},
                          {"cases", traced.document->cases.size()},
                          {"clauses", std::move(clauses)}});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "conformance/spec/guide.h"
 #include "conformance/spec/load.h"
 #include "conformance/spec/read_suite.h"
 #include "conformance/spec/small_specs.h"
@@ -83,6 +84,22 @@ TEST(TraceJson, HoldsTheMatrix) {
   EXPECT_NE(json.find("\"suite\": \"1.2.3\""), std::string::npos) << json;
   EXPECT_NE(json.find("\"small-reshape/other-volume\""), std::string::npos);
   EXPECT_NE(json.find("\"orphans\": []"), std::string::npos);
+}
+
+TEST(Guide, SaysTheDocumentAndWhatAsksForIt) {
+  const Suite suite = small_suite();
+  const Trace traced = trace(suite);
+  const std::string page = guide_to(traced.documents[0], suite.version);
+  const auto has = [&](const std::string& words) { return page.find(words) != std::string::npos; };
+  for (const Clause& clause : suite.documents[0].clauses) {
+    EXPECT_TRUE(has("### " + clause.id + "\n\n*" + name(clause.level) + "*, " + clause.section))
+        << clause.id;
+    EXPECT_TRUE(has(clause.says)) << clause.id;
+    EXPECT_TRUE(clause.because.empty() || has("Ruling: " + clause.because)) << clause.id;
+  }
+  EXPECT_TRUE(has("- 1 case breaks it, such as `small-reshape/other-volume`:")) << page;
+  EXPECT_TRUE(has(" → rejects volume.kept")) << page;
+  EXPECT_TRUE(has("cases of suite 1.2.3")) << page;
 }
 
 }  // namespace

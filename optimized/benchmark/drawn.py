@@ -2,17 +2,22 @@
 """Draws workloads that nobody chose, and says how the optimized copies do on them as a distribution.
 
 usage: drawn.py write N --seed S [--most-mib M] > workloads.yaml
-       drawn.py report bench.json
+       drawn.py cliffs N --seed S [--most-mib M] > workloads.yaml
+       drawn.py report bench.json [--workloads workloads.yaml --explain PROGRAM]
 
 `write` prints N copies that people have, with sizes and layouts drawn by the seed, as workloads for
-`reshape-conformance bench --workloads`. `report` reads what the bench wrote of them.
+`reshape-conformance bench --workloads`. `cliffs` prints N neighbourhoods instead: copies of which one
+size, the planes or the columns, is k-1, k and k+1. `report` reads what the bench wrote of them; with the
+workloads and lib/explain_copies it says of the worst rows by which kernel they are copied, and why.
 """
 import argparse
 import json
 import math
 import pathlib
 import random
+import re
 import statistics
+import subprocess
 
 import standing
 
@@ -182,6 +187,62 @@ def write(count, seed, most_mib):
         print(f'  - {{name: "{name}", call: execute, ask: "{copy.ask(element_type)}"}}')
 
 
+def neighbourhoods(seed, count, most_mib):
+    """(copies at k-1, k and k+1, element type) of one size that is drawn, `count` times."""
+    drawer = Drawer(seed)
+    draw = drawer.random
+    kinds = {
+        "planes to interleaved": lambda k, n: Copy("planes to interleaved", [n, k], [1, n]),
+        "interleaved to planes": lambda k, n: Copy("interleaved to planes", [k, n], [1, k]),
+        "nchw to nhwc": lambda k, n: Copy("nchw to nhwc", [8, n, k], [n * k, 1, n]),
+        "three axes": lambda k, n: Copy("three axes", [k, 12, n], [1, k * n, k]),
+        "crop": lambda k, n: Copy("crop", [n, k], [k + 9, 1]),
+        "pad": lambda k, n: Copy("pad", [n, k], [k, 1], out_strides=[k + 9, 1]),
+        "heads": lambda k, n: Copy("heads", [8, n, k], [k, 8 * k, 1]),
+        "flip": lambda k, n: Copy("flip", [n, k], [k, -1]),
+        "seam": lambda k, n: Copy("seam", [n, k], [k + 5, 1], [k, n], [n + 3, 1]),
+    }
+    made = []
+    while len(made) < count:
+        element_type = draw.choices(list(SHARE), SHARE.values())[0]
+        volume = 8 * math.exp(draw.uniform(math.log(LEAST_BYTES * 8), math.log(most_mib * 2 ** 20))) / BITS[element_type]
+        k = drawer.size(3, 300)
+        n = max(3, int(volume / k))
+        make = draw.choice(list(kinds.values()))
+        copies = [make(near, n) for near in (k - 1, k, k + 1)]
+        if all(copy.offset * BITS[element_type] % 8 == 0 for copy in copies):
+            made.append((copies, element_type))
+    return made
+
+
+def write_cliffs(count, seed, most_mib):
+    print(f"# Drawn by optimized/benchmark/drawn.py cliffs with seed {seed}.\nworkloads:")
+    for i, (copies, element_type) in enumerate(neighbourhoods(seed, count, most_mib)):
+        for place, copy in zip("abc", copies):
+            name = f"cliffs/{seed}.{i}{place} {copy.kind} {'x'.join(map(str, copy.sizes))} {element_type}"
+            print(f'  - {{name: "{name}", call: execute, ask: "{copy.ask(element_type)}"}}')
+
+
+def cliffs_told(rows):
+    """Lines about the neighbourhoods among the rows of one number of threads."""
+    places = {}
+    for row in rows:
+        number = row.title.split(" ")[0]
+        places.setdefault(number[:-1], {})[number[-1]] = row
+    whole = [near for near in places.values() if len(near) == 3]
+
+    def depth(near):
+        return min(near["a"].ours, near["c"].ours) / near["b"].ours
+
+    cliffs = sorted((near for near in whole if depth(near) > 2), key=depth, reverse=True)
+    threads = rows[0].threads
+    lines = [f"{len(whole)} neighbourhoods at {threads} thread{'s' if threads > 1 else ''}: {len(cliffs)} cliffs, "
+             "more than twice as slow for each byte as one size below and above"]
+    lines += [f"    {near['b'].ours:.2f} between {near['a'].ours:.2f} and {near['c'].ours:.2f}  {near['b'].title}"
+              for near in cliffs]
+    return lines
+
+
 def mean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 
@@ -190,8 +251,33 @@ def share(rows, holds):
     return f"{100 * sum(map(holds, rows)) / len(rows):.0f} % ({sum(map(holds, rows))} of {len(rows)})"
 
 
-def told(rows):
-    """Lines about the rows of one number of threads."""
+def fields(ask):
+    """What explain_copies reads of a request."""
+    def listed(name):
+        found = re.search(rf"(?:^| ){name}=\[([^]]*)\]", ask)
+        return found.group(1) if found else "-"
+
+    element_type, sizes, output = re.match(r"\S+ (\w+)\[([^]]*)\] i64\[([^]]*)\]", ask).groups()
+    offset = re.search(r" offset=(-?\d+)", ask)
+    return "|".join([element_type, sizes, listed("strides"), offset.group(1) if offset else "0", output,
+                     listed("out_strides")])
+
+
+def explained(workloads, program, rows):
+    """By which kernel each of the rows is copied and why, by title."""
+    asks = {}
+    for line in workloads.read_text(encoding="utf-8").splitlines():
+        found = re.match(r'  - \{name: "[a-z]+/([^"]*)", call: execute, ask: "([^"]*)"\}', line)
+        if found:
+            asks[found.group(1)] = found.group(2)
+    titles = [row.title for row in rows if row.title in asks]
+    result = subprocess.run([program], input="".join(fields(asks[title]) + "\n" for title in titles),
+                            capture_output=True, text=True, check=True)
+    return dict(zip(titles, result.stdout.splitlines()))
+
+
+def told(rows, explain=lambda rows: {}):
+    """Lines about the rows of one number of threads; explain(rows) says by title how they are copied."""
     lines = [f"{len(rows)} drawn copies at {rows[0].threads} thread{'s' if rows[0].threads > 1 else ''}: "
              f"{mean(row.ours for row in rows):.2f} of the best plain copy in the geometric mean",
              f"  below half of the copy: {share(rows, lambda row: row.ours < 0.5)}"]
@@ -203,36 +289,52 @@ def told(rows):
                   f"  below .9 of it: {share(beside, lambda row: row.ours < 0.9 * row.best_peer.fraction)}"]
         worst = sorted(beside, key=lambda row: row.ours / row.best_peer.fraction)[:10]
         lines += ["  the ten worst beside the best peer:"]
-        lines += [f"    {row.ours:.2f} where {row.best_peer.name} has {row.best_peer.fraction:.2f}  {row.title}"
-                  for row in worst]
+        lines += with_reasons(worst, explain, lambda row: f"{row.ours:.2f} where {row.best_peer.name} has "
+                              f"{row.best_peer.fraction:.2f}")
     lines += ["  the ten worst beside the copy:"]
-    lines += [f"    {row.ours:.2f}  {row.title}" for row in sorted(rows, key=lambda row: row.ours)[:10]]
+    lines += with_reasons(sorted(rows, key=lambda row: row.ours)[:10], explain, lambda row: f"{row.ours:.2f}")
     return lines
 
 
-def report(path):
+def with_reasons(rows, explain, figures):
+    reasons, lines = explain(rows), []
+    for row in rows:
+        lines.append(f"    {figures(row)}  {row.title}")
+        if row.title in reasons:
+            lines.append(f"      {reasons[row.title]}")
+    return lines
+
+
+def report(path, explain=lambda rows: {}):
     rows, _ = standing.rows_of(json.loads(path.read_text(encoding="utf-8")), {"rows": {}})
-    rows = [row for row in rows if row.group == "drawn"]
     lines = []
-    for threads in sorted({row.threads for row in rows}):
-        lines += told([row for row in rows if row.threads == threads])
+    for group, tell in (("drawn", lambda some: told(some, explain)), ("cliffs", cliffs_told)):
+        of_group = [row for row in rows if row.group == group]
+        for threads in sorted({row.threads for row in of_group}):
+            lines += tell([row for row in of_group if row.threads == threads])
     return lines
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("write")
-    one.add_argument("count", type=int)
-    one.add_argument("--seed", type=int, required=True)
-    one.add_argument("--most-mib", type=float, default=256)
+    for name, writes, most_mib in (("write", write, 256), ("cliffs", write_cliffs, 8)):
+        one = commands.add_parser(name)
+        one.add_argument("count", type=int)
+        one.add_argument("--seed", type=int, required=True)
+        one.add_argument("--most-mib", type=float, default=most_mib)
+        one.set_defaults(writes=writes)
     two = commands.add_parser("report")
     two.add_argument("result", type=pathlib.Path)
+    two.add_argument("--workloads", type=pathlib.Path)
+    two.add_argument("--explain")
     arguments = parser.parse_args()
-    if arguments.command == "write":
-        write(arguments.count, arguments.seed, arguments.most_mib)
-    else:
-        print("\n".join(report(arguments.result)))
+    if arguments.command != "report":
+        arguments.writes(arguments.count, arguments.seed, arguments.most_mib)
+        return
+    explain = (lambda rows: explained(arguments.workloads, arguments.explain, rows)) \
+        if arguments.explain and arguments.workloads else (lambda rows: {})
+    print("\n".join(report(arguments.result, explain)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests drawn.py. With the program and a library as arguments, also that every drawn copy is one that the
-program takes and the library does."""
+"""Tests drawn.py. With the program, a library and explain_copies as arguments, also that every drawn copy is
+one that the program takes, the library does and explain_copies explains."""
 import contextlib
 import io
 import math
@@ -25,8 +25,8 @@ def written(count, seed, most_mib):
     return out.getvalue()
 
 
-def row(title, ours, peers, threads=1):
-    return standing.Row(f"drawn/{title}/threads:{threads}", ours, peers)
+def row(title, ours, peers, threads=1, group="drawn"):
+    return standing.Row(f"{group}/{title}/threads:{threads}", ours, peers)
 
 
 class Drawn(unittest.TestCase):
@@ -56,9 +56,49 @@ class Drawn(unittest.TestCase):
         self.assertIn("below .9 of it: 50 % (1 of 2)", text)
         self.assertIn("0.20 where P has 0.40  b", text)
 
+    def test_the_worst_are_told_with_their_reasons(self):
+        rows = [row("a", 0.8, {"P": 0.4}), row("b", 0.2, {"P": 0.4})]
+        lines = drawn.told(rows, lambda worst: {one.title: f"because of {one.title}" for one in worst})
+        self.assertIn("      because of b", lines[lines.index("    0.20  b") + 1])
+
+    def test_neighbourhoods_are_one_size_apart(self):
+        for copies, element_type in drawn.neighbourhoods(3, 60, 1):
+            below, middle, above = copies
+            changed = [i for i, size in enumerate(middle.sizes) if below.sizes[i] != size]
+            self.assertEqual(len(changed), 1, middle.ask(element_type))
+            sizes = [copy.sizes[changed[0]] for copy in copies]
+            self.assertEqual([size - sizes[1] for size in sizes], [-1, 0, 1])
+            self.assertEqual(below.kind, above.kind)
+
+    def test_a_cliff_is_twice_as_slow_as_both_its_neighbours(self):
+        def near(number, *ours):
+            return [row(f"{number}{place} k", value, {}, group="cliffs") for place, value in zip("abc", ours)]
+
+        lines = drawn.cliffs_told(near("5.0", 0.5, 0.2, 0.6) + near("5.1", 0.5, 0.2, 0.3) + near("5.2", 0.5, 0.4, 0.6))
+        self.assertIn("3 neighbourhoods at 1 thread: 1 cliffs", lines[0])
+        self.assertEqual([line.strip() for line in lines[1:]], ["0.20 between 0.50 and 0.60  5.0b k"])
+
+    def test_a_request_is_told_to_the_program_that_explains(self):
+        self.assertEqual(
+            drawn.fields("openvino-reshape-1 f32[2,3] i64[6] special_zero=false strides=[-1,2] offset=1 out_strides=[4]"),
+            "f32|2,3|-1,2|1|6|4")
+        self.assertEqual(drawn.fields("openvino-reshape-1 u8[7] i64[7] special_zero=false strides=[2]"), "u8|7|2|0|7|-")
+
+    @unittest.skipUnless(ASKED, "no program is given")
+    def test_every_drawn_copy_is_explained(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "drawn.yaml"
+            path.write_text(written(60, 12, 0.25), encoding="utf-8")
+            names = [one["name"] for one in yaml.safe_load(path.read_text(encoding="utf-8"))["workloads"]]
+            rows = [row(name.removeprefix("drawn/"), 1, {}) for name in names]
+            reasons = drawn.explained(path, ASKED[2], rows)
+            self.assertEqual(sorted(reasons), sorted(one.title for one in rows))
+            for title, reason in reasons.items():
+                self.assertRegex(reason, "; for |since ", title)
+
     @unittest.skipUnless(ASKED, "no program is given")
     def test_the_library_does_every_drawn_copy(self):
-        program, library = ASKED
+        program, library, _ = ASKED
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "drawn.yaml"
             text = written(60, 11, 0.25)

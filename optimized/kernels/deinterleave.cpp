@@ -2,6 +2,7 @@
 // vector.
 #include <type_traits>
 
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/thirds.h"
 #include "optimized/kernels/work.h"
 
@@ -9,7 +10,9 @@
 #define HWY_TARGET_INCLUDE "optimized/kernels/deinterleave.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "optimized/kernels/lookups-inl.h"
 #include "optimized/kernels/stage-inl.h"
+#include "optimized/kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
@@ -171,29 +174,84 @@ HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::
 template <int kParts, class T>
 HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
                          bool stream) {
-  if constexpr (kParts * sizeof(T) < kLine) {
-    if (stream && n >= 512) return SplitStream<kParts, T>(from, to, step, n);
-    SplitRun<kParts, T, false>(from, to, step, n, 0);
+  if (stream && n >= 512) return SplitStream<kParts, T>(from, to, step, n);
+  SplitRun<kParts, T, false>(from, to, step, n, 0);
+}
+
+// Any number of rows, by what `split` does with `n` elements of each.
+template <class T, class How>
+HWY_INLINE void SplitAny(const How& split, std::int64_t parts, const Byte* from, Byte* to,
+                         std::int64_t step, std::int64_t n, bool stream) {
+  constexpr std::int64_t size = sizeof(T), piece = kStageBytes / size, kAhead = 1024;
+  if (!stream || n < 512) return split(from, to, step, n);
+  alignas(64) Byte stage[kMostSplit * kPitch];
+  for (std::int64_t i = 0; i < n; i += piece) {
+    const std::int64_t count = HWY_MIN(piece, n - i);
+    for (std::int64_t at = 0; at < count * parts * size; at += kLine) {
+      hwy::Prefetch(from + i * parts * size + at + kAhead);
+    }
+    split(from + i * parts * size, stage + kLine, kPitch, count);
+    for (std::int64_t part = 0; part < parts; ++part) {
+      SendRow<true>(stage + part * kPitch, to + part * step + i * size, count * size, i == 0,
+                    i + piece >= n);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std::int64_t parts,
+                             std::int64_t n) {
+  TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
+}
+
+// The walk over the rows' loop: split(from, to) for each.
+template <class Split>
+HWY_INLINE void SplitAll(const Work& work, const std::byte* read, std::byte* write, Split split) {
+  const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
+  for (std::int64_t k = 0; k < outer.count; ++k) {
+    split(reinterpret_cast<const Byte*>(read + k * outer.read),
+          reinterpret_cast<Byte*>(write + k * outer.write));
   }
 }
 
 template <class T>
 HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte* write) {
-  const Step along = work.loops[0], part = work.loops[1];
-  const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
-  for (std::int64_t k = 0; k < outer.count; ++k) {
-    const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
-    Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
-    switch (part.count) {
-#define RESHAPE_SPLIT(parts) \
-  case parts: SplitRow<parts, T>(from, to, part.write, along.count, work.stream); break;
+  const std::int64_t n = work.loops[0].count, parts = work.loops[1].count;
+  const std::int64_t step = work.loops[1].write;
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  using Dealt = DealtByLookups<T>;
+  std::int64_t bytes = sizeof(T);
+  for (const Step& loop : work.loops) bytes *= loop.count;
+  if (parts != 8 && n >= Dealt::kElements && Dealt::pays(parts, bytes)) {
+    const Dealt lookups(parts, Dealt::Way::kFromRun);
+    const auto split = [&](const Byte* from, Byte* to, std::int64_t apart, std::int64_t count)
+                           HWY_ATTR {
+                             if (count < Dealt::kElements)
+                               return SplitInTiles<T>(from, to, apart, parts, count);
+                             lookups.from_run(from, to, apart, count);
+                           };
+    return SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
+      SplitAny<T>(split, parts, from, to, step, n, work.stream);
+    });
+  }
+#endif
+  SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
+    switch (parts) {
+#define RESHAPE_SPLIT(known) \
+  case known: return SplitRow<known, T>(from, to, step, n, work.stream);
       RESHAPE_SPLIT(2)
       RESHAPE_SPLIT(3)
       RESHAPE_SPLIT(4)
-      RESHAPE_SPLIT(8)
 #undef RESHAPE_SPLIT
+      case 8:
+        if constexpr (sizeof(T) < 8) return SplitRow<8, T>(from, to, step, n, work.stream);
+        [[fallthrough]];
+      default:
+        SplitAny<T>([parts](const Byte* at, Byte* out, std::int64_t apart, std::int64_t count)
+                        HWY_ATTR { SplitInTiles<T>(at, out, apart, parts, count); },
+                    parts, from, to, step, n, work.stream);
     }
-  }
+  });
 }
 
 void Deinterleave1(const Work& w, const std::byte* r, std::byte* o) {

@@ -1,5 +1,7 @@
 // Packed 4-bit elements that do not move in whole bytes. The element with the lower position is in
 // the low half of its byte; the other half of a byte that is written stays as it is.
+#include <cstdlib>
+
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -22,6 +24,14 @@ HWY_INLINE void StoreHalf(Byte* base, std::int64_t at, unsigned value) {
   byte = static_cast<Byte>((byte & (0xF0u >> shift)) | (value << shift));
 }
 
+// A vector of bytes put together from the upper halves of some and the lower ones of their successors.
+template <class D>
+HWY_INLINE void Shifted(D d, const Byte* in, Byte* out) {
+  const auto low = hn::ShiftRight<4>(hn::LoadU(d, in));
+  const auto high = hn::ShiftLeft<4>(hn::LoadU(d, in + 1));
+  hn::StoreU(hn::Or(low, high), d, out);
+}
+
 // A run of consecutive halves: where both sides start in the same half, the bytes between the
 // ends are copied whole; else each byte is put together from two.
 HWY_INLINE void HalfRun(const Byte* from, std::int64_t read, Byte* to, std::int64_t write,
@@ -36,31 +46,17 @@ HWY_INLINE void HalfRun(const Byte* from, std::int64_t read, Byte* to, std::int6
   if ((read & 1) == 0) {
     CopyRun(in, out, whole);
   } else {
-    const hn::Full128<Byte> d;
     std::int64_t i = 0;
-    for (; i + 16 <= whole; i += 16) {
-      const auto low = hn::ShiftRight<4>(hn::LoadU(d, in + i));
-      const auto high = hn::ShiftLeft<4>(hn::LoadU(d, in + i + 1));
-      hn::StoreU(hn::Or(low, high), d, out + i);
+    for (; i + WideBytes() <= whole; i += WideBytes()) Shifted(Wide(), in + i, out + i);
+    const hn::Full128<Byte> few;
+    for (; i + 16 <= whole; i += 16) Shifted(few, in + i, out + i);
+    if (whole >= 16) {  // the last bytes by one more vector that ends with them
+      if (i < whole) Shifted(few, in + whole - 16, out + whole - 16);
+    } else {
+      for (; i < whole; ++i) out[i] = static_cast<Byte>((in[i] >> 4) | (in[i + 1] << 4));
     }
-    for (; i < whole; ++i) out[i] = static_cast<Byte>((in[i] >> 4) | (in[i + 1] << 4));
   }
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read + n - 1));
-}
-
-// Halves that lie apart, written one after the other.
-HWY_INLINE void GatherHalves(const Byte* from, std::int64_t read, std::int64_t step, Byte* to,
-                             std::int64_t write, std::int64_t n) {
-  if (n > 0 && (write & 1) != 0) {
-    StoreHalf(to, write++, LoadHalf(from, read));
-    read += step;
-    --n;
-  }
-  Byte* HWY_RESTRICT out = to + (write >> 1);
-  for (std::int64_t i = 0; i < n / 2; ++i, read += 2 * step) {
-    out[i] = static_cast<Byte>(LoadHalf(from, read) | (LoadHalf(from, read + step) << 4));
-  }
-  if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read));
 }
 
 // Consecutive halves, each as a byte of its own: `n` of them behind the pointer that is returned. Up to
@@ -104,10 +100,52 @@ HWY_INLINE void Pack(const Byte* in, std::int64_t n, Byte* to, std::int64_t writ
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, in[n - 1]);
 }
 
+// Halves that lie apart, written one after the other.
+HWY_INLINE void GatherFar(const Byte* from, std::int64_t read, std::int64_t step, Byte* to,
+                          std::int64_t write, std::int64_t n) {
+  if (n > 0 && (write & 1) != 0) {
+    StoreHalf(to, write++, LoadHalf(from, read));
+    read += step;
+    --n;
+  }
+  Byte* HWY_RESTRICT out = to + (write >> 1);
+  for (std::int64_t i = 0; i < n / 2; ++i, read += 2 * step) {
+    out[i] = static_cast<Byte>(LoadHalf(from, read) | (LoadHalf(from, read + step) << 4));
+  }
+  if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read));
+}
+
+template <std::int64_t kStep>
+HWY_INLINE void Pick(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * kStep];
+}
+
+// The same: where they are not far apart, what lies between them is unpacked as well.
+HWY_NOINLINE void GatherHalves(const Byte* from, std::int64_t read, std::int64_t step, Byte* to,
+                               std::int64_t write, std::int64_t n) {
+  constexpr std::int64_t kLongest = 4, kMost = 512, kFew = 32, kSlack = 64;
+  if (n < kFew || step == 0 || step == 1 || step > kLongest || step < -1) {
+    return GatherFar(from, read, step, to, write, n);
+  }
+  Byte unpacked[kLongest * kMost + kSlack], picked[kMost];
+  for (std::int64_t done = 0; done < n; done += kMost) {
+    const std::int64_t count = HWY_MIN(kMost, n - done), reach = (count - 1) * step;
+    const Byte* all = Unpack(from, read + done * step + HWY_MIN(reach, std::int64_t{0}),
+                             std::abs(reach) + 1, unpacked);
+    switch (step) {
+      case -1: Pick<-1>(all - reach, picked, count); break;
+      case 2: Pick<2>(all, picked, count); break;
+      case 3: Pick<3>(all, picked, count); break;
+      default: Pick<4>(all, picked, count);
+    }
+    Pack(picked, count, to, write + done);
+  }
+}
+
 // The writer goes along `w`, the reader along `r`: blocks are unpacked to bytes, turned as bytes are, and
 // packed again. Rows that follow each other without a gap are unpacked and packed as one.
-HWY_NOINLINE void TurnHalves(const Step& w, const Step& r, const Byte* from, std::int64_t read,
-                             Byte* to, std::int64_t write) {
+HWY_NOINLINE void TurnUnpacked(const Step& w, const Step& r, const Byte* from, std::int64_t read,
+                               Byte* to, std::int64_t write) {
   // Whole lines of the input, and so few of its rows that all of it stays in the first cache.
   constexpr std::int64_t kRows = kLine, kColumns = 2 * kLine, kBlock = kRows * kColumns;
   constexpr std::int64_t kSlack = 32;
@@ -143,6 +181,94 @@ HWY_NOINLINE void TurnHalves(const Step& w, const Step& r, const Byte* from, std
   }
 }
 
+// `n` halves from `at` on, at most two for each byte of a line, as bytes that begin with the first one: the
+// pointer that is returned. A line may be read there; of an odd number the last byte has one half.
+HWY_INLINE const Byte* FromFirst(const Byte* from, std::int64_t at, std::int64_t n, Byte* room) {
+  const Byte* in = from + (at >> 1);
+  const std::int64_t bytes = ((at & 1) + n + 1) / 2;
+  if ((at & 1) == 0) {
+    if (bytes == kLine) return in;
+    CopyShort(in, room, bytes);
+    return room;
+  }
+  alignas(64) Byte touched[2 * kLine] = {};
+  CopyShort(in, touched, HWY_MIN(bytes, kLine));
+  if (bytes > kLine) touched[kLine] = in[kLine];
+  for (std::int64_t i = 0; i < kLine; i += WideBytes()) Shifted(Wide(), touched + i, room + i);
+  return room;
+}
+
+// The writer goes along `w`, the reader along `r`. Two rows of the input are put together so that each byte
+// has a half of both: the bytes of the lower halves are turned to the even rows of the output, those of
+// the upper ones to the odd.
+HWY_NOINLINE void TurnPaired(const Step& w, const Step& r, const Byte* from, std::int64_t read,
+                             Byte* to, std::int64_t write, bool stream) {
+  constexpr std::int64_t kSide = 2 * kLine;
+  const Wide d;
+  const auto low_half = hn::Set(d, Byte{0x0F}), high_half = hn::Set(d, Byte{0xF0});
+  alignas(64) Byte low[kLine * kLine], high[kLine * kLine], turned[kSide * kLine];
+  alignas(64) Byte room[2][kLine] = {};
+  for (std::int64_t r_at = 0; r_at < r.count; r_at += kSide) {
+    const std::int64_t rn = HWY_MIN(kSide, r.count - r_at);
+    for (std::int64_t w_at = 0; w_at < w.count; w_at += kSide) {
+      const std::int64_t wn = HWY_MIN(kSide, w.count - w_at);
+      for (std::int64_t i = 0; i < wn; i += 2) {
+        const std::int64_t in = read + (w_at + i) * w.read + r_at;
+        const Byte* first = FromFirst(from, in, rn, room[0]);
+        const Byte* second = i + 1 < wn ? FromFirst(from, in + w.read, rn, room[1]) : first;
+        for (std::int64_t k = 0; k < kLine; k += WideBytes()) {
+          const auto a = hn::LoadU(d, first + k), b = hn::LoadU(d, second + k);
+          hn::StoreU(hn::Or(hn::And(a, low_half), hn::ShiftLeft<4>(b)), d, low + i / 2 * kLine + k);
+          hn::StoreU(hn::Or(hn::ShiftRight<4>(a), hn::And(b, high_half)), d,
+                     high + i / 2 * kLine + k);
+        }
+      }
+      const std::int64_t w_bytes = (wn + 1) / 2, r_bytes = (rn + 1) / 2;
+      // Rows of whole bytes that follow each other without a gap leave as one.
+      const bool as_one = r.write == wn && wn % 2 == 0;
+      const std::int64_t pitch = as_one ? w_bytes : kLine;
+      TurnPiece<Byte>(low, kLine, turned, 2 * pitch, w_bytes, r_bytes);
+      TurnPiece<Byte>(high, kLine, turned + pitch, 2 * pitch, w_bytes, r_bytes);
+      const std::int64_t out = write + r_at * r.write + w_at;
+      if (as_one) {
+        HalfRun(turned, 0, to, out, rn * wn);
+        continue;
+      }
+      // While these rows leave, those of the next block are asked for.
+      const bool further = w_at + kSide < w.count;
+      const std::int64_t next = read + (further ? (w_at + kSide) * w.read + r_at : r_at + kSide);
+      const std::int64_t next_rows = further ? w.count - w_at - kSide : w.count;
+      const bool more = further || r_at + kSide < r.count;
+      for (std::int64_t j = 0; j < rn; ++j) {
+        if (more && j < next_rows) hwy::Prefetch(from + ((next + j * w.read) >> 1));
+        const std::int64_t at = out + j * r.write;
+        Byte* line = to + (at >> 1);
+        if (wn == kSide && (at & 1) == 0 && PastLine(line) == 0) {
+          if (stream) {
+            CopyLine<true>(turned + j * pitch, line);
+          } else {
+            CopyLine<false>(turned + j * pitch, line);
+          }
+        } else {
+          HalfRun(turned + j * pitch, 0, to, at, wn);
+        }
+      }
+    }
+  }
+}
+
+HWY_INLINE void TurnHalves(const Step& w, const Step& r, const Byte* from, std::int64_t read,
+                           Byte* to, std::int64_t write, bool stream) {
+  // Pairs of few rows and of short ones fill no vectors, and short rows of an odd length would each be put
+  // into their place.
+  constexpr std::int64_t kFew = 16;
+  const bool odd_as_one = r.write == w.count && w.count % 2 != 0 && w.count <= kLine;
+  if (w.count < kFew || r.count < kLine || odd_as_one) {
+    return TurnUnpacked(w, r, from, read, to, write);
+  }
+  TurnPaired(w, r, from, read, to, write, stream);
+}
+
 // The loop along which the reader takes one half after the other; 0 where there is none, or where it is
 // too short for blocks.
 HWY_INLINE std::size_t ReaderLoop(const Work& work) {
@@ -158,7 +284,7 @@ void WalkHalves(const Work& work, std::size_t reader, std::size_t depth, const B
   if (depth == 0) return HalfRun(from, read, to, write, work.run);
   const Step& loop = work.loops[depth - 1];
   if (depth == 1 && reader != 0) {
-    return TurnHalves(loop, work.loops[reader], from, read, to, write);
+    return TurnHalves(loop, work.loops[reader], from, read, to, write, work.stream);
   }
   if (depth == 1 && work.run == 1 && loop.write == 1) {
     return GatherHalves(from, read, loop.read, to, write, loop.count);

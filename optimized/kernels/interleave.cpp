@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "optimized/kernels/interleave.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "optimized/kernels/lookups-inl.h"
 #include "optimized/kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -81,8 +82,8 @@ HWY_INLINE void DealFew(const Byte* from, std::int64_t step, Byte* to, std::int6
 
 // The same for any number of rows.
 template <class T>
-HWY_NOINLINE void Deal(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
-                       std::int64_t n) {
+HWY_NOINLINE void DealAny(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
+                          std::int64_t n) {
   switch (parts) {
     case 2: return DealFew<2, T>(from, step, to, n);
     case 3: return DealFew<3, T>(from, step, to, n);
@@ -90,6 +91,27 @@ HWY_NOINLINE void Deal(const Byte* from, std::int64_t step, std::int64_t parts, 
     default: TurnPiece<T>(from, step, to, parts * static_cast<std::int64_t>(sizeof(T)), parts, n);
   }
 }
+
+// How `parts` rows, `step` bytes apart, are dealt.
+template <class T>
+struct ByTiles {
+  std::int64_t parts, step;
+  HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
+    DealAny<T>(from, step, parts, to, n);
+  }
+};
+
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+template <class T>
+struct ByLookups {
+  std::int64_t parts, step;
+  DealtByLookups<T> lookups{parts, DealtByLookups<T>::Way::kToRun};
+  HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
+    if (n < DealtByLookups<T>::kElements) return DealAny<T>(from, step, parts, to, n);
+    lookups.to_run(from, step, to, n);
+  }
+};
+#endif
 
 // What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
 // cache with them.
@@ -103,39 +125,47 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts) {
   return HWY_MAX(line, HWY_MIN(fitting - fitting % line, 256 / size));
 }
 
-// Through the caches.
+// While a chunk is dealt, what comes a little later in each row is asked for.
 template <class T>
-HWY_INLINE void DealThrough(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
-                            std::int64_t n) {
-  constexpr std::int64_t size = sizeof(T);
-  const std::int64_t chunk = ChunkOf<T>(parts);
+HWY_INLINE void AskAhead(const Byte* from, std::int64_t step, std::int64_t parts, std::int64_t n) {
+  constexpr std::int64_t kAhead = 1024;
+  for (std::int64_t part = 0; part < parts; ++part) {
+    for (std::int64_t line = 0; line < n * static_cast<std::int64_t>(sizeof(T)); line += kLine) {
+      hwy::Prefetch(from + part * step + line + kAhead);
+    }
+  }
+}
+
+// Through the caches.
+template <class T, class How>
+HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T), kNearby = 512 << 10;
+  const std::int64_t chunk = ChunkOf<T>(deal.parts);
+  // The processor follows a few rows by itself.
+  const bool far = deal.parts > 8 && n * deal.parts * size > kNearby;
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.
     const std::int64_t count = n - i < 2 * chunk ? n - i : chunk;
-    Deal<T>(from + i * size, step, parts, to + i * parts * size, count);
+    if (far) AskAhead<T>(from + i * size, deal.step, deal.parts, count);
+    deal(from + i * size, to + i * deal.parts * size, count);
     i += count;
   }
 }
 
 // Around the caches: dealt into a stage of a few lines first, which leave whole.
-template <class T>
-HWY_INLINE void DealStream(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
-                           std::int64_t n) {
+template <class T, class How>
+HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  const std::int64_t chunk = ChunkOf<T>(parts);
-  const std::int64_t bytes = chunk * parts * size;
+  const std::int64_t chunk = ChunkOf<T>(deal.parts);
+  const std::int64_t bytes = chunk * deal.parts * size;
   alignas(64) Byte stage[kLine + kDealt];
   // The output is cut into lines: before the stage lie what the chunk before has of its first line.
   const std::int64_t past = PastLine(to);
   Byte* lines = to - past;
   std::int64_t i = 0;
   for (; i + chunk <= n; i += chunk) {
-    for (std::int64_t part = 0; part < parts; ++part) {
-      for (std::int64_t line = 0; line < chunk * size; line += kLine) {
-        hwy::Prefetch(from + part * step + i * size + line + 1024);
-      }
-    }
-    Deal<T>(from + i * size, step, parts, stage + kLine, chunk);
+    AskAhead<T>(from + i * size, deal.step, deal.parts, chunk);
+    deal(from + i * size, stage + kLine, chunk);
     const Byte* out = stage + kLine - past;
     std::int64_t line = 0;
     if (i == 0 && past != 0) {  // what lies before the output in its first line is not ours
@@ -147,22 +177,36 @@ HWY_INLINE void DealStream(const Byte* from, std::int64_t step, std::int64_t par
     if (past != 0) CopyLine<false>(stage + bytes, stage);
   }
   if (i > 0) CopyShort(stage + kLine - past, lines, past);
-  DealThrough<T>(from + i * size, step, parts, lines + past, n - i);
+  DealThrough<T>(deal, from + i * size, lines + past, n - i);
 }
 
-template <class T>
-HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* write) {
-  const Step part = work.loops[0], along = work.loops[1];
+template <class T, class How>
+HWY_INLINE void DealAll(const How& deal, const Work& work, const std::byte* read,
+                        std::byte* write) {
+  const std::int64_t n = work.loops[1].count;
   const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
   for (std::int64_t k = 0; k < outer.count; ++k) {
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
     Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
-    if (work.stream && along.count >= 512) {
-      DealStream<T>(from, part.read, part.count, to, along.count);
+    if (work.stream && n >= 512) {
+      DealStream<T>(deal, from, to, n);
     } else {
-      DealThrough<T>(from, part.read, part.count, to, along.count);
+      DealThrough<T>(deal, from, to, n);
     }
   }
+}
+
+template <class T>
+HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* write) {
+  const Step part = work.loops[0];
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  std::int64_t bytes = sizeof(T);
+  for (const Step& loop : work.loops) bytes *= loop.count;
+  if (DealtByLookups<T>::pays(part.count, bytes)) {
+    return DealAll<T>(ByLookups<T>{part.count, part.read}, work, read, write);
+  }
+#endif
+  DealAll<T>(ByTiles<T>{part.count, part.read}, work, read, write);
 }
 
 void Interleave1(const Work& w, const std::byte* r, std::byte* o) {

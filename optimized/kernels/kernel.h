@@ -19,6 +19,8 @@ struct Arrangement {
   std::int64_t run = 0;
   int cut = -1;
   std::int64_t granule = 1;
+  std::size_t along_write = 0;  // of permute and shuffle, as in Work
+  std::size_t along_read = 0;
   std::int64_t stream_from = 0;  // bytes moved from which this walk wants to write around the
                                  //   caches; 0: from where a plain copy would
 };

@@ -127,10 +127,29 @@ TEST_P(EveryTarget, TurnsTilesAcrossTwoReaderLoops) {
   EXPECT_GT(ran_["transpose/4"], 0);
 }
 
+TEST_P(EveryTarget, PermutesSeveralLoopsOfEitherSide) {
+  for (int bits : {8, 16, 32, 64}) {
+    const int bytes = bits / 8;
+    for (std::int64_t near : {2, 3, 5, 17}) {
+      for (std::int64_t far : {4, 7, 40}) {
+        // The writer goes along two loops, the reader along one; then the other way round, then both.
+        check(permuted_nest(bits, {far, 6, near}, {1, 2, 0}), 0, bytes);
+        check(permuted_nest(bits, {near, 6, 11, far}, {3, 0, 2, 1}), 0, 3);
+        check(permuted_nest(bits, {3, near, far, 2, 9}, {0, 3, 1, 4, 2}, 1, 0), 0, 1);
+        check(permuted_nest(bits, {4, near, 5, far, 3}, {2, 4, 0, 3, 1}), 0, 5 * bytes);
+      }
+    }
+    // More positions than a list holds, on either side.
+    check(permuted_nest(bits, {70, 3, 130}, {2, 0, 1}));
+    check(permuted_nest(bits, {3, 130, 4, 70}, {1, 3, 0, 2}), 0, bytes);
+    EXPECT_GT(ran_["permute/" + std::to_string(bytes)], 0);
+  }
+}
+
 TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
   for (int bits : {8, 16, 32, 64}) {
     const int bytes = bits / 8;
-    for (std::int64_t parts : {2, 3, 4, 5, 7, 8, 16}) {
+    for (std::int64_t parts : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}) {
       for (std::int64_t n : sizes_around(bytes)) {
         check(permuted_nest(bits, {n, parts}, {1, 0}), 0, static_cast<int>(n % 3) * bytes);
         check(permuted_nest(bits, {parts, n}, {1, 0}), 0, static_cast<int>(n % 3) * bytes);
@@ -201,6 +220,26 @@ TEST_P(EveryTarget, MovesHalfBytes) {
   EXPECT_GT(ran_["half_bytes/0"], 0);
 }
 
+TEST_P(EveryTarget, TurnsHalfBytes) {
+  for (std::int64_t w : {15, 16, 17, 64, 127, 128, 129, 200, 257}) {
+    for (std::int64_t r : {15, 63, 64, 65, 127, 128, 130, 259}) {
+      for (std::int64_t gap : {0, 1, 2}) {
+        // Rows that begin in either half, on either side.
+        check({4, 0, 0, {{r, 1, w + gap}, {w, r + gap, 1}}});
+        check({4, 1, 0, {{r, 1, w + gap}, {w, r + 1, 1}}});
+        check({4, 0, 1, {{r, 1, w + gap}, {w, r, 1}}}, 0, 7);
+      }
+    }
+  }
+  // Lines of the output, which leave whole.
+  check({4, 0, 0, {{256, 1, 384}, {384, 256, 1}}});
+  for (std::int64_t n : {31, 32, 33, 511, 512, 513, 1300}) {
+    for (std::int64_t step : {-1, 2, 3, 4, 5}) {
+      for (std::int64_t at : {0, 1}) check({4, at, 1 - at, {{n, step, 1}}});
+    }
+  }
+}
+
 TEST_P(EveryTarget, CopiesAnythingElse) {
   for (int bits : {4, 8, 16, 32, 64}) {
     for (std::int64_t n : {0, 1, 2, 3, 5, 8, 17, 33}) {
@@ -268,6 +307,10 @@ TEST(Table, FirstAndLastRowTogetherApplyToEverything) {
   EXPECT_TRUE(kernels().front().when(in_units({4, 0, 0, {{3, -5, 7}, {2, 0, 1}}})));
 }
 
+TEST(Table, SaysOfEveryKernelWhatItIsFor) {
+  for (const Kernel& kernel : kernels()) EXPECT_NE(what_for(kernel), "") << kernel.name;
+}
+
 TEST(Table, PicksWhatTheNestIsFor) {
   const auto picked_on = [](std::string_view target, const LoopNest& nest) {
     return choose(in_units(nest), {target, 0}).kernel->name;
@@ -285,6 +328,9 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_on("avx512", permuted_nest(16, {512, 3, 25}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked_on("avx512", permuted_nest(8, {512, 3, 25}, {0, 2, 1})), "deinterleave");
   EXPECT_EQ(picked_on("avx2", permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(32, {822, 4, 8, 3}, {1, 3, 2, 0})), "permute");
+  EXPECT_EQ(picked(permuted_nest(8, {9, 12193}, {1, 0})), "deinterleave");
+  EXPECT_EQ(picked_on("avx2", permuted_nest(8, {9, 12193}, {1, 0})), "transpose");
   EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "steps");
   EXPECT_EQ(picked({16, 0, 0, {{512, -1, 1}}}), "steps");
   EXPECT_EQ(picked({8, 0, 0, {{512, 3, 1}}}), "steps");

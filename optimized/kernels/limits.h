@@ -12,7 +12,22 @@ inline constexpr std::int64_t kMostShuffled = 512;
 // The longest step, in elements, that is taken in vectors.
 inline constexpr std::int64_t kLongestStep = 4;
 
+// The most rows that one run is dealt to.
+inline constexpr std::int64_t kMostSplit = 16;
+
 // The longest output row, in bytes, that is dealt from as many input rows.
 inline constexpr std::int64_t kMostDealt = 256;
+
+// Whether that many rows of such elements are better dealt by lookups in vectors, of which each vector
+// takes one for two rows, than in tiles 16 bytes wide, which the rows have to fill. Up to four have
+// instructions of their own.
+constexpr bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes) {
+  return rows > 4 && rows < kMostSplit && rows * bytes != 16 && rows * bytes <= 24;
+}
+
+// From so many bytes on that is worth planning.
+constexpr std::int64_t lookups_pay_from(std::int64_t rows, std::int64_t bytes) {
+  return 2048 / bytes * rows;
+}
 
 }  // namespace reshape::optimized

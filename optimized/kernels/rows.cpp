@@ -14,11 +14,11 @@ namespace HWY_NAMESPACE {
 
 // Rows of kVectors full vectors, known when compiled, so that a row is straight code.
 template <int kVectors>
-HWY_INLINE void RowsOf(const Step& row, const Byte* from, Byte* to) {
+HWY_INLINE void RowsOf(const Step& row, bool ask, const Byte* from, Byte* to) {
   const Wide d;
   const std::int64_t w = WideBytes();
   for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
-    for (std::int64_t at = 0; at < kVectors * w; at += kLine) {
+    for (std::int64_t at = 0; ask && at < kVectors * w; at += kLine) {
       hwy::Prefetch(from + 2 * row.read + at);
     }
     hn::Vec<Wide> v[kVectors];
@@ -40,7 +40,8 @@ struct Block16 {
   std::uint64_t low, high;
 };
 
-HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, const Byte* from,
+// `ask`: the rows do not stay in the second cache, and are asked for ahead.
+HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, bool ask, const Byte* from,
                         Byte* to) {
   const std::int64_t w = WideBytes();
   const bool whole_lines = ((run | row.write | PastLine(to)) & (kLine - 1)) == 0;
@@ -57,10 +58,10 @@ HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, const By
   }
   if (run == 8) return Blocks<std::uint64_t>(row, from, to);
   if (run == 16) return Blocks<Block16>(row, from, to);
-  if (run == w) return RowsOf<1>(row, from, to);
-  if (run == 2 * w) return RowsOf<2>(row, from, to);
-  if (run == 4 * w) return RowsOf<4>(row, from, to);
-  if (run == 8 * w) return RowsOf<8>(row, from, to);
+  if (run == w) return RowsOf<1>(row, ask, from, to);
+  if (run == 2 * w) return RowsOf<2>(row, ask, from, to);
+  if (run == 4 * w) return RowsOf<4>(row, ask, from, to);
+  if (run == 8 * w) return RowsOf<8>(row, ask, from, to);
   if (run < kLine && run < w) {
     for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
       CopyShort(from, to, run);
@@ -72,15 +73,47 @@ HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, const By
   }
 }
 
+// Rows that follow each other in the output are gathered in a stage, and leave together around the caches.
+HWY_NOINLINE void Gathered(const Work& work, const Byte* from, Byte* to) {
+  constexpr std::int64_t kStage = 4096;
+  alignas(64) Byte stage[kStage];
+  const Step row = work.loops[0], middle = work.loops[1];
+  const std::int64_t all = row.count * middle.count;
+  const std::int64_t most = kStage / work.run;
+  std::int64_t i = 0, j = 0;  // of the row and the middle loop
+  for (std::int64_t done = 0; done < all;) {
+    const std::int64_t rows = HWY_MIN(most, all - done);
+    for (std::int64_t k = 0; k < rows; ++k) {
+      const Byte* at = from + j * middle.read + i * row.read;
+      hwy::Prefetch(at + 2 * middle.read);
+      CopyRun(at, stage + k * work.run, work.run);
+      if (++i < row.count) continue;
+      i = 0;
+      ++j;
+    }
+    StreamRun(stage, to, rows * work.run, 0);
+    to += rows * work.run;
+    done += rows;
+  }
+}
+
+bool RowsFollowEachOther(const Work& work) {
+  return work.loops.size() == 2 && work.loops[0].write == work.run && work.run < 8 * kLine &&
+         work.loops[1].write == work.run * work.loops[0].count;
+}
+
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
+  if (work.stream && RowsFollowEachOther(work)) return Gathered(work, from, to);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
   const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
+  constexpr std::int64_t kNearby = 256 << 10;
+  const bool ask = work.run * row.count * middle.count * outer.count > kNearby;
   for (std::int64_t j = 0; j < outer.count; ++j) {
     for (std::int64_t i = 0; i < middle.count; ++i) {
-      OneLoop(row, work.run, work.stream, from + j * outer.read + i * middle.read,
+      OneLoop(row, work.run, work.stream, ask, from + j * outer.read + i * middle.read,
               to + j * outer.write + i * middle.write);
     }
   }

@@ -131,6 +131,11 @@ void Strided(const Work& work, const std::byte* read, std::byte* write) {
     case 8: return All<std::uint64_t>(work.loops, from, to);
     case 16: return All<Block16>(work.loops, from, to);
     default:
+      if (run < 16 && work.loops.size() > 1 && work.loops[0].count < 16) {
+        const Places places(work.loops);
+        return places.copy(from, to,
+                           [run](const Byte* in, Byte* out) HWY_ATTR { CopyShort(in, out, run); });
+      }
       Walk(work.loops, from, to,
            [run](const Byte* in, Byte* out) HWY_ATTR { CopyRun(in, out, run); });
   }

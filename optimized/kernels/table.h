@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "optimized/kernels/kernel.h"
 
@@ -9,6 +10,9 @@ namespace reshape::optimized {
 // Every kernel, best first. The first takes what moves in half bytes; the last takes everything
 // else.
 std::span<const Kernel> kernels();
+
+// Which copies a kernel is for, in a few words.
+std::string_view what_for(const Kernel& kernel);
 
 // A kernel and how it walks one nest.
 struct Choice {

@@ -56,14 +56,34 @@ HWY_INLINE void TurnWhole(D, V (&row)[4]) {
 }
 #endif
 
-// Element (i, j) of the tile, at from + i * from_step + j * sizeof(T), goes to
-// to + j * to_step + i * sizeof(T). Stores are aligned when kAligned, and go around the caches when
-// kStream (which needs whole aligned vectors).
+// Where the rows of a side begin: evenly apart, or where a list says, in bytes from a base.
+template <class At>
+struct Evenly {
+  At base;
+  std::int64_t step;
+  HWY_INLINE At row(std::int64_t i) const { return base + i * step; }
+  // The same without the first `rows` rows and the first `bytes` bytes of each.
+  HWY_INLINE Evenly past(std::int64_t rows, std::int64_t bytes) const {
+    return {base + rows * step + bytes, step};
+  }
+};
+
+template <class At>
+struct Listed {
+  At base;
+  const std::int64_t* offsets;
+  HWY_INLINE At row(std::int64_t i) const { return base + offsets[i]; }
+  HWY_INLINE Listed past(std::int64_t rows, std::int64_t bytes) const {
+    return {base + bytes, offsets + rows};
+  }
+};
+
+// Element j of input row i goes to element i of output row j. Stores are aligned when kAligned, and go
+// around the caches when kStream (which needs whole aligned vectors).
 enum class Store { kUnaligned, kAligned, kStream };
 
-template <class D, Store kStore>
-HWY_INLINE void Tile(D d, const Byte* HWY_RESTRICT from, std::int64_t from_step,
-                     Byte* HWY_RESTRICT to, std::int64_t to_step) {
+template <class D, Store kStore, class In, class Out>
+HWY_INLINE void Tile(D d, In in, Out out) {
   using T = hn::TFromD<D>;
   using V = hn::Vec<D>;
   constexpr int kLanes = 16 / sizeof(T);
@@ -73,7 +93,7 @@ HWY_INLINE void Tile(D d, const Byte* HWY_RESTRICT from, std::int64_t from_step,
   for (int a = 0; a < kBlocks; ++a) {
 #pragma GCC unroll 16
     for (int b = 0; b < kLanes; ++b) {
-      turned[a][b] = hn::LoadU(d, reinterpret_cast<const T*>(from + (a * kLanes + b) * from_step));
+      turned[a][b] = hn::LoadU(d, reinterpret_cast<const T*>(in.row(a * kLanes + b)));
     }
     TurnBlocks<kLanes>(d, turned[a]);
   }
@@ -85,7 +105,7 @@ HWY_INLINE void Tile(D d, const Byte* HWY_RESTRICT from, std::int64_t from_step,
     TurnWhole(d, row);
 #pragma GCC unroll 4
     for (int c = 0; c < kBlocks; ++c) {
-      T* place = reinterpret_cast<T*>(to + (c * kLanes + b) * to_step);
+      T* place = reinterpret_cast<T*>(out.row(c * kLanes + b));
       if constexpr (kStore == Store::kStream) {
         hn::Stream(row[c], d, place);
       } else if constexpr (kStore == Store::kAligned) {
@@ -97,29 +117,121 @@ HWY_INLINE void Tile(D d, const Byte* HWY_RESTRICT from, std::int64_t from_step,
   }
 }
 
+// 16 bytes, each to its own vector's part.
+template <class T>
+HWY_INLINE hn::Vec<hn::Full128<T>> LoadPart(const Byte* at) {
+  return hn::LoadU(hn::Full128<T>(), reinterpret_cast<const T*>(at));
+}
+template <class T>
+HWY_INLINE void StorePart(hn::Vec<hn::Full128<T>> v, Byte* at) {
+  hn::StoreU(v, hn::Full128<T>(), reinterpret_cast<T*>(at));
+}
+
+// A vector of the 16 bytes at each of four rows (or two, or one), and back.
+template <class T, class In>
+HWY_INLINE hn::Vec<hn::Full128<T>> Gather(hn::Full128<T>, In in, std::int64_t, std::int64_t i) {
+  return LoadPart<T>(in.row(i));
+}
+template <class T, class Out>
+HWY_INLINE void Scatter(hn::Full128<T>, hn::Vec<hn::Full128<T>> v, Out out, std::int64_t,
+                        std::int64_t i) {
+  StorePart<T>(v, out.row(i));
+}
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+template <class T, class In>
+HWY_INLINE hn::Vec<hn::Full256<T>> Gather(hn::Full256<T> d, In in, std::int64_t apart,
+                                          std::int64_t i) {
+  return hn::Combine(d, LoadPart<T>(in.row(i + apart)), LoadPart<T>(in.row(i)));
+}
+template <class T, class Out>
+HWY_INLINE void Scatter(hn::Full256<T>, hn::Vec<hn::Full256<T>> v, Out out, std::int64_t apart,
+                        std::int64_t i) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out.row(i)), _mm256_castsi256_si128(v.raw));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out.row(i + apart)),
+                   _mm256_extracti128_si256(v.raw, 1));
+}
+#endif
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+template <class T, class In>
+HWY_INLINE hn::Vec<hn::Full512<T>> Gather(hn::Full512<T>, In in, std::int64_t apart,
+                                          std::int64_t i) {
+  const auto part = [&](std::int64_t k) HWY_ATTR {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(in.row(i + k * apart)));
+  };
+  __m512i v = _mm512_castsi128_si512(part(0));
+  v = _mm512_mask_broadcast_i32x4(v, 0x00F0, part(1));
+  v = _mm512_mask_broadcast_i32x4(v, 0x0F00, part(2));
+  return hn::Vec<hn::Full512<T>>{_mm512_mask_broadcast_i32x4(v, 0xF000, part(3))};
+}
+template <class T, class Out>
+HWY_INLINE void Scatter(hn::Full512<T>, hn::Vec<hn::Full512<T>> v, Out out, std::int64_t apart,
+                        std::int64_t i) {
+  const auto part = [&](std::int64_t k)
+                        HWY_ATTR { return reinterpret_cast<__m128i*>(out.row(i + k * apart)); };
+  _mm_storeu_si128(part(0), _mm512_castsi512_si128(v.raw));
+  _mm_storeu_si128(part(1), _mm512_extracti32x4_epi32(v.raw, 1));
+  _mm_storeu_si128(part(2), _mm512_extracti32x4_epi32(v.raw, 2));
+  _mm_storeu_si128(part(3), _mm512_extracti32x4_epi32(v.raw, 3));
+}
+#endif
+
+// A strip of output columns, 16 bytes wide, as many tiles side by side as a vector has 16 bytes: input
+// rows are read by whole vectors. The last vector begins early enough to end with the rows.
+template <class T, class D, class In, class Out>
+HWY_NOINLINE void StripOfColumns(D d, In in, Out out, std::int64_t rn) {
+  constexpr int kLanes = 16 / sizeof(T);
+  constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
+  for (std::int64_t r = 0; r < rn; r += n) {
+    const std::int64_t at = HWY_MIN(r, rn - n);
+    const In from = in.past(0, at * static_cast<std::int64_t>(sizeof(T)));
+    const Out to = out.past(at, 0);
+    hn::Vec<D> v[kLanes];
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) v[i] = hn::LoadU(d, reinterpret_cast<const T*>(from.row(i)));
+    TurnBlocks<kLanes>(d, v);
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) Scatter(d, v[i], to, kLanes, i);
+  }
+}
+
+// A strip of input columns: output rows are written by whole vectors.
+template <class T, class D, class In, class Out>
+HWY_NOINLINE void StripOfRows(D d, In in, Out out, std::int64_t wn) {
+  constexpr int kLanes = 16 / sizeof(T);
+  constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
+  for (std::int64_t w = 0; w < wn; w += n) {
+    const std::int64_t at = HWY_MIN(w, wn - n);
+    const In from = in.past(at, 0);
+    const Out to = out.past(0, at * static_cast<std::int64_t>(sizeof(T)));
+    hn::Vec<D> v[kLanes];
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) v[i] = Gather(d, from, kLanes, i);
+    TurnBlocks<kLanes>(d, v);
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(to.row(i)));
+  }
+}
+
 // wn x rn elements in square tiles of one size. Where a side is no multiple of the tile's, its last tile
 // begins early enough to end with it, and writes some elements again: no element is moved alone.
 // Precondition: both sides are as long as the tile's.
-template <class T, class D>
-HWY_NOINLINE void TurnTiles(D d, const Byte* from, std::int64_t from_step, Byte* to,
-                            std::int64_t to_step, std::int64_t wn, std::int64_t rn) {
+template <class T, class D, class In, class Out>
+HWY_NOINLINE void TurnTiles(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
   constexpr std::int64_t size = sizeof(T);
   for (std::int64_t w = 0; w < wn; w += n) {
     const std::int64_t w_at = HWY_MIN(w, wn - n);
     for (std::int64_t r = 0; r < rn; r += n) {
       const std::int64_t r_at = HWY_MIN(r, rn - n);
-      Tile<D, Store::kUnaligned>(d, from + w_at * from_step + r_at * size, from_step,
-                                 to + r_at * to_step + w_at * size, to_step);
+      Tile<D, Store::kUnaligned>(d, in.past(w_at, r_at * size), out.past(r_at, w_at * size));
     }
   }
 }
 
 // Fewer output columns than a vector of 16 bytes has elements, but at least kFew: kFew input rows are
 // turned at a time, and the short pieces of the output rows are taken out of the vectors.
-template <class T, int kFew>
-HWY_NOINLINE void TurnFewRows(const Byte* from, std::int64_t from_step, Byte* to,
-                              std::int64_t to_step, std::int64_t wn, std::int64_t rn) {
+template <class T, int kFew, class In, class Out>
+HWY_NOINLINE void TurnFewRows(In in, Out out, std::int64_t wn, std::int64_t rn) {
   using D = hn::Full128<T>;
   constexpr std::int64_t n = 16 / sizeof(T), size = sizeof(T);
   using Piece = hwy::UnsignedFromSize<kFew * sizeof(T)>;
@@ -128,21 +240,19 @@ HWY_NOINLINE void TurnFewRows(const Byte* from, std::int64_t from_step, Byte* to
     const std::int64_t w_at = HWY_MIN(w, wn - kFew);
     for (std::int64_t r = 0; r < rn; r += n) {
       const std::int64_t r_at = HWY_MIN(r, rn - n);
+      const In from = in.past(w_at, r_at * size);
+      const Out to = out.past(r_at, w_at * size);
       hn::Vec<D> row[kFew];
 #pragma GCC unroll 8
-      for (int i = 0; i < kFew; ++i) {
-        row[i] =
-            hn::LoadU(D(), reinterpret_cast<const T*>(from + (w_at + i) * from_step + r_at * size));
-      }
+      for (int i = 0; i < kFew; ++i) row[i] = LoadPart<T>(from.row(i));
       TurnBlocks<kFew>(D(), row);
-      Byte* out = to + r_at * to_step + w_at * size;
 #pragma GCC unroll 8
       for (int i = 0; i < kFew; ++i) {
         const auto pieces = hn::BitCast(hn::Full128<Piece>(), row[i]);
 #pragma GCC unroll 4
-        for (int k = 0; k < kPieces; ++k, out += to_step) {
+        for (int k = 0; k < kPieces; ++k) {
           const Piece piece = hn::ExtractLane(pieces, static_cast<std::size_t>(k));
-          std::memcpy(out, &piece, sizeof(Piece));
+          std::memcpy(to.row(i * kPieces + k), &piece, sizeof(Piece));
         }
       }
     }
@@ -151,9 +261,8 @@ HWY_NOINLINE void TurnFewRows(const Byte* from, std::int64_t from_step, Byte* to
 
 // The same the other way round: fewer input columns than that, but at least kFew. The short pieces of the
 // input rows are put together to vectors by the first rounds of the turn.
-template <class T, int kFew>
-HWY_NOINLINE void TurnFewColumns(const Byte* from, std::int64_t from_step, Byte* to,
-                                 std::int64_t to_step, std::int64_t wn, std::int64_t rn) {
+template <class T, int kFew, class In, class Out>
+HWY_NOINLINE void TurnFewColumns(In in, Out out, std::int64_t wn, std::int64_t rn) {
   using D = hn::Full128<T>;
   constexpr int n = 16 / sizeof(T);
   constexpr std::int64_t size = sizeof(T);
@@ -162,11 +271,13 @@ HWY_NOINLINE void TurnFewColumns(const Byte* from, std::int64_t from_step, Byte*
     const std::int64_t r_at = HWY_MIN(r, rn - kFew);
     for (std::int64_t w = 0; w < wn; w += n) {
       const std::int64_t w_at = HWY_MIN(w, wn - n);
+      const In from = in.past(w_at, r_at * size);
+      const Out to = out.past(r_at, w_at * size);
       hn::Vec<D> v[n];
 #pragma GCC unroll 16
       for (int i = 0; i < n; ++i) {
         Piece piece;
-        std::memcpy(&piece, from + (w_at + i) * from_step + r_at * size, sizeof(Piece));
+        std::memcpy(&piece, from.row(i), sizeof(Piece));
         v[i] = hn::BitCast(D(), hn::Set(hn::Full128<Piece>(), piece));
       }
 #pragma GCC unroll 2
@@ -181,91 +292,93 @@ HWY_NOINLINE void TurnFewColumns(const Byte* from, std::int64_t from_step, Byte*
       for (int i = 0; i < kFew; ++i) row[i] = v[i];
       TurnBlocks<kFew>(D(), row);
 #pragma GCC unroll 8
-      for (int i = 0; i < kFew; ++i) {
-        hn::StoreU(row[i], D(), reinterpret_cast<T*>(to + (r_at + i) * to_step + w_at * size));
-      }
+      for (int i = 0; i < kFew; ++i) StorePart<T>(row[i], to.row(i));
     }
   }
 }
 
-template <class T>
-HWY_NOINLINE void TurnFew(const Byte* from, std::int64_t from_step, Byte* to, std::int64_t to_step,
-                          std::int64_t wn, std::int64_t rn) {
+template <class T, class In, class Out>
+HWY_NOINLINE void TurnFew(In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = 16 / sizeof(T), size = sizeof(T);
-  if constexpr (size < 4) {
+  if constexpr (size < 8) {
     constexpr int kHalf = n / 2, kQuarter = size == 1 ? 4 : kHalf;
-    if (rn >= n && wn >= kHalf) return TurnFewRows<T, kHalf>(from, from_step, to, to_step, wn, rn);
-    if (rn >= n && wn >= kQuarter) {
-      return TurnFewRows<T, kQuarter>(from, from_step, to, to_step, wn, rn);
-    }
-    if (wn >= n && rn >= kHalf) {
-      return TurnFewColumns<T, kHalf>(from, from_step, to, to_step, wn, rn);
-    }
-    if (wn >= n && rn >= kQuarter) {
-      return TurnFewColumns<T, kQuarter>(from, from_step, to, to_step, wn, rn);
-    }
+    if (rn >= n && wn >= kHalf) return TurnFewRows<T, kHalf>(in, out, wn, rn);
+    if (rn >= n && wn >= kQuarter) return TurnFewRows<T, kQuarter>(in, out, wn, rn);
+    if (wn >= n && rn >= kHalf) return TurnFewColumns<T, kHalf>(in, out, wn, rn);
+    if (wn >= n && rn >= kQuarter) return TurnFewColumns<T, kQuarter>(in, out, wn, rn);
   }
   for (std::int64_t r = 0; r < rn; ++r) {
-    for (std::int64_t w = 0; w < wn; ++w) {
-      CopyAs<T>(from + w * from_step + r * size, to + r * to_step + w * size);
-    }
+    Byte* to = out.row(r);
+    for (std::int64_t w = 0; w < wn; ++w) CopyAs<T>(in.row(w) + r * size, to + w * size);
   }
 }
 
-// The whole tiles of one size, and beside and below them tiles just large enough for what is left.
-template <class T, class D>
-HWY_INLINE void TurnRagged(D d, const Byte* from, std::int64_t from_step, Byte* to,
-                           std::int64_t to_step, std::int64_t wn, std::int64_t rn) {
+// Strips over `short_side` elements, of which the last begins early enough to end with it.
+template <class T, class Strip>
+HWY_INLINE void InStrips(std::int64_t short_side, Strip strip) {
+  constexpr std::int64_t n = 16 / sizeof(T);
+  for (std::int64_t at = 0; at < short_side; at += n) strip(HWY_MIN(at, short_side - n));
+}
+
+// Whole tiles, and strips beside and below them. A strip that would be nearly as wide as a tile is one.
+template <class T, class D, class In, class Out>
+HWY_INLINE void TurnRagged(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
-  constexpr std::int64_t size = sizeof(T);
-  const std::int64_t w_rest = wn % n, r_rest = rn % n;
-  TurnTiles<T>(d, from, from_step, to, to_step, wn - w_rest, rn - r_rest);
-  // A strip of `rest` columns or rows, made as wide as a tile by elements that are there already.
-  const auto strip = [&](auto tile, std::int64_t w, std::int64_t r, std::int64_t w_count,
-                         std::int64_t r_count) HWY_ATTR {
-    TurnTiles<T>(tile, from + w * from_step + r * size, from_step, to + r * to_step + w * size,
-                 to_step, w_count, r_count);
-  };
-  const auto width_for = [](std::int64_t rest) {
-    const std::int64_t least = 16 / size;
-    return rest <= least ? least : HWY_MIN(n, rest <= 2 * least ? 2 * least : 4 * least);
-  };
-  const auto strip_of = [&](std::int64_t width, std::int64_t w, std::int64_t r,
-                            std::int64_t w_count, std::int64_t r_count) HWY_ATTR {
-    if (width == n) return strip(d, w, r, w_count, r_count);
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    if (width * size == 32) return strip(hn::Full256<T>(), w, r, w_count, r_count);
-#endif
-    return strip(hn::Full128<T>(), w, r, w_count, r_count);
-  };
-  if (w_rest != 0) {
-    const std::int64_t width = width_for(w_rest);
-    strip_of(width, wn - width, 0, width, rn);
+  constexpr std::int64_t size = sizeof(T), few = 16 / size;
+  const auto rest_of = [](std::int64_t count) { return count % n > n / 2 ? 0 : count % n; };
+  const std::int64_t w_rest = rest_of(wn), r_rest = rest_of(rn);
+  TurnTiles<T>(d, in, out, wn - w_rest, rn - r_rest);
+  for (std::int64_t rest = w_rest; rest > 0; rest -= few) {
+    const std::int64_t at = wn - HWY_MAX(rest, few);
+    StripOfColumns<T>(d, in.past(at, 0), out.past(0, at * size), rn);
   }
-  if (r_rest != 0 && wn > w_rest) {
-    const std::int64_t width = width_for(r_rest);
-    strip_of(width, 0, rn - width, wn - w_rest, width);
+  for (std::int64_t rest = r_rest; rest > 0; rest -= few) {
+    const std::int64_t at = rn - HWY_MAX(rest, few);
+    StripOfRows<T>(d, in.past(0, at * size), out.past(at, 0), wn - w_rest);
   }
 }
 
-// Any wn x rn elements.
-template <class T>
-HWY_NOINLINE void TurnPiece(const Byte* from, std::int64_t from_step, Byte* to,
-                            std::int64_t to_step, std::int64_t wn, std::int64_t rn) {
+// One side is as long as a vector, the other is not, but has 16 bytes.
+template <class T, class D, class In, class Out>
+HWY_INLINE void TurnStrips(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
+  constexpr std::int64_t size = sizeof(T);
+  if (wn < rn) {
+    InStrips<T>(wn, [&](std::int64_t at) HWY_ATTR {
+      StripOfColumns<T>(d, in.past(at, 0), out.past(0, at * size), rn);
+    });
+  } else {
+    InStrips<T>(rn, [&](std::int64_t at) HWY_ATTR {
+      StripOfRows<T>(d, in.past(0, at * size), out.past(at, 0), wn);
+    });
+  }
+}
+
+// Any wn x rn elements: input rows `in`, output rows `out`.
+template <class T, class In, class Out>
+HWY_NOINLINE void TurnRows(In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t size = sizeof(T);
   const std::int64_t least = HWY_MIN(wn, rn) * size;
-  if (least < 16) return TurnFew<T>(from, from_step, to, to_step, wn, rn);
+  [[maybe_unused]] const std::int64_t most = HWY_MAX(wn, rn) * size;
+  if (least < 16) return TurnFew<T>(in, out, wn, rn);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  if (least >= 64) {
-    return TurnRagged<T>(hn::Full512<T>(), from, from_step, to, to_step, wn, rn);
+  if (least >= 64) return TurnRagged<T>(hn::Full512<T>(), in, out, wn, rn);
+  // Output rows of 32 bytes are better written so than in two strips.
+  if (most >= 64 && (wn > rn || least < 32)) {
+    return TurnStrips<T>(hn::Full512<T>(), in, out, wn, rn);
   }
 #endif
 #if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
-  if (least >= 32) {
-    return TurnRagged<T>(hn::Full256<T>(), from, from_step, to, to_step, wn, rn);
-  }
+  if (least >= 32) return TurnRagged<T>(hn::Full256<T>(), in, out, wn, rn);
+  if (most >= 32) return TurnStrips<T>(hn::Full256<T>(), in, out, wn, rn);
 #endif
-  TurnRagged<T>(hn::Full128<T>(), from, from_step, to, to_step, wn, rn);
+  TurnTiles<T>(hn::Full128<T>(), in, out, wn, rn);
+}
+
+// The same with rows evenly apart on both sides.
+template <class T>
+HWY_INLINE void TurnPiece(const Byte* from, std::int64_t from_step, Byte* to, std::int64_t to_step,
+                          std::int64_t wn, std::int64_t rn) {
+  TurnRows<T>(Evenly<const Byte*>{from, from_step}, Evenly<Byte*>{to, to_step}, wn, rn);
 }
 
 }  // namespace HWY_NAMESPACE

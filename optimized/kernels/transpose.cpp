@@ -220,8 +220,9 @@ HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
     const std::int64_t few = known ? (lines + w_tiles * r_tiles - 1) / (w_tiles * r_tiles) : 0;
     const auto turn_one = [&](std::int64_t w, std::int64_t r) HWY_ATTR {
       ahead.next(few);
-      Tile<D, kStore>(D(), read + w * n * turn.w_read + r * n * kSize, turn.w_read,
-                      write + r * n * turn.r_write + w * n * kSize, turn.r_write);
+      Tile<D, kStore>(D(),
+                      Evenly<const Byte*>{read + w * n * turn.w_read + r * n * kSize, turn.w_read},
+                      Evenly<Byte*>{write + r * n * turn.r_write + w * n * kSize, turn.r_write});
     };
     if (order.inside_along_input) {
       for (std::int64_t w = block.w_begin; w < block.w_end; ++w) {

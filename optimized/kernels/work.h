@@ -23,6 +23,9 @@ struct Work {
   bool stream = false;          // the output is too large for the caches: write around them
   std::int64_t next_read = 0;   // how far on the next call reads and writes, as a rule: what to
   std::int64_t next_write = 0;  //   ask for ahead; 0 where there is none
+  std::size_t along_write = 0;  // permute: how many of the loops, from the first, the writer goes
+  std::size_t along_read = 0;   //   along, and how many behind them the reader; shuffle: how many
+                                //   loops are inside a block
   int read_half = 0;            // half_bytes only: 1 where the first element is the upper
   int write_half = 0;           //   half of its byte
 };
@@ -35,6 +38,7 @@ const Run* fill_runs(std::int64_t bytes);
 const Run* row_runs();
 const Run* interleave_runs(std::int64_t bytes);
 const Run* deinterleave_runs(std::int64_t bytes);
+const Run* permute_runs(std::int64_t bytes);
 const Run* transpose_runs(std::int64_t bytes);
 const Run* step_runs(std::int64_t bytes);
 const Run* half_byte_runs();

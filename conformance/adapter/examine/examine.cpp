@@ -8,14 +8,13 @@
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/calls.h"
 #include "conformance/adapter/examine/inferred.h"
-#include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/adapter/examine/probes.h"
 #include "conformance/adapter/examine/tensors.h"
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/memory/view_alias.h"
-#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -24,46 +23,40 @@ namespace {
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
 // Right elements up to this size go into the answer; of more it says only that they are right.
 constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
-// Equal calls for the memory watch are made up to this size, and many of them where one takes less than
-// kQuick: a slow library must not be asked for minutes, nor beyond its deadline.
+// Equal calls for the memory watch are made up to this size.
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
-constexpr std::chrono::microseconds kQuick{100};
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
-// What an allocator keeps of thousands of calls is less than this.
-constexpr std::int64_t kNoCache = 4096;
 
 }  // namespace
 
 struct Examiner::Equipment {
   const reshape_plugin& table;
   const Capabilities& capabilities;
-  CallNotes notes;
+  CallWatches calls;
 
   Tensors tensors{capabilities};
   ShapeReceiver receiver{};
   DlRequest unrelated{};
   ShapeReceiver unrelated_receiver{};
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
-  std::vector<WatchPtr> around_call{};
   std::vector<WatchPtr> around_request{};
   WatchPtr arithmetic = watch_floating_point_control();
-  bool watch_memory = false;
-  MemoryGrowth growth{};
 };
 
 // One request on its way through the calls.
 class Examiner::Examination {
  public:
   Examination(Equipment& equipment, const Request& request)
-      : equipment_(equipment), request_(request), tensors_(equipment.tensors) {
+      : equipment_(equipment),
+        request_(request),
+        tensors_(equipment.tensors),
+        calls_(equipment.calls, outcome_) {
     tensors_.take(request);
   }
 
   void look_for_growth(Sites sites, std::chrono::milliseconds most) {
-    sites_ = sites;
-    most_ = most;
-    wears_ = true;
+    calls_.look_for_growth(sites, most);
   }
 
   Outcome run() && {
@@ -82,106 +75,13 @@ class Examiner::Examination {
   }
 
  private:
-  void end(Outcome::Kind kind, const Probe* probe, std::string message) {
-    outcome_.kind = kind;
-    outcome_.during = probe != nullptr ? text(*probe) : "inference";
-    outcome_.message = std::move(message);
-  }
-
-  void tell() const {
-    if (equipment_.notes.seen) equipment_.notes.seen(outcome_);
-  }
-
-  // --- calls -------------------------------------------------------------------------------------
-
-  // What the implementation returned, or nothing when it threw: then the examination is over.
-  template <typename Call>
-  std::optional<int> call(const CallSite& site, const Probe* probe, Call plug_in,
-                          std::vector<Observation>& seen) {
-    if (equipment_.notes.entering) equipment_.notes.entering(probe);
-    std::vector<WatchPtr>& watches = equipment_.around_call;
-    for (const WatchPtr& watch : watches) watch->before(site);
-    int answer = RESHAPE_FAILED;
-    if (const auto thrown = thrown_by([&] { answer = static_cast<int>(plug_in()); })) {
-      end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-      return std::nullopt;
-    }
-    // The watch nearest to the call looks first.
-    for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
-      (*watch)->after(site, status_of(answer), seen);
-    }
-    return answer;
-  }
-
-  // Equal calls directly after each other, for the watch over memory; look() comes after each turn of
-  // them. False when one threw.
-  template <typename Call, typename Look>
-  bool repeat(const CallSite& site, const Probe* probe, Call plug_in,
-              std::vector<Observation>& seen, Look look) {
-    if (wears_) return wear(site_of(probe), probe, plug_in, seen);
-    if (!equipment_.watch_memory) return true;
-    if (equipment_.notes.entering) equipment_.notes.entering(probe);
-    MemoryGrowth& growth = equipment_.growth;
-    growth.start_over();
-    int calls = 1;
-    const auto turn = [&] {
-      const auto began = std::chrono::steady_clock::now();
-      plug_in();
-      if (std::chrono::steady_clock::now() - began < kQuick) calls = kCallsATurn;
-      for (int call = 1; call < calls; ++call) plug_in();
-      growth.set_calls(calls);
-    };
-    for (int i = 0; i < kGrowingTurns; ++i) {
-      growth.before(site);
-      if (const auto thrown = thrown_by(turn)) {
-        end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-        return false;
-      }
-      growth.after(site, Status::ok, seen);
-      look();
-      if (!growth.growing()) return true;
-    }
-    return true;
-  }
-
-  static Sites site_of(const Probe* probe) {
-    return probe != nullptr ? conformance::site_of(probe->ask) : site_of_inference();
-  }
-
-  // Very many equal calls, once at each site that was asked for. False when one threw.
-  template <typename Call>
-  bool wear(Sites site, const Probe* probe, Call plug_in, std::vector<Observation>& seen) {
-    if ((sites_ & site) == 0) return true;
-    sites_ &= ~site;
-    if (equipment_.notes.entering) equipment_.notes.entering(probe);
-    LastingGrowth growth(most_);
-    const auto thrown = thrown_by([&] {
-      do {
-        plug_in();
-      } while (growth.goes_on());
-    });
-    if (thrown) {
-      end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-      return false;
-    }
-    if (const std::int64_t bytes = growth.bytes_a_call(); bytes > 0) {
-      seen.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
-                      "after thousands of equal calls each still leaves " + std::to_string(bytes) +
-                          " bytes more in use"});
-    } else if (growth.bytes() > kNoCache) {
-      seen.push_back({CaughtBy::memory_fills, Plane::memory, Duty::C15,
-                      std::to_string(growth.bytes()) + " bytes were kept, and then no more"});
-    }
-    return true;
-  }
-
   // --- inference ---------------------------------------------------------------------------------
 
   bool infer() {
     const std::size_t rank = request_.pattern.values.size();
     std::optional<Inferred> first = infer_once(false, rank);
     if (!first) return false;
-    if (!outcome_.observations.empty()) tell();
+    if (!outcome_.observations.empty()) calls_.tell();
     // Room for a wrong answer as well: without it the second one would differ for lack of room.
     const std::optional<Inferred> again = infer_once(true, std::max(rank, first->shape.rank()));
     if (!again) return false;
@@ -191,7 +91,7 @@ class Examiner::Examination {
            "inference answered " + text(*first) + ", and then " + text(*again)});
     }
     conclude(std::move(*first));
-    if (!outcome_.observations.empty()) tell();
+    if (!outcome_.observations.empty()) calls_.tell();
     return outcome_.kind != Outcome::Kind::malformed;
   }
 
@@ -201,7 +101,7 @@ class Examiner::Examination {
     ShapeReceiver& receiver = equipment_.receiver;
     tensors_.for_inference(again);
     if (!tensors_.arm() || !receiver.arm(most, again)) {
-      end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
+      calls_.end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
       return std::nullopt;
     }
     CallSite site = tensors_.site();
@@ -214,11 +114,11 @@ class Examiner::Examination {
       return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
                                           arguments.message());
     };
-    const std::optional<int> answer = call(site, nullptr, plug_in, outcome_.observations);
+    const std::optional<int> answer = calls_.call(site, nullptr, plug_in, outcome_.observations);
     if (!answer) return std::nullopt;
     Inferred inferred = read_inference(*answer, receiver, *arguments.message());
     const auto nothing = [] {};
-    if (again && !repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
+    if (again && !calls_.repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
       return std::nullopt;
     }
     return inferred;
@@ -226,7 +126,7 @@ class Examiner::Examination {
 
   void conclude(Inferred inferred) {
     if (!inferred.malformed.empty()) {
-      return end(Outcome::Kind::malformed, nullptr, "answered " + inferred.malformed);
+      return calls_.end(Outcome::Kind::malformed, nullptr, "answered " + inferred.malformed);
     }
     outcome_.message = std::move(inferred.message);
     switch (inferred.status) {
@@ -264,7 +164,7 @@ class Examiner::Examination {
     outcome_.executions.emplace_back().probe = *probe;
     const Outcome::Kind kind = outcome_.kind;
     run_probe(*probe, row_major(another_shape(outcome_.shape)), false, outcome_.executions.back());
-    if (!outcome_.executions.back().observations.empty()) tell();
+    if (!outcome_.executions.back().observations.empty()) calls_.tell();
     if (outcome_.kind != kind || out_of_memory_) outcome_.executions.pop_back();
   }
 
@@ -282,20 +182,20 @@ class Examiner::Examination {
   // is right. Each execution is told before it is called, so that its end hides nothing, neither the
   // shape nor itself; where nobody listens, an end would hide both, and nothing is executed.
   void execute_wrong_volume() {
-    if (!equipment_.notes.seen || !tensors_.data_extent()) return;
+    if (!calls_.heard() || !tensors_.data_extent()) return;
     for (const WrongVolume& one :
          wrong_volumes(request_, equipment_.capabilities, outcome_.shape)) {
       if (!tensors_.for_execution(one.probe, one.output) || !tensors_.arm()) return;
       Execution& execution = outcome_.executions.emplace_back();
       execution.probe = one.probe;
-      tell();
+      calls_.tell();
       DlRequest& arguments = tensors_.arguments();
       const auto plug_in = [&] {
         return equipment_.table.execute(arguments.request(), arguments.output(),
                                         arguments.message());
       };
       const std::optional<int> answer =
-          call(tensors_.site(), &one.probe, plug_in, execution.observations);
+          calls_.call(tensors_.site(), &one.probe, plug_in, execution.observations);
       if (!answer) {
         execution.observations.push_back(ended_in_wrong_volume(outcome_.message));
         outcome_.kind = Outcome::Kind::produced;
@@ -345,7 +245,7 @@ class Examiner::Examination {
       if (outcome_.executions.size() == 1 && !infer_unrelated_request()) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
-      if (!outcome_.executions.back().observations.empty()) tell();
+      if (!outcome_.executions.back().observations.empty()) calls_.tell();
       if (outcome_.kind == kind && !out_of_memory_) continue;
       outcome_.executions.pop_back();  // it ended in this one
       return;
@@ -367,13 +267,8 @@ class Examiner::Examination {
     ShapeReceiver& receiver = equipment_.unrelated_receiver;
     arguments.take(other);
     if (!arguments.arm() || !receiver.arm(1, false)) return true;
-    if (equipment_.notes.entering) equipment_.notes.entering(nullptr);
     std::string came;
-    const auto thrown = thrown_by([&] { came = inferred_now(arguments, receiver); });
-    if (thrown) {
-      end(Outcome::Kind::crashed, nullptr, printable(*thrown, kBriefly));
-      return false;
-    }
+    if (!calls_.call_unwatched([&] { came = inferred_now(arguments, receiver); })) return false;
     // Of a type that is produced, as this one was, five elements stay five in every document.
     if (outcome_.kind != Outcome::Kind::produced) return true;
     const std::string right = text_of_sizes(other.data.sizes());
@@ -406,7 +301,7 @@ class Examiner::Examination {
       return function(arguments.request(), arguments.output(), arguments.message());
     };
     const CallSite site = tensors_.site();
-    const std::optional<int> answer = call(site, &probe, plug_in, execution.observations);
+    const std::optional<int> answer = calls_.call(site, &probe, plug_in, execution.observations);
     if (!answer) return;
     execution.status = status_of(*answer);
     if (execution.status != Status::ok) {
@@ -419,9 +314,10 @@ class Examiner::Examination {
     } else {
       execution.elements = written();
     }
-    if (!(repeated || wears_) || tensors_.packed_size() > kMostRepeated || view) return;
+    if (!(repeated || calls_.looks_for_growth()) || tensors_.packed_size() > kMostRepeated || view)
+      return;
     bool differs = false;
-    repeat(site, &probe, plug_in, execution.observations, [&] {
+    calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
       if (differs || execution.status != Status::ok) return;
       differs =
           execution.as_placed ? !tensors_.written_as_placed() : written() != execution.elements;
@@ -443,23 +339,13 @@ class Examiner::Examination {
   const Request& request_;
   Tensors& tensors_;
   bool out_of_memory_ = false;
-  bool wears_ = false;  // see look_for_growth
-  Sites sites_ = 0;
-  std::chrono::milliseconds most_{0};
   Outcome outcome_;
+  Calls calls_;
 };
 
 Examiner::Examiner(const PluginLibrary& library, bool watch_process, CallNotes notes)
-    : equipment_(new Equipment{library.table(), library.capabilities(), std::move(notes)}) {
-  std::vector<WatchPtr>& call = equipment_->around_call;
-  call.push_back(watch_canaries());
-  call.push_back(watch_input_unchanged());
-  call.push_back(watch_output_gaps());
-  call.push_back(watch_arguments_unchanged());
-  call.push_back(watch_shape_canary());
-  call.push_back(watch_rejection_writes_nothing());
-  call.push_back(watch_message());
-  call.push_back(watch_floating_point_control());
+    : equipment_(new Equipment{
+          library.table(), library.capabilities(), {std::move(notes), watch_process}}) {
   if (!watch_process) return;
   std::vector<WatchPtr>& request = equipment_->around_request;
   request.push_back(watch_locale());
@@ -468,7 +354,6 @@ Examiner::Examiner(const PluginLibrary& library, bool watch_process, CallNotes n
   request.push_back(watch_working_directory());
   request.push_back(watch_process_settings());
   if (!library.capabilities().starts_threads) request.push_back(watch_threads());
-  equipment_->watch_memory = true;
 }
 
 Examiner::~Examiner() = default;

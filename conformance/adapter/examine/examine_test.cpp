@@ -178,7 +178,7 @@ TEST_P(Overlap, TheWrongDirectionIsSeen) {
 
 INSTANTIATE_TEST_SUITE_P(Requests, Overlap,
                          testing::Values("f32[40] i64[20,2]", "u8[300] i64[3,100]",
-                                         "i4[61] i64[61]", "f64[16] i64[4,4] out_strides=[1,4]",
+                                         "i4[301] i64[43,7]", "f64[16] i64[4,4] out_strides=[1,4]",
                                          "f32[40] i64[40] out_strides=[-1] out_offset=39"));
 
 TEST(Examine, OfOverlappedDataWhatTheOutputLeavesIsWatched) {

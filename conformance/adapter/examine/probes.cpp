@@ -120,10 +120,10 @@ class ProbePlan {
     const std::int64_t unit = std::max<std::int64_t>(
         1, std::max<std::int64_t>(8, capabilities_.alignment * 8) / bits(request_.data_type));
     const std::int64_t half = count_ / 2 / unit * unit;
-    add_overlap(unit);
+    if (unit < count_) add_overlap(unit);
     if (half != 0) add_overlap(-half);
     if (size_ <= kAllPlacements) {
-      add_overlap(-unit);
+      if (unit < count_) add_overlap(-unit);
       if (half != 0) add_overlap(half);
     }
     if (request_.strides || request_.out_strides) add_overlap(0);

@@ -178,6 +178,7 @@ TEST(Probes, OverlapsLieBeforeAndBehindNearAndFar) {
   EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-5, -1, 0, 1, 5}));
   can.alignment = 16;
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-4, 4}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {4}), can)), Shifts{});  // would lie apart
 }
 
 TEST(Probes, ShapesAloneAreNotExecuted) {

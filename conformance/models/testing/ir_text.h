@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "conformance/models/model.h"
+#include "reference/tensor/result.h"
+
 namespace reshape::conformance {
 
 // One Reshape of a model that a test writes: a Parameter, a Const, and the Reshape that they feed.
@@ -119,6 +122,16 @@ class ModelFolder {
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path(name);
+  }
+  // Why nothing was read, paths without this folder; "none" where something was.
+  std::string error_of(const Result<Model>& model) const {
+    if (model) return "none";
+    std::string text = model.error().text();
+    const std::string folder = path("");
+    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder)) {
+      text.erase(at, folder.size());
+    }
+    return text;
   }
   // model.xml and model.bin; the path of the former.
   std::string write(const IrText& model) const {

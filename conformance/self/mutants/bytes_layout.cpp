@@ -114,7 +114,7 @@ Steps output_row_tails(std::int64_t block, WhereData wrong) {
 
 Mutants families::bytes_layout() {
   Mutants table = {
-      {"column-major", "content.kept", "openvino-reshape-1/3-by-11-to-11-by-3.f64",
+      {"column-major", "content.kept", "3-by-11-to-11-by-3.f64",
        "data is read with its first axis varying fastest",
        takes_another([](const Copy& c) { return c.data.rank() > 1; },
                      [](const Copy& c, std::int64_t at) {
@@ -125,28 +125,28 @@ Mutants families::bytes_layout() {
                        return c.data.number(index);
                      }),
        like("pytorch/pytorch#194051")},
-      {"strides-of-data-ignored", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"strides-of-data-ignored", "content.kept", "large-channels-last",
        "data is read as if it were dense",
        reads_with_other_strides([](const Walk& data) { return !data.backwards(); }, make_dense)},
-      {"physical-order-kept", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"physical-order-kept", "content.kept", "large-channels-last",
        "permuted data is handed on in the order in which it lies in memory",
        reads_in_memory_order(&Walk::permuted), like("uxlfoundation/oneDNN@707dc0ff8f")},
-      {"physical-order-kept-without-gaps", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"physical-order-kept-without-gaps", "content.kept", "large-channels-last",
        "permuted data is copied in one piece where it has no gaps",
        reads_in_memory_order([](const Walk& data) { return data.permuted() && !data.gaps(); })},
-      {"backwards-read-forwards", "content.kept", "openvino-reshape-1/both-backwards-rows.bf16",
+      {"backwards-read-forwards", "content.kept", "both-backwards-rows.bf16",
        "negative strides lose their sign",
        reads_at_another_index(&Walk::backwards,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
                                 turn_round(data, index, index.size());
                               })},
-      {"backwards-innermost-only", "content.kept", "openvino-reshape-1/both-backwards-rows.bf16",
+      {"backwards-innermost-only", "content.kept", "both-backwards-rows.bf16",
        "a negative stride is minded on the innermost axis and nowhere else",
        reads_at_another_index(&Walk::backwards,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
                                 turn_round(data, index, index.size() - 1);
                               })},
-      {"broadcast-read-on", "content.kept", "openvino-reshape-1/repeated-rows.u8",
+      {"broadcast-read-on", "content.kept", "repeated-rows.u8",
        "a stride of 0 is taken for one that was not set, and computed",
        reads_with_other_strides(&Walk::repeats,
                                 [](Strides& strides, const Shape& shape) {
@@ -155,20 +155,19 @@ Mutants families::bytes_layout() {
                                     if (strides[axis] == 0) strides[axis] = dense[axis];
                                   }
                                 })},
-      {"broadcast-read-once", "content.kept",
-       "openvino-reshape-1/both-repeated-column-into-transposed.f64",
+      {"broadcast-read-once", "content.kept", "both-repeated-column-into-transposed.f64",
        "where the innermost stride is 0, the first row's element fills all rows",
        reads_at_another_index(
            [](const Walk& data) { return data.last_size(0) > 1 && data.last_stride(0) == 0; },
            [](const Walk&, std::vector<std::int64_t>& index) {
              if (index.size() > 1) index[index.size() - 2] = 0;
            })},
-      {"unit-stride-means-dense", "content.kept", "openvino-reshape-1/packed-both-odd-rows.i4",
+      {"unit-stride-means-dense", "content.kept", "packed-both-odd-rows.i4",
        "data whose innermost stride is 1 is read in one piece",
        reads_with_other_strides(
            [](const Walk& data) { return data.last_stride(0) == 1 && !data.backwards(); },
            make_dense)},
-      {"folded-across-gaps", "content.kept", "openvino-reshape-1/packed-both-odd-rows.i4",
+      {"folded-across-gaps", "content.kept", "packed-both-odd-rows.i4",
        "two inner axes are folded into one although a gap lies between their rows",
        reads_with_other_strides(
            [](const Walk& data) {
@@ -180,7 +179,7 @@ Mutants families::bytes_layout() {
              const std::size_t last = strides.size() - 1;
              strides[last - 1] = strides[last] * shape[last];
            })},
-      {"outermost-gap-skipped", "content.kept", "openvino-reshape-1/packed-both-odd-rows.i4",
+      {"outermost-gap-skipped", "content.kept", "packed-both-odd-rows.i4",
        "the outermost stride is computed from the inner sizes",
        reads_with_other_strides(
            [](const Walk& data) { return data.rank() >= 2 && data.stride(0) > 1; },
@@ -189,7 +188,7 @@ Mutants families::bytes_layout() {
              for (std::size_t axis = 1; axis < shape.rank(); ++axis) inner *= shape[axis];
              strides[0] = inner;
            })},
-      {"ones-with-strides-not-folded", "content.kept", "openvino-reshape-1/both-ones-wild.u8",
+      {"ones-with-strides-not-folded", "content.kept", "both-ones-wild.u8",
        "an axis of size 1 with a stride of its own is taken for the step between rows",
        reads_with_other_strides(
            [](const Walk& data) {
@@ -199,32 +198,32 @@ Mutants families::bytes_layout() {
            [](Strides& strides, const Shape&) {
              strides[strides.size() - 2] = strides[strides.size() - 1];
            })},
-      {"strides-in-8-bits", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"strides-in-8-bits", "content.kept", "large-channels-last",
        "strides are kept in 8 bits, so that one of 260 steps by 4", strides_in(8, false)},
-      {"strides-in-16-bits", "content.kept", "openvino-reshape-1/far-apart.f64",
+      {"strides-in-16-bits", "content.kept", "far-apart.f64",
        "strides are kept in 16 bits, so that one of 65536 does not step at all",
        strides_in(16, true)},
-      {"byte-offsets-in-31-bits", "content.kept", "openvino-reshape-1/data-2-to-32-bytes-apart.f32",
+      {"byte-offsets-in-31-bits", "content.kept", "data-2-to-32-bytes-apart.f32",
        "elements 2^31 bytes or more behind the first are read at the first",
        reads_no_further_than(std::int64_t{1} << 31), like("numpy/numpy#7455")},
-      {"byte-offsets-in-32-bits", "content.kept", "openvino-reshape-1/data-2-to-32-bytes-apart.f32",
+      {"byte-offsets-in-32-bits", "content.kept", "data-2-to-32-bytes-apart.f32",
        "elements 2^32 bytes or more behind the first are read at the first",
        reads_no_further_than(std::int64_t{1} << 32)},
-      {"bytes-gathered-in-pairs", "content.kept", "openvino-reshape-1/written-transposed-f8e4m3",
+      {"bytes-gathered-in-pairs", "content.kept", "written-transposed-f8e4m3",
        "strided data of one byte is gathered two at a time, the second from beside the first",
        takes_another(
            [](const Copy& c) {
              return c.data.width() == 8 && c.data.last_stride(0) > 1 && c.data.last_size(0) > 1;
            },
            [](const Copy&, std::int64_t at) { return at & ~std::int64_t{1}; })},
-      {"every-second-tail", "content.kept", "openvino-reshape-1/both-every-second.u8",
+      {"every-second-tail", "content.kept", "both-every-second.u8",
        "a stride of 2 is unzipped in vectors of 8, and the tail is read without the stride",
        takes_another([](const Copy& c) { return c.data.rank() == 1 && c.data.stride(0) == 2; },
                      [](const Copy& c, std::int64_t at) {
                        const std::int64_t tail = c.data.count() / 8 * 8;
                        return at < tail ? at : tail + (at - tail) / 2;
                      })},
-      {"counter-carries-once", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"counter-carries-once", "content.kept", "large-channels-last",
        "the counter over three axes or more carries into the next axis and not further",
        reads_at_another_index([](const Walk& data) { return !data.dense() && data.rank() >= 3; },
                               [](const Walk& data, std::vector<std::int64_t>& index) {
@@ -234,13 +233,13 @@ Mutants families::bytes_layout() {
                                   index[axis] = data.size(axis) > 1 ? 0 : index[axis];
                                 }
                               })},
-      {"five-axes-walked", "content.kept", "openvino-reshape-1/both-six-axes.u8",
+      {"five-axes-walked", "content.kept", "both-six-axes.u8",
        "of strided data of more than 5 axes the outer ones are not walked", axes_walked(5)},
-      {"eight-axes-walked", "content.kept", "openvino-reshape-1/rank-17-reversed.u8",
+      {"eight-axes-walked", "content.kept", "rank-17-reversed.u8",
        "of strided data of more than 8 axes the outer ones are not walked", axes_walked(8)},
-      {"sixteen-axes-walked", "content.kept", "openvino-reshape-1/rank-17-reversed.u8",
+      {"sixteen-axes-walked", "content.kept", "rank-17-reversed.u8",
        "of strided data of more than 16 axes the outer ones are not walked", axes_walked(16)},
-      {"rows-counted-in-8-bits", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"rows-counted-in-8-bits", "content.kept", "large-channels-last",
        "rows of strided data are counted in 8 bits, and begin again behind 256",
        takes_another(
            [](const Copy& c) {
@@ -250,76 +249,74 @@ Mutants families::bytes_layout() {
              const std::int64_t row = at / c.data.last_size(0);
              return (row & 0xff) * c.data.last_size(0) + at % c.data.last_size(0);
            })},
-      {"backwards-tail", "content.kept", "openvino-reshape-1/backwards-long.f64",
+      {"backwards-tail", "content.kept", "backwards-long.f64",
        "rows walked backwards are turned in vectors of 8, and their tails come one early",
        row_tails(8, [](const Walk& data) { return data.last_stride(0) == -1; })},
-      {"broadcast-rows-tail", "content.kept", "openvino-reshape-1/repeated-long-row.bf16",
+      {"broadcast-rows-tail", "content.kept", "repeated-long-row.bf16",
        "rows that repeat are filled in from the one before in blocks of 4, their tails wrongly",
        row_tails(4,
                  [](const Walk& data) {
                    return data.rank() > 1 && data.last_stride(1) == 0 && data.last_size(1) > 1;
                  })},
-      {"stride-of-three-tail", "content.kept", "openvino-reshape-1/large-channels-last",
+      {"stride-of-three-tail", "content.kept", "large-channels-last",
        "a stride of 3 is gathered in blocks of 4, and the tail comes one early",
        row_tails(4, [](const Walk& data) { return data.last_stride(0) == 3; })},
-      {"wide-stride-tail", "content.kept", "openvino-reshape-1/large-transpose",
+      {"wide-stride-tail", "content.kept", "large-transpose",
        "a stride above 8 is gathered in blocks of 4, and the tail comes one early",
        row_tails(4, [](const Walk& data) { return data.last_stride(0) > 8; })},
-      {"gapped-rows-tail-of-bytes", "content.kept", "openvino-reshape-1/both-padded-reshaped.u8",
+      {"gapped-rows-tail-of-bytes", "content.kept", "both-padded-reshaped.u8",
        "rows of bytes with gaps are copied in words of 4, and their tails come one early",
        row_tails(4,
                  [](const Walk& data) {
                    return data.width() == 8 && data.last_stride(0) == 1 && data.gaps();
                  })},
-      {"gapped-rows-tail-of-doubles", "content.kept", "openvino-reshape-1/both-padded-reshaped.f64",
+      {"gapped-rows-tail-of-doubles", "content.kept", "both-padded-reshaped.f64",
        "rows of 64 bits with gaps are copied in pairs of pairs, and their tails come one early",
        row_tails(4,
                  [](const Walk& data) {
                    return data.width() == 64 && data.last_stride(0) == 1 && data.gaps();
                  })},
-      {"transposed-bytes-tail", "content.kept", "openvino-reshape-1/large-transposed-wide",
+      {"transposed-bytes-tail", "content.kept", "large-transposed-wide",
        "transposes of bytes go in tiles of 16, and the columns behind them come one early",
        row_tails(16, [](const Walk& data) { return data.width() == 8 && turned(data); })},
-      {"transposed-doubles-tail", "content.kept", "openvino-reshape-1/large-transpose",
+      {"transposed-doubles-tail", "content.kept", "large-transpose",
        "transposes of 64 bits go in tiles of 4, and the columns behind them come one early",
        row_tails(4, [](const Walk& data) { return data.width() == 64 && turned(data); })},
-      {"transposed-half-bytes-tail", "content.kept", "openvino-reshape-1/large-transposed.u4",
+      {"transposed-half-bytes-tail", "content.kept", "large-transposed.u4",
        "transposes of 4 bits go in tiles of 8, and the columns behind them come one early",
        row_tails(8, [](const Walk& data) { return data.width() == 4 && turned(data); })},
-      {"transposed-stack-tail", "content.kept", "openvino-reshape-1/both-permuted-three-axes.f64",
+      {"transposed-stack-tail", "content.kept", "both-permuted-three-axes.f64",
        "in a stack of transposes the columns behind tiles of 4 come one early",
        row_tails(4, [](const Walk& data) { return data.rank() > 2 && turned(data); })},
-      {"inner-rows-change-places-tail", "content.kept",
-       "openvino-reshape-1/permuted-102-regrouped.u8",
+      {"inner-rows-change-places-tail", "content.kept", "permuted-102-regrouped.u8",
        "where the middle axes change places, tails of the inner rows behind 4 come one early",
        row_tails(4,
                  [](const Walk& data) {
                    return data.rank() > 2 && data.last_stride(0) == 1 && data.permuted();
                  })},
-      {"large-transposes-of-bytes", "content.kept",
-       "openvino-reshape-1/large-transpose-in-blocks.u8",
+      {"large-transposes-of-bytes", "content.kept", "large-transpose-in-blocks.u8",
        "transposes of bytes with both sizes above 255 come one column early from 256 on",
        row_tails(256,
                  [](const Walk& data) {
                    return data.width() == 8 && turned(data) && data.last_size(1) > 255;
                  })},
-      {"output-backwards-tail", "content.kept", "openvino-reshape-1/packed-out-backwards.i4",
+      {"output-backwards-tail", "content.kept", "packed-out-backwards.i4",
        "rows written backwards are turned in vectors of 4, and their tails are not written",
        output_row_tails(4, [](const Walk& out) { return out.last_stride(0) == -1; })},
-      {"output-turned-tail", "content.kept", "openvino-reshape-1/both-channels-last.f64",
+      {"output-turned-tail", "content.kept", "both-channels-last.f64",
        "outputs that lie transposed are written in tiles of 8, and their tails are not",
        output_row_tails(8, turned)},
-      {"output-turned-bytes-tail", "content.kept", "openvino-reshape-1/out-tile-65-by-33.u8",
+      {"output-turned-bytes-tail", "content.kept", "out-tile-65-by-33.u8",
        "transposed outputs of bytes are written in tiles of 16, and their tails are not",
        output_row_tails(16, [](const Walk& out) { return out.width() == 8 && turned(out); })},
-      {"output-stride-of-two-tail", "content.kept", "openvino-reshape-1/both-every-second.u8",
+      {"output-stride-of-two-tail", "content.kept", "both-every-second.u8",
        "a stride of 2 is written in vectors of 8, and the tail is not",
        output_row_tails(8, [](const Walk& out) { return out.last_stride(0) == 2; })},
-      {"both-sides-backwards", "content.kept", "openvino-reshape-1/both-backwards-rows.bf16",
+      {"both-sides-backwards", "content.kept", "both-backwards-rows.bf16",
        "where data and output both walk backwards, the first element is not written",
        leaves([](const Copy& c) { return c.data.backwards() && c.out.backwards(); },
               [](const Copy&, std::int64_t at) { return at == 0; })},
-      {"broadcast-into-gaps", "content.kept", "openvino-reshape-1/both-repeated-into-gaps.f64",
+      {"broadcast-into-gaps", "content.kept", "both-repeated-into-gaps.f64",
        "data that repeats is written into an output with gaps up to the last element but one",
        loses_the_last([](const Copy& c) { return c.data.repeats() && c.out.gaps(); })},
   };

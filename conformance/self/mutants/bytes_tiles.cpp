@@ -30,7 +30,7 @@ bool stack(const Walk& walk) {
 
 Mutants families::bytes_tiles() {
   Mutants table = {
-      {"transposed-tail-rows", "content.kept", "openvino-reshape-1/turned-17-by-19.*",
+      {"transposed-tail-rows", "content.kept", "turned-17-by-19.*",
        "a transpose in tiles of 8 by 8 leaves rows behind the last tile as the row before",
        reads_at_another_index(turned,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
@@ -40,7 +40,7 @@ Mutants families::bytes_tiles() {
                                   --row;
                               }),
        caught("bytes", "bytes")},
-      {"transposed-tail-columns", "content.kept", "openvino-reshape-1/turned-17-by-19.*",
+      {"transposed-tail-columns", "content.kept", "turned-17-by-19.*",
        "a transpose in tiles of 16 by 16 reads columns behind the last tile one too early",
        reads_at_another_index(turned,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
@@ -49,7 +49,7 @@ Mutants families::bytes_tiles() {
                                   --column;
                               }),
        caught("bytes", "bytes")},
-      {"transposed-corner", "content.kept", "openvino-reshape-1/turned-17-by-19.*",
+      {"transposed-corner", "content.kept", "turned-17-by-19.*",
        "a transpose in tiles of 8 by 8 fails where both a row and a column tail are left",
        reads_at_another_index(turned,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
@@ -61,7 +61,7 @@ Mutants families::bytes_tiles() {
                                   --row;
                               }),
        caught("bytes", "bytes")},
-      {"transposed-tiles-change-places", "content.kept", "openvino-reshape-1/tile-32-by-32.bf16",
+      {"transposed-tiles-change-places", "content.kept", "tile-32-by-32.bf16",
        "in a square transpose of 32 or more two tiles of 8 by 8 of the second row are swapped",
        reads_at_another_index(
            [](const Walk& data) {
@@ -73,7 +73,7 @@ Mutants families::bytes_tiles() {
              std::int64_t& column = index.back();
              if (row >= 8 && row < 16 && column < 16) column ^= 8;
            })},
-      {"transposed-lower-half-only", "content.kept", "openvino-reshape-1/tile-128-by-128.bf16",
+      {"transposed-lower-half-only", "content.kept", "tile-128-by-128.bf16",
        "square transposes from 64 on are done by halves, and the second half by nobody",
        takes_another(
            [](const Copy& c) {
@@ -84,147 +84,143 @@ Mutants families::bytes_tiles() {
              const std::int64_t all = c.data.last_size(0) * c.data.last_size(1);
              return at % all >= all / 2 ? at - all / 2 : at;
            })},
-      {"batches-of-transposes-share-one", "content.kept",
-       "openvino-reshape-1/both-permuted-three-axes.f64",
+      {"batches-of-transposes-share-one", "content.kept", "both-permuted-three-axes.f64",
        "of a stack of transposes each takes its elements from the first",
        reads_at_another_index(
            [](const Walk& data) { return turned(data) && data.rank() >= 3; },
            [](const Walk&, std::vector<std::int64_t>& index) { index[index.size() - 3] = 0; })},
-      {"turned-half-tile-of-columns", "content.kept", "openvino-reshape-1/turned-8-by-12.*",
+      {"turned-half-tile-of-columns", "content.kept", "turned-8-by-12.*",
        "a transpose of whole tiles of rows takes four columns behind them for a tile",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows % 8 == 0 && columns > 8 && columns % 8 == 4;
        })},
-      {"turned-half-tile-of-rows", "content.kept", "openvino-reshape-1/turned-12-by-8.*",
+      {"turned-half-tile-of-rows", "content.kept", "turned-12-by-8.*",
        "a transpose of whole tiles of columns takes four rows behind them for a tile",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return columns % 8 == 0 && rows > 8 && rows % 8 == 4;
        })},
-      {"turned-corner-of-four", "content.kept", "openvino-reshape-1/turned-12-by-12.*",
+      {"turned-corner-of-four", "content.kept", "turned-12-by-12.*",
        "a corner of 4 by 4 behind tiles of 8 by 8 is done as a tile of doubles",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows > 8 && columns > 8 && rows % 8 == 4 && columns % 8 == 4;
        })},
-      {"turned-corner-of-two-by-six", "content.kept", "openvino-reshape-1/turned-10-by-14.*",
+      {"turned-corner-of-two-by-six", "content.kept", "turned-10-by-14.*",
        "a corner of 2 by 6 behind tiles of 8 by 8 is cut off at 2 by 4",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows % 8 == 2 && columns % 8 == 6;
        })},
-      {"turned-bytes-of-half-a-tile", "content.kept", "openvino-reshape-1/turned-24-by-16.u8",
+      {"turned-bytes-of-half-a-tile", "content.kept", "turned-24-by-16.u8",
        "bytes are turned in tiles of 16, and 8 rows behind them in a tile that is half old",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t width) {
          return width == 8 && rows > 16 && rows % 16 == 8 && columns >= 16;
        })},
-      {"turned-halves-of-whole-and-half", "content.kept", "openvino-reshape-1/turned-32-by-40.bf16",
+      {"turned-halves-of-whole-and-half", "content.kept", "turned-32-by-40.bf16",
        "16-bit elements are turned in tiles of 16 by 16, and 8 columns behind them come early",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t width) {
          return width == 16 && rows % 16 == 0 && columns > 16 && columns % 16 == 8;
        })},
-      {"turned-tall-of-whole-tiles", "content.kept", "openvino-reshape-1/turned-64-by-5.*",
+      {"turned-tall-of-whole-tiles", "content.kept", "turned-64-by-5.*",
        "five columns beside whole tiles of rows are taken for four and one from before",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows % 64 == 0 && columns == 5;
        })},
-      {"turned-strips-of-64", "content.kept", "openvino-reshape-1/turned-64-by-72.*",
+      {"turned-strips-of-64", "content.kept", "turned-64-by-72.*",
        "transposes go in strips of 64 columns, and 8 behind them come from the strip",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows >= 64 && columns > 64 && columns % 64 == 8;
        })},
-      {"turned-apart-by-a-power-of-two", "content.kept",
-       "openvino-reshape-1/turned-9-by-20-256-apart.*",
+      {"turned-apart-by-a-power-of-two", "content.kept", "turned-9-by-20-256-apart.*",
        "transposes with a power of two from 256 on between rows go by a way of their own",
        repeats_before_the_last([](const Copy& c) {
          const std::int64_t apart = c.data.last_stride(0);
          return lies_turned(c.data) && apart >= 256 && (apart & (apart - 1)) == 0 &&
                 c.data.size(1) % 8 == 4 && c.data.width() > 4;
        })},
-      {"turned-output-half-tiles", "content.kept", "openvino-reshape-1/out-turned-8-by-*",
+      {"turned-output-half-tiles", "content.kept", "out-turned-8-by-*",
        "outputs that lie transposed with whole tiles of rows lose the last column but a tile",
        spoils_turned_output([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows == 8 && columns % 8 != 0;
        })},
-      {"turned-output-apart", "content.kept", "openvino-reshape-1/out-turned-24-by-10-128-apart.*",
+      {"turned-output-apart", "content.kept", "out-turned-24-by-10-128-apart.*",
        "transposed outputs whose columns are longer than needed are written without the last",
        spoils_turned_output([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows == 24 && columns == 10;
        })},
-      {"turned-steps", "content.kept", "openvino-reshape-1/turned-with-steps-*",
+      {"turned-steps", "content.kept", "turned-with-steps-*",
        "a transpose with a step of 2 down its columns is read as if the step were 1",
        repeats_before_the_last([](const Copy& c) {
          return c.data.rank() == 2 && c.data.stride(0) == 2 &&
                 c.data.stride(1) > 2 * c.data.size(0);
        })},
-      {"turned-backwards-with-tails", "content.kept",
-       "openvino-reshape-1/turned-backwards-16-by-10.*",
+      {"turned-backwards-with-tails", "content.kept", "turned-backwards-16-by-10.*",
        "transposes whose rows walk backwards come in tiles of 8, and the tail is not turned",
        repeats_before_the_last([](const Copy& c) {
          return c.data.rank() == 2 && c.data.stride(0) == -1 && c.data.stride(1) > 1 &&
                 c.data.size(1) > 8;
        })},
-      {"turned-columns-backwards", "content.kept", "openvino-reshape-1/turned-columns-backwards-*",
+      {"turned-columns-backwards", "content.kept", "turned-columns-backwards-*",
        "transposes whose columns walk backwards take the last column twice",
        repeats_before_the_last([](const Copy& c) {
          return c.data.rank() == 2 && c.data.stride(0) == 1 && c.data.stride(1) < -1;
        })},
-      {"turned-into-gaps", "content.kept", "openvino-reshape-1/turned-into-gaps-17-by-19.*",
+      {"turned-into-gaps", "content.kept", "turned-into-gaps-17-by-19.*",
        "a transpose into rows with gaps is done in tiles of 16, the corner without the gap",
        repeats_before_the_last([](const Copy& c) {
          return lies_turned(c.data) && rows_with_gaps(c.out) && c.data.size(0) > 16 &&
                 c.data.size(1) > 16;
        })},
-      {"turned-into-steps", "content.kept", "openvino-reshape-1/turned-into-steps-16-by-10.*",
+      {"turned-into-steps", "content.kept", "turned-into-steps-16-by-10.*",
        "a transpose into every second place fills whole tiles only",
        repeats_before_the_last([](const Copy& c) {
          return lies_turned(c.data) && c.out.last_stride(0) == 2 && c.out.last_size(0) > 8;
        })},
-      {"rows-into-turned", "content.kept", "openvino-reshape-1/rows-into-turned-17-by-19.*",
+      {"rows-into-turned", "content.kept", "rows-into-turned-17-by-19.*",
        "rows with gaps into columns with gaps are done in tiles of 16, the corner twice",
        repeats_before_the_last([](const Copy& c) {
          return rows_with_gaps(c.data) && lies_turned(c.out) && c.out.stride(1) > c.out.size(0) &&
                 c.out.size(0) > 16;
        })},
-      {"stacks-of-whole-and-half-tiles", "content.kept", "openvino-reshape-1/2-turned-8-by-12.*",
+      {"stacks-of-whole-and-half-tiles", "content.kept", "2-turned-8-by-12.*",
        "in a stack of transposes of 8 rows four columns behind tiles of 8 come from the last",
        repeats_before_the_last([](const Copy& c) {
          return stack(c.data) && c.data.size(1) == 8 && c.data.size(2) % 8 == 4;
        })},
-      {"stacks-of-seven-as-eight", "content.kept", "openvino-reshape-1/7-turned-3-by-2.*",
+      {"stacks-of-seven-as-eight", "content.kept", "7-turned-3-by-2.*",
        "stacks of small transposes go eight at a time, and the seventh of seven is the sixth",
        moves([](const Copy& c) { return stack(c.data) && c.data.size(0) == 7; },
              [](const Copy& c) {
                const std::int64_t plane = c.data.size(1) * c.data.size(2);
                return shifted(6 * plane, 7 * plane, plane);
              })},
-      {"stacks-into-gaps", "content.kept", "openvino-reshape-1/3-turned-12-by-10-into-gaps.*",
+      {"stacks-into-gaps", "content.kept", "3-turned-12-by-10-into-gaps.*",
        "a stack of transposes into planes with gaps takes the gap of a plane for a row's",
        repeats_before_the_last([](const Copy& c) {
          return stack(c.data) && c.out.gaps() && c.out.rank() == 3 && c.data.size(1) > 8;
        })},
-      {"stacks-lying-innermost", "content.kept", "openvino-reshape-1/5-turned-across-4-by-6.*",
+      {"stacks-lying-innermost", "content.kept", "5-turned-across-4-by-6.*",
        "where the stack itself lies innermost, four at a time are turned and the fifth is not",
        repeats_before_the_last([](const Copy& c) {
          return c.data.rank() == 3 && c.data.stride(0) == 1 && c.data.size(0) == 5;
        })},
-      {"stacked-outputs-short", "content.kept", "openvino-reshape-1/out-3-turned-17-by-18.*",
+      {"stacked-outputs-short", "content.kept", "out-3-turned-17-by-18.*",
        "of stacks of transposed outputs above a tile of 16 the last column is not written",
        loses_the_last([](const Copy& c) { return stack(c.out) && c.out.size(1) == 17; })},
-      {"three-channels-of-whole-vectors", "content.kept", "openvino-reshape-1/3-channels-last-16.*",
+      {"three-channels-of-whole-vectors", "content.kept", "3-channels-last-16.*",
        "three channels of exactly n vectors of 16 have no tail, and the last pixel slips",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return columns == 3 && rows % 16 == 0;
        })},
-      {"four-channels-two-behind", "content.kept", "openvino-reshape-1/4-channels-last-18.*",
+      {"four-channels-two-behind", "content.kept", "4-channels-last-18.*",
        "four channels are woven in vectors of 16, and two pixels behind them as one",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return columns == 4 && rows > 16 && rows % 16 == 2;
        })},
-      {"three-channels-apart-of-whole-vectors", "content.kept",
-       "openvino-reshape-1/3-channels-first-64.*",
+      {"three-channels-apart-of-whole-vectors", "content.kept", "3-channels-first-64.*",
        "three channels of exactly 32 pixels each are taken apart with the last one early",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows == 3 && columns % 32 == 0;
        })},
-      {"seven-channels-as-eight", "content.kept", "openvino-reshape-1/7-channels-*",
+      {"seven-channels-as-eight", "content.kept", "7-channels-*",
        "seven channels are done as eight, and the last of the last pixel is the one before",
        spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
          return rows == 7 && columns > 15;

@@ -76,140 +76,135 @@ bool packed_and_odd(const Copy& c) { return packed(c) && c.data.count() % 2 != 0
 
 Mutants families::bytes_values() {
   Mutants table = {
-      {"minus-zero-normalised", "content.kept", "openvino-reshape-1/count-3.f64", "-0 becomes 0",
+      {"minus-zero-normalised", "content.kept", "count-3.f64", "-0 becomes 0",
        each_float(
            [](std::uint64_t bits, const FloatForm& form) { return bits == form.sign ? 0 : bits; })},
-      {"nan-quieted", "content.kept", "openvino-reshape-1/count-3.f64",
-       "a signalling NaN becomes a quiet one",
+      {"nan-quieted", "content.kept", "count-3.f64", "a signalling NaN becomes a quiet one",
        each_float([](std::uint64_t bits, const FloatForm& form) {
          return is_nan(bits, form) ? bits | form.quiet : bits;
        })},
-      {"nan-canonical", "content.kept", "openvino-reshape-1/count-3.f64",
+      {"nan-canonical", "content.kept", "count-3.f64",
        "every NaN becomes the one quiet NaN without sign and payload",
        each_float([](std::uint64_t bits, const FloatForm& form) {
          return is_nan(bits, form) ? form.exponent | form.quiet : bits;
        })},
-      {"nan-sign-dropped", "content.kept", "openvino-reshape-1/count-11.bf16",
-       "a NaN loses its sign", each_float([](std::uint64_t bits, const FloatForm& form) {
+      {"nan-sign-dropped", "content.kept", "count-11.bf16", "a NaN loses its sign",
+       each_float([](std::uint64_t bits, const FloatForm& form) {
          return is_nan(bits, form) ? bits & ~form.sign : bits;
        })},
-      {"nan-becomes-zero", "content.kept", "openvino-reshape-1/count-3.f64",
-       "a NaN is written as 0", each_float([](std::uint64_t bits, const FloatForm& form) {
+      {"nan-becomes-zero", "content.kept", "count-3.f64", "a NaN is written as 0",
+       each_float([](std::uint64_t bits, const FloatForm& form) {
          return is_nan(bits, form) ? 0 : bits;
        })},
-      {"infinity-clamped", "content.kept", "openvino-reshape-1/count-8.bf16",
+      {"infinity-clamped", "content.kept", "count-8.bf16",
        "an infinity becomes the largest finite number",
        each_float([](std::uint64_t bits, const FloatForm& form) {
          return (bits & ~form.sign) == form.exponent ? bits - 1 : bits;
        })},
-      {"denormals-flushed", "content.kept", "openvino-reshape-1/count-8.bf16", "denormals become 0",
+      {"denormals-flushed", "content.kept", "count-8.bf16", "denormals become 0",
        each_float([](std::uint64_t bits, const FloatForm& form) {
          return (bits & form.exponent) == 0 ? bits & form.sign : bits;
        })},
-      {"half-denormals-flushed", "content.kept",
-       "openvino-reshape-1/both-padded-same-every-type.f16",
+      {"half-denormals-flushed", "content.kept", "both-padded-same-every-type.f16",
        "only f16 is converted on the way, which flushes its denormals",
        each_of(ElementType::f16,
                [](std::uint64_t bits) { return (bits & 0x7c00) == 0 ? bits & 0x8000 : bits; })},
-      {"f16-nan-quieted", "content.kept", "openvino-reshape-1/both-padded-same-every-type.f16",
+      {"f16-nan-quieted", "content.kept", "both-padded-same-every-type.f16",
        "f16 goes through f32, where the conversion quiets its NaNs",
        each_of(ElementType::f16,
                [](std::uint64_t bits) { return (bits & 0x7fff) > 0x7c00 ? bits | 0x0200 : bits; })},
-      {"bf16-nan-quieted", "content.kept", "openvino-reshape-1/count-8.bf16",
+      {"bf16-nan-quieted", "content.kept", "count-8.bf16",
        "bf16 goes through f32 and is rounded back, which quiets its NaNs",
        each_of(ElementType::bf16,
                [](std::uint64_t bits) { return (bits & 0x7fff) > 0x7f80 ? bits | 0x0040 : bits; })},
-      {"bf16-through-f16", "content.kept", "openvino-reshape-1/count-8.bf16",
+      {"bf16-through-f16", "content.kept", "count-8.bf16",
        "bf16 is taken for the other 16-bit float when it is zero-extended: -0 becomes 0",
        each_of(ElementType::bf16, [](std::uint64_t bits) { return bits == 0x8000 ? 0 : bits; })},
-      {"f64-through-x87", "content.kept", "openvino-reshape-1/count-3.f64",
+      {"f64-through-x87", "content.kept", "count-3.f64",
        "f64 is loaded onto the x87 stack, which quiets signalling NaNs",
        each_of(ElementType::f64,
                [](std::uint64_t bits) {
                  const bool nan = (bits & 0x7fffffffffffffff) > 0x7ff0000000000000;
                  return nan ? bits | 0x0008000000000000 : bits;
                })},
-      {"f64-through-float", "content.kept", "openvino-reshape-1/count-3.f64",
+      {"f64-through-float", "content.kept", "count-3.f64",
        "f64 is copied through float and loses its lower half",
        each_of(ElementType::f64, [](std::uint64_t bits) { return bits & 0xffffffffe0000000; })},
-      {"f8e4m3-nan-sign-dropped", "content.kept", "openvino-reshape-1/written-transposed-f8e4m3",
+      {"f8e4m3-nan-sign-dropped", "content.kept", "written-transposed-f8e4m3",
        "the two NaNs of f8e4m3 become one",
        each_of(ElementType::f8e4m3, [](std::uint64_t bits) { return bits == 0xff ? 0x7f : bits; })},
-      {"f8e4m3-without-minus-zero", "content.kept", "openvino-reshape-1/written-transposed-f8e4m3",
+      {"f8e4m3-without-minus-zero", "content.kept", "written-transposed-f8e4m3",
        "f8e4m3 is taken for its form without -0, where 0x80 is the NaN",
        each_of(ElementType::f8e4m3, [](std::uint64_t bits) { return bits == 0x80 ? 0x7f : bits; })},
-      {"f8e5m2-saturates", "content.kept", "openvino-reshape-1/both-padded-same-every-type.f8e5m2",
+      {"f8e5m2-saturates", "content.kept", "both-padded-same-every-type.f8e5m2",
        "infinities of f8e5m2 become its largest finite number, as conversions saturate",
        each_of(ElementType::f8e5m2,
                [](std::uint64_t bits) { return (bits & 0x7f) == 0x7c ? bits - 1 : bits; })},
-      {"f8e5m2-denormals-flushed", "content.kept",
-       "openvino-reshape-1/both-padded-same-every-type.f8e5m2",
+      {"f8e5m2-denormals-flushed", "content.kept", "both-padded-same-every-type.f8e5m2",
        "f8e5m2 is widened to f16 with denormals flushed",
        each_of(ElementType::f8e5m2,
                [](std::uint64_t bits) { return (bits & 0x7c) == 0 ? bits & 0x80 : bits; })},
-      {"integers-through-float", "content.kept", "openvino-reshape-1/count-255-every-type.i32",
+      {"integers-through-float", "content.kept", "count-255-every-type.i32",
        "i32 is copied through float, which holds 24 bits",
        each_of(ElementType::i32, through<float, std::int32_t>)},
-      {"u32-through-float", "content.kept", "openvino-reshape-1/example-3-every-type.u32",
+      {"u32-through-float", "content.kept", "example-3-every-type.u32",
        "u32 is copied through float, which holds 24 bits",
        each_of(ElementType::u32, through<float, std::uint32_t>)},
-      {"i64-through-double", "content.kept", "openvino-reshape-1/both-padded-same-every-type.i64",
+      {"i64-through-double", "content.kept", "both-padded-same-every-type.i64",
        "i64 is copied through double, which holds 53 bits",
        each_of(ElementType::i64, through<double, std::int64_t>)},
-      {"u64-through-double", "content.kept", "openvino-reshape-1/written-transposed-u64",
+      {"u64-through-double", "content.kept", "written-transposed-u64",
        "u64 is copied through double, which holds 53 bits",
        each_of(ElementType::u64, through<double, std::uint64_t>)},
-      {"i64-in-32-bits", "content.kept", "openvino-reshape-1/both-padded-same-every-type.i64",
+      {"i64-in-32-bits", "content.kept", "both-padded-same-every-type.i64",
        "i64 elements are narrowed to 32 bits and widened again",
        each_of(ElementType::i64,
                [](std::uint64_t bits) {
                  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(bits)});
                })},
-      {"u64-clamped-to-i64", "content.kept", "openvino-reshape-1/written-transposed-u64",
+      {"u64-clamped-to-i64", "content.kept", "written-transposed-u64",
        "u64 elements above 2^63-1 become 2^63-1",
        each_of(ElementType::u64,
                [](std::uint64_t bits) { return bits > INT64_MAX ? INT64_MAX : bits; })},
-      {"i16-through-half", "content.kept", "openvino-reshape-1/count-1025-every-type.i16",
+      {"i16-through-half", "content.kept", "count-1025-every-type.i16",
        "i16 is copied through f16, which holds 11 bits: 2049 becomes 2048",
        each_of(ElementType::i16, [](std::uint64_t bits) { return bits == 2049 ? 2048 : bits; })},
-      {"u8-clamped-to-i8", "content.kept", "openvino-reshape-1/count-2.u8",
-       "u8 elements above 127 become 127",
+      {"u8-clamped-to-i8", "content.kept", "count-2.u8", "u8 elements above 127 become 127",
        each_of(ElementType::u8, [](std::uint64_t bits) { return bits > 127 ? 127 : bits; })},
-      {"lowest-i8-made-symmetric", "content.kept", "openvino-reshape-1/count-65-every-type.i8",
+      {"lowest-i8-made-symmetric", "content.kept", "count-65-every-type.i8",
        "i8 is quantised symmetrically: -128 becomes -127",
        each_of(ElementType::i8, [](std::uint64_t bits) { return bits == 0x80 ? 0x81 : bits; })},
-      {"booleans-inverted", "content.kept", "openvino-reshape-1/boolean-to-scalar",
+      {"booleans-inverted", "content.kept", "boolean-to-scalar",
        "booleans are written as a comparison with 0",
        each_of(ElementType::boolean, [](std::uint64_t bits) { return bits == 0; })},
-      {"booleans-as-all-ones", "content.kept", "openvino-reshape-1/boolean-to-scalar",
+      {"booleans-as-all-ones", "content.kept", "boolean-to-scalar",
        "a true boolean is written as a byte of ones, as vector comparisons give it",
        each_of(ElementType::boolean, [](std::uint64_t bits) { return bits == 0 ? 0 : 0xff; })},
-      {"16-bit-bytes-swapped", "content.kept", "openvino-reshape-1/count-17-every-type.u16",
+      {"16-bit-bytes-swapped", "content.kept", "count-17-every-type.u16",
        "the two bytes of i16 and u16 change places, but not those of floats",
        each_of(
            [](ElementType type) { return type == ElementType::i16 || type == ElementType::u16; },
            [](std::uint64_t bits) { return ((bits & 0xff) << 8) | (bits >> 8); })},
-      {"64-bit-halves-swapped", "content.kept", "openvino-reshape-1/count-3.f64",
+      {"64-bit-halves-swapped", "content.kept", "count-3.f64",
        "the two words of 64-bit elements change places",
        each_of([](ElementType type) { return bits(type) == 64; },
                [](std::uint64_t bits) { return (bits << 32) | (bits >> 32); })},
-      {"half-bytes-swapped", "content.kept", "openvino-reshape-1/count-2.i4",
+      {"half-bytes-swapped", "content.kept", "count-2.i4",
        "the first of two 4-bit elements is put into the high half",
        takes_another(
            packed,
            [](const Copy& c, std::int64_t at) { return (at ^ 1) < c.data.count() ? at ^ 1 : at; })},
-      {"odd-half-byte-lost", "content.kept", "openvino-reshape-1/count-13.i4",
+      {"odd-half-byte-lost", "content.kept", "count-13.i4",
        "bytes are counted as count / 2, which loses the last of an odd number of elements",
        leaves(packed_and_odd,
               [](const Copy& c, std::int64_t at) { return at == c.data.count() - 1; })},
-      {"odd-half-byte-from-the-high-half", "content.kept", "openvino-reshape-1/count-13.i4",
+      {"odd-half-byte-from-the-high-half", "content.kept", "count-13.i4",
        "the last of an odd number of 4-bit elements is read from its byte's upper half",
        takes_another(packed_and_odd,
                      [](const Copy& c, std::int64_t at) {
                        return at == c.data.count() - 1 && at > 0 ? at - 1 : at;
                      })},
-      {"half-bytes-in-rows-of-whole-bytes", "content.kept",
-       "openvino-reshape-1/packed-both-odd-rows.i4",
+      {"half-bytes-in-rows-of-whole-bytes", "content.kept", "packed-both-odd-rows.i4",
        "each row of 4-bit data is taken to start on a whole byte",
        takes_another(
            [](const Copy& c) {
@@ -219,7 +214,7 @@ Mutants families::bytes_values() {
              const std::int64_t row = at / c.data.last_size(0);
              return std::min(at + row, c.data.count() - 1);
            })},
-      {"half-byte-sign-spreads", "content.kept", "openvino-reshape-1/count-2.i4",
+      {"half-byte-sign-spreads", "content.kept", "count-2.i4",
        "a negative i4 in the low half is sign-extended over the high half",
        after_execute([](const reshape_request&, DLTensor& out) {
          if (is_empty(shape_of(out)) || out.strides != nullptr) return;
@@ -229,7 +224,7 @@ Mutants families::bytes_values() {
            if ((elements.get(at) & 8) != 0) elements.set(at + 1, 0xf);
          }
        })},
-      {"half-bytes-added", "content.kept", "openvino-reshape-1/count-2.i4",
+      {"half-bytes-added", "content.kept", "count-2.i4",
        "the high half is or-ed onto what the byte held, which was taken to be 0",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          const Walk output(*out);
@@ -245,14 +240,13 @@ Mutants families::bytes_values() {
          }
          return status;
        })},
-      {"half-bytes-strided-by-bytes", "content.kept", "openvino-reshape-1/packed-every-third.u4",
+      {"half-bytes-strided-by-bytes", "content.kept", "packed-every-third.u4",
        "of strided 4-bit data only elements in low halves are found",
        takes_another([](const Copy& c) { return c.data.width() == 4 && !c.data.dense(); },
                      [](const Copy& c, std::int64_t at) {
                        return c.data.position(at) % 2 != 0 && at > 0 ? at - 1 : at;
                      })},
-      {"half-bytes-of-odd-outputs-shifted", "content.kept",
-       "openvino-reshape-1/count-65-every-type.u4",
+      {"half-bytes-of-odd-outputs-shifted", "content.kept", "count-65-every-type.u4",
        "where the output's rows are odd, every second row is read half a byte early",
        takes_another(
            [](const Copy& c) {
@@ -261,7 +255,7 @@ Mutants families::bytes_values() {
            [](const Copy& c, std::int64_t at) {
              return at / c.out.last_size(0) % 2 != 0 ? at - 1 : at;
            })},
-      {"odd-half-byte-clears-its-neighbour", Duty::C8, "openvino-reshape-1/count-13.i4",
+      {"odd-half-byte-clears-its-neighbour", Duty::C8, "count-13.i4",
        "the unused half of the last byte is written as 0",
        after_execute([](const reshape_request& request, DLTensor& out) {
          const Walk output(out);

@@ -112,7 +112,7 @@ Mutants families::contract() {
          return status;
        }),
        caught("memory", "message")},
-      {"one-entry-to-spare-wanted", Duty::C17, "openvino-reshape-1/count-2.u8",
+      {"one-entry-to-spare-wanted", Duty::C17, "count-2.u8",
        "a shape is not written unless the array has one entry more than it needs",
        does_not_infer(RESHAPE_FAILED,
                       [](const reshape_request& request, const reshape_shape& shape) {
@@ -120,7 +120,7 @@ Mutants families::contract() {
                                element_count(shape_of(*request.pattern)).value_or(0);
                       }),
        caught("shape", "same-answer")},
-      {"pattern-offset-ignored", Duty::C17, "openvino-reshape-1/count-2.u8",
+      {"pattern-offset-ignored", Duty::C17, "count-2.u8",
        "the pattern is read at its pointer, without its byte_offset",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          DLTensor pattern = *request->pattern;
@@ -130,58 +130,57 @@ Mutants families::contract() {
          return right().infer_shape(&other, shape, why);
        }),
        caught("shape", "same-answer")},
-      {"pattern-strides-refused", Duty::C17, "openvino-reshape-1/count-2.u8",
+      {"pattern-strides-refused", Duty::C17, "count-2.u8",
        "a dense pattern is refused where its stride of 1 is written out",
        does_not_infer(RESHAPE_REJECTED,
                       [](const reshape_request& request, const reshape_shape&) {
                         return request.pattern->strides != nullptr;
                       }),
        caught("shape", "same-answer")},
-      {"inference-wants-data", "output.shape", "openvino-reshape-1/count-2.u8",
+      {"inference-wants-data", "output.shape", "count-2.u8",
        "inference refuses data without a pointer, though it needs the sizes only",
        does_not_infer(RESHAPE_REJECTED,
                       [](const reshape_request& request, const reshape_shape&) {
                         return request.data->data == nullptr;
                       })},
-      {"strides-have-to-be-given", Duty::C5, "openvino-reshape-1/count-2.u8",
+      {"strides-have-to-be-given", Duty::C5, "count-2.u8",
        "execution fails where strides are null, the older of DLPack's ways to say dense",
        unwilling_where(
            RESHAPE_FAILED,
            [](const DLTensor& data) { return data.strides == nullptr && data.ndim > 0; }),
        caught("bytes", "status")},
-      {"strides-must-not-be-given", Duty::C18, "openvino-reshape-1/count-2.u8",
+      {"strides-must-not-be-given", Duty::C18, "count-2.u8",
        "execution calls dense data unsupported where its strides are written out",
        unwilling_where(RESHAPE_UNSUPPORTED,
                        [](const DLTensor& data) { return data.strides != nullptr; }),
        caught("bytes", "status")},
-      {"null-data-fails", Duty::C5, "openvino-reshape-1/infer-zero-first-true",
+      {"null-data-fails", Duty::C5, "infer-zero-first-true",
        "empty data with a null pointer fails to execute",
        unwilling_where(RESHAPE_FAILED, [](const DLTensor& data) { return data.data == nullptr; }),
        caught("bytes", "status")},
-      {"negative-strides-promised-in-vain", Duty::C17,
-       "openvino-reshape-1/both-backwards-rows.bf16",
+      {"negative-strides-promised-in-vain", Duty::C17, "both-backwards-rows.bf16",
        "negative strides are promised, and refused when they come",
        unwilling_where(RESHAPE_REJECTED,
                        [](const DLTensor& data) { return Walk(data).backwards(); }),
        caught("bytes", "status")},
-      {"broadcast-promised-in-vain", Duty::C18, "openvino-reshape-1/repeated-rows.u8",
+      {"broadcast-promised-in-vain", Duty::C18, "repeated-rows.u8",
        "strides of 0 are promised with the others, and called unsupported",
        unwilling_where(RESHAPE_UNSUPPORTED,
                        [](const DLTensor& data) { return Walk(data).repeats(); }),
        caught("bytes", "status")},
-      {"alignment-of-8-wanted", Duty::C17, "openvino-reshape-1/count-2.u8",
+      {"alignment-of-8-wanted", Duty::C17, "count-2.u8",
        "data that does not start at 8 bytes is refused, and no alignment was asked for",
        unwilling_where(
            RESHAPE_REJECTED,
            [](const DLTensor& data) { return data.data != nullptr && address_of(data) % 8 != 0; }),
        caught("bytes", "status")},
-      {"rejections-called-failures-in-execute", Duty::C4, "openvino-reshape-1/empty-to-ones",
+      {"rejections-called-failures-in-execute", Duty::C4, "empty-to-ones",
        "what inference refuses, execution fails at",
        executes_then([](const DLTensor&, reshape_status status, reshape_message&) {
          return status == RESHAPE_REJECTED ? RESHAPE_FAILED : status;
        }),
        caught("shape", "status")},
-      {"execute-reads-the-flag-anew", Duty::C17, "openvino-reshape-1/zero-moves-to-the-front",
+      {"execute-reads-the-flag-anew", Duty::C17, "zero-moves-to-the-front",
        "inference minds special_zero, execution takes every 0 for a copy",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          Asked asked(*request);
@@ -189,25 +188,25 @@ Mutants families::contract() {
          return right().execute(asked.request(), output, why);
        }),
        caught("bytes", "status") | like("apache/tvm#20151")},
-      {"null-pattern-refused", Duty::C17, "openvino-reshape-1/to-scalar-with-strides.bf16",
+      {"null-pattern-refused", Duty::C17, "to-scalar-with-strides.bf16",
        "an empty pattern with a null pointer is refused",
        does_not_infer(RESHAPE_REJECTED,
                       [](const reshape_request& request, const reshape_shape&) {
                         return request.pattern->data == nullptr;
                       }),
        caught("shape", "same-answer") | like("GHSA-jjr8-m8g8-p6wv")},
-      {"execute-refuses-without-a-word", Duty::C19, "openvino-reshape-1/empty-to-ones",
+      {"execute-refuses-without-a-word", Duty::C19, "empty-to-ones",
        "a refusal by execution carries no message",
        executes_then([](const DLTensor&, reshape_status status, reshape_message& why) {
          if (status != RESHAPE_OK) why.text[0] = '\0';
          return status;
        }),
        caught("shape", "message")},
-      {"one-pattern-type-promised-in-vain", Duty::C18, "openvino-reshape-1/integers-*",
+      {"one-pattern-type-promised-in-vain", Duty::C18, "integers-*",
        "u16 patterns are promised with the others, and called unsupported",
        unsupported_where(
            [](const Asked& asked) { return asked.pattern_type == ElementType::u16; })},
-      {"one-data-type-promised-in-vain", Duty::C18, "openvino-reshape-1/*e5m2",
+      {"one-data-type-promised-in-vain", Duty::C18, "*e5m2",
        "f8e5m2 data is promised with the others, and called unsupported",
        unsupported_where(
            [](const Asked& asked) { return asked.data_type == ElementType::f8e5m2; })},
@@ -215,7 +214,7 @@ Mutants families::contract() {
        "onednn-static-reshape is promised with the others, and called unsupported",
        unsupported_where(
            [](const Asked& asked) { return asked.dialect == "onednn-static-reshape"; })},
-      {"unsupported-when-empty", Duty::C18, "openvino-reshape-1/*empty*",
+      {"unsupported-when-empty", Duty::C18, "*empty*",
        "data without elements is called unsupported",
        unsupported_where([](const Asked& asked) { return is_empty(asked.data); })},
       {"larger-requests-refused", Duty::C17, kExamples,
@@ -242,7 +241,7 @@ Mutants families::contract() {
        takes_outputs(
            [](const Sizes& right, const Shape& given) { return right.size() == given.rank(); }),
        caught("shape", "status")},
-      {"status-of-a-byte", Duty::C4, "openvino-reshape-1/indivisible-*",
+      {"status-of-a-byte", Duty::C4, "indivisible-*",
        "a refusal is answered with 256, which is 0 in its lowest byte",
        infers_then([](reshape_status status, reshape_message&) {
          return std::bit_cast<reshape_status>(status == RESHAPE_OK ? 0 : 256);
@@ -272,14 +271,13 @@ Mutants families::contract() {
        after_infer([](const reshape_request&, reshape_shape& shape) {
          while (shape.rank < shape.capacity) shape.sizes[shape.rank++] = 1;
        })},
-      {"blank-message", Duty::C19, "openvino-reshape-1/indivisible-*",
-       "a refusal carries a message of blanks",
+      {"blank-message", Duty::C19, "indivisible-*", "a refusal carries a message of blanks",
        infers_then([](reshape_status status, reshape_message& why) {
          if (status != RESHAPE_OK) std::strcpy(why.text, "   ");
          return status;
        }),
        caught("shape", "message")},
-      {"message-beyond-its-array", Duty::C7, "openvino-reshape-1/indivisible-true",
+      {"message-beyond-its-array", Duty::C7, "indivisible-true",
        "a message longer than its array is written to its end",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          const reshape_status status = right().infer_shape(request, shape, why);
@@ -290,11 +288,11 @@ Mutants families::contract() {
          return status;
        }),
        caught("memory", "guard-page") | kHostile},
-      {"infers-what-execution-refuses", Duty::C17, "openvino-reshape-1/data-rank-5-*",
+      {"infers-what-execution-refuses", Duty::C17, "data-rank-5-*",
        "inference knows data of any rank, execution refuses it above 4",
        unwilling_where(RESHAPE_REJECTED, [](const DLTensor& data) { return data.ndim > 4; }),
        caught("bytes", "status")},
-      {"executes-what-inference-refuses", Duty::C4, "openvino-reshape-1/data-rank-5-*",
+      {"executes-what-inference-refuses", Duty::C4, "data-rank-5-*",
        "inference knows what to refuse, execution above rank 4 does not",
        executes_then([](const DLTensor& data, reshape_status status, reshape_message&) {
          return status == RESHAPE_REJECTED && data.ndim > 4 ? RESHAPE_OK : status;

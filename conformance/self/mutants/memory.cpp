@@ -91,7 +91,7 @@ Mutants families::memory() {
            request.data->shape[axis] = 1;
        }),
        caught("memory", "arguments-unchanged")},
-      {"rank-written-on-rejection", Duty::C9, "openvino-reshape-1/empty-to-ones",
+      {"rank-written-on-rejection", Duty::C9, "empty-to-ones",
        "the rank is set before the request is refused",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          const reshape_status status = right().infer_shape(request, shape, why);
@@ -99,18 +99,18 @@ Mutants families::memory() {
          return status;
        }),
        caught("memory", "shape-canary")},
-      {"capacity-changed", Duty::C11, "openvino-reshape-1/count-2.u8",
+      {"capacity-changed", Duty::C11, "count-2.u8",
        "the capacity is lowered to the rank, as if the array had been shortened",
        after_infer(
            [](const reshape_request&, reshape_shape& shape) { shape.capacity = shape.rank; }),
        caught("memory", "shape-canary")},
-      {"sizes-terminated-with-minus-one", Duty::C7, "openvino-reshape-1/count-2.u8",
+      {"sizes-terminated-with-minus-one", Duty::C7, "count-2.u8",
        "one entry behind the last size is written, a -1 that ends the list",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          if (shape.rank < shape.capacity) shape.sizes[shape.rank] = -1;
        }),
        caught("memory", "shape-canary")},
-      {"request-flag-normalised", Duty::C11, "openvino-reshape-1/example-1",
+      {"request-flag-normalised", Duty::C11, "example-1",
        "special_zero is normalised in the caller's own request",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          const reshape_status status = right().infer_shape(request, shape, why);
@@ -118,7 +118,7 @@ Mutants families::memory() {
          return status;
        }),
        caught("memory", "arguments-unchanged")},
-      {"offset-folded-into-the-pointer", Duty::C11, "openvino-reshape-1/count-2.u8",
+      {"offset-folded-into-the-pointer", Duty::C11, "count-2.u8",
        "byte_offset is added to the pointer in the caller's own tensor, and set to 0",
        after_execute([](const reshape_request& request, DLTensor&) {
          DLTensor& data = *const_cast<DLTensor*>(request.data);
@@ -127,14 +127,14 @@ Mutants families::memory() {
          data.byte_offset = 0;
        }),
        caught("memory", "arguments-unchanged")},
-      {"output-strides-filled-in", Duty::C11, "openvino-reshape-1/count-2.u8",
+      {"output-strides-filled-in", Duty::C11, "count-2.u8",
        "an output without strides is given an array of them",
        after_execute([](const reshape_request&, DLTensor& out) {
          static std::int64_t strides[256];
          if (out.strides == nullptr) out.strides = strides;
        }),
        caught("memory", "arguments-unchanged")},
-      {"strides-of-one-normalised", Duty::C11, "openvino-reshape-1/packed-1.i4",
+      {"strides-of-one-normalised", Duty::C11, "packed-1.i4",
        "strides of axes of size 1 are set to 1 in the caller's own array",
        after_execute([](const reshape_request& request, DLTensor&) {
          const DLTensor& data = *request.data;
@@ -143,7 +143,7 @@ Mutants families::memory() {
          }
        }),
        caught("memory", "arguments-unchanged")},
-      {"message-longer-than-its-array", Duty::C7, "openvino-reshape-1/in-place-two-minus-ones",
+      {"message-longer-than-its-array", Duty::C7, "in-place-two-minus-ones",
        "the message of a refusal is filled up to 600 letters",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          const reshape_status status = right().infer_shape(request, shape, why);
@@ -195,7 +195,7 @@ Mutants families::memory() {
          mprotect(start, page, PROT_READ);
        }),
        caught("memory", "input-unchanged")},
-      {"reads-whole-vectors", Duty::C10, "openvino-reshape-1/four-negative-zeros",
+      {"reads-whole-vectors", Duty::C10, "four-negative-zeros",
        "the tail is loaded as a whole vector of 32 bytes, past the end of the data",
        after_execute([](const reshape_request& request, DLTensor&) {
          const DLTensor& data = *request.data;
@@ -204,7 +204,7 @@ Mutants families::memory() {
          read_bytes(data, bytes, (bytes + 31) / 32 * 32);
        }),
        kHostile},
-      {"reads-8-bytes-at-a-time", Duty::C10, "openvino-reshape-1/example-3-every-type.f8e4m3",
+      {"reads-8-bytes-at-a-time", Duty::C10, "example-3-every-type.f8e4m3",
        "data of one byte is read in words of 8, past the end of the last",
        after_execute([](const reshape_request& request, DLTensor&) {
          const DLTensor& data = *request.data;
@@ -213,7 +213,7 @@ Mutants families::memory() {
          read_bytes(data, bytes, (bytes + 7) / 8 * 8);
        }),
        kHostile},
-      {"pattern-read-to-the-rank", Duty::C10, "openvino-reshape-1/four-negative-zeros",
+      {"pattern-read-to-the-rank", Duty::C10, "four-negative-zeros",
        "as many pattern values are read as the data has sizes",
        after_infer([](const reshape_request& request, reshape_shape&) {
          const DLTensor& pattern = *request.pattern;
@@ -224,21 +224,21 @@ Mutants families::memory() {
          }
        }),
        kHostile},
-      {"sizes-read-past-the-rank", Duty::C10, "openvino-reshape-1/four-negative-zeros",
+      {"sizes-read-past-the-rank", Duty::C10, "four-negative-zeros",
        "one size behind the last of the data is read, to look ahead",
        after_infer([](const reshape_request& request, reshape_shape&) {
          const volatile std::int64_t* sizes = request.data->shape;
          sink = static_cast<std::uint8_t>(sizes[request.data->ndim]);
        }),
        kHostile},
-      {"dialect-read-in-a-fixed-length", Duty::C10, "openvino-reshape-1/four-negative-zeros",
+      {"dialect-read-in-a-fixed-length", Duty::C10, "four-negative-zeros",
        "the dialect's name is compared over 64 letters",
        after_infer([](const reshape_request& request, reshape_shape&) {
          const volatile char* name = request.dialect;
          for (int at = 0; at < 64; ++at) sink = static_cast<std::uint8_t>(name[at]);
        }),
        kHostile},
-      {"last-row-read-with-its-gap", Duty::C10, "openvino-reshape-1/rows-of-1?.u8",
+      {"last-row-read-with-its-gap", Duty::C10, "rows-of-1?.u8",
        "rows with gaps are read gap and all, the last one too",
        after_execute([](const reshape_request& request, DLTensor&) {
          const Walk data(*request.data);
@@ -247,7 +247,7 @@ Mutants families::memory() {
          read_positions(data, *request.data, row, row + data.stride(0));
        }),
        kHostile},
-      {"last-step-read-as-a-pair", Duty::C10, "openvino-reshape-1/stride-2-of-1?.u8",
+      {"last-step-read-as-a-pair", Duty::C10, "stride-2-of-1?.u8",
        "every second element is read with its neighbour, behind the last one too",
        after_execute([](const reshape_request& request, DLTensor&) {
          const Walk data(*request.data);
@@ -256,7 +256,7 @@ Mutants families::memory() {
          read_positions(data, *request.data, last, last + 2);
        }),
        kHostile},
-      {"backwards-read-before-the-start", Duty::C10, "openvino-reshape-1/backwards-of-1?.u8",
+      {"backwards-read-before-the-start", Duty::C10, "backwards-of-1?.u8",
        "data walked backwards is loaded in vectors of 16 that begin before the first byte",
        after_execute([](const reshape_request& request, DLTensor&) {
          const Walk data(*request.data);
@@ -265,7 +265,7 @@ Mutants families::memory() {
          read_positions(data, *request.data, 1 - 16 * vectors, 1);
        }),
        kHostile},
-      {"turned-columns-read-as-tiles", Duty::C10, "openvino-reshape-1/turned-1?-by-12.u8",
+      {"turned-columns-read-as-tiles", Duty::C10, "turned-1?-by-12.u8",
        "the last columns of transposed data are loaded as whole vectors of 8",
        after_execute([](const reshape_request& request, DLTensor&) {
          const Walk data(*request.data);
@@ -274,7 +274,7 @@ Mutants families::memory() {
          read_positions(data, *request.data, column, column + (data.size(0) + 7) / 8 * 8);
        }),
        kHostile},
-      {"half-byte-rows-read-in-words", Duty::C10, "openvino-reshape-1/dense-67.i4",
+      {"half-byte-rows-read-in-words", Duty::C10, "dense-67.i4",
        "4-bit data is loaded in words of 4 bytes, past the end of the last",
        after_execute([](const reshape_request& request, DLTensor&) {
          const Walk data(*request.data);
@@ -284,7 +284,7 @@ Mutants families::memory() {
          for (std::int64_t at = 0; at < end; ++at) sink = static_cast<std::uint8_t>(base[at]);
        }),
        kHostile},
-      {"offset-cleared", Duty::C8, "openvino-reshape-1/output-at-byte-32.*",
+      {"offset-cleared", Duty::C8, "output-at-byte-32.*",
        "an output is cleared from its pointer on, the bytes before its offset too",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (empty(out) || in_place(request, out) || out.byte_offset < 32) return;
@@ -292,7 +292,7 @@ Mutants families::memory() {
          *before = std::byte{0};
        }),
        caught("memory", "output-gaps")},
-      {"gap-below-a-backward-row-cleared", Duty::C8, "openvino-reshape-1/out-backwards-of-*",
+      {"gap-below-a-backward-row-cleared", Duty::C8, "out-backwards-of-*",
        "outputs walked backwards have the place below their last element cleared",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -302,7 +302,7 @@ Mutants families::memory() {
          }
        }),
        caught("memory", "output-gaps")},
-      {"gaps-between-many-rows", Duty::C8, "openvino-reshape-1/out-33-rows-of-3.*",
+      {"gaps-between-many-rows", Duty::C8, "out-33-rows-of-3.*",
        "from 32 rows on rows are written in whole words, over the start of each gap",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -310,7 +310,7 @@ Mutants families::memory() {
          store_element(output.type(), start_of(out), output.position(output.size(1)) - 1, 0);
        }),
        caught("memory", "output-gaps")},
-      {"gaps-beside-turned-columns", Duty::C8, "openvino-reshape-1/out-turned-31-by-15-32-apart.*",
+      {"gaps-beside-turned-columns", Duty::C8, "out-turned-31-by-15-32-apart.*",
        "columns of a transposed output are written in whole tiles, where there is room for them",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -319,7 +319,7 @@ Mutants families::memory() {
          store_element(output.type(), start_of(out), output.size(0), 0);
        }),
        caught("memory", "output-gaps")},
-      {"gaps-of-backward-rows", Duty::C8, "openvino-reshape-1/out-backwards-rows-with-gaps-of-*",
+      {"gaps-of-backward-rows", Duty::C8, "out-backwards-rows-with-gaps-of-*",
        "rows written backwards with gaps between them are written as long as they are apart",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -328,7 +328,7 @@ Mutants families::memory() {
          store_element(output.type(), start_of(out), output.stride(0) + output.size(1), 0);
        }),
        caught("memory", "output-gaps")},
-      {"equal-strides-copied-with-the-gaps", Duty::C8, "openvino-reshape-1/both-padded-same.*",
+      {"equal-strides-copied-with-the-gaps", Duty::C8, "both-padded-same.*",
        "where data and output have the same strides, all is copied in one piece, gaps and all",
        after_execute([](const reshape_request& request, DLTensor& out) {
          const Walk data(*request.data), output(out);
@@ -339,7 +339,7 @@ Mutants families::memory() {
                      static_cast<std::size_t>(bytes_of(out)));
        }),
        caught("memory", "output-gaps")},
-      {"gaps-of-rows-of-halves", Duty::C8, "openvino-reshape-1/out-rows-of-21.bf16",
+      {"gaps-of-rows-of-halves", Duty::C8, "out-rows-of-21.bf16",
        "16-bit rows with gaps of odd length are written in pairs, over the gap's first element",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -348,7 +348,7 @@ Mutants families::memory() {
          store_element(output.type(), start_of(out), output.size(1), 0);
        }),
        caught("memory", "output-gaps")},
-      {"half-bytes-fill-the-gap", Duty::C8, "openvino-reshape-1/out-rows-of-21.i4",
+      {"half-bytes-fill-the-gap", Duty::C8, "out-rows-of-21.i4",
        "4-bit rows of odd length end with a whole byte, the other half of it 0",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -357,7 +357,7 @@ Mutants families::memory() {
          store_element(output.type(), start_of(out), output.size(1), 0);
        }),
        caught("memory", "output-gaps")},
-      {"gaps-between-steps-of-eight", Duty::C8, "openvino-reshape-1/out-stride-8-of-16.*",
+      {"gaps-between-steps-of-eight", Duty::C8, "out-stride-8-of-16.*",
        "a stride of 8 is written by vectors with zeros between, but for the last",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -369,7 +369,7 @@ Mutants families::memory() {
        "the lanes of the output's type are set to 0 in the caller's own tensor",
        after_execute([](const reshape_request&, DLTensor& out) { out.dtype.lanes = 0; }),
        caught("memory", "arguments-unchanged")},
-      {"output-squeezed", Duty::C11, "openvino-reshape-1/example-*",
+      {"output-squeezed", Duty::C11, "example-*",
        "the output's rank is lowered to 1 in the caller's own tensor, as it is copied densely",
        after_execute([](const reshape_request&, DLTensor& out) {
          if (out.ndim > 1) out.ndim = 1;
@@ -379,7 +379,7 @@ Mutants families::memory() {
        "the output's device is set to another number of the CPU",
        after_execute([](const reshape_request&, DLTensor& out) { out.device.device_id = 1; }),
        caught("memory", "arguments-unchanged")},
-      {"view-of-another-type", Duty::C11, "openvino-reshape-1/count-17.*",
+      {"view-of-another-type", Duty::C11, "count-17.*",
        "a view is handed out as bytes: its type is 8 bits wide",
        views([](const reshape_request&, DLTensor& view, reshape_message*) {
          view.dtype.bits = 8;
@@ -418,7 +418,7 @@ Mutants families::memory() {
          return right().execute(request, output, why);
        }),
        caught("memory", "rejection-writes-nothing")},
-      {"writes-one-behind-each-row", Duty::C8, "openvino-reshape-1/written-into-gaps-i32",
+      {"writes-one-behind-each-row", Duty::C8, "written-into-gaps-i32",
        "behind each row of an output with gaps one element more is written",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -431,7 +431,7 @@ Mutants families::memory() {
          }
        }),
        caught("memory", "output-gaps")},
-      {"writes-between-the-elements", Duty::C8, "openvino-reshape-1/both-every-second.u8",
+      {"writes-between-the-elements", Duty::C8, "both-every-second.u8",
        "an output with a stride of 2 is written as pairs of an element and a 0",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -444,7 +444,7 @@ Mutants families::memory() {
          }
        }),
        caught("memory", "output-gaps")},
-      {"writes-half-of-a-shared-byte", Duty::C8, "openvino-reshape-1/packed-both-odd-rows.i4",
+      {"writes-half-of-a-shared-byte", Duty::C8, "packed-both-odd-rows.i4",
        "strided 4-bit elements are written as whole bytes, the other half with 0",
        after_execute([](const reshape_request&, DLTensor& out) {
          const Walk output(out);
@@ -454,7 +454,7 @@ Mutants families::memory() {
          if (last % 2 == 0) store_element(output.type(), start_of(out), last + 1, 0);
        }),
        caught("memory", "output-gaps")},
-      {"clears-first-when-strided", Duty::C9, "openvino-reshape-1/empty-to-ones",
+      {"clears-first-when-strided", Duty::C9, "empty-to-ones",
        "an output is cleared before the request is looked at, if explicit strides came with it",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          const bool any = output->data != nullptr && output->strides != nullptr && !empty(*output);
@@ -462,7 +462,7 @@ Mutants families::memory() {
          return right().execute(request, output, why);
        }),
        caught("memory", "rejection-writes-nothing")},
-      {"first-element-before-the-check", Duty::C9, "openvino-reshape-1/full-to-empty",
+      {"first-element-before-the-check", Duty::C9, "full-to-empty",
        "the first element is copied before the volumes are compared",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          const DLTensor& data = *request->data;
@@ -472,7 +472,7 @@ Mutants families::memory() {
          return right().execute(request, output, why);
        }),
        caught("memory", "rejection-writes-nothing")},
-      {"writes-a-vector-and-restores", Duty::C10, "openvino-reshape-1/example-3",
+      {"writes-a-vector-and-restores", Duty::C10, "example-3",
        "the tail is stored as a whole vector of 32 bytes, and what lay behind is put back",
        after_execute([](const reshape_request&, DLTensor& out) {
          if (empty(out) || walks_backwards(out)) return;
@@ -500,12 +500,12 @@ Mutants families::memory() {
          return right().execute(request, output, why);
        }),
        caught("memory", "view")},
-      {"view-of-what-is-permuted", Duty::C12, "openvino-reshape-1/repeated-rows.u8",
+      {"view-of-what-is-permuted", Duty::C12, "repeated-rows.u8",
        "permuted data without gaps is handed on as a dense view",
        views([](const reshape_request&, DLTensor&, reshape_message*) { return RESHAPE_OK; },
              [](const Walk& data) { return data.permuted() && !data.gaps(); }),
        caught("memory", "view") | like("uxlfoundation/oneDNN@707dc0ff8f")},
-      {"view-column-major", Duty::C12, "openvino-reshape-1/3-by-11-to-11-by-3.f64",
+      {"view-column-major", Duty::C12, "3-by-11-to-11-by-3.f64",
        "the strides of a view are those of Fortran",
        views([](const reshape_request&, DLTensor& view, reshape_message*) {
          std::int64_t stride = 1;
@@ -516,21 +516,21 @@ Mutants families::memory() {
          return RESHAPE_OK;
        }),
        caught("bytes", "bytes")},
-      {"view-without-the-offset", Duty::C12, "openvino-reshape-1/count-2.u8",
+      {"view-without-the-offset", Duty::C12, "count-2.u8",
        "a view starts at the data's pointer, without its byte_offset",
        views([](const reshape_request&, DLTensor& view, reshape_message*) {
          view.byte_offset = 0;
          return RESHAPE_OK;
        }),
        caught("bytes", "bytes")},
-      {"view-one-element-late", Duty::C12, "openvino-reshape-1/count-2.u8",
+      {"view-one-element-late", Duty::C12, "count-2.u8",
        "a view starts at the second element and ends behind the data",
        views([](const reshape_request&, DLTensor& view, reshape_message*) {
          view.byte_offset += static_cast<std::uint64_t>((view.dtype.bits + 7) / 8);
          return RESHAPE_OK;
        }),
        caught("memory", "view") | like("pytorch/pytorch#194051")},
-      {"view-only-of-null-strides", Duty::C12, "openvino-reshape-1/count-257.u8",
+      {"view-only-of-null-strides", Duty::C12, "count-257.u8",
        "dense data with its strides written out is said to need a copy",
        views([](const reshape_request& request, DLTensor&, reshape_message* why) {
          return request.data->strides == nullptr
@@ -538,7 +538,7 @@ Mutants families::memory() {
                     : answer(RESHAPE_UNSUPPORTED, "strides were given", why);
        }),
        caught("memory", "view")},
-      {"view-only-of-lower-rank", Duty::C12, "openvino-reshape-1/count-2.u8",
+      {"view-only-of-lower-rank", Duty::C12, "count-2.u8",
        "a view of a higher rank than the data is said to need a copy",
        views([](const reshape_request& request, DLTensor& view, reshape_message* why) {
          return view.ndim <= request.data->ndim

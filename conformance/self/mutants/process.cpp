@@ -83,7 +83,7 @@ Mutants families::process() {
        where_minus_one(std::abort), caught("shape", "process") | kHostile},
       {"exits-with-0", Duty::C16, kExamples, "exit(0) where a -1 is inferred",
        where_minus_one([] { std::exit(0); }), caught("shape", "process") | kHostile},
-      {"hangs", Duty::C16, "openvino-reshape-1/example-2", "an endless loop where a -1 is inferred",
+      {"hangs", Duty::C16, "example-2", "an endless loop where a -1 is inferred",
        where_minus_one([] {
          volatile bool busy = true;
          while (busy) {
@@ -139,7 +139,7 @@ Mutants families::process() {
       {"changes-the-directory", Duty::C14, "", "the working directory is changed to /",
        before_each_call([] { [[maybe_unused]] const int done = chdir("/"); }),
        caught("memory", "working-directory")},
-      {"divides-by-an-empty-product", Duty::C16, "openvino-reshape-1/plain-zero-minus-one-empty",
+      {"divides-by-an-empty-product", Duty::C16, "plain-zero-minus-one-empty",
        "the -1 is divided out by a product of 0, which ends the process",
        where([](const Asked& asked) { return asked.minus_ones() == 1; },
              [](const Asked& asked) {
@@ -149,28 +149,26 @@ Mutants families::process() {
                count = count / known;
              }),
        caught("shape", "process") | like("pytorch/pytorch#8302") | kHostile},
-      {"aborts-above-int64", Duty::C16, "openvino-reshape-1/beyond-plain-true",
+      {"aborts-above-int64", Duty::C16, "beyond-plain-true",
        "a number of elements above 2^63-1 is asserted not to happen",
        where([](const Asked& asked) { return !element_count(asked.data); },
              [](const Asked&) { std::abort(); }),
        caught("shape", "process") | like("tensorflow/tensorflow#46693") | kHostile},
-      {"aborts-at-rank-255", Duty::C16, "openvino-reshape-1/rank-255-of-zeros",
-       "255 sizes are asserted not to happen",
+      {"aborts-at-rank-255", Duty::C16, "rank-255-of-zeros", "255 sizes are asserted not to happen",
        where([](const Asked& asked) { return asked.pattern.size() >= 255; },
              [](const Asked&) { std::abort(); }),
        caught("shape", "process") | like("GHSA-f4w6-h4f5-wx45") | kHostile},
-      {"aborts-on-empty-data", Duty::C16, "openvino-reshape-1/infer-zero-view-empty",
+      {"aborts-on-empty-data", Duty::C16, "infer-zero-view-empty",
        "execution asserts that there is something to copy",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          if (is_empty(shape_of(*request->data))) std::abort();
          return right().execute(request, output, why);
        }),
        caught("bytes", "process") | like("opencv/opencv#18209") | kHostile},
-      {"throws-on-refusal", Duty::C16, "openvino-reshape-1/in-place-two-minus-ones",
-       "a refusal is thrown",
+      {"throws-on-refusal", Duty::C16, "in-place-two-minus-ones", "a refusal is thrown",
        after_refusals([](const reshape_message& why) { throw std::invalid_argument(why.text); }),
        caught("shape", "process") | kHostile},
-      {"null-pattern-read", Duty::C16, "openvino-reshape-1/integers-empty-pattern.i32",
+      {"null-pattern-read", Duty::C16, "integers-empty-pattern.i32",
        "the first value of a pattern is read before its length is looked at",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          const volatile char* first = static_cast<const volatile char*>(request->pattern->data);
@@ -178,27 +176,27 @@ Mutants families::process() {
          return right().infer_shape(request, shape, why);
        }),
        caught("memory", "process") | like("GHSA-jjr8-m8g8-p6wv") | kHostile},
-      {"leaks-a-little", Duty::C15, "openvino-reshape-1/count-2.u8",
+      {"leaks-a-little", Duty::C15, "count-2.u8",
        "64 bytes are allocated in every execution and never freed",
        after_execute([](const reshape_request&, DLTensor&) { lose(64); }),
        caught("memory", "memory-growth")},
-      {"leaks-on-refusal", Duty::C15, "openvino-reshape-1/strided-wrong-volume.bf16",
+      {"leaks-on-refusal", Duty::C15, "strided-wrong-volume.bf16",
        "what was allocated for a request is not freed when it is refused",
        after_refusals([](const reshape_message&) { lose(1024); }),
        caught("memory", "memory-growth")},
-      {"leaks-by-the-output", Duty::C15, "openvino-reshape-1/count-2.u8",
+      {"leaks-by-the-output", Duty::C15, "count-2.u8",
        "a staging buffer of the output's size is allocated in every execution and kept",
        after_execute([](const reshape_request&, DLTensor& out) {
          if (!is_empty(shape_of(out))) lose(static_cast<std::size_t>(Elements(out).count()));
        }),
        caught("memory", "memory-growth")},
-      {"leaves-files-open-on-refusal", Duty::C14, "openvino-reshape-1/empty-to-ones",
+      {"leaves-files-open-on-refusal", Duty::C14, "empty-to-ones",
        "a file is opened for each request and closed only if it is not refused",
        after_refusals([](const reshape_message&) {
          [[maybe_unused]] const int file = open("/dev/null", O_RDONLY);
        }),
        caught("memory", "open-files")},
-      {"flushes-denormals-from-now-on", Duty::C14, "openvino-reshape-1/count-2.u8",
+      {"flushes-denormals-from-now-on", Duty::C14, "count-2.u8",
        "the copy sets the mode in which denormals are 0, and leaves it so",
        after_execute([](const reshape_request&, DLTensor&) {
 #if defined(__SSE2__)
@@ -208,7 +206,7 @@ Mutants families::process() {
 #endif
        }),
        caught("memory", "floating-point-control")},
-      {"division-by-zero-traps-from-now-on", Duty::C14, "openvino-reshape-1/count-2.u8",
+      {"division-by-zero-traps-from-now-on", Duty::C14, "count-2.u8",
        "floating-point exceptions are made to trap, and left so",
        before_each_call([] { feenableexcept(FE_DIVBYZERO); }),
        caught("memory", "floating-point-control")},

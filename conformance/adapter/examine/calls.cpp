@@ -1,0 +1,131 @@
+#include "conformance/adapter/examine/calls.h"
+
+#include <utility>
+
+#include "conformance/adapter/contract/shape_receiver.h"
+#include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/inferred.h"
+#include "conformance/adapter/examine/lasting_growth.h"
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Many equal calls are made for the memory watch where one takes less: a slow library must not be asked for
+// minutes, nor beyond its deadline.
+constexpr std::chrono::microseconds kQuick{100};
+// What an allocator keeps of thousands of calls is less than this.
+constexpr std::int64_t kNoCache = 4096;
+
+Sites site_of_call(const Probe* probe) {
+  return probe != nullptr ? site_of(probe->ask) : site_of_inference();
+}
+
+}  // namespace
+
+CallWatches::CallWatches(CallNotes told, bool process) : notes(std::move(told)), memory(process) {
+  around_call.push_back(watch_canaries());
+  around_call.push_back(watch_input_unchanged());
+  around_call.push_back(watch_output_gaps());
+  around_call.push_back(watch_arguments_unchanged());
+  around_call.push_back(watch_shape_canary());
+  around_call.push_back(watch_rejection_writes_nothing());
+  around_call.push_back(watch_message());
+  around_call.push_back(watch_floating_point_control());
+}
+
+void Calls::look_for_growth(Sites sites, std::chrono::milliseconds most) {
+  sites_ = sites;
+  most_ = most;
+}
+
+std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const Call& plug_in,
+                               std::vector<Observation>& seen) {
+  if (watches_.notes.entering) watches_.notes.entering(probe);
+  std::vector<WatchPtr>& watches = watches_.around_call;
+  for (const WatchPtr& watch : watches) watch->before(site);
+  int answer = RESHAPE_FAILED;
+  if (const auto thrown = thrown_by([&] { answer = plug_in(); })) {
+    end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+    return std::nullopt;
+  }
+  // The watch nearest to the call looks first.
+  for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
+    (*watch)->after(site, status_of(answer), seen);
+  }
+  return answer;
+}
+
+bool Calls::call_unwatched(const std::function<void()>& task) {
+  if (watches_.notes.entering) watches_.notes.entering(nullptr);
+  const auto thrown = thrown_by(task);
+  if (thrown) end(Outcome::Kind::crashed, nullptr, printable(*thrown, kBriefly));
+  return !thrown;
+}
+
+bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in,
+                   std::vector<Observation>& seen, const std::function<void()>& look) {
+  if (looks_for_growth()) return wear(site_of_call(probe), probe, plug_in, seen);
+  if (!watches_.memory) return true;
+  if (watches_.notes.entering) watches_.notes.entering(probe);
+  MemoryGrowth& growth = watches_.growth;
+  growth.start_over();
+  int calls = 1;
+  const auto turn = [&] {
+    const auto began = std::chrono::steady_clock::now();
+    plug_in();
+    if (std::chrono::steady_clock::now() - began < kQuick) calls = kCallsATurn;
+    for (int call = 1; call < calls; ++call) plug_in();
+    growth.set_calls(calls);
+  };
+  for (int i = 0; i < kGrowingTurns; ++i) {
+    growth.before(site);
+    if (const auto thrown = thrown_by(turn)) {
+      end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+      return false;
+    }
+    growth.after(site, Status::ok, seen);
+    look();
+    if (!growth.growing()) return true;
+  }
+  return true;
+}
+
+// Very many equal calls, once at each site that was asked for. False when one threw.
+bool Calls::wear(Sites site, const Probe* probe, const Call& plug_in,
+                 std::vector<Observation>& seen) {
+  if ((sites_ & site) == 0) return true;
+  sites_ &= ~site;
+  if (watches_.notes.entering) watches_.notes.entering(probe);
+  LastingGrowth growth(*most_);
+  const auto thrown = thrown_by([&] {
+    do {
+      plug_in();
+    } while (growth.goes_on());
+  });
+  if (thrown) {
+    end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+    return false;
+  }
+  if (const std::int64_t bytes = growth.bytes_a_call(); bytes > 0) {
+    seen.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
+                    "after thousands of equal calls each still leaves " + std::to_string(bytes) +
+                        " bytes more in use"});
+  } else if (growth.bytes() > kNoCache) {
+    seen.push_back({CaughtBy::memory_fills, Plane::memory, Duty::C15,
+                    std::to_string(growth.bytes()) + " bytes were kept, and then no more"});
+  }
+  return true;
+}
+
+void Calls::end(Outcome::Kind kind, const Probe* probe, std::string message) {
+  outcome_.kind = kind;
+  outcome_.during = probe != nullptr ? text(*probe) : "inference";
+  outcome_.message = std::move(message);
+}
+
+void Calls::tell() const {
+  if (watches_.notes.seen) watches_.notes.seen(outcome_);
+}
+
+}  // namespace reshape::conformance

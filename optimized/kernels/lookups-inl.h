@@ -1,0 +1,249 @@
+// Elements that change places among a few vectors, by lookups in pairs of them. Included once per target.
+#if defined(RESHAPE_LOOKUPS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESHAPE_LOOKUPS_INL_H
+#undef RESHAPE_LOOKUPS_INL_H
+#else
+#define RESHAPE_LOOKUPS_INL_H
+#endif
+
+#include <type_traits>
+
+#include "optimized/kernels/bytes-inl.h"
+#include "optimized/kernels/limits.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+
+inline constexpr std::int64_t kVector = 64;
+
+// The narrowest lane that the processor looks up.
+#if HWY_TARGET <= HWY_AVX3_DL
+inline constexpr std::int64_t kNarrowest = 1;
+#else
+inline constexpr std::int64_t kNarrowest = 2;
+#endif
+
+// One lookup for each width of a lane. Lanes that are not taken become 0.
+template <class Lane>
+struct LookupOf;
+#if HWY_TARGET <= HWY_AVX3_DL
+template <>
+struct LookupOf<std::uint8_t> {
+  using Taken = __mmask64;
+  static HWY_INLINE __m512i look(Taken taken, __m512i first, __m512i index, __m512i second) {
+    return _mm512_maskz_permutex2var_epi8(taken, first, index, second);
+  }
+};
+#endif
+template <>
+struct LookupOf<std::uint16_t> {
+  using Taken = __mmask32;
+  static HWY_INLINE __m512i look(Taken taken, __m512i first, __m512i index, __m512i second) {
+    return _mm512_maskz_permutex2var_epi16(taken, first, index, second);
+  }
+};
+template <>
+struct LookupOf<std::uint32_t> {
+  using Taken = __mmask16;
+  static HWY_INLINE __m512i look(Taken taken, __m512i first, __m512i index, __m512i second) {
+    return _mm512_maskz_permutex2var_epi32(taken, first, index, second);
+  }
+};
+
+// The lookups by which up to kMost vectors become as many others.
+template <class Lane, int kMost>
+class Lookups {
+ public:
+  static constexpr std::int64_t kLaneBytes = sizeof(Lane), kLanes = kVector / kLaneBytes;
+
+  // For `bytes` bytes, at least a vector and at most kMost of them. `from(at)` says where in the input the
+  // lane comes from that lies at byte `at` of the output; it is asked in order.
+  template <class From>
+  void plan(std::int64_t bytes, From from) {
+    bytes_ = bytes;
+    vectors_ = static_cast<int>((bytes + kVector - 1) / kVector);
+    for (int o = 0; o < vectors_; ++o) {
+      for (int pair = 0; 2 * pair < vectors_; ++pair) taken_[o][pair] = 0;
+      for (std::int64_t k = 0; k < kLanes; ++k) {
+        const std::int64_t at = from(begin(o) + k * kLaneBytes);
+        const std::int64_t vector = HWY_MIN(at / kVector, vectors_ - 1);
+        taken_[o][vector / 2] |= static_cast<Taken>(Taken{1} << k);
+        index_[o][k] = static_cast<Lane>(vector % 2 * kLanes + (at - begin(vector)) / kLaneBytes);
+      }
+    }
+  }
+
+  // The same for a run of `vectors` vectors, of which lane k becomes lane k / vectors of row k % vectors.
+  void plan_rows_of(int vectors) {
+    start(vectors);
+    for (int o = 0; o < vectors; ++o) {
+      for (std::int64_t k = 0; k < kLanes; ++k) {
+        index_[o][k] = static_cast<Lane>((k * vectors + o) & (2 * kLanes - 1));
+      }
+      // What a pair has of a row follows each other.
+      std::int64_t first = 0;
+      for (int pair = 0; 2 * pair < vectors; ++pair) {
+        const std::int64_t end = (2 * (pair + 1) * kLanes - o + vectors - 1) / vectors;
+        taken_[o][pair] = static_cast<Taken>(below(end) & ~below(first));
+        first = end;
+      }
+    }
+  }
+
+  // The other way round: rows that become a run.
+  void plan_run_of(int vectors) {
+    start(vectors);
+    int row = 0;
+    Lane element = 0;
+    for (int o = 0; o < vectors; ++o) {
+      for (int pair = 0; 2 * pair < vectors; ++pair) taken_[o][pair] = 0;
+      for (std::int64_t k = 0; k < kLanes; ++k) {
+        index_[o][k] = static_cast<Lane>((row & 1) * kLanes + element);
+        taken_[o][row / 2] |= static_cast<Taken>(Taken{1} << k);
+        if (++row < vectors) continue;
+        row = 0;
+        ++element;
+      }
+    }
+  }
+
+  // Where a vector begins on the side that is one run. The last one begins early enough to end with it.
+  HWY_INLINE std::int64_t begin(std::int64_t vector) const {
+    return HWY_MIN(vector * kVector, bytes_ - kVector);
+  }
+
+  // Vector i is read at in(i, n), and vector o written to out(o, n), for n = 0 .. times - 1.
+  template <class In, class Out>
+  HWY_INLINE void turn(std::int64_t times, In in, Out out) const {
+    turn_at_most<kMost>(times, in, out);
+  }
+
+ private:
+  using Look = LookupOf<Lane>;
+  using Taken = typename Look::Taken;
+
+  template <int kVectors, class In, class Out>
+  HWY_INLINE void turn_at_most(std::int64_t times, In in, Out out) const {
+    if (vectors_ == kVectors) return turn_held<kVectors>(times, in, out);
+    if constexpr (kVectors > 1) turn_at_most<kVectors - 1>(times, in, out);
+  }
+
+  // All of the input is held in registers.
+  template <int kVectors, class In, class Out>
+  HWY_NOINLINE void turn_held(std::int64_t times, In in, Out out) const {
+    for (std::int64_t n = 0; n < times; ++n) {
+      __m512i held[kVectors];
+#pragma GCC unroll 16
+      for (int i = 0; i < kVectors; ++i) held[i] = _mm512_loadu_si512(in(i, n));
+#pragma GCC unroll 16
+      for (int o = 0; o < kVectors; ++o) {
+        const __m512i index = _mm512_load_si512(index_[o]);
+        __m512i made = _mm512_setzero_si512();
+#pragma GCC unroll 8
+        for (int pair = 0; 2 * pair < kVectors; ++pair) {
+          const __m512i second = held[HWY_MIN(2 * pair + 1, kVectors - 1)];
+          made = _mm512_or_si512(made, Look::look(taken_[o][pair], held[2 * pair], index, second));
+        }
+        _mm512_storeu_si512(out(o, n), made);
+      }
+    }
+  }
+
+  void start(int vectors) {
+    vectors_ = vectors;
+    bytes_ = vectors * kVector;
+  }
+  static std::uint64_t below(std::int64_t lane) {
+    return lane >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << lane) - 1;
+  }
+
+  // A lane lies in the same place of every pair: which one it is taken from is told by the masks.
+  alignas(kVector) Lane index_[kMost][kLanes];
+  Taken taken_[kMost][(kMost + 1) / 2];
+  std::int64_t bytes_ = 0;
+  int vectors_ = 0;
+};
+
+#endif
+
+// `parts` rows and one run that holds an element of each in turn, either way, by lookups.
+template <class T>
+class DealtByLookups {
+ public:
+  static constexpr std::int64_t kSize = sizeof(T);
+
+  // Whether this target has such lookups, and so many bytes of as many rows are worth planning them.
+  static bool pays([[maybe_unused]] std::int64_t parts, [[maybe_unused]] std::int64_t bytes) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+    return kSize >= kNarrowest && dealt_by_lookups(parts, kSize) &&
+           bytes >= lookups_pay_from(parts, kSize);
+#else
+    return false;
+#endif
+  }
+
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  static constexpr std::int64_t kElements = kVector / kSize;  // of each row at a time
+
+  // To one run, or from it.
+  enum class Way { kToRun, kFromRun };
+  DealtByLookups(std::int64_t parts, Way way) : parts_(parts) {
+    if constexpr (kSize > sizeof(Lane)) {  // an element is two lanes
+      lookups_.plan(parts * kVector, [parts, way](std::int64_t at) {
+        const std::int64_t element = at / kSize, byte = at % kSize;
+        return way == Way::kToRun
+                   ? element % parts * kVector + element / parts * kSize + byte
+                   : (element % kElements * parts + element / kElements) * kSize + byte;
+      });
+    } else if (way == Way::kToRun) {
+      lookups_.plan_run_of(static_cast<int>(parts));
+    } else {
+      lookups_.plan_rows_of(static_cast<int>(parts));
+    }
+  }
+
+  // `n` elements of each row, at least kElements. The last ones are dealt so that they end with the rows.
+  HWY_INLINE void to_run(const Byte* rows, std::int64_t step, Byte* run, std::int64_t n) const {
+    const std::int64_t group = parts_ * kVector;
+    const auto deal = [&](std::int64_t times, const Byte* from, Byte* to) HWY_ATTR {
+      lookups_.turn(
+          times,
+          [=](std::int64_t i, std::int64_t k) HWY_ATTR { return from + i * step + k * kVector; },
+          [=](std::int64_t o, std::int64_t k) HWY_ATTR { return to + o * kVector + k * group; });
+    };
+    deal(n / kElements, rows, run);
+    const std::int64_t rest = n - kElements;
+    if (n % kElements != 0) deal(1, rows + rest * kSize, run + rest * parts_ * kSize);
+  }
+  HWY_INLINE void from_run(const Byte* run, Byte* rows, std::int64_t step, std::int64_t n) const {
+    const std::int64_t group = parts_ * kVector;
+    const auto deal = [&](std::int64_t times, const Byte* from, Byte* to) HWY_ATTR {
+      lookups_.turn(
+          times,
+          [=](std::int64_t i, std::int64_t k) HWY_ATTR { return from + i * kVector + k * group; },
+          [=](std::int64_t o, std::int64_t k) HWY_ATTR { return to + o * step + k * kVector; });
+    };
+    deal(n / kElements, run, rows);
+    const std::int64_t rest = n - kElements;
+    if (n % kElements != 0) deal(1, run + rest * parts_ * kSize, rows + rest * kSize);
+  }
+
+ private:
+  using Lane = std::conditional_t<(kSize >= 4), std::uint32_t,
+                                  std::conditional_t<kSize >= kNarrowest, T, std::uint16_t>>;
+  static constexpr int kMostLooked =
+      HWY_MIN(static_cast<int>(kMostSplit) - 1, static_cast<int>(24 / kSize));
+  using Looked = Lookups<Lane, kMostLooked>;
+  std::int64_t parts_;
+  Looked lookups_;
+#endif
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#endif
