@@ -10,6 +10,7 @@ be asked.
 """
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -21,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "implementations"
 REPORTS = BUILD / "report"
+FORKS = BUILD / "forks"
 PROGRAM = ROOT / "build" / "release" / "bin" / "reshape-conformance"
 
 INSTALL_SECONDS = 1800
@@ -147,6 +149,7 @@ class Folder:
         for line in lines_of(self.path / "environment.txt"):
             name, _, value = line.partition("=")
             environment[name] = self.words(value)
+        environment["RESHAPE_CONFORMANCE"] = str(PROGRAM)
         return environment
 
     def implementations(self):
@@ -158,7 +161,7 @@ class Folder:
                                "options with tabs between them")
             yield parts[0], self.words(parts[1]), self.words(parts[2]).split() if len(parts) > 2 else []
 
-    def gate(self, name, library, options, mend):
+    def gate(self, name, library, options, mend, jobs):
         """Whether this implementation does what its baseline says."""
         report = REPORTS / f"{name}.json"
         text = REPORTS / f"{name}.txt"
@@ -168,6 +171,8 @@ class Folder:
             old.unlink(missing_ok=True)
         command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--baseline",
                    str(baseline), "--no-diagnosis", "--waive", "process-start", *options]
+        if jobs:
+            command += ["-j", str(jobs)]
         if mend:
             command.append("--mend-baseline")
         elif not baseline.exists():
@@ -185,19 +190,40 @@ class Folder:
         print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
         return code == 0 or mend
 
+    def fork(self, name, library, suite, jobs):
+        """Asks this implementation the requests of forks.txt, into a report."""
+        report, text = FORKS / f"{name}.json", FORKS / f"{name}.txt"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        for old in (report, text):
+            old.unlink(missing_ok=True)
+        command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--suite-only", "--no-diagnosis",
+                   "--deadline", "60", "--waive", "*", *(f"--filter={one}" for one in suite.filters())]
+        call(command + (["-j", str(jobs)] if jobs else []), GATE_SECONDS, text, self.environment())
+        print(f"{'asked' if report.exists() else 'COULD NOT ASK':14}{name}", flush=True)
+
     def scripts(self):
         """The stand-alone scripts, in the order of their names."""
         return [script for script in sorted((self.path / "deviations").glob("*.*"))
                 if script.suffix in (".py", ".cpp")]
 
     def show(self, script):
-        """Runs a stand-alone script: how it ended, and what it printed."""
+        """Runs a script of this folder: how it ended, and what it printed."""
         command = ([str(self.python), str(script)] if script.suffix == ".py"
                    else [str(self.build / "deviations" / script.stem)])
-        log = self.home / "deviations" / f"{script.stem}.txt"
+        log = self.home / script.parent.name / f"{script.stem}.txt"
         log.unlink(missing_ok=True)
         code = call(command, DEVIATION_SECONDS, log, self.environment())
         return code, log.read_text(errors="replace").strip()
+
+    def converters(self):
+        """Whether each converter writes what `reshape-conformance port` says."""
+        alike = True
+        for script in sorted((self.path / "converters").glob("*.py")):
+            code, said = self.show(script)
+            verdict = {0: "as port says", 1: "NOT AS SAID"}.get(code, f"could not run ({code})")
+            print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
+            alike &= code == 0
+        return alike
 
     def deviations(self):
         """Runs each stand-alone script; those that no longer show what they are there to show."""
@@ -231,16 +257,34 @@ def report(folders, name):
     return report_upstream.write(of, found[0], code, said)
 
 
+def write_forks(folders, jobs):
+    """FORKS.md: these folders are asked, and of the others the reports are taken that are there."""
+    import forks
+    suite = forks.Suite(str(PROGRAM), forks.asked(HERE))
+    for path in folders:
+        folder = Folder(path)
+        try:
+            folder.prepare()
+            for name, library, _ in folder.implementations():
+                folder.fork(name, library, suite, jobs)
+        except CouldNot as sentence:
+            print(f"could not     {sentence}", flush=True)
+    return forks.write(HERE, suite, FORKS)
+
+
 def main():
     folders = {path.name: path for path in sorted(HERE.iterdir()) if (path / "implementations.txt").exists()}
     parser = argparse.ArgumentParser(prog="./dev implementations", description=__doc__.split("\n")[0])
     parser.add_argument("folder", nargs="*", help="of: " + ", ".join(folders))
     parser.add_argument("--only", metavar="NAME", action="append", help="only this implementation (repeatable)")
+    parser.add_argument("--jobs", "-j", metavar="N", type=int, help="cases asked at the same time, as run -j")
     parser.add_argument("--prepare", action="store_true", help="install and build, and ask nothing")
     parser.add_argument("--mend-baseline", action="store_true", help="rewrite the baselines from this run")
     parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
     parser.add_argument("--scoreboard", action="store_true",
                         help="write conformance/implementations/README.md from the reports in build/")
+    parser.add_argument("--forks", action="store_true",
+                        help="write FORKS.md: what every document and library answers to the requests of forks.txt")
     parser.add_argument("--report-upstream", metavar="FOLDER/SCRIPT",
                         help="print the text of an issue about this deviation, for the library's maintainers")
     asked = parser.parse_args()
@@ -252,6 +296,9 @@ def main():
     if asked.scoreboard:
         import scoreboard
         return scoreboard.write(HERE, REPORTS)
+
+    if asked.forks:
+        return write_forks([folders[name] for name in asked.folder or folders], asked.jobs)
 
     as_known, could_not = True, []
     for name in asked.folder or folders:
@@ -269,10 +316,11 @@ def main():
             if asked.only and line[0] not in asked.only:
                 continue
             try:
-                as_known &= folder.gate(*line, asked.mend_baseline)
+                as_known &= folder.gate(*line, asked.mend_baseline, asked.jobs)
             except CouldNot as sentence:
                 could_not.append(str(sentence))
         if not asked.only:
+            as_known &= folder.converters()
             as_known &= folder.deviations()
     for sentence in could_not:
         print(f"could not     {sentence}", flush=True)

@@ -59,8 +59,25 @@ def shortest(cases):
     return min(cases, key=lambda case: (len(case["request"]), case["request"]))
 
 
+def listed(here):
+    """(folder, name) of every implementation that the folders' lists have."""
+    for file in sorted(here.glob("*/implementations.txt")):
+        for line in file.read_text().splitlines():
+            if line.strip() and not line.startswith("#"):
+                yield file.parent.name, line.split("\t")[0].strip()
+
+
+def scripts(here):
+    """The stand-alone scripts of all folders."""
+    return [script for script in sorted(here.glob("*/deviations/*.*")) if script.suffix in (".py", ".cpp")]
+
+
 def folder_of(run):
-    return run["implementation"]["name"].split("-")[0]
+    return run["folder"]
+
+
+def name_of(run):
+    return run["name"]
 
 
 def kept_back(runs):
@@ -68,6 +85,19 @@ def kept_back(runs):
     return {(folder_of(run), clause) for run in runs for case in failing(run)
             if any(damage(fault) for fault in case["faults"])
             for clause in [fault["clause"] for fault in case["faults"] if fault["clause"]]}
+
+
+def withheld(runs):
+    """What is first for the vendor: of each folder the clauses and the planes, and nothing else."""
+    found = collections.defaultdict(set)
+    for run in runs:
+        for case in failing(run):
+            # What saw the damage may name a duty alone; the request broke a clause.
+            broken = next((fault["clause"] for fault in case["faults"] if fault["clause"]), "")
+            for fault in case["faults"]:
+                if damage(fault):
+                    found[folder_of(run)].add((fault["clause"] or broken or fault["duty"], fault["plane"]))
+    return {folder: sorted(kinds) for folder, kinds in sorted(found.items())}
 
 
 def table(runs):
@@ -82,7 +112,7 @@ def table(runs):
             # Mistrusted is what was asked of a library that has shapes only.
             good = sum(case["verdict"] in ("pass", "mistrusted") for case in cases)
             if cases:
-                yield (f"| {said['name']} | {said['version'].split('-')[0]} | {dialect} | {len(cases)} | {good} "
+                yield (f"| {name_of(run)} | {said['version'].split('-')[0]} | {dialect} | {len(cases)} | {good} "
                        f"| {len(wrong) - unheld} | {unheld} |")
 
 
@@ -94,19 +124,19 @@ def choices(runs):
         for point in run["open_points"]:
             told[point["dialect"], point["clause"], point["chose"]] += len(point["cases"])
         for (dialect, clause, chose), count in sorted(told.items()):
-            yield f"| {run['implementation']['name']} | {dialect} | {clause} | {cell(chose)} | {count} |"
+            yield f"| {name_of(run)} | {dialect} | {clause} | {cell(chose)} | {count} |"
 
 
 def failures(run, hidden):
-    name, folder = run["implementation"]["name"], folder_of(run)
-    listed = causes(run)
-    if not listed:
+    name, folder = name_of(run), folder_of(run)
+    found = causes(run)
+    if not found:
         return
     yield f"### {name}"
     yield ""
     yield "| cases | plane | clause or duty | answered | shortest request, for `replay` |"
     yield "|---:|---|---|---|---|"
-    for (plane, clause, watch, answered), cases in listed[:MOST_CAUSES]:
+    for (plane, clause, watch, answered), cases in found[:MOST_CAUSES]:
         case = shortest(cases)
         secret = (folder, clause) in hidden or any(damage(fault) for one in cases for fault in one["faults"])
         shown = "first for the vendor" if secret else f"`{cell(request_of(case, case['dialect']))}`"
@@ -114,51 +144,73 @@ def failures(run, hidden):
         if len(shown) > 260:
             shown = "(long; in the report)"
         yield f"| {len(cases)} | {plane} | {clause} | {came} | {shown} |"
-    if len(listed) > MOST_CAUSES:
+    if len(found) > MOST_CAUSES:
         yield ""
-        yield f"{len(listed) - MOST_CAUSES} rarer causes are in the report and in the baseline."
+        yield f"{len(found) - MOST_CAUSES} rarer causes are in the report and in the baseline."
     yield ""
 
 
 def deviations(here):
     yield "| script | what it shows |"
     yield "|---|---|"
-    for script in sorted(here.glob("*/deviations/*.*")):
+    for script in scripts(here):
         if script.suffix == ".py":
             says = (ast.get_docstring(ast.parse(script.read_text())) or "").split("\n\n")
-        elif script.suffix == ".cpp":
+        else:
             head = script.read_text().split("\n\n", 1)[0].splitlines()
             says = [" ".join(line.removeprefix("//").strip() for line in head)]
-        else:
-            continue
         name = script.relative_to(here)
-        yield f"| [{name}]({name}) | {cell(' '.join(says))} |"
+        yield f"| [{name}]({name}) | {cell(' '.join(' '.join(says).split()))} |"
+
+
+def read(here, reports):
+    """The runs of all reports, each with the folder and the name that implementations.txt gives it."""
+    runs, folders = [], {name: folder for folder, name in listed(here)}
+    for file in sorted(reports.glob("*.json")):
+        if file.stem in folders:
+            report = json.loads(file.read_text())
+            runs += [{**run, "folder": folders[file.stem], "name": file.stem, "suite": report["suite_version"],
+                      "ended": file.stat().st_mtime} for run in report["runs"]]
+    return runs
+
+
+def summary(here, runs):
+    """How many there are: what was asked, what was not, and what is shown to deviate."""
+    asked = {name_of(run) for run in runs}
+    missing = [name for _, name in listed(here) if name not in asked]
+    back = withheld(runs)
+    yield (f"{len(asked)} implementations of {len({folder_of(run) for run in runs})} libraries were asked"
+           + (f"; not asked here: {', '.join(missing)}" if missing else "") + ".")
+    yield (f"**{len(scripts(here))} deviations** are shown by scripts of their own, and "
+           f"{sum(len(kinds) for kinds in back.values())} clauses on a plane are first for the vendors.")
+    yield ("What documents and libraries answer to one request stands side by side in [FORKS.md](FORKS.md), "
+           "made by `./dev implementations --forks`.")
 
 
 def write(here, reports):
-    runs, seconds = [], 0
-    for file in sorted(reports.glob("*.json")):
-        report = json.loads(file.read_text())
-        runs += report["runs"]
-        suite = report["suite_version"]
-        seconds = max(seconds, file.stat().st_mtime)
+    runs = read(here, reports)
     if not runs:
         print(f"there is no report in {reports}; ./dev implementations writes them")
         return 3
-    date = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date()
+    suites = sorted({run["suite"] for run in runs})
+    date = datetime.datetime.fromtimestamp(max(run["ended"] for run in runs), datetime.timezone.utc).date()
     hidden = kept_back(runs)
     text = ["# Real libraries", "",
-            f"Made by `./dev implementations --scoreboard` from runs of suite {suite} that ended on {date}.",
+            f"Made by `./dev implementations --scoreboard` from runs of suite {', '.join(suites)} that ended on {date}.",
             "What each was asked stands in its folder's `implementations.txt`, what is known to fail in its "
             "`baseline-NAME.txt`. *Could not hold*: the library says that sizes or types are beyond it, which the "
             "contract has no way to declare (C18), and which says nothing about its Reshape.", "",
+            *summary(here, runs), "",
             "## Who does what", "", *table(runs), "",
             "## Deviations that anyone can see", "",
             "Each is a few lines against the library's own interface, run by `./dev implementations`, which fails "
             "once the deviation is gone.", "", *deviations(here), "",
-            "## Failures by cause", "",
-            "*First for the vendor*: beside the wrong answer, memory outside the tensors was touched or the process "
-            "died, so that no request is told here.", ""]
+            "## First for the vendor", "",
+            "Beside the wrong answer, memory outside the tensors was touched or the process died, so that no request "
+            "is told here.", "", "| library | clause or duty | plane |", "|---|---|---|",
+            *(f"| {folder} | {clause} | {plane} |" for folder, kinds in withheld(runs).items()
+              for clause, plane in kinds), "",
+            "## Failures by cause", ""]
     for run in runs:
         text += failures(run, hidden)
     for notes in sorted(here.glob("*/notes.md")):

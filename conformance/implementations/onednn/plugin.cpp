@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -162,6 +163,15 @@ std::size_t extent_of(int rank, const std::int64_t* sizes, const std::int64_t* s
   return (last + 1) * width;
 }
 
+// Of the adapter; without it the call fails, and what oneDNN itself throws is left to be seen.
+std::vector<char> memory_of(std::size_t bytes) {
+  try {
+    return std::vector<char>(bytes);
+  } catch (const std::bad_alloc&) {
+    throw Refused(dnnl_runtime_error, "memory for the elements");
+  }
+}
+
 // oneDNN's buffers reach behind the gap after the last element (get_mem_size), and it may touch that gap.
 // Where this is more than the caller has, the tensor is put into memory of its own for the call.
 class Room {
@@ -174,7 +184,7 @@ class Room {
     check(dnnl_graph_logical_tensor_get_mem_size(&logical, &wanted), "get_mem_size");
     if (wanted <= extent_) return;
     if (wanted > kMost) throw Refused(dnnl_out_of_memory, "room behind the last element");
-    own_.resize(wanted);
+    own_ = memory_of(wanted);
     std::memcpy(own_.data(), given_, extent_);
   }
   void* start() { return own_.empty() ? given_ : own_.data(); }
@@ -208,7 +218,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
       return RESHAPE_OK;
     }
     // The size that oneDNN tells for strides of 0 is 0.
-    std::vector<char> elements(std::max(
+    std::vector<char> elements = memory_of(std::max(
         partition.destination_bytes(),
         extent_of(destination.ndims, destination.dims, destination.layout.strides, width)));
     partition.execute(from.start(), elements.data());

@@ -2,6 +2,7 @@
 #include "cpu.h"
 
 #include <list>
+#include <mutex>
 #include <new>
 #include <openvino/op/constant.hpp>
 #include <openvino/op/parameter.hpp>
@@ -30,13 +31,6 @@ struct Key {
   }
 };
 
-// Two requests of one model: one that owns its output, and one that is given the caller's.
-struct Compiled {
-  ov::CompiledModel model;
-  ov::InferRequest owning;
-  ov::InferRequest given;
-};
-
 Key key_of(const Question& question) {
   Key key{question.data_type.to_string() + question.pattern_type.to_string(), question.data,
           question.pattern_shape, "", question.special_zero};
@@ -50,7 +44,7 @@ Key key_of(const Question& question) {
   return key;
 }
 
-Compiled compile(const Question& question, const Key& key) {
+ov::CompiledModel compile(const Question& question, const Key& key) {
   // Not destroyed: the order in which a process ends is no part of what is asked here.
   static ov::Core& core = *new ov::Core;
   const auto data = std::make_shared<ov::op::v0::Parameter>(question.data_type, key.data);
@@ -66,28 +60,30 @@ Compiled compile(const Question& question, const Key& key) {
   }
   const auto node = std::make_shared<ov::op::v1::Reshape>(data, pattern, question.special_zero);
   const auto model = std::make_shared<ov::Model>(ov::OutputVector{node}, inputs);
-  ov::CompiledModel compiled =
-      core.compile_model(model, "CPU", ov::hint::inference_precision(ov::element::f32),
-                         ov::inference_num_threads(kCpu.threads), ov::num_streams(1));
-  return {compiled, compiled.create_infer_request(), compiled.create_infer_request()};
+  return core.compile_model(model, "CPU", ov::hint::inference_precision(ov::element::f32),
+                            ov::inference_num_threads(kCpu.threads), ov::num_streams(1));
 }
 
-// The models used last by this thread: a request answers one thread at a time.
-Compiled& compiled_for(const Question& question) {
+// The models used last. Not destroyed either, and shared by all threads, as an application does it: a request is
+// made for each call.
+ov::CompiledModel compiled_for(const Question& question) {
   constexpr std::size_t kKept = 24;
-  thread_local std::list<std::pair<Key, Compiled>> kept;
+  static std::mutex& one_at_a_time = *new std::mutex;
+  static auto& kept = *new std::list<std::pair<Key, ov::CompiledModel>>;
   Key key = key_of(question);
+  const std::scoped_lock lock(one_at_a_time);
   for (auto at = kept.begin(); at != kept.end(); ++at) {
     if (!(at->first == key)) continue;
     kept.splice(kept.begin(), kept, at);
     return kept.front().second;
   }
-  Compiled compiled = compile(question, key);
+  ov::CompiledModel compiled = compile(question, key);
   if (kept.size() == kKept) kept.pop_back();
-  kept.emplace_front(std::move(key), std::move(compiled));
-  return kept.front().second;
+  kept.emplace_front(std::move(key), compiled);
+  return compiled;
 }
 
+// A request that outlived the call would keep memory of a caller who has taken it back.
 void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& data) {
   request.set_input_tensor(0, data);
   if (kCpu.pattern_is_input) {
@@ -103,22 +99,24 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
 
 const bool kHasRun = true;
 const bool kStartsThreads = true;
+const int kMaxRank = 32;  // it refuses more when it compiles
 
 ov::PartialShape infer(const Question& question) {
   // Compiling takes memory for tensors of known sizes, and time for much of it.
   if (!worth_having(question.data_type, question.data)) throw std::bad_alloc();
-  Compiled& compiled = compiled_for(question);
-  if (kCpu.sizes_known) return compiled.model.output(0).get_partial_shape();
+  ov::CompiledModel compiled = compiled_for(question);
+  if (kCpu.sizes_known) return compiled.output(0).get_partial_shape();
   const ov::Tensor data = zeros(question.data_type, question.data);
-  const ov::PartialShape known = compiled.model.output(0).get_partial_shape();
-  compiled.owning.set_output_tensor(
+  const ov::PartialShape known = compiled.output(0).get_partial_shape();
+  ov::InferRequest request = compiled.create_infer_request();
+  request.set_output_tensor(
       0, output_with_room(data, known.is_static() ? known.to_shape() : ov::Shape{0}));
-  ask(compiled.owning, question, data);
-  return compiled.owning.get_output_tensor(0).get_shape();
+  ask(request, question, data);
+  return request.get_output_tensor(0).get_shape();
 }
 
 void run(const Question& question, const ov::Tensor& data, const ov::Tensor& output) {
-  ov::InferRequest& request = compiled_for(question).given;
+  ov::InferRequest request = compiled_for(question).create_infer_request();
   request.set_output_tensor(0, output);
   ask(request, question, data);
 }

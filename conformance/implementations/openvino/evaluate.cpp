@@ -46,6 +46,7 @@ ov::PartialShape infer_without_memory(const Question& question) {
 const char* const kName = "openvino-evaluate";
 const bool kHasRun = true;
 const bool kStartsThreads = false;
+const int kMaxRank = 0;
 
 ov::PartialShape infer(const Question& question) {
   if (!worth_having(question.data_type, question.data)) return infer_without_memory(question);

@@ -10,6 +10,7 @@ namespace openvino_way {
 const char* const kName = "openvino-graph";
 const bool kHasRun = false;
 const bool kStartsThreads = false;
+const int kMaxRank = 0;
 
 ov::PartialShape infer(const Question& question) {
   const auto data = std::make_shared<ov::op::v0::Parameter>(question.data_type, question.data);

@@ -85,14 +85,16 @@ bool holds_one_of(const std::string& text, std::initializer_list<const char*> wo
                      [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
-// What OpenVINO throws is a refusal of this Reshape, or says that it cannot hold the tensors, or is
-// neither; the class of the exception tells too little.
+// What OpenVINO throws is a refusal of this Reshape, or says that it cannot do it, or is neither, such as
+// that there is no memory; the class of the exception tells too little.
 reshape_status status_of(const std::exception& thrown) {
   const std::string text = thrown.what();
   if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr ||
-      holds_one_of(text,
-                   {"bad_alloc", "overflow", "Failed to allocate", "Cannot allocate",
-                    "not supported yet", "bitset", "dynamic rank", "Cannot create empty node"})) {
+      holds_one_of(text, {"bad_alloc", "Failed to allocate", "Cannot allocate"})) {
+    return RESHAPE_FAILED;
+  }
+  if (holds_one_of(text, {"overflow", "not supported yet", "bitset", "dynamic rank",
+                          "Cannot create empty node"})) {
     return RESHAPE_UNSUPPORTED;
   }
   if (dynamic_cast<const ov::NodeValidationFailure*>(&thrown) != nullptr ||
@@ -148,7 +150,7 @@ reshape_status infer_shape(const reshape_request* request, reshape_shape* shape,
     if (const auto instead = read(*request, question, why)) return *instead;
     const ov::PartialShape inferred = infer(question);
     if (inferred.is_dynamic()) {
-      return answer(RESHAPE_FAILED,
+      return answer(RESHAPE_NO_SHAPE,
                     "the sizes are all known, and it inferred " + inferred.to_string(), why);
     }
     if (static_cast<std::int64_t>(inferred.size()) > shape->capacity) {
@@ -162,12 +164,24 @@ reshape_status infer_shape(const reshape_request* request, reshape_shape* shape,
   });
 }
 
+// OpenVINO gives an output of as many elements the shape that it infers, and says nothing; a caller of the
+// contract is told.
+bool of_another_shape(const Question& question, const DLTensor& output) {
+  const ov::PartialShape inferred = infer(question);
+  const ov::Shape wanted = shape_of(output);
+  return inferred.is_static() && inferred.to_shape() != wanted &&
+         ov::shape_size(inferred.to_shape()) == ov::shape_size(wanted);
+}
+
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
   return without_exceptions(why, [&] {
     Question question;
     if (const auto instead = read(*request, question, why)) return *instead;
     if (!dense(*request->data) || !dense(*output)) {
       return answer(RESHAPE_UNSUPPORTED, "the strides are not those of a dense tensor", why);
+    }
+    if (of_another_shape(question, *output)) {
+      return answer(RESHAPE_REJECTED, "the output has another shape than the inferred one", why);
     }
     // The caller's memory itself, so that what is read and written around it is seen.
     const ov::Tensor data(question.data_type, question.data, start_of(*request->data));
@@ -180,7 +194,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
 }  // namespace
 
 bool worth_having(const ov::element::Type& type, const ov::Shape& shape) {
-  constexpr double kMostBytes = 256 << 20;
+  constexpr double kMostBytes = 8.0 * kMostElements;
   double bytes = static_cast<double>(type.bitwidth()) / 8;
   for (const std::size_t size : shape) bytes *= static_cast<double>(size);
   return bytes <= kMostBytes;
@@ -221,16 +235,15 @@ const reshape_plugin* reshape_plugin_entry() {
       static_cast<std::uint32_t>(kHasRun ? 0 : RESHAPE_SHAPE_ONLY);
   static const reshape_plugin plugin = {
       RESHAPE_ABI_VERSION,
-      // A table of contract 1.0: what the library does with an output of another shape is not asked.
-      RESHAPE_PLUGIN_SIZE_1_0,
+      sizeof(reshape_plugin),
       {kName, version.c_str(), "openvino-reshape-1",
        "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 i4 u64 u32 u16 u8 u4 boolean", kPatternTypes,
-       capabilities, 0, 0},
+       capabilities, kMaxRank, 0},
       infer_shape,
       kHasRun ? execute : nullptr,
       nullptr,
       nullptr,
-      0,
+      kHasRun ? kMostElements : 0,
       0};
   return &plugin;
 }

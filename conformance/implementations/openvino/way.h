@@ -19,6 +19,10 @@ struct Question {
 extern const char* const kName;
 extern const bool kHasRun;         // false: only shapes are inferred
 extern const bool kStartsThreads;  // that outlive a call
+extern const int kMaxRank;         // 0: any
+
+// What a way that runs has memory for, of the widest type.
+inline constexpr std::int64_t kMostElements = std::int64_t{1} << 25;
 
 // All but those of 4 bits: OpenVINO reads each of their values as a byte (deviations/four_bit_pattern.py), so
 // that every answer is wrong in the same way, and depends on what lies behind the pattern.

@@ -8,12 +8,12 @@ import pathlib
 import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples" / "child_python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import ml_dtypes
 import numpy
 import tensorflow as tf
-from reshape_child import Rejected, Unsupported, serve
+from reshape_conformance.child import Rejected, Unsupported, serve
 
 # As NumPy holds them, which is how they come in and go out.
 TYPES = {"f64": numpy.float64, "f32": numpy.float32, "f16": numpy.float16, "bf16": ml_dtypes.bfloat16,

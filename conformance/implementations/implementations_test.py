@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""./dev implementations without a library: issues, scoreboard and forks, made of files that stand here."""
+import contextlib
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+import forks
+import run
+import scoreboard
+
+DEVIATES = '''"""Six elements become five. Clause volume.kept: as many elements as before."""
+print("[2, 3] by the pattern [5] gives [5]")
+'''
+SECRET = "f32[77,3] i64[7777]"
+
+
+def fault(watch, answered, clause="volume.kept", plane="shape", duty="C4"):
+    return {"plane": plane, "clause": clause, "duty": duty, "watch": watch, "expected": "rejects volume.kept",
+            "answered": answered, "probe": "", "fingerprint": ""}
+
+
+def case(name, request, answered, *faults, dialect="numpy-reshape"):
+    return {"id": f"{dialect}/{name}", "dialect": dialect, "request": f"{dialect} {request}", "executed": True,
+            "verdict": "fail" if faults else "pass", "answered": answered, "faults": list(faults)}
+
+
+def report(*cases):
+    return {"suite_version": "2.0.1",
+            "runs": [{"implementation": {"name": "mine by hand", "version": "3.1-4"}, "cases": list(cases),
+                      "open_points": [{"dialect": "numpy-reshape", "clause": "pattern.values", "chose": "rejected",
+                                       "cases": ["a", "b"]}]}]}
+
+
+class Fixture(unittest.TestCase):
+    """A folder of implementations with one library in it, which needs nothing installed."""
+
+    def setUp(self):
+        room = tempfile.TemporaryDirectory()
+        self.addCleanup(room.cleanup)
+        self.here = pathlib.Path(room.name) / "implementations"
+        self.reports = pathlib.Path(room.name) / "reports"
+        self.reports.mkdir()
+        self.scripts = self.here / "mine" / "deviations"
+        self.scripts.mkdir(parents=True)
+        (self.here / "mine" / "implementations.txt").write_text(
+            "# a comment\nmine-eager\tchild:mine\nmine-late\tchild:mine late\n")
+        (self.here / "mine" / "notes.md").write_text("What became of the suspects.\n")
+        (self.scripts / "volume.py").write_text(DEVIATES)
+
+    def write(self, name, *cases):
+        (self.reports / f"{name}.json").write_text(json.dumps(report(*cases)))
+
+    def scoreboard(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(scoreboard.write(self.here, self.reports), 0)
+        return (self.here / "README.md").read_text()
+
+
+class ReportUpstream(Fixture):
+    def run_it(self, *arguments):
+        """How the command ended, and what it printed."""
+        kept = run.HERE, run.BUILD, run.ROOT, sys.argv
+        run.HERE, run.BUILD, run.ROOT = self.here, self.here.parent / "build", self.here.parent
+        sys.argv = ["run.py", *arguments]
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                return run.main(), said.getvalue()
+        finally:
+            run.HERE, run.BUILD, run.ROOT, sys.argv = kept
+
+    def test_tells_what_was_asked_what_came_and_how_to_see_it(self):
+        code, said = self.run_it("--report-upstream", "mine/volume")
+        self.assertEqual(code, 0, said)
+        self.assertTrue(said.startswith("# Reshape: Six elements become five\n"), said)
+        self.assertIn("## What the document says\n\nvolume.kept: as many elements as before.\n", said)
+        self.assertIn("```text\n[2, 3] by the pattern [5] gives [5]\n```", said)
+        self.assertIn(f"```python\n{DEVIATES.strip()}\n```", said)
+        self.assertIn("Python 3", said.split("## Versions")[1])
+
+    def test_says_where_the_deviation_is_gone(self):
+        (self.scripts / "volume.py").write_text(DEVIATES + "raise SystemExit(1)\n")
+        code, said = self.run_it("--report-upstream", "mine/volume")
+        self.assertEqual(code, 1)
+        self.assertIn("the deviation is gone", said)
+
+    def test_a_name_that_is_none_gets_the_names_that_are(self):
+        code, said = self.run_it("--report-upstream", "mine/volumes")
+        self.assertEqual(code, 2)
+        self.assertIn("there is no deviation 'mine/volumes', only mine/volume", said)
+
+
+class Scoreboard(Fixture):
+    def test_counts_and_names_what_was_not_asked(self):
+        self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
+                   case("more", "f32[2] i64[3]", "produced [3]", fault("shape", "produced [3]")),
+                   case("most", "f32[2] i64[33]", "unsupported", fault("status", "unsupported", duty="C18")))
+        self.write("gone-from-the-list", case("fits", "f32[2] i64[2]", "produced [2]"))
+        page = self.scoreboard()
+        self.assertIn("1 implementations of 1 libraries were asked; not asked here: mine-late.", page)
+        self.assertIn("**1 deviations** are shown by scripts of their own, and 0 clauses", page)
+        self.assertIn("| mine-eager | 3.1 | numpy-reshape | 3 | 1 | 1 | 1 |", page)
+        self.assertIn("[mine/deviations/volume.py](mine/deviations/volume.py) | Six elements become five.", page)
+        self.assertIn("| 1 | shape | volume.kept | produced [#] | `numpy-reshape f32[2] i64[3]` |", page)
+        self.assertIn("| mine-eager | numpy-reshape | pattern.values | rejected | 2 |", page)
+        self.assertIn("What became of the suspects.", page)
+        self.assertNotIn("gone-from-the-list", page)
+
+    def test_of_what_touches_memory_the_clause_and_the_plane_are_told_and_no_request(self):
+        self.write("mine-eager",
+                   case("far", SECRET, "produced [7777]",
+                        fault("shape", "produced [7777]"), fault("canaries", "7 bytes", clause="", plane="memory", duty="C7")))
+        # The same clause of the same library, by another way of asking, would give it away.
+        self.write("mine-late", case("near", SECRET, "produced [7777]", fault("shape", "produced [7777]")))
+        page = self.scoreboard()
+        self.assertNotIn("7777", page)
+        self.assertIn("| mine | volume.kept | memory |", page)
+        self.assertEqual(page.count("| shape | volume.kept | shape | first for the vendor |"), 2)
+
+    def test_says_that_there_is_no_report(self):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            self.assertEqual(scoreboard.write(self.here, self.reports), 3)
+        self.assertIn("there is no report in", said.getvalue())
+
+
+class Forks(unittest.TestCase):
+    def page(self, **reports):
+        suite = forks.Suite.__new__(forks.Suite)
+        empty, full = ("[0,3]", "[0,-1]", True), ("[0,3]", "[0,-1]", False)
+        suite.questions = {"onnx-reshape-13/a": empty, "onnx-reshape-5/a": empty, "numpy-reshape/b": full}
+        suite.expected = {"onnx-reshape-13/a": "unspecified minus-one.beside permits rejects | produces [0,*]",
+                          "onnx-reshape-5/a": "unspecified minus-one.beside permits rejects | produces [0,*]",
+                          "numpy-reshape/b": "rejects zero.with-minus-one"}
+        return list(forks.page([("[0,3]", "[0,-1]", "both")], suite, reports, {name: "lib" for name in reports}))
+
+    def test_answers_stand_side_by_side(self):
+        lines = self.page(
+            one=report(case("a", "", "produced [0,3]", dialect="onnx-reshape-5"),
+                       case("a", "", "rejected (why)", dialect="onnx-reshape-13")),
+            two=report(case("b", "", "rejected (why)"), case("other", "", "produced [1]")))
+        self.assertIn("| `[0,3]`, `[0,-1]` | both | copies | produces [0,3] |  | one (onnx-reshape-5) |", lines)
+        self.assertIn("|  |  |  | rejects |  | one (onnx-reshape-13) |", lines)
+        self.assertIn("|  |  |  | open: rejects or produces [0,*] | onnx-reshape-5, -13 |  |", lines)
+        self.assertIn("|  |  | is 0 | rejects | numpy-reshape | two |", lines)
+        self.assertNotIn("[1]", "\n".join(lines))
+
+    def test_what_touches_memory_is_not_told(self):
+        lines = "\n".join(self.page(
+            one=report(case("b", "", "produced [7777]", fault("guard-page", "died of SIGSEGV"))),
+            two=report(case("b", "", "produced [7777]", fault("shape", "produced [7777]")))))
+        self.assertNotIn("7777", lines)
+        self.assertNotIn("two", lines.split("Asked:")[1].split("\n", 1)[1])
+        self.assertIn("| rejects | numpy-reshape |  |", lines)
+
+    def test_the_requests_are_read(self):
+        self.assertIn(("[0,3]", "[0,-1]", "a 0 and a -1 over no elements"),
+                      forks.asked(pathlib.Path(__file__).parent))
+
+
+if __name__ == "__main__":
+    unittest.main()
