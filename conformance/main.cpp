@@ -81,8 +81,7 @@ int main(int count, char** values) {
                                             colour ? reshape::conformance::painted : nullptr);
   reshape::conformance::PrintableStream err(std::cerr, "reshape-conformance");
   reshape::conformance::Console console{out, err, std::cin};
-  console.terminal = writes_over_lines();
-  if (console.terminal) reshape::conformance::set_progress_stream(std::cerr);
+  if (writes_over_lines()) reshape::conformance::set_progress_stream(std::cerr);
   const int code = reshape::conformance::command_line(arguments, console);
   reshape::conformance::end_children(others);
   out.flush();

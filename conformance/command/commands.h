@@ -15,7 +15,6 @@ struct Console {
   std::ostream& err;
   std::istream& in;
   int exit_code = 0;
-  bool terminal = false;  // `out` is a terminal: progress and colour are welcome
 };
 
 // Each adds one subcommand to `app`, whose callback does the work and sets console.exit_code. The
