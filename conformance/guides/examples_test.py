@@ -128,7 +128,7 @@ def calls(text):
     """(command, rest of the line) of each call of the program in code."""
     code = re.findall(r"```(?:sh|console|yaml|text)?\n(.*?)```", text, re.DOTALL) + re.findall(r"`([^`\n]+)`", text)
     for piece in code:
-        for call in re.finditer(r"reshape-conformance ([a-z][a-z-]*)((?: .*)?)", piece.replace("\\\n", " ")):
+        for call in re.finditer(r"reshape-conformance ([a-z][a-z-]*)(?![/\w.-])((?: .*)?)", piece.replace("\\\n", " ")):
             yield call[1], call[2]
 
 
