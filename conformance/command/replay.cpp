@@ -5,6 +5,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/model/judge.h"
 #include "conformance/report/report.h"
+#include "conformance/run/crash_frames.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
@@ -122,6 +123,7 @@ int replay(const Arguments& arguments, Console& console) {
   run.capabilities = (*adapter)->capabilities();
   run.options.library = arguments.reach.library;
   run.cases.push_back(ask(suite, asked, **adapter, &outcome));
+  name_crash_frames(run.options.library, run.cases);
   const CaseResult& result = run.cases.front();
   console.out << "answered  " << printable(result.answered) << "\nverdict   "
               << name(result.verdict.kind);

@@ -16,6 +16,7 @@
 #include "conformance/report/join.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
+#include "conformance/run/crash_frames.h"
 #include "conformance/run/replays.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
@@ -265,6 +266,7 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   result->options = arguments.options;
   result->options.library = library;
   result->options.jobs = plan.jobs;
+  name_crash_frames(library, result->cases);
   if (!options.shard.empty()) result->whole = whole_of(plan.cases);
   if (prepared.baseline) apply(*prepared.baseline, *result);
   shrink_failures(bounds, adapter, *result);

@@ -104,9 +104,15 @@ class Judgement {
     // The probe changes from run to run with what was reached; a baseline must not depend on it.
     Outcome came = outcome_;
     came.during = inferring ? "inference" : "execution";
-    add({plane, inferring ? clause_of_answer() : "content.kept", duty, CaughtBy::process,
-         inferring ? text(ruling_) : std::string(expects(Duty::C16)), text(came),
-         inferring ? "" : outcome_.during});
+    Fault fault{plane,
+                inferring ? clause_of_answer() : "content.kept",
+                duty,
+                CaughtBy::process,
+                inferring ? text(ruling_) : std::string(expects(Duty::C16)),
+                text(came),
+                inferring ? "" : outcome_.during};
+    if (outcome_.crashed_at) fault.frame = CrashFrame{*outcome_.crashed_at, "", "", 0};
+    add(std::move(fault));
     broke_down_ = true;
   }
 

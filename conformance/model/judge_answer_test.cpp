@@ -205,6 +205,20 @@ TEST_F(JudgeAnswer, ABreakdownDuringExecutionIsOnTheBytesPlane) {
   EXPECT_EQ(fault().duty, Duty::C5);
 }
 
+TEST_F(JudgeAnswer, TheFrameOfACrashIsTold) {
+  outcome.kind = Outcome::Kind::crashed;
+  outcome.message = "signal 11";
+  EXPECT_EQ(verdict().frame(), nullptr);
+  const std::string fingerprint = fault().fingerprint();
+  outcome.crashed_at = 0x1a2b;
+  const Verdict came = verdict();
+  ASSERT_NE(came.frame(), nullptr);
+  EXPECT_EQ(came.frame()->address, 0x1a2bu);
+  EXPECT_EQ(text(*came.frame(), "/there/libmine.so"), "libmine.so+0x1a2b");
+  // The next build of the library moves it: a baseline does not hold to it.
+  EXPECT_EQ(fault().fingerprint(), fingerprint);
+}
+
 TEST_F(JudgeAnswer, WhatTheCrashHandlerSawTellsThePlane) {
   outcome.kind = Outcome::Kind::crashed;
   outcome.during = "payload=hard poison=5a placement=back strides=null";

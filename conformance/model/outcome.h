@@ -97,6 +97,8 @@ struct Outcome {
   // nothing that the request is to blame for.
   std::vector<Observation> at_first_use;
   std::string during;  // crashed, timed out, malformed: the probe, or "inference"
+  // Crashed: the address of the innermost frame within the library, counted as in its file.
+  std::optional<std::uint64_t> crashed_at;
   double seconds = 0;
 };
 const char* name(Outcome::Kind kind);

@@ -2,8 +2,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace reshape::conformance {
+
+std::string text(const CrashFrame& frame, const std::string& library) {
+  if (frame.line > 0) {
+    return frame.function + " at " + frame.file + ":" + std::to_string(frame.line);
+  }
+  char digits[17] = {};
+  std::to_chars(digits, digits + sizeof digits - 1, frame.address, 16);
+  return library.substr(library.rfind('/') + 1) + "+0x" + digits;
+}
 
 std::string Fault::fingerprint() const {
   return without_message_numbers(broken() + " | " + name(watch) + " | expected " + expected +
@@ -44,6 +54,13 @@ std::string without_message_numbers(const std::string& fingerprint) {
     in_number = number;
   }
   return text;
+}
+
+const CrashFrame* Verdict::frame() const {
+  for (const Fault& fault : faults) {
+    if (fault.frame) return &*fault.frame;
+  }
+  return nullptr;
 }
 
 const char* name(Verdict::Kind kind) {

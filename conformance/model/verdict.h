@@ -10,6 +10,19 @@
 
 namespace reshape::conformance {
 
+// The innermost frame within the implementation's library when its process crashed. Function, file and line
+// are known together or not at all; see name_crash_frames.
+struct CrashFrame {
+  std::uint64_t address = 0;  // counted as in the library's file, as addr2line takes it
+  std::string function;       // as in the source: "ns::copy(char*, int)"
+  std::string file;
+  int line = 0;  // from 1; 0: not known
+
+  friend bool operator==(const CrashFrame&, const CrashFrame&) = default;
+};
+// "execute at mine.c:104", or "libmine.so+0x1a2b" where no line is known.
+std::string text(const CrashFrame& frame, const std::string& library);
+
 // One thing that was wrong.
 struct Fault {
   Plane plane = Plane::shape;
@@ -19,6 +32,7 @@ struct Fault {
   std::string expected;  // "produces [2,3]"; "element 4 is 0x40800000"
   std::string answered;  // "produced [2,5]"; "element 4 is 0x00000000"
   std::string probe;     // the set-up it was seen with; empty for inference
+  std::optional<CrashFrame> frame = std::nullopt;  // of a crash within the library
 
   // The clause, or the duty where no clause is broken.
   std::string broken() const { return clause.empty() ? std::string(name(duty)) : clause; }
@@ -50,6 +64,8 @@ struct Verdict {
   std::vector<Fault> faults;                 // the first is the one to read
   std::string reason;                        // unsupported, mistrusted
   std::string chose;                         // unspecified expectation: what the implementation did
+
+  const CrashFrame* frame() const;  // of the first fault that has one, or null
 };
 const char* name(Verdict::Kind kind);
 const char* name(Verdict::PlaneState state);

@@ -29,7 +29,14 @@ TEST_F(CiForms, SarifFollowsTheStandard) {
       std::filesystem::path(::testing::TempDir()) / "sarif-against-schema";
   std::filesystem::create_directories(folder);
   std::string files;
-  for (const auto& [name, runs] : {std::pair{"good", &good}, {"bad", &bad}, {"known", &known}}) {
+  Result bare = bad;  // crashed in a library without debug symbols
+  for (CaseResult& one : bare[0].cases) {
+    for (Fault& fault : one.verdict.faults) {
+      if (fault.frame) fault.frame = CrashFrame{0x1a2b, "", "", 0};
+    }
+  }
+  for (const auto& [name, runs] :
+       {std::pair{"good", &good}, {"bad", &bad}, {"known", &known}, {"bare", &bare}}) {
     const std::string file = folder / (std::string(name) + ".sarif");
     std::ofstream(file) << sarif_report(*runs);
     files += " " + file;
@@ -69,6 +76,44 @@ TEST_F(CiForms, SarifPointsAtTheClause) {
     EXPECT_EQ(rule["shortDescription"]["text"], "Volumes are equal.");
   }
   EXPECT_TRUE(found);
+}
+
+// The line in the implementation comes first, then the clause.
+TEST_F(CiForms, SarifPointsAtTheFrameOfACrash) {
+  Suite placed = testing::small_suite();
+  placed.documents[0].file = "dialects/one.yaml";
+  std::vector<Report> crashed = {testing::bad_run(placed)};
+  const auto crashes = [&] {
+    std::vector<Json> found;
+    const Json sarif = Json::parse(sarif_report(crashed));
+    for (const Json& result : sarif["runs"][0]["results"]) {
+      if (result.contains("stacks")) found.push_back(result);
+    }
+    return found;
+  };
+  ASSERT_EQ(crashes().size(), 1u);
+  const Json named = crashes()[0];
+  const Json& place = named["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "src/my%20copy.cpp");
+  EXPECT_EQ(place["region"]["startLine"], 104);
+  EXPECT_EQ(named["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "specs/dialects/one.yaml");
+  const Json& frame = named["stacks"][0]["frames"][0];
+  EXPECT_EQ(frame["module"], "libfake.so");
+  EXPECT_EQ(frame["location"]["logicalLocations"][0]["name"], "copy<int>(\"x\")");
+
+  // Without debug symbols the place is the clause, and the frame an address.
+  for (CaseResult& one : crashed[0].cases) {
+    for (Fault& fault : one.verdict.faults) {
+      if (fault.frame) fault.frame = CrashFrame{0x1a2b, "", "", 0};
+    }
+  }
+  ASSERT_EQ(crashes().size(), 1u);
+  const Json bare = crashes()[0];
+  EXPECT_EQ(bare["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            "specs/dialects/one.yaml");
+  EXPECT_FALSE(bare.contains("relatedLocations"));
+  EXPECT_EQ(bare["stacks"][0]["frames"][0]["location"]["message"]["text"], "libfake.so+0x1a2b");
 }
 
 TEST_F(CiForms, SarifSuppressesWhatIsKnown) {

@@ -87,6 +87,9 @@ std::string failure_text(const Report& run, const CaseResult& result) {
                ? fault.expected + ": " + result.because
                : fault.expected);
   add_line(text, "answered", shortened(fault.answered));
+  if (const CrashFrame* frame = result.verdict.frame()) {
+    add_line(text, "frame", reshape::conformance::text(*frame, run.options.library));
+  }
   add_line(text, "output", handed_over(result, fault));
   if (fault.watch != CaughtBy::shape) add_line(text, "watch", name(fault.watch));
   add_line(text, "probe", fault.probe);

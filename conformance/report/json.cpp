@@ -71,15 +71,26 @@ Json of(const Tally& tally) {
           {"mistrusted", tally.mistrusted}};
 }
 
+Json of(const CrashFrame& frame) {
+  Json form = {{"address", frame.address}};
+  if (frame.line == 0) return form;
+  form["function"] = printable(frame.function);
+  form["file"] = printable(frame.file);
+  form["line"] = frame.line;
+  return form;
+}
+
 Json of(const Fault& fault) {
-  return {{"plane", name(fault.plane)},
-          {"clause", fault.clause},
-          {"duty", name(fault.duty)},
-          {"watch", name(fault.watch)},
-          {"expected", printable(fault.expected)},
-          {"answered", printable(fault.answered)},
-          {"probe", printable(fault.probe)},
-          {"fingerprint", printable(fault.fingerprint())}};
+  Json form = {{"plane", name(fault.plane)},
+               {"clause", fault.clause},
+               {"duty", name(fault.duty)},
+               {"watch", name(fault.watch)},
+               {"expected", printable(fault.expected)},
+               {"answered", printable(fault.answered)},
+               {"probe", printable(fault.probe)},
+               {"fingerprint", printable(fault.fingerprint())}};
+  if (fault.frame) form["frame"] = of(*fault.frame);
+  return form;
 }
 
 Json of(const Report& run, const CaseResult& result) {

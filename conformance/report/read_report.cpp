@@ -152,6 +152,11 @@ Fault fault_of(const Json& json) {
   fault.expected = json.at("expected");
   fault.answered = json.at("answered");
   fault.probe = json.at("probe");
+  if (json.contains("frame")) {
+    const Json& frame = json.at("frame");
+    fault.frame = CrashFrame{frame.at("address"), text_of(frame, "function"),
+                             text_of(frame, "file"), frame.value("line", 0)};
+  }
   return fault;
 }
 

@@ -1,5 +1,6 @@
 // SARIF 2.1.0, as code scanning reads it: a failure is a result, the clause that it breaks is its rule, and the
-// place to look at is where the suite says that clause.
+// place to look at is where the suite says that clause. A crash whose line is known is to be looked at there,
+// and the clause is then a related place.
 #include <fmt/format.h>
 
 #include <map>
@@ -79,6 +80,44 @@ void add_location(Json& result, const Rules& rules, const std::string& dialect,
   result["locations"] = Json::array({std::move(location)});
 }
 
+// Every byte that a path of a URI may not hold is escaped.
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string uri = file.starts_with('/') ? "file://" : "";
+  for (const char one : file) {
+    if (kPlain.find(one) != std::string_view::npos) {
+      uri += one;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(one));
+    }
+  }
+  return uri;
+}
+
+void add_frame(Json& result, const CrashFrame& frame, const std::string& library) {
+  Json place = {{"message", {{"text", printable(text(frame, library))}}}};
+  if (frame.line > 0) {
+    Json clause = std::move(result["locations"][0]);
+    place["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.file)}}},
+                                 {"region", {{"startLine", frame.line}}}};
+    Json first = place;
+    first["logicalLocations"] = clause["logicalLocations"];
+    result["locations"][0] = std::move(first);
+    if (clause.contains("physicalLocation")) {
+      clause["message"] = {{"text", "the clause that asks for an answer"}};
+      result["relatedLocations"] = Json::array({std::move(clause)});
+    }
+    place["logicalLocations"] =
+        Json::array({{{"name", printable(frame.function)}, {"kind", "function"}}});
+  }
+  const std::string module = library.substr(library.rfind('/') + 1);
+  result["stacks"] = Json::array(
+      {{{"message", {{"text", "the crash, innermost frame within the library"}}},
+        {"frames",
+         Json::array({{{"location", std::move(place)}, {"module", printable(module)}}})}}});
+}
+
 Json of_case(const Report& run, Rules& rules, const CaseResult& failed) {
   const Fault& fault = failed.verdict.faults.front();
   const std::string& dialect = failed.asked->request.dialect;
@@ -89,6 +128,9 @@ Json of_case(const Report& run, Rules& rules, const CaseResult& failed) {
                             name(fault.plane), printable(fault.expected),
                             printable(fault.answered, kBriefly), replay_command(run, failed)));
   add_location(result, rules, dialect, fault.clause, failed.asked->id);
+  if (const CrashFrame* frame = failed.verdict.frame()) {
+    add_frame(result, *frame, run.options.library);
+  }
   result["partialFingerprints"] = {
       {"reshapeCase/v1", failed.asked->id + " | " + printable(fault.fingerprint())}};
   if (failed.known == Known::failure) {

@@ -1,8 +1,10 @@
 #include "conformance/adapter/contract/plugin_library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -53,6 +55,27 @@ PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabili
 // Code that threads may still be running is never taken away.
 PluginLibrary::~PluginLibrary() {
   if (handle_ != nullptr && !capabilities_.starts_threads) dlclose(handle_);
+}
+
+LoadedCode PluginLibrary::code() const {
+  const link_map* loaded = nullptr;
+  if (handle_ == nullptr || dlinfo(handle_, RTLD_DI_LINKMAP, &loaded) != 0) return {};
+  LoadedCode code{loaded->l_addr, 0, 0};
+  dl_iterate_phdr(
+      [](dl_phdr_info* one, std::size_t, void* found) {
+        auto& in = *static_cast<LoadedCode*>(found);
+        if (one->dlpi_addr != in.base) return 0;
+        for (int i = 0; i < one->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = one->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+          const std::uintptr_t begin = in.base + segment.p_vaddr;
+          if (in.begin == 0 || begin < in.begin) in.begin = begin;
+          in.end = std::max<std::uintptr_t>(in.end, begin + segment.p_memsz);
+        }
+        return 1;
+      },
+      &code);
+  return code;
 }
 
 Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +10,14 @@
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
+
+// Where the code of a library lies in this process.
+struct LoadedCode {
+  std::uintptr_t base = 0;   // what the loader added to the addresses of the file
+  std::uintptr_t begin = 0;  // of its executable segments
+  std::uintptr_t end = 0;
+  bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
+};
 
 // A loaded shared library whose table was checked. Kept loaded as long as this lives; the only place
 // that knows how libraries are loaded.
@@ -25,6 +34,7 @@ class PluginLibrary {
 
   const reshape_plugin& table() const { return *table_; }
   const Capabilities& capabilities() const { return capabilities_; }
+  LoadedCode code() const;  // empty for what is built in
 
  private:
   PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "conformance/adapter/memory/guarded_ranges.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t kHandlerStack = 64 * 1024;
 HostNote* g_note = nullptr;
+LoadedCode g_code;  // of the library that is asked
 
 enum class Access { unknown, read, write };
 
@@ -32,6 +34,18 @@ std::uintptr_t stack_pointer_of(const void* context) {
   return static_cast<std::uintptr_t>(state->uc_mcontext.gregs[REG_RSP]);
 #elif defined(__aarch64__)
   return static_cast<const ucontext_t*>(context)->uc_mcontext.sp;
+#else
+  static_cast<void>(context);
+  return 0;
+#endif
+}
+
+std::uintptr_t instruction_of(const void* context) {
+#if defined(__x86_64__)
+  const auto* state = static_cast<const ucontext_t*>(context);
+  return static_cast<std::uintptr_t>(state->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
 #else
   static_cast<void>(context);
   return 0;
@@ -122,6 +136,34 @@ void describe(std::uintptr_t address, const void* context) {
   }
 }
 
+bool note_address(std::uintptr_t address) {
+  if (!g_code.holds(address)) return false;
+  g_note->crashed_at = address - g_code.base;
+  return true;
+}
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* visited) {
+  constexpr int kMostFrames = 100;
+  int before = 0;
+  // A return address may be that of the next line already.
+  const std::uintptr_t next = _Unwind_GetIPInfo(frame, &before);
+  if (next == 0 || ++*static_cast<int*>(visited) > kMostFrames) return _URC_END_OF_STACK;
+  return note_address(before != 0 ? next : next - 1) ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+// The crash itself may lie in another library that this one called: in memcpy, in abort. The frames are
+// read by the unwinding tables, so that what merely lies on the stack is never taken for one.
+void note_frame(const void* context) {
+  if (g_code.begin == g_code.end || note_address(instruction_of(context))) return;
+  int visited = 0;
+  _Unwind_Backtrace(visit_frame, &visited);
+}
+
+// What another process sent says nothing about where this one was.
+bool of_this_process(const siginfo_t& about) {
+  return about.si_code > 0 || about.si_pid == getpid();
+}
+
 void on_fault(int signal, siginfo_t* about, void* context) {
   if (g_note->signal == 0) {
     g_note->signal = signal;
@@ -132,6 +174,10 @@ void on_fault(int signal, siginfo_t* about, void* context) {
     } else if (fault && about->si_code > 0) {
       describe(reinterpret_cast<std::uintptr_t>(about->si_addr), context);
     }
+    // Last: on a stack that was overwritten this may fault, and all else is noted by then.
+    if (of_this_process(*about)) note_frame(context);
+  } else {
+    signal = g_note->signal;
   }
   // The handler was reset when it was entered: this one is fatal.
   raise(signal);
@@ -139,6 +185,8 @@ void on_fault(int signal, siginfo_t* about, void* context) {
 }
 
 }  // namespace
+
+void look_for_frames_of(const LoadedCode& code) { g_code = code; }
 
 void install_fault_handler(HostNote* note) {
   g_note = note;

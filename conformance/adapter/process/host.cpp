@@ -46,10 +46,12 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   if (!command) return {garbled(command.error().text())};
   if (command->reload) {
     worker.examiner.reset();
+    look_for_frames_of({});
     worker.library.reset();
     Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file);
     if (!library) return {garbled(library.error().text())};
     worker.library = std::move(library).value();
+    look_for_frames_of(worker.library->code());
     worker.examiner.emplace(*worker.library, true, notes);
     Outcome done;
     done.kind = Outcome::Kind::produced;
@@ -95,6 +97,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
   };
   Worker worker{std::move(library).value(), std::nullopt};
   worker.examiner.emplace(*worker.library, true, notes);
+  look_for_frames_of(worker.library->code());
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {
     asked = frame->number;

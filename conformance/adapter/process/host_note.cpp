@@ -52,6 +52,13 @@ std::optional<Observation> what_was_observed(const HostNote& note) {
   return note.signal != 0 && named ? std::optional(std::move(seen)) : std::nullopt;
 }
 
+std::optional<std::uint64_t> where_it_crashed(const HostNote& note) {
+  constexpr std::uint64_t kNoFileIsLarger = std::uint64_t{1} << 48;
+  const std::uint64_t address = note.crashed_at;
+  if (note.signal == 0 || address == 0 || address >= kNoFileIsLarger) return std::nullopt;
+  return address;
+}
+
 SharedNote::~SharedNote() {
   close_file();
   if (note_ != nullptr) munmap(note_, sizeof(HostNote));

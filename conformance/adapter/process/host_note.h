@@ -20,7 +20,8 @@ struct HostNote {
   std::atomic<std::int32_t> signal{0};  // that the fault handler caught; 0: none
   char watch[32] = {};                  // of an observation, or empty
   char duty[8] = {};
-  char saw[240] = {};  // "wrote 4 bytes past the end of the output", or empty
+  char saw[240] = {};                        // "wrote 4 bytes past the end of the output", or empty
+  std::atomic<std::uint64_t> crashed_at{0};  // an address in the library's file; 0: in none of it
 };
 
 // For the host: what is called next.
@@ -30,6 +31,7 @@ void note_call(HostNote& note, const Probe* probe);
 std::string what_was_called(const HostNote& note);  // "inference", "payload=hard ...", "loading"
 std::string what_was_seen(const HostNote& note);
 std::optional<Observation> what_was_observed(const HostNote& note);
+std::optional<std::uint64_t> where_it_crashed(const HostNote& note);
 
 // A note in shared memory that a file descriptor stands for. Both sides map it.
 class SharedNote {

@@ -261,6 +261,7 @@ class HostProcess : public Adapter {
     if (const auto seen = what_was_observed(child_->note())) {
       outcome.observations.push_back(*seen);
     }
+    if (kind == Outcome::Kind::crashed) outcome.crashed_at = where_it_crashed(child_->note());
     return outcome;
   }
 

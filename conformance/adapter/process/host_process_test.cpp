@@ -37,6 +37,21 @@ TEST_P(Dies, AndTheNextRequestIsAnsweredByANewHost) {
   EXPECT_TRUE(all_seen(next).empty()) << words(next);
 }
 
+// Whether the innermost frame within the library is known: of a crash in it, and in what it called.
+TEST(CrashedAt, IsAnAddressInTheLibrary) {
+  const auto size = std::filesystem::file_size(RESHAPE_BEHAVIOUR_LIBRARY);
+  const auto adapter = start(false, 1);
+  for (const char* way : {"null-write", "in-execute.null-write", "abort", "stack-overflow"}) {
+    const Outcome outcome = adapter->ask(request(way));
+    ASSERT_TRUE(outcome.crashed_at) << way << ": " << words(outcome);
+    EXPECT_LT(*outcome.crashed_at, size) << way;
+  }
+  // It ended itself, hung, was ended by another, has its own handler: no frame is to blame.
+  for (const char* way : {"exit-0", "hang", "kill-group", "own-handler-then-crash", "right"}) {
+    EXPECT_FALSE(adapter->ask(request(way)).crashed_at) << way;
+  }
+}
+
 using Kind = Outcome::Kind;
 INSTANTIATE_TEST_SUITE_P(
     Ways, Dies,

@@ -12,6 +12,8 @@ function caseTerms(one) {
   ];
   if (first) {
     rows.push(['where', `${first.plane} plane, watch ${first.watch}${first.duty ? `, duty ${first.duty}` : ''}`]);
+    const frame = faults.map((fault) => fault.frame).find((found) => found && found.line);
+    if (frame) rows.push(['frame', `${frame.function} at ${frame.file}:${frame.line}`]);
     rows.push(['probe', first.probe]);
     for (const other of faults.slice(1, 6)) {
       rows.push(['also', `${other.plane} plane, ${other.watch}: expected ${other.expected}, answered ${other.answered}`]);

@@ -1,0 +1,126 @@
+// A crash within a plug-in is told with its function, file and line, where the plug-in has debug symbols.
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "conformance/command/shell_test.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+class CrashFrames : public ShellTest {
+ protected:
+  // The line of the plug-in's source that holds these words.
+  static int line_of(const std::string& words) {
+    std::ifstream source(RESHAPE_CRASHING_SOURCE);
+    std::string line;
+    for (int number = 1; std::getline(source, line); ++number) {
+      if (has(line, "// " + words)) return number;
+    }
+    ADD_FAILURE() << words << " is nowhere in " RESHAPE_CRASHING_SOURCE;
+    return 0;
+  }
+  static std::string place_of(const std::string& words) {
+    return "crashing_plugin.c:" + std::to_string(line_of(words)) + "\n";
+  }
+  static Ran replay(const std::string& library, const std::string& pattern) {
+    return shell("replay 'openvino-reshape-1 f32[2,5] i64[" + pattern +
+                 "] special_zero=false' -i '" + library + "'");
+  }
+  // One run with all that it writes, and the JSON and the SARIF of it.
+  Ran run(const char* library) {
+    const Ran ran = shell(
+        "run -q --suite-only --no-diagnosis -d openvino-reshape-1 -c content.kept "
+        "--most-failures 3 -i '" +
+        std::string(library) + "' --json " + file("run.json") + " --sarif " + file("run.sarif"));
+    json = Json::parse(text_of(file("run.json")))["runs"][0];
+    sarif = Json::parse(text_of(file("run.sarif")))["runs"][0];
+    return ran;
+  }
+  Json json;
+  Json sarif;
+};
+
+TEST_F(CrashFrames, TextNamesFunctionFileAndLine) {
+  Ran ran = replay(RESHAPE_CRASHING, "5,2");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, "      frame     store at ")) << ran.out;
+  EXPECT_TRUE(has(ran.out, place_of("the store"))) << ran.out;
+}
+
+// The guard page has its own fault, which is told first; the frame is told beside it.
+TEST_F(CrashFrames, AnOverrunIsToldWithItsFrame) {
+  const Ran ran = replay(RESHAPE_CRASHING, "5,2,1,1");
+  EXPECT_TRUE(has(ran.out, "      watch     guard-page")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "      frame     overrun at ")) << ran.out;
+  EXPECT_TRUE(has(ran.out, place_of("the overrun"))) << ran.out;
+}
+
+// The instruction at fault is the C library's; the frame is the one of the plug-in that called it.
+TEST_F(CrashFrames, ACrashBelowThePluginIsToldWhereItCalled) {
+  Ran ran = replay(RESHAPE_CRASHING, "10");
+  EXPECT_TRUE(has(ran.out, "      frame     clear at ")) << ran.out;
+  EXPECT_TRUE(has(ran.out, place_of("the call of memset"))) << ran.out;
+  ran = replay(RESHAPE_CRASHING, "5,2,1");
+  EXPECT_TRUE(has(ran.out, "      frame     give_up at ")) << ran.out;
+  EXPECT_TRUE(has(ran.out, place_of("the call of abort"))) << ran.out;
+}
+
+TEST_F(CrashFrames, WithoutSymbolsThereIsTheAddressAlone) {
+  const Ran ran = replay(RESHAPE_CRASHING_BARE, "5,2");
+  EXPECT_TRUE(has(ran.out, "      frame     libcrashing_without_symbols.so+0x")) << ran.out;
+  EXPECT_FALSE(has(ran.out, " at ")) << ran.out;
+  EXPECT_EQ(run(RESHAPE_CRASHING_BARE).code, 1);
+  int crashes = 0;
+  for (const Json& one : json["cases"]) {
+    for (const Json& fault : one.value("faults", Json::array())) {
+      if (!fault.contains("frame")) continue;
+      ++crashes;
+      EXPECT_GT(fault["frame"]["address"], 0);
+      EXPECT_FALSE(fault["frame"].contains("line")) << fault;
+    }
+  }
+  EXPECT_GT(crashes, 0);
+}
+
+TEST_F(CrashFrames, WithoutAToolThereIsTheAddressAlone) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", file("none").c_str(), 1);
+  const Ran bare = replay(RESHAPE_CRASHING, "5,2");
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(bare.code, 1);
+  EXPECT_TRUE(has(bare.out, "      frame     libcrashing_with_symbols.so+0x")) << bare.out;
+}
+
+TEST_F(CrashFrames, JsonAndSarifPointAtTheLine) {
+  const Ran ran = run(RESHAPE_CRASHING);
+  EXPECT_EQ(ran.code, 1);
+  int crashes = 0;
+  for (const Json& one : json["cases"]) {
+    for (const Json& fault : one.value("faults", Json::array())) {
+      if (!fault.contains("frame") || fault["frame"]["function"] != "store") continue;
+      ++crashes;
+      EXPECT_EQ(fault["frame"]["line"], line_of("the store"));
+      EXPECT_TRUE(has(fault["frame"]["file"], "testing/crashing_plugin.c")) << fault;
+    }
+  }
+  EXPECT_GT(crashes, 0);
+  int pointed = 0;
+  for (const Json& result : sarif["results"]) {
+    const Json& place = result["locations"][0]["physicalLocation"];
+    if (!has(place["artifactLocation"]["uri"], "testing/crashing_plugin.c") ||
+        place["region"]["startLine"] != line_of("the store")) {
+      continue;
+    }
+    ++pointed;
+    EXPECT_TRUE(has(result["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+                    "specs/dialects/"))
+        << result;
+    EXPECT_EQ(result["stacks"][0]["frames"][0]["location"]["logicalLocations"][0]["name"], "store");
+  }
+  EXPECT_EQ(pointed, crashes);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
