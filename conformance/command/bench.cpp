@@ -8,6 +8,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
+#include "conformance/report/evidence.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
@@ -51,6 +52,7 @@ void bench_command(Arguments arguments, Console& console) {
   const std::optional<std::vector<Arm>> peers = peers_of(arguments.peers, console);
   if (!peers) return;
   arguments.options.peers = *peers;
+  arguments.options.digest = library_digest(arguments.options.library);
   std::optional<Selected> selected =
       arguments.workloads.select({arguments.options.library}, arguments.gate_only, false, console);
   if (!selected) return;

@@ -9,6 +9,7 @@
 #include "conformance/performance/bench.h"
 #include "conformance/performance/gate_report.h"
 #include "conformance/performance/stored.h"
+#include "conformance/report/evidence.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
@@ -73,7 +74,10 @@ std::optional<Selected> selected_of(const Arguments& arguments,
   return selected;
 }
 
-void tell(const Arguments& arguments, const GateReport& report, Console& console) {
+void tell(const Arguments& arguments, GateReport& report, Console& console) {
+  for (const Arm& arm : report.result.arms) {
+    report.digests.push_back(library_digest(arm.library));
+  }
   if (const auto error = write_reports(arguments, report)) return refuse(console, error->text());
   console.out << (arguments.quiet ? report.decision.sentence + "\n" : performance::text(report));
   console.exit_code = report.decision.exit_code;

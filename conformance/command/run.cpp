@@ -7,6 +7,7 @@
 #include "conformance/adapter/child/command_words.h"
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/performance_files.h"
 #include "conformance/command/progress.h"
 #include "conformance/command/run_arguments.h"
 #include "conformance/detection/diagnose.h"
@@ -46,6 +47,7 @@ struct Prepared {
   Selection selection;
   Shard shard;
   std::optional<Baseline> baseline;
+  std::vector<PerformanceOf> performance;
 };
 
 // What is asked for by id, clause or type is all that is asked.
@@ -134,6 +136,15 @@ Result<Prepared> prepare(const RunArguments& arguments) {
         fresh ? Result<Baseline>(Baseline{options.baseline, {}}) : load_baseline(options.baseline);
     if (!baseline) return baseline.error();
     prepared.baseline = std::move(*baseline);
+  }
+  if (!arguments.performance.empty()) {
+    if (!arguments.reports.contains("html")) {
+      return Error{"--performance is about what --html draws, and there is no --html"};
+    }
+    Result<std::vector<PerformanceOf>> read =
+        read_performance(arguments.performance, arguments.libraries);
+    if (!read) return read.error();
+    prepared.performance = std::move(*read);
   }
   std::vector<std::string> others;
   if (arguments.mend) others.push_back(options.baseline);
@@ -318,6 +329,9 @@ int run_command(const RunArguments& arguments, Console& console) {
         run_one(*prepared, arguments, arguments.libraries[index], *adapters[index], console);
     if (!result) return stop(console, kNothingAsked, result.error());
     runs.push_back(std::move(*result));
+  }
+  for (const PerformanceOf& one : prepared->performance) {
+    runs[one.library].performance.push_back(one.performance);
   }
   if (arguments.mend) {
     const Result<bool> done = mend(*prepared, runs.front(), console);

@@ -82,6 +82,9 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
             form.says)
         ->type_name("FILE");
   }
+  list("--performance", arguments->performance, "FILE",
+       "what compare --json or bench --json wrote of the same library: its ratios are drawn by "
+       "--html");
   command.add_option("--most-failures", arguments->text.most_failures, "printed in full")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")

@@ -23,6 +23,7 @@ struct RunArguments {
   TextOptions text;
   double diagnosis_seconds = DiagnosisOptions().seconds;
   ReportFiles reports;
+  std::vector<std::string> performance;  // files, of which the HTML report shows the ratios
 };
 
 // The options of `run`; the arguments are filled when the command line is parsed.

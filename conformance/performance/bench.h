@@ -48,6 +48,7 @@ struct BenchRow {
 
 struct BenchOptions {
   std::string library;
+  std::string digest;  // its SHA-256, by which it is known again; empty where it is no file
   std::vector<Arm> peers;
   int repetitions = 5;
   Effort effort;

@@ -63,6 +63,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   for (const auto& [name, value] : facts(machine)) benchmark::AddCustomContext(name, value);
   benchmark::AddCustomContext("identity", identity(machine));
   benchmark::AddCustomContext("library", options.library);
+  benchmark::AddCustomContext("library_sha256", options.digest);
   benchmark::AddCustomContext("setting", setting_text());
   benchmark::AddCustomContext("passes", std::to_string(options.effort.passes));
   std::vector<Arm> arms = {{Role::baseline, options.library, 0}};

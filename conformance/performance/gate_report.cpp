@@ -120,8 +120,10 @@ std::string json_text(const GateReport& report) {
   const GateResult& result = report.result;
   json machine, workloads = json::array(), arms = json::array(), record, plays;
   for (const auto& [name, value] : facts(report.machine)) machine[name] = value;
-  for (const Arm& arm : result.arms) {
+  for (std::size_t at = 0; at < result.arms.size(); ++at) {
+    const Arm& arm = result.arms[at];
     arms.push_back({{"name", text(arm)}, {"library", arm.library}, {"slowed", arm.slowed}});
+    if (at < report.digests.size()) arms.back()["sha256"] = report.digests[at];
   }
   const auto tallies = [](const Record& of) {
     json made = json::object();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "conformance/performance/gate.h"
 #include "conformance/performance/judged.h"
@@ -15,6 +16,8 @@ struct GateReport {
   Record running;  // with this gate's plays
   Decision decision;
   std::vector<LeftOut> left_out;
+  std::vector<std::string>
+      digests;              // SHA-256 of the arms' libraries, by which they are known again
   std::string unpaired;     // of a stored baseline: what the verdicts rest on (stored.h)
   bool same_bytes = false;  // candidate and baseline are the same file, byte for byte
 };

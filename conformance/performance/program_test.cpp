@@ -2,7 +2,9 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -178,6 +180,40 @@ TEST(PerformanceProgram, APeerIsTimedBesideItAndAWrongOneHasNoSpeed) {
     EXPECT_EQ(row[peer] == 0, wrong) << row;
     EXPECT_GT(row["fraction_of_best_copy"], 0);
   }
+}
+
+// What both commands write is drawn for the library that it is of, wherever its file now lies, and for no other.
+TEST(PerformanceProgram, TheReportOfARunShowsTheRatiosOfItsLibrary) {
+  const std::string folder = ::testing::TempDir();
+  const std::string compared = folder + "drawn-compare.json", timed = folder + "drawn-bench.json";
+  const std::string page = folder + "drawn.html", moved = folder + "moved.so";
+  shell("compare --baseline " + kOptimized + " --candidate " + kOptimized + kShort + "--json " +
+        compared);
+  shell("bench -i " + kOptimized + kFew + "--repetitions 2 --passes 1 --json " + timed);
+  std::filesystem::copy_file(RESHAPE_OPTIMIZED, moved,
+                             std::filesystem::copy_options::overwrite_existing);
+  const std::string asked = " -q -d openvino-reshape-1 -f '*/example-?' ";
+  const std::string files = " --performance " + compared + " --performance " + timed;
+  const Ran ran = shell("run -i " + moved + asked + "--html " + page + files);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  std::ifstream file(page);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const char* over : {"\"over\":\"the baseline, ", "\"over\":\"the best plain copy",
+                           "\"over\":\"the bare product"}) {
+    EXPECT_TRUE(has(text, over)) << over;
+  }
+  const auto refused = [](const Ran& refusal, const std::string& words) {
+    EXPECT_EQ(refusal.code, 2) << refusal.out;
+    EXPECT_TRUE(has(refusal.out, words)) << refusal.out;
+    EXPECT_EQ(refusal.out.find('\n'), refusal.out.size() - 1) << refusal.out;
+  };
+  std::ofstream(moved, std::ios::app) << "another build";
+  refused(shell("run -i " + moved + asked + "--html " + page + files), "another version of it");
+  refused(shell("run -i " + kOptimized + asked + files), "there is no --html");
+  const std::string html = "run -i " + kOptimized + asked + "--html " + page + " --performance ";
+  refused(shell(html + page), "is no JSON");
+  refused(shell(html + "/no/such/file"), "/no/such/file");
+  refused(shell(html + "''"), "its value is empty");
 }
 
 TEST(PerformanceProgram, BadInputIsOneSentenceAndExitCodeTwo) {

@@ -3,10 +3,23 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "conformance/performance/statistics.h"
 
 namespace reshape::conformance::performance {
+
+namespace {
+
+// Names with commas between them.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
+  return words;
+}
+
+}  // namespace
 
 Result<ResultFile> read_result(std::string_view text, const std::string& where) {
   using nlohmann::json;
@@ -17,8 +30,10 @@ Result<ResultFile> read_result(std::string_view text, const std::string& where) 
   try {
     file.machine = read.at("context").at("identity");
     file.library = read.at("context").at("library");
+    file.digest = read.at("context").value("library_sha256", "");
     file.setting = read.at("context").value("setting", "");
     file.passes = std::atoi(read.at("context").value("passes", "0").c_str());
+    const std::vector<std::string> peers = words_of(read.at("context").value("peers", ""));
     for (const json& row : read.at("benchmarks")) {
       if (row.at("run_type") != "iteration" || row.value("error_occurred", false)) continue;
       const bool copies = row.contains("fraction_of_best_copy");
@@ -35,8 +50,18 @@ Result<ResultFile> read_result(std::string_view text, const std::string& where) 
       figure.ask = row.value("ask", "");
       figure.values.push_back(value);
       nanoseconds[workload].push_back(row.at("real_time").get<double>());
+      // Both are told as fractions of the same yardstick; 0 is a wrong answer.
+      for (const std::string& peer : peers) {
+        const double fraction = row.value(peer, 0.0);
+        if (fraction > 0 && (copies || loops)) figure.over_peers[peer].push_back(value * fraction);
+      }
     }
-    for (auto& [workload, figure] : file.figures) figure.ns = median(nanoseconds[workload]);
+    for (auto& [workload, figure] : file.figures) {
+      figure.ns = median(nanoseconds[workload]);
+      std::erase_if(figure.over_peers, [&of = figure](const auto& peer) {
+        return peer.second.size() < of.values.size();
+      });
+    }
   } catch (const json::exception&) {
     return Error{"is no result of 'reshape-conformance bench --json'", where};
   }

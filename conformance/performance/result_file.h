@@ -18,11 +18,15 @@ struct Figure {
   std::string unit;  // "copies", "product loops" or "ns"
   std::string ask;   // question(); empty in results of programs that did not write it yet
   double ns = 0;     // of a call; median
+  // Of libraries that were timed beside it: its time over theirs, one value a repetition. A peer that was
+  // wrong once, or could not once, is not there.
+  std::map<std::string, std::vector<double>> over_peers = {};
 };
 
 struct ResultFile {
   std::string machine;  // identity() of the machine that it was measured on
   std::string library;
+  std::string digest;                     // its SHA-256; empty where it was no file
   std::string setting;                    // setting_text() of the session
   int passes = 0;                         // of each repetition; 0: it does not say
   std::map<std::string, Figure> figures;  // by workload

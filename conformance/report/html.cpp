@@ -44,6 +44,26 @@ class Columns {
   std::map<std::string, std::map<std::string, std::size_t>> places_;
 };
 
+Json json_of(const TimeRatio& row) {
+  Json made = {{"workload", row.workload}, {"speed", name(row.speed)}, {"why", row.why}};
+  if (row.speed == Speed::not_measured) return made;
+  made["ratio"] = row.ratio;
+  if (row.interval) made["interval"] = {row.interval->first, row.interval->second};
+  return made;
+}
+
+Json json_of(const Performance& performance) {
+  Json ratios = Json::array();
+  for (const TimeRatios& one : performance.ratios) {
+    ratios.push_back({{"over", one.over}, {"rows", Json::array()}});
+    for (const TimeRatio& row : one.rows) ratios.back()["rows"].push_back(json_of(row));
+  }
+  return {{"library", performance.library},
+          {"machine", performance.machine},
+          {"notes", words(performance.notes)},
+          {"ratios", ratios}};
+}
+
 // JSON that lies inside a script element: only a string can hold "<", and no "</script>" or "<!--" may be seen
 // by who reads the HTML.
 std::string inside_script(const std::string& json) {
@@ -64,7 +84,11 @@ std::string inside_script(const std::string& json) {
 std::string html_report(Runs runs) {
   Json report = json_of(runs);
   Columns columns;
-  for (Json& run : report["runs"]) run["cases"] = columns.add(run["cases"]);
+  for (std::size_t at = 0; at < runs.size(); ++at) {
+    Json& run = report["runs"][at];
+    run["cases"] = columns.add(run["cases"]);
+    for (const Performance& one : runs[at].performance) run["performance"].push_back(json_of(one));
+  }
   report["values"] = columns.values();
   // In ASCII, so that it is the same in whatever encoding the file is taken for.
   const std::string data = report.dump(-1, ' ', true, Json::error_handler_t::replace);

@@ -44,6 +44,29 @@ TEST(HtmlReport, HoldsWhatTheJsonReportHolds) {
   EXPECT_EQ(unpacked(Json::parse(data_of(html_report(runs)))), Json::parse(json_report(runs)));
 }
 
+TEST(HtmlReport, HoldsTheRatiosOfTheRunThatTheyAreOf) {
+  const Suite suite = testing::small_suite();
+  std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite)};
+  runs[1].performance = {{"./libfake.so",
+                          "abc",
+                          "a machine",
+                          {"Nothing is slower."},
+                          {{"the baseline",
+                            {{"copy", Speed::slower, "", 1.5, {{1.25, 1.75}}},
+                             {"view", Speed::not_asserted, "too few", 1.1},
+                             {"wrong", Speed::not_measured, "</script>"}}}}}};
+  const Json report = Json::parse(data_of(html_report(runs)));
+  EXPECT_FALSE(report["runs"][0].contains("performance"));
+  const Json expected = Json::parse(R"([{"library": "./libfake.so", "machine": "a machine",
+    "notes": ["Nothing is slower."], "ratios": [{"over": "the baseline", "rows": [
+      {"workload": "copy", "speed": "slower", "why": "", "ratio": 1.5, "interval": [1.25, 1.75]},
+      {"workload": "view", "speed": "not asserted", "why": "too few", "ratio": 1.1},
+      {"workload": "wrong", "speed": "not measured", "why": "</script>"}]}]}])");
+  EXPECT_EQ(report["runs"][1]["performance"], expected);
+  // The forms for programs tell the run alone.
+  EXPECT_FALSE(Json::parse(json_report(runs))["runs"][1].contains("performance"));
+}
+
 TEST(HtmlReport, IsOneFileThatFetchesNothing) {
   const Suite suite = testing::small_suite();
   const std::string page = html_report(std::vector<Report>{testing::good_run(suite)});

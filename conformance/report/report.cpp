@@ -4,6 +4,17 @@
 
 namespace reshape::conformance {
 
+const char* name(Speed speed) {
+  switch (speed) {
+    case Speed::slower: return "slower";
+    case Speed::faster: return "faster";
+    case Speed::not_slower: return "not slower";
+    case Speed::not_asserted: return "not asserted";
+    case Speed::not_measured: break;
+  }
+  return "not measured";
+}
+
 bool Report::executed() const {
   // The laws of the quick tier go along with its cases, and say nothing in the place of them.
   const bool some_law =

@@ -10,6 +10,7 @@
 #include "conformance/property/exhaustive_result.h"
 #include "conformance/property/generation.h"
 #include "conformance/property/law_result.h"
+#include "conformance/report/performance.h"
 #include "conformance/run/result.h"
 #include "conformance/text/printable.h"
 
@@ -24,6 +25,7 @@ struct Report : RunResult {
   std::optional<Generation> generated;
   std::optional<ExhaustiveResult> exhaustive;
   std::optional<Diagnosis> diagnosis;
+  std::vector<Performance> performance;  // shown by the HTML report alone
 
   // Some case was executed, some law that was asked for tried, some request within a bound asked.
   bool executed() const;

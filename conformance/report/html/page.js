@@ -32,6 +32,7 @@ function drawReport(report, run) {
   drawClauses(report, run);
   drawOpenPoints(report, run, byId);
   drawLaws(run);
+  drawPerformance(run);
   drawRun(run);
   fillCases(run);
 }

@@ -4,6 +4,7 @@ The program reports on LIBRARY and on a mutant of its ledger; the page is clicke
 at three widths, light and dark. Skipped (exit code 77) where Chromium, its driver or selenium are not there.
 """
 import argparse
+import hashlib
 import importlib.util
 import json
 import os
@@ -49,6 +50,32 @@ HOSTILE = ("</script><script>window.taken=1</script><img src=x onerror=\"window.
            "onerror=window.taken=3&gt; <!-- '\"\\")
 
 
+# As `compare --json` tells them: the ratio with its interval and the verdict.
+RATIOS = {
+    "layout/01 rows of 4096 elements whose columns come first": (1.31, 1.27, 1.36, "REGRESSED"),
+    "copy/64 MiB": (0.62, 0.6, 0.65, "IMPROVED"),
+    "infer/rank 4": (1.004, 0.99, 1.02, "PASS"),
+    "small/2x3 to 3x2": (1.08, 0.91, 1.3, "UNRESOLVED"),
+    "view/4 KiB": (1.1, None, None, "UNRESOLVED"),
+    "callers/8": "the answer is wrong, or nothing was done",
+}
+SPEEDS = ["slower", "faster", "not slower", "not asserted", "not asserted", "not measured"]
+
+
+def comparison(library, digest):
+    """What compare --json writes of a library, with each verdict once."""
+    workloads = []
+    for name, one in RATIOS.items():
+        arm = {"failure": one} if isinstance(one, str) else {"ratio": one[0], "verdict": one[3]}
+        if "ratio" in arm and one[1]:
+            arm.update(lower=one[1], upper=one[2])
+        workloads.append({"name": name, "arms": {"candidate": arm}})
+    return {"arms": [{"name": "baseline", "library": "before/libmine.so"},
+                     {"name": "candidate", "library": library, "sha256": digest}],
+            "machine": {"processor": "A processor", "processors": "2", "load": "0.40"},
+            "workloads": workloads, "decision": "1 of 6 workloads is slower", "unpaired": ""}
+
+
 def browser():
     options = webdriver.ChromeOptions()
     options.add_argument("--headless=new")
@@ -90,6 +117,10 @@ def spoilt(report):
     for run in report["runs"]:
         run["implementation"]["name"] += HOSTILE
         run["conclusion"] = HOSTILE + "x" * (1 << 20)
+        for performance in run.get("performance", []):
+            performance["notes"] = [HOSTILE]
+            performance["library"] = performance["machine"] = performance["ratios"][0]["over"] = HOSTILE
+            performance["ratios"][0]["rows"][0].update(workload=HOSTILE, why=HOSTILE)
         run["at_first_use"].append({"watch": "threads", "duty": "C14", "saw": HOSTILE, "waived": False})
     for faults in report["values"]["faults"]:
         faults[0]["answered"] = HOSTILE
@@ -104,6 +135,11 @@ class Page(unittest.TestCase):
                  "--diagnosis-seconds", "2", "--deadline", "60"]
         for library in (ARGUMENTS.library, MUTANT, BYTES_MUTANT):
             asked += ["-i", library]
+        digest = hashlib.sha256(pathlib.Path(ARGUMENTS.library).read_bytes()).hexdigest()
+        for name, library, of_file in (("a", "before/it/was/moved.so", digest), ("b", MUTANT, "")):
+            file = pathlib.Path(cls.folder.name, f"compared-{name}.json")
+            file.write_text(json.dumps(comparison(library, of_file)), encoding="utf-8")
+            asked += ["--performance", file]
         done = subprocess.run(asked, stdout=subprocess.DEVNULL, check=False)
         assert done.returncode == 1, f"the run of a mutant ended with {done.returncode}"
         cls.text = cls.file.read_text(encoding="utf-8")
@@ -167,6 +203,42 @@ class Page(unittest.TestCase):
         labels = [one.text for one in self.all("#failures details[open] text.marked")]
         self.assertEqual(labels[0], labels[1])
         self.assertIn(f"element {labels[0]}", self.one("#failures details[open]").text)
+
+    def test_draws_ratios_on_an_axis(self):
+        self.open()
+        rows = self.all("#performance tbody tr")
+        self.assertEqual([row.find_element("css selector", "th").text for row in rows], list(RATIOS))
+        self.assertEqual([row.find_element("css selector", ".badge").text for row in rows], SPEEDS)
+        self.assertIn("1.31 [1.27, 1.36]", rows[0].text)
+        self.assertIn("1 of 6 workloads is slower", self.one("#performance").text)
+        self.assertIn("Of 6 workloads: 1 slower, 1 faster, 1 not slower, 2 not asserted, 1 not measured.",
+                      self.one("#performance").text)
+        self.assertIn("1", [one.text for one in self.all("#performance thead text")])
+        middle = ("const parts = arguments[0].querySelectorAll(arguments[1]);"
+                  "return [...parts].map((one) => one.getBoundingClientRect()).map((one) => (one.left + one.right) / 2)")
+        ends = ("const line = arguments[0].querySelector('.interval');"
+                "const rect = line && line.getBoundingClientRect(); return rect ? [rect.left, rect.right] : null")
+        mark = [self.script(middle, row, "path") for row in rows]
+        one = self.script(middle, rows[0], ".one")[0]
+        self.assertGreater(mark[0][0], one + 20)
+        self.assertLess(mark[1][0], one - 20)
+        self.assertEqual(mark[5], [])
+        for row, at in zip(rows[:4], mark):
+            left, right = self.script(ends, row)
+            self.assertTrue(left - 2 < at[0] < right + 2, f"{left} {at} {right}")
+        self.assertIsNone(self.script(ends, rows[4]))
+        forms = {row.find_element("css selector", "path").get_attribute("d") for row in rows[:3]}
+        self.assertEqual(len(forms), 3, "marks that only their colour tells apart")
+        fills = [self.script("return getComputedStyle(arguments[0].querySelector('path')).fill", row) for row in rows[2:4]]
+        self.assertNotEqual(*fills)
+
+    def test_has_no_part_for_ratios_where_there_are_none(self):
+        self.open()
+        link, part = self.one("#performance-link"), self.one("#performance")
+        for run, shown in (("2", False), ("0", True)):
+            Select(self.one("#run-choice")).select_by_value(run)
+            self.assertEqual([link.is_displayed(), part.is_displayed()], [shown, shown])
+        self.assertIn("before/it/was/moved.so", part.text)
 
     def test_filters_the_cases(self):
         self.open()
