@@ -18,8 +18,7 @@ TEST(Description, SaysWhatIsOffered) {
   EXPECT_EQ(table->description.max_rank, 0);
   EXPECT_EQ(table->description.capabilities,
             static_cast<unsigned>(RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT |
-                                  RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
-                                  RESHAPE_OVERLAP));
+                                  RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE | RESHAPE_OVERLAP));
   EXPECT_NE(table->infer_shape, nullptr);
   EXPECT_NE(table->execute, nullptr);
   EXPECT_EQ(table->view, nullptr);

@@ -23,8 +23,7 @@ __attribute__((noinline)) static void give_up(void) {
 }
 
 __attribute__((noinline)) static void overrun(char *output) {
-  for (int byte = 0; byte < 1 << 20; byte++)
-    *(volatile char *)(output + byte) = 0;  // the overrun
+  for (int byte = 0; byte < 1 << 20; byte++) *(volatile char *)(output + byte) = 0;  // the overrun
 }
 
 static reshape_status execute(const reshape_request *q, DLTensor *out, reshape_message *why) {
