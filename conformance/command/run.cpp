@@ -265,13 +265,9 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   if (!result) return result;
   if (generated) keep_generated(*std::move(generated), *result);
   if (asks_quick_laws(arguments)) {
-    LawOptions how = bounded_laws(bounds, reach);
-    for (const std::string& law : quick_tier().laws) {
-      result->laws.push_back(ask_law(*law_named(law), *prepared.suite, dialects, adapter, how));
-      how.told(result->laws.back());
-      result->seconds += result->laws.back().seconds;
-    }
-    note_laws_cut(bounds, *result);
+    std::vector<const Law*> laws;
+    for (const std::string& law : quick_tier().laws) laws.push_back(law_named(law));
+    add_laws(laws, {}, plan, dialects, reach, adapter, *result);
   }
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = arguments.options;

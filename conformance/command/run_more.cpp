@@ -56,16 +56,24 @@ std::uint64_t fresh_seed() {
   return bits % 1'000'000'000u;
 }
 
-LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach) {
-  LawOptions options;
+void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& plan,
+              const std::vector<std::string>& dialects, const AdapterOptions& reach,
+              Adapter& adapter, Report& result) {
+  RunOptions without_bounds;
+  without_bounds.most_hangs = 0;
+  Bounds unbounded(without_bounds);
+  Bounds& bounds = plan.bounds != nullptr ? *plan.bounds : unbounded;
   // In this process a second copy would share what the first has kept.
   if (!reach.in_process) options.start = [reach] { return start_adapter(reach); };
+  options.jobs = plan.jobs;
   options.stop = [&bounds] { return bounds.reached(); };
-  options.told = [&bounds](const LawResult& law) { bounds.saw(!law.holds(), law.hung); };
-  return options;
-}
-
-void note_laws_cut(const Bounds& bounds, Report& result) {
+  options.told = [&, done = 0](const LawResult& law) mutable {
+    bounds.saw(!law.holds(), law.hung);
+    if (plan.law_progress) plan.law_progress(++done, static_cast<int>(laws.size()));
+  };
+  const auto began = std::chrono::steady_clock::now();
+  result.laws = ask_laws(laws, *plan.suite, dialects, adapter, options);
+  result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const std::optional<std::string> why = bounds.reached();
   const bool cut = why && std::any_of(result.laws.begin(), result.laws.end(),
                                       [&](const LawResult& law) { return law.not_asked == *why; });
@@ -195,20 +203,12 @@ Result<Report> run_more(const MoreOptions& options, const std::vector<std::strin
   result->exhaustive = std::move(exhaustive);
   result->generated = std::move(generation);
   if (options.laws) {
-    RunOptions without_bounds;
-    without_bounds.most_hangs = 0;
-    Bounds unbounded(without_bounds);
-    Bounds& bounds = plan.bounds != nullptr ? *plan.bounds : unbounded;
-    LawOptions how = bounded_laws(bounds, reach);
+    LawOptions how;
     how.seed = seed;
     how.requests = options.law_requests;
-    how.told = [told = how.told, &plan, done = 0](const LawResult& law) mutable {
-      told(law);
-      if (plan.law_progress) plan.law_progress(++done, static_cast<int>(all_laws().size()));
-    };
-    result->laws = ask_laws(suite, asked, adapter, how);
-    for (const LawResult& law : result->laws) result->seconds += law.seconds;
-    note_laws_cut(bounds, *result);
+    std::vector<const Law*> laws;
+    for (const Law& law : all_laws()) laws.push_back(&law);
+    add_laws(laws, how, plan, asked, reach, adapter, *result);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,11 @@ struct MoreOptions {
 // A seed that nobody knows before, small enough to be typed.
 std::uint64_t fresh_seed();
 
-// How the laws of a run are asked: within its bounds, and counted by them.
-LawOptions bounded_laws(Bounds& bounds, const AdapterOptions& reach);
-// Says in the result that some of its laws were not asked because a bound was reached.
-void note_laws_cut(const Bounds& bounds, Report& result);
+// Asks laws besides the cases of a plan, within its bounds and counted by them, and adds them to the result.
+// `options` says how many draws and from which seed.
+void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& plan,
+              const std::vector<std::string>& dialects, const AdapterOptions& reach,
+              Adapter& adapter, Report& result);
 
 // Adds --generate, --seed, --laws and --exhaustive to `run`. `options` outlives the app.
 void add_more_options(CLI::App& command, MoreOptions& options);

@@ -127,16 +127,18 @@ struct LawOptions {
   double seconds = 30;  // of each law; as much again for making an input smaller
   // Why nothing more is asked, or nothing; may be empty.
   std::function<std::optional<std::string>()> stop = {};
-  // Called after each law; may be empty.
+  // Called after each law, by one thread at a time; may be empty.
   std::function<void(const LawResult&)> told = {};
   // Starts the implementation in a fresh process, to ask alone what broke a law. Empty: not looked at.
   std::function<Result<std::unique_ptr<Adapter>>()> start = {};
+  int jobs = 1;  // laws asked at a time, each of a process of its own; 1 where nothing starts one
 };
 
-// Asks one law, or all of them.
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
                   Adapter& adapter, const LawOptions& options);
-std::vector<LawResult> ask_laws(const Suite& suite, const std::vector<std::string>& dialects,
-                                Adapter& adapter, const LawOptions& options);
+// The results in the order of the laws.
+std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& suite,
+                                const std::vector<std::string>& dialects, Adapter& adapter,
+                                const LawOptions& options);
 
 }  // namespace reshape::conformance

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "conformance/model/judge.h"
@@ -337,13 +340,29 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   return result;
 }
 
-std::vector<LawResult> ask_laws(const Suite& suite, const std::vector<std::string>& dialects,
-                                Adapter& adapter, const LawOptions& options) {
-  std::vector<LawResult> results;
-  for (const Law& law : kLaws) {
-    results.push_back(ask_law(law, suite, dialects, adapter, options));
-    if (options.told) options.told(results.back());
+std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& suite,
+                                const std::vector<std::string>& dialects, Adapter& adapter,
+                                const LawOptions& options) {
+  std::vector<LawResult> results(laws.size());
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  const auto work = [&](Adapter& asked) {
+    for (std::size_t turn = next++; turn < laws.size(); turn = next++) {
+      results[turn] = ask_law(*laws[turn], suite, dialects, asked, options);
+      const std::lock_guard lock(telling);
+      if (options.told) options.told(results[turn]);
+    }
+  };
+  std::vector<std::jthread> others;
+  const std::size_t jobs = options.start ? static_cast<std::size_t>(std::max(options.jobs, 1)) : 1;
+  for (std::size_t job = 1; job < std::min(jobs, laws.size()); ++job) {
+    others.emplace_back([&] {
+      const Result<std::unique_ptr<Adapter>> another = options.start();
+      if (another) work(**another);
+    });
   }
+  work(adapter);
+  others.clear();  // waits for them
   return results;
 }
 

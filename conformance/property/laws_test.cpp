@@ -152,6 +152,34 @@ LawOptions with_fresh_processes() {
   return options;
 }
 
+// Laws asked at the same time, each in a process of its own, say what they say one after the other.
+TEST(Laws, SeveralAtATimeSayWhatEachSaysAlone) {
+  setenv("RESHAPE_BREAKS", "volume-kept", 1);
+  std::vector<const Law*> laws;
+  for (const char* name : {"same-again", "volume-kept", "other-flag-between"}) {
+    laws.push_back(law_named(name));
+  }
+  LawOptions options = with_fresh_processes();
+  const auto results_of = [&](int jobs) {
+    options.jobs = jobs;
+    auto adapter = start_breaker();
+    EXPECT_TRUE(adapter.ok()) << adapter.error().text();
+    return ask_laws(laws, built_in_suite(), all_dialects(), **adapter, options);
+  };
+  std::vector<std::string> told;
+  options.told = [&](const LawResult& law) { told.push_back(law.name); };
+  const std::vector<LawResult> alone = results_of(1);
+  EXPECT_EQ(told, (std::vector<std::string>{"same-again", "volume-kept", "other-flag-between"}));
+  const std::vector<LawResult> together = results_of(3);
+  EXPECT_EQ(told.size(), 2 * laws.size());
+  for (std::size_t at = 0; at < laws.size(); ++at) {
+    EXPECT_EQ(together[at].name, laws[at]->name);
+    EXPECT_EQ(together[at].holds(), alone[at].holds()) << laws[at]->name;
+    EXPECT_EQ(together[at].tried, alone[at].tried) << laws[at]->name;
+  }
+  EXPECT_FALSE(together[1].holds());
+}
+
 // A law is about how answers hang together. A request that is answered wrongly however it is asked is
 // told as such, and no thread, no reloading and no request before it is blamed.
 TEST_P(EachLaw, IsNotBrokenByAnswersThatAreWrongAlone) {
