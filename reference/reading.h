@@ -73,6 +73,7 @@ class Reading {
   Broken answers(Answer answer, const char* clause, Words words) {
     if (answer == Answer::rejects) return rejects(clause, words);
     if (answer == Answer::unspecified) return leaves_open(clause, words);
+    note(clause, words);
     return kHolds;
   }
 

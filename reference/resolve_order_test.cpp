@@ -97,6 +97,16 @@ TEST(Derivation, TellsTheWayToAShape) {
             }));
 }
 
+// What a document grants is a step of the way as well as what it asks for.
+TEST(Derivation, TellsWhatIsGranted) {
+  EXPECT_EQ(explained(openvino(), ask({}, {}, false)),
+            (std::vector<std::string>{
+                "pattern.empty: the pattern is empty: it asks for a scalar",
+                "data.scalar: data is a scalar",
+                "output.shape: produces []",
+            }));
+}
+
 TEST(Derivation, TellsWhatIsWrong) {
   EXPECT_EQ(explained(openvino(), ask({2, 3}, {0, 5}, true)),
             (std::vector<std::string>{

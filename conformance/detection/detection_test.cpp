@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/detection/diagnosis_score.h"
 #include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
 #include "conformance/model/judge.h"
@@ -143,6 +144,30 @@ TEST(RandomScore, TellsSharesByStepAndByFrequency) {
   EXPECT_NE(told.find("not quick, by law round-trip: random/9/0"), told.npos) << told;
   EXPECT_EQ(told.find("a line\n"), told.rfind("a line\n")) << told;
   EXPECT_NE(json(score).find("\"witness\": \"another line\""), std::string::npos);
+}
+
+TEST(DiagnosisScore, TellsRightFromNearFromMisleading) {
+  const self::Mutant* mutant = self::mutant_named("minus-one-rounds-down");
+  ASSERT_NE(mutant, nullptr);
+  ASSERT_EQ(name(mutant->breaks), "minus-one.divides");
+  const auto named = [&](std::vector<std::string> breaks) {
+    return HeldOut{mutant, 5, breaks.empty() ? "" : "a sentence", std::move(breaks)};
+  };
+  const DiagnosisScore score{
+      4,
+      "a-document",
+      {named({"minus-one.divides", "C4"}), named({"zero.copies", "minus-one.inferred", "C3"}),
+       named({"volume.kept", "C4"}), named({"C17"}), named({})}};
+  const std::string told = text(score);
+  EXPECT_NE(
+      told.find("5 mistakes, each left out of the ledger in its turn: the first cause named is "
+                "of the right kind for 1 (20.0 %), another clause of the same subject for 1 "
+                "(20.0 %), misleading for 2 (40.0 %), and none is named for 1 (20.0 %)"),
+      told.npos)
+      << told;
+  EXPECT_EQ(told.find("NEAR"), told.rfind("NEAR")) << told;
+  EXPECT_NE(told.find("MISLEADS  minus-one-rounds-down breaks minus-one.divides"), told.npos)
+      << told;
 }
 
 TEST(Tier, IsReadAsItIsWritten) {

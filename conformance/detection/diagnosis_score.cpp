@@ -92,6 +92,13 @@ bool HeldOut::right_kind() const {
   return std::find(breaks.begin(), breaks.end(), name(mutant->breaks)) != breaks.end();
 }
 
+bool HeldOut::neighbour() const {
+  const auto subject = [](std::string_view clause) { return clause.substr(0, clause.find('.')); };
+  return !right_kind() && std::any_of(breaks.begin(), breaks.end(), [&](const std::string& one) {
+    return subject(one) == subject(name(mutant->breaks));
+  });
+}
+
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options) {
   DiagnosisScore score{options.seed, options.dialect, {}};
   for (const self::Mutant* mutant : drawn(options.seed)) {
@@ -107,29 +114,28 @@ DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& 
 }
 
 std::string text(const DiagnosisScore& score) {
-  int right = 0, silent = 0;
-  std::string misled;
+  int right = 0, near = 0, silent = 0;
+  std::string missed;
   for (const HeldOut& one : score.held_out) {
-    if (!one.named()) {
-      ++silent;
-    } else if (one.right_kind()) {
-      ++right;
-    } else {
-      misled += fmt::format("  MISLEADS  {} breaks {} ({})\n      named: {} ({})\n",
-                            one.mutant->name, name(one.mutant->breaks), one.mutant->says,
-                            fmt::join(one.breaks, ", "), one.says);
-    }
+    right += one.right_kind();
+    near += one.neighbour();
+    silent += !one.named();
+    if (!one.named() || one.right_kind()) continue;
+    missed += fmt::format("  {}  {} breaks {} ({})\n      named: {} ({})\n",
+                          one.neighbour() ? "NEAR    " : "MISLEADS", one.mutant->name,
+                          name(one.mutant->breaks), one.mutant->says, fmt::join(one.breaks, ", "),
+                          one.says);
   }
   const int all = static_cast<int>(score.held_out.size());
-  const int wrong = all - right - silent;
+  const int wrong = all - right - near - silent;
   const double hundredth = 0.01 * std::max(all, 1);
-  return misled +
+  return missed +
          fmt::format(
              "seed {}, {}: {} mistakes, each left out of the ledger in its turn: the first cause "
-             "named is of the right kind for {} ({:.1f} %), misleading for {} ({:.1f} %), and none "
-             "is named for {} ({:.1f} %)\n",
-             score.seed, score.dialect, all, right, right / hundredth, wrong, wrong / hundredth,
-             silent, silent / hundredth);
+             "named is of the right kind for {} ({:.1f} %), another clause of the same subject for "
+             "{} ({:.1f} %), misleading for {} ({:.1f} %), and none is named for {} ({:.1f} %)\n",
+             score.seed, score.dialect, all, right, right / hundredth, near, near / hundredth,
+             wrong, wrong / hundredth, silent, silent / hundredth);
 }
 
 }  // namespace reshape::conformance

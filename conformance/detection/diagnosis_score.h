@@ -21,6 +21,8 @@ struct HeldOut {
 
   bool named() const { return !breaks.empty(); }
   bool right_kind() const;  // what the mutant breaks is among them
+  // It is not, and another clause of its subject is: minus-one.inferred for minus-one.divides.
+  bool neighbour() const;
 };
 
 struct DiagnosisScore {
@@ -43,7 +45,7 @@ struct DiagnosisScoreOptions {
 // stranger's library. Those that kill the process they live in at every turn are not drawn.
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options);
 
-// The shares, and the mutants whose first cause is of another kind.
+// The shares, and the mutants of which the first cause does not name what they break.
 std::string text(const DiagnosisScore& score);
 
 }  // namespace reshape::conformance

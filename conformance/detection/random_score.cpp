@@ -71,15 +71,20 @@ std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant
   return fate;
 }
 
-std::string killer(const KillMatrix& matrix, std::size_t mutant) {
-  const std::vector<std::uint32_t>& killed_by = matrix.fates[mutant].killed_by;
-  return killed_by.empty() ? "" : matrix.questions[killed_by.front()].name();
-}
-
-std::vector<const self::Mutant*> mutants_of(const std::vector<RandomFate>& fates) {
-  std::vector<const self::Mutant*> mutants;
-  for (const RandomFate& fate : fates) mutants.push_back(&fate.drawn->mutant);
-  return mutants;
+// What kills a mutant, or nothing. What its condition concerns is asked first; the rest can kill it too, by
+// a layout that is asked besides the request's own. One that also depends on what was asked before is
+// asked in the order of a run.
+std::string killer(const Suite& suite, std::vector<Question> questions,
+                   const self::RandomMutant& drawn, MatrixOptions options) {
+  if (!drawn.by_sequence) {
+    std::stable_partition(questions.begin(), questions.end(), [&](const Question& question) {
+      return question.asked != nullptr && drawn.concerns(seen(question.asked->request));
+    });
+  }
+  options.enough = 1;
+  const Fate fate = ask_mutant(suite, questions, drawn.mutant, options);
+  if (!fate.killed_by.empty()) return questions[fate.killed_by.front()].name();
+  return fate.not_started;
 }
 
 const char* bin_of(double frequency) {
@@ -145,24 +150,18 @@ RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& 
     }
   }
 
-  MatrixOptions first = options.matrix;
-  first.enough = 1;
-  const KillMatrix by_quick = ask_mutants(suite, quick, mutants_of(score.fates), first);
-  std::vector<const self::Mutant*> alive;
-  std::vector<RandomFate*> whose;
-  for (std::size_t at = 0; at < score.fates.size(); ++at) {
-    RandomFate& fate = score.fates[at];
-    fate.quick = fate.full = by_quick.fates[at].killed();
-    fate.killer = killer(by_quick, at);
-    if (fate.quick) continue;
-    alive.push_back(&fate.drawn->mutant);
-    whose.push_back(&fate);
-  }
-  const KillMatrix by_all = ask_mutants(suite, all, alive, first);
-  for (std::size_t at = 0; at < whose.size(); ++at) {
-    whose[at]->full = by_all.fates[at].killed();
-    whose[at]->killer = killer(by_all, at);
-  }
+  std::mutex told;
+  int done = 0;
+  at_once(score.fates.size(), options.matrix.jobs, [&](std::size_t turn) {
+    RandomFate& fate = score.fates[turn];
+    fate.killer = killer(suite, quick, *fate.drawn, options.matrix);
+    fate.quick = !fate.killer.empty();
+    if (!fate.quick) fate.killer = killer(suite, all, *fate.drawn, options.matrix);
+    fate.full = !fate.killer.empty();
+    const std::lock_guard<std::mutex> lock(told);
+    if (options.matrix.progress)
+      options.matrix.progress(++done, static_cast<int>(score.fates.size()));
+  });
   return score;
 }
 
