@@ -15,6 +15,7 @@
 #include "conformance/property/law.h"
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/join.h"
+#include "conformance/report/known_laws.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/crash_frames.h"
@@ -135,6 +136,11 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     Result<Baseline> baseline =
         fresh ? Result<Baseline>(Baseline{options.baseline, {}}) : load_baseline(options.baseline);
     if (!baseline) return baseline.error();
+    for (const KnownFailure& entry : baseline->known) {
+      if (entry.law.empty() || law_named(entry.law) != nullptr) continue;
+      return Error{"there is no law '" + entry.law + "'",
+                   baseline->file + ":" + std::to_string(entry.line)};
+    }
     prepared.baseline = std::move(*baseline);
   }
   if (!arguments.performance.empty()) {
@@ -228,6 +234,11 @@ void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const 
                        printed);
 }
 
+void apply_all(const Baseline& baseline, Report& result) {
+  apply(baseline, result);
+  apply_to_laws(baseline, result);
+}
+
 Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
                        const std::string& library, Adapter& adapter, Console& console) {
   if (const std::optional<Error> nothing =
@@ -275,7 +286,7 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   result->options.jobs = plan.jobs;
   name_crash_frames(library, result->cases);
   if (!options.shard.empty()) result->whole = whole_of(plan.cases);
-  if (prepared.baseline) apply(*prepared.baseline, *result);
+  if (prepared.baseline) apply_all(*prepared.baseline, *result);
   shrink_failures(bounds, adapter, *result);
   if (!reach.in_process) look_at_printed(arguments, reach, bounds, *result);
   return result;
@@ -284,6 +295,7 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
 // The mended baseline takes effect at once: the reports tell the run as it is judged by it.
 Result<bool> mend(const Prepared& prepared, Report& result, Console& console) {
   Baseline baseline = mended(*prepared.baseline, result);
+  mend_laws(result, baseline);
   const Result<std::string> saved = save(baseline);
   if (!saved) return saved.error();
   console.err << "reshape-conformance run: " << baseline.file << " now has "
@@ -293,8 +305,9 @@ Result<bool> mend(const Prepared& prepared, Report& result, Console& console) {
     one.known_reason.clear();
     one.known_until.clear();
   }
+  for (LawResult& law : result.laws) law.known.clear();
   result.baseline_faults.clear();
-  apply(baseline, result);
+  apply_all(baseline, result);
   return true;
 }
 

@@ -22,8 +22,11 @@ struct LawResult {
   int wrong_alone = 0;
   bool undecided = false;
   double seconds = 0;
+  std::string known;  // why a baseline accepts that it does not hold; empty: none does
 
   bool holds() const { return broken.empty(); }
+  // It is broken or undecided, and no baseline accepts that.
+  bool fails() const { return !holds() && known.empty(); }
 };
 
 }  // namespace reshape::conformance

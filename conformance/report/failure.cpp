@@ -134,9 +134,11 @@ std::string conclusion(const Report& run) {
                                       all.executed, all.planned - all.executed);
   std::size_t broken_laws = 0;
   std::size_t undecided_laws = 0;
+  int known_laws = 0;
   for (const LawResult& law : run.laws) {
-    undecided_laws += law.undecided ? 1 : 0;
-    broken_laws += law.holds() || law.undecided ? 0 : 1;
+    known_laws += !law.holds() && !law.fails();
+    undecided_laws += law.fails() && law.undecided;
+    broken_laws += law.fails() && !law.undecided;
   }
   if (!run.executed() && broken_laws + undecided_laws == 0) return "nothing was executed: " + sum;
   const std::string who = run.capabilities.name + " " + run.capabilities.version;
@@ -151,9 +153,9 @@ std::string conclusion(const Report& run) {
     if (!run.laws.empty()) {
       const auto unasked =
           std::count_if(run.laws.begin(), run.laws.end(),
-                        [](const LawResult& law) { return law.tried == 0 && !law.undecided; });
-      extra += fmt::format(", {} laws hold",
-                           run.laws.size() - undecided_laws - static_cast<std::size_t>(unasked));
+                        [](const LawResult& law) { return law.holds() && law.tried == 0; });
+      extra += fmt::format(", {} laws hold", run.laws.size() - undecided_laws -
+                                                 static_cast<std::size_t>(unasked + known_laws));
       if (undecided_laws > 0) extra += fmt::format(", {} undecided", undecided_laws);
       if (unasked > 0) extra += fmt::format(" and {} could not be asked", unasked);
     }
@@ -161,7 +163,7 @@ std::string conclusion(const Report& run) {
       extra += fmt::format(", {} requests of the bounded-exhaustive run", run.exhaustive->requests);
     }
     if (!extra.empty()) extra.replace(0, 2, ": ");
-    return printable(who) + " conforms" + apart_from(all.known) + extra;
+    return printable(who) + " conforms" + apart_from(all.known + known_laws) + extra;
   }
   int passing = 0;
   int differing = 0;
@@ -215,7 +217,9 @@ std::string conclusion(const Report& run) {
 
 std::string mending_command(const Report& run) {
   if (run.options.baseline.empty()) return "";
-  bool needed = !run.baseline_faults.empty();
+  bool needed =
+      !run.baseline_faults.empty() || std::any_of(run.laws.begin(), run.laws.end(),
+                                                  [](const LawResult& law) { return law.fails(); });
   for (const CaseResult& result : run.cases) {
     // What is past its day is not mended by a command: somebody says for how long it is accepted.
     if (result.known == Known::expired) continue;

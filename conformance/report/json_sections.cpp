@@ -23,6 +23,7 @@ Json json_of(const std::vector<LawResult>& laws) {
                     {"wrong_alone", law.wrong_alone},
                     {"not_asked", printable(law.not_asked)},
                     {"broken", printable(law.broken)},
+                    {"known", printable(law.known)},
                     {"lines", lines},
                     {"seconds", law.seconds}});
   }

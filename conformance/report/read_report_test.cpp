@@ -33,8 +33,19 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite),
                               testing::known_run(suite)};
   runs[0].laws = {
-      {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5},
-      {"twice", "C4", "again", 3, "", "it differs", {"one f32[2] i64[2]"}, false, 2, true, 1}};
+      {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5, ""},
+      {"twice",
+       "C4",
+       "again",
+       3,
+       "",
+       "it differs",
+       {"one f32[2] i64[2]"},
+       false,
+       2,
+       true,
+       1,
+       "known for long"}};
   runs[0].generated =
       Generation{7, 12, {{"family", {{"plain", 3}}}}, {{"generated/7/1", "l", "f", "y"}}};
   runs[0].whole = Whole{5, 0xfedcba9876543210u};

@@ -29,7 +29,7 @@ struct Report : RunResult {
 
   // Some case was executed, some law that was asked for tried, some request within a bound asked.
   bool executed() const;
-  // The cases conform, every law holds (or is undecided, where failures are known), and the
+  // The cases conform, every law holds (or is known not to, or undecided where failures are known), and the
   // bounded-exhaustive run came to its end without a fault.
   bool conforming() const;
 };

@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 
+#include "conformance/report/known_laws.h"
+#include "conformance/report/sections.h"
 #include "conformance/report/testing/sample_runs.h"
 
 namespace reshape::conformance {
@@ -214,6 +216,60 @@ TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
   EXPECT_TRUE(report.conforming());
   law.undecided = false;
   EXPECT_FALSE(report.conforming());
+}
+
+TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
+  Report report = good[0];
+  report.laws.resize(2);
+  report.laws[0].name = "asked-by-a-fork";
+  report.laws[0].tried = 1;
+  report.laws[0].broken = "the call did not return";
+  report.laws[1].name = "round-trip";
+  report.laws[1].tried = 40;
+  const Baseline none{"known.txt", {}};
+  Baseline mended = none;
+  mend_laws(report, mended);
+  ASSERT_EQ(mended.known.size(), 1u);
+  EXPECT_EQ(mended.known[0].law, "asked-by-a-fork");
+
+  KnownFailure& entry = mended.known[0];
+  entry.reason = "OpenMP";
+  entry.link = "https://example.org/2";
+  entry.until = "2026-11-01";
+  entry.line = 3;
+  apply_to_laws(mended, report, "2026-11-01");
+  EXPECT_TRUE(report.conforming());
+  EXPECT_EQ(report.laws[0].known, "OpenMP, https://example.org/2");
+  EXPECT_NE(conclusion(report).find("conforms, apart from 1 known failure: "), std::string::npos)
+      << conclusion(report);
+  EXPECT_NE(conclusion(report).find(", 1 laws hold"), std::string::npos) << conclusion(report);
+  EXPECT_NE(law_text(report, report.laws[0]).find("known     OpenMP"), std::string::npos);
+  EXPECT_EQ(summary_report({&report, 1}).find("law broken"), std::string::npos);
+  const Baseline as_it_was = mended;
+  mend_laws(report, mended);
+  EXPECT_EQ(text_of(mended), text_of(as_it_was));
+
+  // After its last day, and once it holds.
+  report.laws[0].known.clear();
+  apply_to_laws(mended, report, "2026-11-02");
+  EXPECT_FALSE(report.conforming());
+  EXPECT_EQ(report.baseline_faults,
+            std::vector<std::string>{"known.txt:3: law 'asked-by-a-fork' was accepted until "
+                                     "2026-11-01: OpenMP, https://example.org/2"});
+  report.baseline_faults.clear();
+  report.laws[0].broken.clear();
+  apply_to_laws(mended, report, "2026-11-01");
+  EXPECT_EQ(report.baseline_faults,
+            std::vector<std::string>{"known.txt:3: law 'asked-by-a-fork' is known to be broken, "
+                                     "and it holds"});
+  EXPECT_FALSE(report.conforming());
+  mend_laws(report, mended);
+  EXPECT_TRUE(mended.known.empty());
+  // What was not asked says nothing.
+  report.laws[0].tried = 0;
+  mended = as_it_was;
+  mend_laws(report, mended);
+  EXPECT_EQ(mended.known.size(), 1u);
 }
 
 TEST_F(Reports, OfABoundedWorldConformWhereItCameToItsEndWithoutAFault) {

@@ -17,7 +17,7 @@ void print_laws(Out out, const Report& run, bool quiet) {
   if (run.laws.empty()) return;
   if (!quiet) fmt::format_to(out, "\nLaws\n");
   for (const LawResult& law : run.laws) {
-    if (!quiet || !law.holds()) fmt::format_to(out, "{}", law_text(run, law));
+    if (!quiet || law.fails()) fmt::format_to(out, "{}", law_text(run, law));
   }
 }
 
@@ -115,14 +115,16 @@ std::string shell_word(const std::string& word) {
 std::string law_text(const Report& run, const LawResult& law) {
   std::string text;
   const Out out(text);
-  const char* state = law.undecided   ? "UNDECIDED"
-                      : !law.holds()  ? "BROKEN"
-                      : law.tried > 0 ? "holds"
-                                      : "not asked";
+  const char* state = !law.known.empty() ? "known"
+                      : law.undecided    ? "UNDECIDED"
+                      : !law.holds()     ? "BROKEN"
+                      : law.tried > 0    ? "holds"
+                                         : "not asked";
   fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.rests_on,
                  law.tried, law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
   if (law.holds()) return text;
   fmt::format_to(out, "      {}\n", printable(law.broken));
+  if (!law.known.empty()) fmt::format_to(out, "      known     {}\n", printable(law.known));
   for (const std::string& line : law.lines) {
     fmt::format_to(out, "      replay    reshape-conformance replay {} -i {}\n", shell_word(line),
                    shell_word(run.options.library));

@@ -97,7 +97,7 @@ std::string other_faults(const Report& run) {
                     plain(std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
-    if (law.holds()) continue;
+    if (!law.fails()) continue;
     lines.push_back(fmt::format("law {}: {}", law.undecided ? "undecided" : "broken",
                                 plain(law.name + ": " + law.broken)));
   }

@@ -44,9 +44,10 @@ bool is_day(const std::string& text) {
 
 Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node) {
   if (!node.IsMap())
-    return wrong(file, node,
-                 "an entry is a map with id or cause, reason, link, fingerprint, owner, platform, "
-                 "until");
+    return wrong(
+        file, node,
+        "an entry is a map with id, cause or law, reason, link, fingerprint, owner, platform, "
+        "until");
   KnownFailure entry;
   entry.line = node.Mark().line + 1;
   for (const auto& field : node) {
@@ -59,6 +60,8 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
       entry.id = value;
     } else if (key == "cause") {
       entry.cause = value;
+    } else if (key == "law") {
+      entry.law = value;
     } else if (key == "reason") {
       entry.reason = value;
     } else if (key == "link") {
@@ -78,12 +81,11 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
       return wrong(file, field.first, "unknown key '" + key + "'");
     }
   }
-  if (entry.id.empty() && entry.cause.empty()) return wrong(file, node, "an entry needs an id");
-  if (!entry.id.empty() && !entry.cause.empty()) {
-    return wrong(file, node, "an entry has an id or a cause, not both");
-  }
+  const int given = !entry.id.empty() + !entry.cause.empty() + !entry.law.empty();
+  if (given == 0) return wrong(file, node, "an entry needs an id");
+  if (given > 1) return wrong(file, node, "an entry has one of id, cause and law");
   if (entry.reason.empty()) {
-    return wrong(file, node, "entry '" + entry.id + entry.cause + "' needs a reason");
+    return wrong(file, node, "entry '" + entry.of_what() + "' needs a reason");
   }
   return entry;
 }
@@ -104,9 +106,8 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   for (const YAML::Node& node : list) {
     Result<KnownFailure> entry = read_entry(file, node);
     if (!entry) return entry.error();
-    const std::string of_what = entry->id + entry->cause;
-    if (!ids.insert(of_what + '\n' + entry->platform).second) {
-      return wrong(file, node, "entry '" + of_what + "' is there twice");
+    if (!ids.insert(entry->of_what() + '\n' + entry->platform).second) {
+      return wrong(file, node, "entry '" + entry->of_what() + "' is there twice");
     }
     baseline.known.push_back(std::move(*entry));
   }
@@ -117,16 +118,12 @@ bool covers(const KnownFailure& entry, const std::string& id) {
   return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
 }
 
-bool is_of(const KnownFailure& entry, const std::string& platform) {
-  return entry.platform.empty() || matches(entry.platform, platform);
-}
-
 // The first entry that covers an id on this platform, found without going through all of them.
 class Entries {
  public:
   Entries(const Baseline& baseline, const std::string& platform) : known_(baseline.known) {
     for (std::size_t at = 0; at < known_.size(); ++at) {
-      if (!is_of(known_[at], platform)) continue;
+      if (!known_[at].is_of(platform) || !known_[at].law.empty()) continue;
       if (!known_[at].cause.empty()) {
         causes_.try_emplace(known_[at].cause, at);
         continue;
@@ -162,21 +159,13 @@ std::string fingerprint_of(const CaseResult& result) {
   return result.verdict.faults.empty() ? "" : result.verdict.faults.front().fingerprint();
 }
 
-bool is_over(const KnownFailure& entry, const std::string& day) {
-  return !entry.until.empty() && day > entry.until;
-}
-
 Known known_as(const KnownFailure& entry, const CaseResult& result, const std::string& day) {
   if (!result.executed) return Known::skipped;
   if (!result.failed()) return Known::passes;
   const bool as_recorded =
       !entry.cause.empty() || fingerprint_of(result) == without_message_numbers(entry.fingerprint);
   if (!as_recorded) return Known::differs;
-  return is_over(entry, day) ? Known::expired : Known::failure;
-}
-
-std::string of_owner(const KnownFailure& entry) {
-  return entry.owner.empty() ? "" : " (owner " + entry.owner + ")";
+  return entry.is_over(day) ? Known::expired : Known::failure;
 }
 
 // An entry for one of the cases that `entry` stands for.
@@ -191,6 +180,18 @@ KnownFailure part_of(const KnownFailure& entry, std::string id, std::string fing
 }
 
 }  // namespace
+
+bool KnownFailure::is_of(const std::string& on_platform) const {
+  return platform.empty() || matches(platform, on_platform);
+}
+
+bool KnownFailure::is_over(const std::string& on_day) const {
+  return !until.empty() && on_day > until;
+}
+
+std::string KnownFailure::why() const { return link.empty() ? reason : reason + ", " + link; }
+
+std::string KnownFailure::of_owner() const { return owner.empty() ? "" : " (owner " + owner + ")"; }
 
 Result<Baseline> load_baseline(const std::string& file) {
   const Result<std::string> text = read_file(file, kLargestBaseline);
@@ -221,14 +222,14 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
   return [entries = std::make_shared<const Entries>(baseline, platform),
           day](const CaseResult& result) {
     const KnownFailure* entry = entries->for_result(result);
-    return entry != nullptr && !is_over(*entry, day);
+    return entry != nullptr && !entry->is_over(day);
   };
 }
 
 void apply(const Baseline& baseline, RunResult& result, const std::string& day) {
   CaseIds ids(*result.suite);
   for (const KnownFailure& entry : baseline.known) {
-    if (!entry.cause.empty()) continue;
+    if (entry.id.empty()) continue;
     const auto count = static_cast<int>(ids.that_fit(entry.id).size());
     const std::string where = baseline.file + ":" + std::to_string(entry.line) + ": ";
     if (count == 0) {
@@ -244,12 +245,12 @@ void apply(const Baseline& baseline, RunResult& result, const std::string& day) 
     const KnownFailure* entry = entries.for_result(one);
     if (!entry) continue;
     one.known = known_as(*entry, one, day);
-    one.known_reason = entry->link.empty() ? entry->reason : entry->reason + ", " + entry->link;
+    one.known_reason = entry->why();
     if (one.known == Known::expired) {
-      one.known_until = entry->until + of_owner(*entry);
+      one.known_until = entry->until + entry->of_owner();
       one.known_reason = "known until " + one.known_until + ": " + one.known_reason;
     } else {
-      one.known_reason += of_owner(*entry);
+      one.known_reason += entry->of_owner();
     }
   }
 }
@@ -272,7 +273,7 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
   std::set<std::string_view> settled;
   const std::string platform = platform_of(result.capabilities);
   for (const KnownFailure& entry : baseline.known) {
-    if (!is_of(entry, platform)) {
+    if (!entry.is_of(platform) || !entry.law.empty()) {
       mend.known.push_back(entry);
       continue;
     }

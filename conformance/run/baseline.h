@@ -21,10 +21,17 @@ struct KnownFailure {
   std::string fingerprint_written = {};
   // In place of an id, of generated requests, which another seed does not draw again: see cause_of.
   std::string cause = {};
+  std::string law = {};    // in place of an id: the name of a law that does not hold
   std::string owner = {};  // who sees to it, or empty
   std::string platform =
       {};  // glob on platform_of(); elsewhere the entry says nothing. Empty: everywhere
   std::string until = {};  // the last day on which it is accepted, "2026-11-01", or empty
+
+  bool is_of(const std::string& on_platform) const;
+  bool is_over(const std::string& on_day) const;
+  std::string why() const;                                  // reason and link, in a line
+  std::string of_owner() const;                             // " (owner ana)", or empty
+  std::string of_what() const { return id + cause + law; }  // the one of them that is given
 };
 
 // More would hide new failures behind an old one.
@@ -42,6 +49,8 @@ inline constexpr int kMostMatches = 20;
 //       until: 2026-11-01         # the day after it, the failure is unexpected
 //     - cause: "openvino-reshape-1: minus-one.divides | shape | produced [#]"
 //       reason: the remainder is forgotten
+//     - law: asked-by-a-fork
+//       reason: the threads of the pool are gone in a child
 struct Baseline {
   std::string file;
   std::vector<KnownFailure> known;
@@ -51,7 +60,7 @@ struct Baseline {
 };
 
 // The error names file and line: not YAML, an unknown key, an entry without reason, or
-// without id and cause, or with both, a day that no calendar has, or a second one of the same platform.
+// without just one of id, cause and law, a day that no calendar has, or a second one of the same platform.
 Result<Baseline> load_baseline(const std::string& file);
 
 // What a generated request fails of, whatever its numbers: the dialect, where bytes are wrong the type,
@@ -77,7 +86,7 @@ void apply(const Baseline& baseline, RunResult& result, const std::string& day =
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
-// did not plan stay as they are, and so do causes unless a whole run of everything drew requests of their
+// did not plan stay as they are, laws too (see mend_laws), and so do causes unless a whole run of everything drew requests of their
 // dialect; reasons, links, owners, platforms, days and comments stay, and so do entries of other platforms.
 Baseline mended(const Baseline& baseline, const RunResult& result);
 

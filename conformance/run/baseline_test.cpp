@@ -268,9 +268,9 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("known:\n  - id: a\n"), ":2: entry 'a' needs a reason");
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n  - id: a\n    reason: c\n"),
             ":4: entry 'a' is there twice");
-  EXPECT_EQ(
-      error_of("known:\n  - a\n"),
-      ":2: an entry is a map with id or cause, reason, link, fingerprint, owner, platform, until");
+  EXPECT_EQ(error_of("known:\n  - a\n"),
+            ":2: an entry is a map with id, cause or law, reason, link, fingerprint, owner, "
+            "platform, until");
   EXPECT_EQ(error_of("known:\n  - id: [a]\n"), ":2: 'id' is one line of text");
   EXPECT_EQ(error_of("known: 5\n"), ":1: 'known' is a list of entries");
   EXPECT_EQ(error_of("{}\n"), ":1: the key 'known' is missing");
@@ -335,7 +335,23 @@ TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
   ASSERT_TRUE(loaded) << loaded.error().text();
   EXPECT_EQ(loaded->known.at(0).cause, "one: C7 | canaries");
   EXPECT_EQ(error_of("known: [{id: a, cause: b, reason: c}]"),
-            ":1: an entry has an id or a cause, not both");
+            ":1: an entry has one of id, cause and law");
+}
+
+// Laws are no cases: what a run of cases says leaves them as they are.
+TEST_F(BaselineOf, ALawIsReadBackAsItIsWritten) {
+  Baseline baseline = with({{.reason = "no threads in a child", .law = "asked-by-a-fork"}});
+  baseline.file = file;
+  ASSERT_TRUE(save(baseline));
+  const Result<Baseline> loaded = load_baseline(file);
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  EXPECT_EQ(loaded->known.at(0).law, "asked-by-a-fork");
+  RunResult run = testing::run_all(suite, right_answer);
+  apply(*loaded, run);
+  EXPECT_TRUE(run.baseline_faults.empty());
+  EXPECT_EQ(text_of(mended(*loaded, run)), text_of(*loaded));
+  EXPECT_EQ(error_of("known: [{law: a, cause: b, reason: c}]"),
+            ":1: an entry has one of id, cause and law");
 }
 
 }  // namespace

@@ -48,10 +48,9 @@ bool is_a_list_of_blocks(const Lines& lines, const Baseline& baseline) {
 
 std::string emitted(const KnownFailure& entry, int indent) {
   YAML::Emitter out;
-  const bool by_cause = !entry.cause.empty();
-  out << YAML::BeginSeq << YAML::BeginMap << YAML::Key << (by_cause ? "cause" : "id") << YAML::Value
-      << (by_cause ? entry.cause : entry.id) << YAML::Key << "reason" << YAML::Value
-      << entry.reason;
+  const char* by = !entry.cause.empty() ? "cause" : !entry.law.empty() ? "law" : "id";
+  out << YAML::BeginSeq << YAML::BeginMap << YAML::Key << by << YAML::Value << entry.of_what()
+      << YAML::Key << "reason" << YAML::Value << entry.reason;
   if (!entry.link.empty()) out << YAML::Key << "link" << YAML::Value << entry.link;
   if (!entry.fingerprint.empty()) {
     out << YAML::Key << "fingerprint" << YAML::Value << entry.fingerprint;

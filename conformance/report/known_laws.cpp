@@ -1,0 +1,46 @@
+#include "conformance/report/known_laws.h"
+
+#include <algorithm>
+
+namespace reshape::conformance {
+namespace {
+
+bool found_to_hold(const LawResult& law) { return law.holds() && law.tried > 0; }
+
+}  // namespace
+
+void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day) {
+  const std::string platform = platform_of(run.capabilities);
+  for (const KnownFailure& entry : baseline.known) {
+    if (entry.law.empty() || !entry.is_of(platform)) continue;
+    const std::string where =
+        baseline.file + ":" + std::to_string(entry.line) + ": law '" + entry.law + "' ";
+    for (LawResult& law : run.laws) {
+      if (law.name != entry.law) continue;
+      if (found_to_hold(law)) {
+        run.baseline_faults.push_back(where + "is known to be broken, and it holds");
+      } else if (!law.holds() && entry.is_over(day)) {
+        run.baseline_faults.push_back(where + "was accepted until " + entry.until +
+                                      entry.of_owner() + ": " + entry.why());
+      } else if (!law.holds()) {
+        law.known = entry.why() + entry.of_owner();
+      }
+    }
+  }
+}
+
+void mend_laws(const Report& run, Baseline& mended) {
+  const std::string platform = platform_of(run.capabilities);
+  for (const LawResult& law : run.laws) {
+    const auto is_entry = [&](const KnownFailure& entry) {
+      return entry.law == law.name && entry.is_of(platform);
+    };
+    if (found_to_hold(law)) {
+      std::erase_if(mended.known, is_entry);
+    } else if (law.fails() && std::none_of(mended.known.begin(), mended.known.end(), is_entry)) {
+      mended.known.push_back({.reason = "not explained yet", .law = law.name});
+    }
+  }
+}
+
+}  // namespace reshape::conformance

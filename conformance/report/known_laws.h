@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "conformance/report/report.h"
+#include "conformance/run/baseline.h"
+
+namespace reshape::conformance {
+
+// Marks the laws of `run` that do not hold and that the baseline knows on its platform and on `day`. An entry
+// whose day is over, or whose law was asked and holds, is a fault of the baseline.
+void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day = today());
+
+// Makes `mended`, the baseline that is to be written, true of the run's laws: entries of laws that hold are
+// dropped, and those that do not hold get one. Entries of other platforms and of laws that were not asked stay.
+void mend_laws(const Report& run, Baseline& mended);
+
+}  // namespace reshape::conformance
