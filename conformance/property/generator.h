@@ -28,7 +28,7 @@ struct Generated {
   Aim aim;                  // the class it was built for, which is the class of `ruling`
   Ruling ruling;            // by the rules of the dialect
   std::string_view family;  // of its shapes
-  std::string_view layout;
+  std::string layout;
 };
 
 // Draws the class of the answer first, then builds a request in that class; for a refusal exactly one

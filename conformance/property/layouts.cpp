@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,15 +20,13 @@ struct Drawn {
   std::int64_t offset = 0;
 };
 
-// Strides of `shape` when the axes are laid in memory in `order` (outermost first), each axis
-// `slack` elements longer than it has to be.
-Strides laid(const Shape& shape, const std::vector<std::size_t>& order,
-             const std::vector<std::int64_t>& slack) {
+// Strides of `shape` when the axes are laid in memory in `order`, outermost first, without a gap.
+Strides laid(const Shape& shape, const std::vector<std::size_t>& order) {
   Strides strides(shape.rank());
   std::int64_t step = 1;
   for (std::size_t i = order.size(); i-- > 0;) {
     strides[order[i]] = step;
-    step *= std::max<std::int64_t>(shape[order[i]], 1) + slack[order[i]];
+    step *= std::max<std::int64_t>(shape[order[i]], 1);
   }
   return strides;
 }
@@ -46,41 +45,53 @@ std::vector<std::size_t> shuffled_order(std::size_t rank, Choices& choices) {
   return order;
 }
 
-std::vector<std::int64_t> no_slack(std::size_t rank) { return std::vector<std::int64_t>(rank, 0); }
+// Where blocks, rows and pages of implementations end, and one beside it.
+constexpr std::array<std::int64_t, 26> kRoundSteps = {5,   7,   9,   10,  12,  15,  16,  17,  24,
+                                                      31,  32,  33,  48,  63,  64,  65,  96,  100,
+                                                      127, 128, 129, 255, 256, 257, 512, 1024};
 
-// Of many axes only some get slack: with slack everywhere a high rank would be as large as 3^64.
-std::vector<std::int64_t> some_slack(std::size_t rank, Choices& choices) {
+// The same with gaps behind axes: mostly of few elements, some so that the next stride is a round number.
+// Of many axes only some get one: with gaps everywhere a high rank would be as large as 3^64.
+Strides laid_with_gaps(const Shape& shape, const std::vector<std::size_t>& order,
+                       Choices& choices) {
   constexpr std::size_t kFewAxes = 6;
-  std::vector<std::int64_t> slack = no_slack(rank);
-  if (rank <= kFewAxes) {
-    for (std::int64_t& extra : slack) extra = choices.between(0, 3);
-  } else {
-    for (int times = 0; times < 4; ++times) {
-      slack[static_cast<std::size_t>(choices.below(rank))] = choices.between(0, 3);
+  const bool few = order.size() <= kFewAxes;
+  Strides strides(shape.rank());
+  std::int64_t step = 1;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    if (step == 1 && choices.chance(12)) step = choices.one_of(kRoundSteps);
+    strides[order[i]] = step;
+    const std::int64_t size = std::max<std::int64_t>(shape[order[i]], 1);
+    step *= size;
+    if (!few && choices.below(order.size()) >= 4) continue;
+    const std::int64_t round = choices.one_of(kRoundSteps);
+    if (round > step && choices.chance(25)) {
+      step = round;
+    } else {
+      step += step / size * choices.between(0, 3);
     }
   }
-  return slack;
+  return strides;
 }
 
 Drawn permuted(const Shape& shape, Choices& choices) {
-  return {laid(shape, shuffled_order(shape.rank(), choices), no_slack(shape.rank()))};
+  return {laid(shape, shuffled_order(shape.rank(), choices))};
 }
 
 Drawn padded(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid(shape, row_major_order(shape.rank()), some_slack(shape.rank(), choices))};
+  Drawn drawn{laid_with_gaps(shape, row_major_order(shape.rank()), choices)};
   drawn.offset = choices.between(0, 4);
   return drawn;
 }
 
 Drawn gapped(const Shape& shape, Choices& choices) {
-  Drawn drawn{
-      laid(shape, shuffled_order(shape.rank(), choices), some_slack(shape.rank(), choices))};
+  Drawn drawn{laid_with_gaps(shape, shuffled_order(shape.rank(), choices), choices)};
   drawn.offset = choices.between(0, 4);
   return drawn;
 }
 
 Drawn sliced(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid(shape, row_major_order(shape.rank()), no_slack(shape.rank()))};
+  Drawn drawn{laid(shape, row_major_order(shape.rank()))};
   const std::int64_t step = choices.between(2, 3);
   for (std::int64_t& stride : drawn.strides) stride *= step;
   drawn.offset = choices.between(0, step - 1);
@@ -88,7 +99,7 @@ Drawn sliced(const Shape& shape, Choices& choices) {
 }
 
 Drawn reversed(const Shape& shape, Choices& choices) {
-  Drawn drawn = padded(shape, choices);
+  Drawn drawn = choices.chance(50) ? padded(shape, choices) : gapped(shape, choices);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     if (!choices.chance(50)) continue;
     drawn.offset += (std::max<std::int64_t>(shape[axis], 1) - 1) * drawn.strides[axis];
@@ -98,7 +109,7 @@ Drawn reversed(const Shape& shape, Choices& choices) {
 }
 
 Drawn broadcast(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid(shape, row_major_order(shape.rank()), no_slack(shape.rank()))};
+  Drawn drawn{laid(shape, row_major_order(shape.rank()))};
   for (std::int64_t& stride : drawn.strides) {
     if (choices.chance(50)) stride = 0;
   }
@@ -123,25 +134,20 @@ Drawn mixed(const Shape& shape, Choices& choices) {
 
 struct Kind {
   std::string_view name;
-  Drawn (*data)(const Shape&, Choices&);
-  Drawn (*output)(const Shape&, Choices&);
+  Drawn (*draw)(const Shape&, Choices&);
   bool negative = false;
 };
 
-constexpr std::array kKinds = {
-    Kind{"permuted", permuted, nullptr},
-    Kind{"padded", padded, nullptr},
-    Kind{"gapped", gapped, nullptr},
-    Kind{"sliced", sliced, nullptr},
-    Kind{"broadcast", broadcast, nullptr},
-    Kind{"reversed", reversed, nullptr, true},
-    Kind{"output-padded", nullptr, padded},
-    Kind{"output-permuted", nullptr, permuted},
-    Kind{"gapped-both", gapped, gapped},
-    Kind{"padded-both", padded, padded},
-    Kind{"reversed-both", reversed, reversed, true},
-    Kind{"mixed", mixed, nullptr, true},
-    Kind{"mixed-to-gapped", mixed, gapped, true},
+constexpr std::array kDataKinds = {
+    Kind{"permuted", permuted}, Kind{"padded", padded},       Kind{"gapped", gapped},
+    Kind{"sliced", sliced},     Kind{"broadcast", broadcast}, Kind{"reversed", reversed, true},
+    Kind{"mixed", mixed, true},
+};
+constexpr std::array kOutputKinds = {
+    Kind{"permuted", permuted},
+    Kind{"padded", padded},
+    Kind{"gapped", gapped},
+    Kind{"reversed", reversed, true},
 };
 
 // The outermost axis with neighbours steps so far that the last element lies `bytes` behind the first.
@@ -151,7 +157,7 @@ std::optional<Drawn> far_apart(const Shape& shape, int width, std::int64_t bytes
   constexpr std::int64_t kFew = 4096;
   const std::optional<std::int64_t> count = element_count(shape);
   if (!count || *count < 2 || *count > kFew) return std::nullopt;
-  Drawn drawn{laid(shape, row_major_order(shape.rank()), no_slack(shape.rank()))};
+  Drawn drawn{laid(shape, row_major_order(shape.rank()))};
   std::size_t axis = 0;
   while (shape[axis] == 1) ++axis;
   drawn.strides[axis] = bytes / (shape[axis] - 1) * 8 / width + choices.between(0, 999);
@@ -187,39 +193,45 @@ bool fits(const Shape& shape, const Drawn& drawn) {
 
 }  // namespace
 
-std::string_view draw_layout(Request& request, const Shape& output,
-                             const LayoutAbilities& abilities, Choices& choices) {
-  constexpr std::string_view kDense = "dense";
-  if (request.shape_only) return kDense;
-  if (choices.chance(40)) return kDense;
+std::string draw_layout(Request& request, const Shape& output, const LayoutAbilities& abilities,
+                        Choices& choices) {
+  const std::string kDense = "dense";
+  if (request.shape_only || choices.chance(25)) return kDense;
   if (abilities.sparse && choices.chance(4)) {
     const std::string_view sparse = draw_sparse(request, output, abilities, choices);
-    return sparse.empty() ? kDense : sparse;
+    return sparse.empty() ? kDense : std::string(sparse);
   }
-  const Kind& kind = choices.one_of(kKinds);
-  if (kind.data != nullptr && (!abilities.strided_input || request.data.rank() == 0)) return kDense;
-  if (kind.output != nullptr && (!abilities.strided_output || output.rank() == 0)) return kDense;
-  if (kind.negative && !abilities.negative_strides) return kDense;
-
-  Drawn data;
-  Drawn out;
-  if (kind.data != nullptr) data = kind.data(request.data, choices);
-  if (kind.output != nullptr) out = kind.output(output, choices);
-  if (kind.data != nullptr && !fits(request.data, data)) return kDense;
-  if (kind.output != nullptr && !fits(output, out)) return kDense;
   // Offsets of packed types stand on whole bytes.
   const auto whole_bytes = [&request](std::int64_t offset) {
     return bits(request.data_type) < 8 ? offset + (offset & 1) : offset;
   };
-  if (kind.data != nullptr) {
-    request.strides = std::move(data.strides);
-    request.offset = whole_bytes(data.offset);
+  const auto draw = [&](std::span<const Kind> kinds, const Shape& shape,
+                        bool able) -> std::optional<std::pair<std::string_view, Drawn>> {
+    const Kind& kind = kinds[static_cast<std::size_t>(choices.below(kinds.size()))];
+    if (!able || shape.rank() == 0 || (kind.negative && !abilities.negative_strides)) return {};
+    Drawn drawn = kind.draw(shape, choices);
+    if (!fits(shape, drawn)) return {};
+    drawn.offset = whole_bytes(drawn.offset);
+    return std::pair(kind.name, std::move(drawn));
+  };
+  // One side, the other, or both.
+  const std::uint64_t sides = choices.below(3);
+  std::string name;
+  if (sides != 1) {
+    if (auto drawn = draw(kDataKinds, request.data, abilities.strided_input)) {
+      name = drawn->first;
+      request.strides = std::move(drawn->second.strides);
+      request.offset = drawn->second.offset;
+    }
   }
-  if (kind.output != nullptr) {
-    request.out_strides = std::move(out.strides);
-    request.out_offset = whole_bytes(out.offset);
+  if (sides != 0) {
+    if (auto drawn = draw(kOutputKinds, output, abilities.strided_output)) {
+      name.append(name.empty() ? "to " : " to ").append(drawn->first);
+      request.out_strides = std::move(drawn->second.strides);
+      request.out_offset = drawn->second.offset;
+    }
   }
-  return kind.name;
+  return name.empty() ? kDense : name;
 }
 
 }  // namespace reshape::conformance

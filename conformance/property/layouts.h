@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string_view>
+#include <string>
 
 #include "conformance/model/request.h"
 #include "conformance/property/choices.h"
@@ -17,9 +17,9 @@ struct LayoutAbilities {
 };
 
 // Gives `request` a layout of its data and, for an output of shape `output`, one of its output:
-// dense, permuted, padded, sliced, broadcast, reversed, gapped on both sides, sparse. Returns the name of what
-// was drawn. Leaves the request dense where the abilities, the rank or the size call for it.
-std::string_view draw_layout(Request& request, const Shape& output,
-                             const LayoutAbilities& abilities, Choices& choices);
+// dense, permuted, padded, gapped, sliced, broadcast, reversed, sparse. Returns the name of what was drawn:
+// "padded", "to reversed", "mixed to gapped". Leaves the request dense where the abilities, the rank or the size call for it.
+std::string draw_layout(Request& request, const Shape& output, const LayoutAbilities& abilities,
+                        Choices& choices);
 
 }  // namespace reshape::conformance

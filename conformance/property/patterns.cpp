@@ -53,7 +53,7 @@ void choose_pattern_type(ElementTypes types, Request& request, Choices& choices)
   const auto narrower = [](ElementType left, ElementType right) {
     return bits(left) < bits(right);
   };
-  request.pattern.type = choices.chance(25)
+  request.pattern.type = choices.chance(10)
                              ? *std::min_element(holding.begin(), holding.end(), narrower)
                              : choices.one_of(holding);
 }

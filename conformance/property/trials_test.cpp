@@ -73,7 +73,7 @@ TEST(GeneratedCases, CountEveryFamilyAnswerLayoutAndType) {
   for (const Family& family : families()) {
     EXPECT_GT(made.drawn.at("family").at(std::string(family.name)), kMany / 100) << family.name;
   }
-  for (const char* layout : {"sparse-2^31", "sparse-2^32", "broadcast", "gapped-both"}) {
+  for (const char* layout : {"sparse-2^31", "sparse-2^32", "broadcast", "gapped to gapped"}) {
     EXPECT_GT(made.drawn.at("layout").at(layout), kMany / 1000) << layout;
   }
   for (const Dialect& dialect : declared_dialects()) {

@@ -56,8 +56,8 @@ Sizes inferred(const reshape_request& request) {
     throw reject("the pattern is a list of s64");
   }
   const Sizes data = sizes_of(*request.data);
-  const auto* values = reinterpret_cast<const std::int64_t*>(static_cast<const char*>(pattern.data) +
-                                                             pattern.byte_offset);
+  const auto* values = reinterpret_cast<const std::int64_t*>(
+      static_cast<const char*>(pattern.data) + pattern.byte_offset);
   Sizes sizes;
   std::optional<std::size_t> minus_one;
   for (std::size_t at = 0; at < static_cast<std::size_t>(pattern.shape[0]); ++at) {
@@ -154,7 +154,8 @@ class Room {
 };
 
 void copy(memory& from, memory& to) {
-  dnnl::stream stream(engine());
+  // A stream of its own for each call would keep memory: deviations/stream_keeps_memory.cpp.
+  thread_local dnnl::stream stream(engine());
   dnnl::reorder(from, to).execute(stream, from, to);
   stream.wait();
 }
