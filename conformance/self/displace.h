@@ -67,6 +67,16 @@ struct Copy {
 // The places of both, from the first to the last of each, meet.
 bool overlapping(const Copy& copy);
 
+// Lengths that a loop does not expect: so much behind blocks, of those above `beyond`.
+using Length = std::function<bool(std::int64_t)>;
+inline Length tail(std::int64_t block, std::int64_t rest, std::int64_t beyond = 0) {
+  return [=](std::int64_t length) { return length > beyond && length % block == rest; };
+}
+inline Length behind(std::int64_t block, std::int64_t rest) { return tail(block, rest, block); }
+inline Length whole(std::int64_t block) { return tail(block, 0); }
+inline Length exactly(std::int64_t length) { return tail(INT64_MAX, length); }
+inline Length at_least(std::int64_t length) { return tail(1, 0, length - 1); }
+
 // Which executions are done wrongly, and what is wrong with element n of the output.
 using Where = std::function<bool(const Copy&)>;
 using Which = std::function<bool(const Copy&, std::int64_t)>;

@@ -23,10 +23,13 @@ struct Steps {
   std::function<void()> on_load = {};  // called when its table is made, once in a process
 };
 
-// A mutant of one step.
+// A mutant of one step, or of two.
 inline Steps inferring(std::function<Steps::Infer> step) { return {.infer = std::move(step)}; }
 inline Steps executing(std::function<Steps::Execute> step) { return {.execute = std::move(step)}; }
 inline Steps viewing(std::function<Steps::Execute> step) { return {.view = std::move(step)}; }
+inline Steps answering(std::function<Steps::Infer> infer, std::function<Steps::Execute> execute) {
+  return {.infer = std::move(infer), .execute = std::move(execute)};
+}
 
 // Where a mutant is wrong.
 enum class Kind : std::uint8_t { rules, bytes, memory, answers, process, sequence };

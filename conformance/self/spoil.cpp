@@ -162,6 +162,13 @@ void lose(std::size_t size) {
   lost = lost + reinterpret_cast<std::uintptr_t>(std::malloc(size));
 }
 
+Steps infers_then(
+    std::function<reshape_status(reshape_status, reshape_shape&, reshape_message&)> change) {
+  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+    return change(right().infer_shape(request, shape, why), *shape, *why);
+  });
+}
+
 Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change) {
   return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
     const reshape_status status = right().infer_shape(request, shape, why);
@@ -179,47 +186,44 @@ Steps after_execute(std::function<void(const reshape_request&, DLTensor&)> chang
 }
 
 Steps before_each_call(std::function<void()> task) {
-  return {.infer =
-              [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-                task();
-                return right().infer_shape(request, shape, why);
-              },
-          .execute =
-              [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-                task();
-                return right().execute(request, output, why);
-              }};
+  return answering(
+      [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+        task();
+        return right().infer_shape(request, shape, why);
+      },
+      [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+        task();
+        return right().execute(request, output, why);
+      });
 }
 
 Steps misunderstand(std::function<void(Asked&)> change) {
-  return {.infer =
-              [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-                Asked asked(*request);
-                change(asked);
-                return right().infer_shape(asked.request(), shape, why);
-              },
-          .execute =
-              [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-                Asked asked(*request);
-                change(asked);
-                return right().execute(asked.request(), output, why);
-              }};
+  return answering(
+      [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+        Asked asked(*request);
+        change(asked);
+        return right().infer_shape(asked.request(), shape, why);
+      },
+      [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+        Asked asked(*request);
+        change(asked);
+        return right().execute(asked.request(), output, why);
+      });
 }
 
 Steps produces_instead_of_rejecting(std::function<std::optional<Sizes>(const Asked&)> which) {
-  return {.infer =
-              [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-                const reshape_status status = right().infer_shape(request, shape, why);
-                if (status != RESHAPE_REJECTED) return status;
-                const std::optional<Sizes> sizes = which(Asked(*request));
-                return sizes ? write_shape(*sizes, shape, why) : status;
-              },
-          .execute =
-              [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-                const reshape_status status = right().execute(request, output, why);
-                if (status != RESHAPE_REJECTED || !which(Asked(*request))) return status;
-                return copy_what_fits(*request->data, *output);
-              }};
+  return answering(
+      [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+        const reshape_status status = right().infer_shape(request, shape, why);
+        if (status != RESHAPE_REJECTED) return status;
+        const std::optional<Sizes> sizes = which(Asked(*request));
+        return sizes ? write_shape(*sizes, shape, why) : status;
+      },
+      [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+        const reshape_status status = right().execute(request, output, why);
+        if (status != RESHAPE_REJECTED || !which(Asked(*request))) return status;
+        return copy_what_fits(*request->data, *output);
+      });
 }
 
 }  // namespace reshape::conformance::self

@@ -85,6 +85,10 @@ class Asked {
 
 reshape_status answer(reshape_status status, const char* sentence, reshape_message* why);
 
+// Infers rightly; then change(status, shape, why) answers, also after a refusal.
+Steps infers_then(
+    std::function<reshape_status(reshape_status, reshape_shape&, reshape_message&)> change);
+
 // Infers rightly, then spoils the shape: change(request, shape). Not called on a refusal.
 Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change);
 

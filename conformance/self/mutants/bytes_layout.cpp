@@ -93,6 +93,16 @@ Steps axes_walked(std::size_t most) {
       });
 }
 
+bool of_bytes(const Walk& walk) { return walk.width() == 8; }
+bool of_doubles(const Walk& walk) { return walk.width() == 64; }
+bool gapped_rows(const Walk& walk) { return walk.last_stride(0) == 1 && walk.gaps(); }
+bool repeated_rows(const Walk& walk) {
+  return walk.rank() > 1 && walk.last_stride(1) == 0 && walk.last_size(1) > 1;
+}
+bool regrouped(const Walk& walk) {
+  return walk.rank() > 2 && walk.last_stride(0) == 1 && walk.permuted();
+}
+
 // The elements of a row behind its last full block are read one place too early.
 Steps row_tails(std::int64_t block, WhereData wrong) {
   return reads_at_another_index(
@@ -184,9 +194,7 @@ Mutants families::bytes_layout() {
        reads_with_other_strides(
            [](const Walk& data) { return data.rank() >= 2 && data.stride(0) > 1; },
            [](Strides& strides, const Shape& shape) {
-             std::int64_t inner = 1;
-             for (std::size_t axis = 1; axis < shape.rank(); ++axis) inner *= shape[axis];
-             strides[0] = inner;
+             strides[0] = (*row_major_strides(shape))[0];
            })},
       {"ones-with-strides-not-folded", "content.kept", "both-ones-wild.u8",
        "an axis of size 1 with a stride of its own is taken for the step between rows",
@@ -254,10 +262,7 @@ Mutants families::bytes_layout() {
        row_tails(8, [](const Walk& data) { return data.last_stride(0) == -1; })},
       {"broadcast-rows-tail", "content.kept", "repeated-long-row.bf16",
        "rows that repeat are filled in from the one before in blocks of 4, their tails wrongly",
-       row_tails(4,
-                 [](const Walk& data) {
-                   return data.rank() > 1 && data.last_stride(1) == 0 && data.last_size(1) > 1;
-                 })},
+       row_tails(4, repeated_rows)},
       {"stride-of-three-tail", "content.kept", "large-channels-last",
        "a stride of 3 is gathered in blocks of 4, and the tail comes one early",
        row_tails(4, [](const Walk& data) { return data.last_stride(0) == 3; })},
@@ -266,22 +271,16 @@ Mutants families::bytes_layout() {
        row_tails(4, [](const Walk& data) { return data.last_stride(0) > 8; })},
       {"gapped-rows-tail-of-bytes", "content.kept", "both-padded-reshaped.u8",
        "rows of bytes with gaps are copied in words of 4, and their tails come one early",
-       row_tails(4,
-                 [](const Walk& data) {
-                   return data.width() == 8 && data.last_stride(0) == 1 && data.gaps();
-                 })},
+       row_tails(4, [](const Walk& data) { return of_bytes(data) && gapped_rows(data); })},
       {"gapped-rows-tail-of-doubles", "content.kept", "both-padded-reshaped.f64",
        "rows of 64 bits with gaps are copied in pairs of pairs, and their tails come one early",
-       row_tails(4,
-                 [](const Walk& data) {
-                   return data.width() == 64 && data.last_stride(0) == 1 && data.gaps();
-                 })},
+       row_tails(4, [](const Walk& data) { return of_doubles(data) && gapped_rows(data); })},
       {"transposed-bytes-tail", "content.kept", "large-transposed-wide",
        "transposes of bytes go in tiles of 16, and the columns behind them come one early",
-       row_tails(16, [](const Walk& data) { return data.width() == 8 && turned(data); })},
+       row_tails(16, [](const Walk& data) { return of_bytes(data) && turned(data); })},
       {"transposed-doubles-tail", "content.kept", "large-transpose",
        "transposes of 64 bits go in tiles of 4, and the columns behind them come one early",
-       row_tails(4, [](const Walk& data) { return data.width() == 64 && turned(data); })},
+       row_tails(4, [](const Walk& data) { return of_doubles(data) && turned(data); })},
       {"transposed-half-bytes-tail", "content.kept", "large-transposed.u4",
        "transposes of 4 bits go in tiles of 8, and the columns behind them come one early",
        row_tails(8, [](const Walk& data) { return data.width() == 4 && turned(data); })},
@@ -290,15 +289,12 @@ Mutants families::bytes_layout() {
        row_tails(4, [](const Walk& data) { return data.rank() > 2 && turned(data); })},
       {"inner-rows-change-places-tail", "content.kept", "permuted-102-regrouped.u8",
        "where the middle axes change places, tails of the inner rows behind 4 come one early",
-       row_tails(4,
-                 [](const Walk& data) {
-                   return data.rank() > 2 && data.last_stride(0) == 1 && data.permuted();
-                 })},
+       row_tails(4, regrouped)},
       {"large-transposes-of-bytes", "content.kept", "large-transpose-in-blocks.u8",
        "transposes of bytes with both sizes above 255 come one column early from 256 on",
        row_tails(256,
                  [](const Walk& data) {
-                   return data.width() == 8 && turned(data) && data.last_size(1) > 255;
+                   return of_bytes(data) && turned(data) && data.last_size(1) > 255;
                  })},
       {"output-backwards-tail", "content.kept", "packed-out-backwards.i4",
        "rows written backwards are turned in vectors of 4, and their tails are not written",
@@ -308,7 +304,7 @@ Mutants families::bytes_layout() {
        output_row_tails(8, turned)},
       {"output-turned-bytes-tail", "content.kept", "out-tile-65-by-33.u8",
        "transposed outputs of bytes are written in tiles of 16, and their tails are not",
-       output_row_tails(16, [](const Walk& out) { return out.width() == 8 && turned(out); })},
+       output_row_tails(16, [](const Walk& out) { return of_bytes(out) && turned(out); })},
       {"output-stride-of-two-tail", "content.kept", "both-every-second.u8",
        "a stride of 2 is written in vectors of 8, and the tail is not",
        output_row_tails(8, [](const Walk& out) { return out.last_stride(0) == 2; })},

@@ -19,10 +19,8 @@ Steps loses_tail_of_elements(std::int64_t block, std::int64_t tail) {
 
 // One element behind full blocks of so many bytes is not written.
 Steps loses_single_tail_of_bytes(std::int64_t bytes) {
-  return loses_the_last([=](const Copy& c) {
-    const std::int64_t block = bytes * 8 / c.out.width();
-    return c.out.count() > block && c.out.count() % block == 1;
-  });
+  return loses_the_last(
+      [=](const Copy& c) { return behind(bytes * 8 / c.out.width(), 1)(c.out.count()); });
 }
 
 // From so many bytes on, the last of equal parts is not written.
@@ -41,42 +39,41 @@ Steps loses_tails(std::int64_t block, std::int64_t first, std::int64_t last, int
   });
 }
 
-using Long = std::function<bool(std::int64_t row, std::int64_t width)>;
-// Rows of the data with gaps, as long as is_so says, get their last element from one before it.
-Steps spoils_rows(Long is_so) {
-  return moves(
-      [=](const Copy& c) {
-        return rows_with_gaps(c.data) && is_so(c.data.last_size(0), c.data.width());
-      },
-      [](const Copy& c) { return ends_of_rows(c.data.last_size(0), c.data.count()); });
+// Rows of the data, where when(data), get their last element from one before it.
+Steps spoils_rows_where(WhereData when) {
+  return moves([=](const Copy& c) { return when(c.data); },
+               [](const Copy& c) { return ends_of_rows(c.data.last_size(0), c.data.count()); });
 }
 
-Steps loses_ends_of_output_rows(Long is_so) {
-  return loses(
-      [=](const Copy& c) {
-        return rows_with_gaps(c.out) && is_so(c.out.last_size(0), c.out.width());
-      },
-      [](const Copy& c) {
-        Numbers lost;
-        const std::int64_t row = c.out.last_size(0);
-        for (std::int64_t at = row - 1; at < c.out.count(); at += row) lost.push_back(at);
-        return lost;
-      });
-}
-
-// One axis with such a stride: where ends(count) says so, the last element is the one before.
-using Ends = std::function<bool(std::int64_t count)>;
-Steps spoils_steps(std::int64_t stride, Ends ends) {
-  return repeats_before_the_last([=](const Copy& c) {
-    return c.data.rank() == 1 && c.data.stride(0) == stride && c.data.count() > 1 &&
-           ends(c.data.count());
+// Rows with gaps of such a length do, of elements of that many bits; 0: of any.
+Steps spoils_rows(Length row, std::int64_t width = 0) {
+  return spoils_rows_where([=](const Walk& data) {
+    return rows_with_gaps(data) && row(data.size(1)) && (width == 0 || data.width() == width);
   });
 }
 
-Steps loses_output_steps(std::int64_t stride, Ends ends) {
+Steps loses_ends_of_output_rows(Length length) {
+  return loses([=](const Copy& c) { return rows_with_gaps(c.out) && length(c.out.last_size(0)); },
+               [](const Copy& c) {
+                 Numbers lost;
+                 const std::int64_t row = c.out.last_size(0);
+                 for (std::int64_t at = row - 1; at < c.out.count(); at += row) lost.push_back(at);
+                 return lost;
+               });
+}
+
+// Of so many elements on one axis with such a stride the last is the one before.
+Steps spoils_steps(std::int64_t stride, Length count) {
+  return repeats_before_the_last([=](const Copy& c) {
+    return c.data.rank() == 1 && c.data.stride(0) == stride && c.data.count() > 1 &&
+           count(c.data.count());
+  });
+}
+
+Steps loses_output_steps(std::int64_t stride, Length count) {
   return loses_the_last([=](const Copy& c) {
     return c.out.last_stride(0) == stride && c.out.last_size(0) == c.out.count() &&
-           ends(c.out.count());
+           count(c.out.count());
   });
 }
 
@@ -249,25 +246,21 @@ Mutants families::bytes_lengths() {
        "768 elements behind full blocks of 1024 lose the last", loses_tails(1024, 768, 768)},
       {"gapped-rows-of-whole-vectors", "content.kept", "rows-of-16.*",
        "rows with gaps of exactly n vectors of 16 have no tail, and their last element slips",
-       spoils_rows([](std::int64_t row, std::int64_t) { return row % 16 == 0; })},
+       spoils_rows(whole(16))},
       {"gapped-rows-of-one-less", "content.kept", "rows-of-31.*",
        "rows with gaps of 31 elements are taken for whole vectors of 32, their last for a gap",
-       spoils_rows([](std::int64_t row, std::int64_t) { return row % 32 == 31; })},
+       spoils_rows(tail(32, 31))},
       {"gapped-rows-of-a-line-and-one", "content.kept", "rows-of-65.u8",
        "rows with gaps of one byte more than a line come without that byte",
-       spoils_rows([](std::int64_t row, std::int64_t width) {
-         return width == 8 && row > 64 && row % 64 == 1;
-       })},
+       spoils_rows(behind(64, 1), 8)},
       {"gapped-rows-of-two", "content.kept", "rows-of-2.*",
        "rows with gaps of two elements are read as one pair, the first of it twice",
-       spoils_rows([](std::int64_t row, std::int64_t) { return row == 2; })},
+       spoils_rows(exactly(2))},
       {"gapped-rows-of-a-page", "content.kept", "rows-of-256.*",
-       "rows with gaps of 256 elements have their length in one byte",
-       spoils_rows([](std::int64_t row, std::int64_t) { return row == 256; })},
+       "rows with gaps of 256 elements have their length in one byte", spoils_rows(exactly(256))},
       {"gapped-rows-tail-of-halves", "content.kept", "rows-of-22.bf16",
        "16-bit rows with gaps lose the last of 6 elements behind vectors of 8",
-       spoils_rows(
-           [](std::int64_t row, std::int64_t width) { return width == 16 && row % 8 == 6; })},
+       spoils_rows(tail(8, 6), 16)},
       {"gapped-rows-of-bytes-in-batches", "content.kept", "17-rows-of-5.u8",
        "rows of bytes with gaps go in batches of 16, and the next batch begins a row early",
        moves(
@@ -280,14 +273,13 @@ Mutants families::bytes_lengths() {
            })},
       {"output-rows-of-whole-vectors", "content.kept", "out-rows-of-32.*",
        "output rows with gaps of exactly n vectors of 32 lose their last element",
-       loses_ends_of_output_rows([](std::int64_t row, std::int64_t) { return row % 32 == 0; })},
+       loses_ends_of_output_rows(whole(32))},
       {"output-rows-of-two", "content.kept", "out-rows-of-2.*",
        "output rows with gaps of two elements are written as one",
-       loses_ends_of_output_rows([](std::int64_t row, std::int64_t) { return row == 2; })},
+       loses_ends_of_output_rows(exactly(2))},
       {"output-rows-tail-of-six", "content.kept", "out-rows-of-14.*",
        "output rows with gaps lose the last of 6 elements behind vectors of 8",
-       loses_ends_of_output_rows(
-           [](std::int64_t row, std::int64_t) { return row > 8 && row % 8 == 6; })},
+       loses_ends_of_output_rows(behind(8, 6))},
       {"output-rows-in-batches", "content.kept", "out-17-rows-of-5.u8",
        "output rows of bytes with gaps go in batches of 16, and the row behind them is lost",
        loses(
@@ -309,51 +301,48 @@ Mutants families::bytes_lengths() {
            [](const Copy& c) { return Moves{{c.data.count() - 1, c.data.count() - 9}}; })},
       {"every-second-of-whole-blocks", "content.kept", "stride-2-of-16.*",
        "a stride of 2 over exactly n blocks of 16 reads its last element twice",
-       spoils_steps(2, [](std::int64_t count) { return count % 16 == 0; })},
+       spoils_steps(2, whole(16))},
       {"every-second-tail-of-two", "content.kept", "stride-2-of-66.*",
        "a stride of 2 is unzipped in blocks of 64, and a tail of two is done as one",
-       spoils_steps(2, [](std::int64_t count) { return count > 64 && count % 64 == 2; })},
+       spoils_steps(2, behind(64, 2))},
       {"every-third-of-whole-blocks", "content.kept", "stride-3-of-16.*",
        "a stride of 3 over exactly n blocks of 16 reads its last element twice",
-       spoils_steps(3, [](std::int64_t count) { return count % 16 == 0; })},
+       spoils_steps(3, whole(16))},
       {"every-fourth-by-shuffles", "content.kept", "stride-4-of-18.*",
        "a stride of 4 is shuffled out of vectors of 16, and a tail of two is done as one",
-       spoils_steps(4, [](std::int64_t count) { return count % 16 == 2; })},
+       spoils_steps(4, tail(16, 2))},
       {"every-eighth-by-shuffles", "content.kept", "stride-8-of-31.*",
        "a stride of 8 is shuffled out of lines, and 15 behind 16 of them come as 14",
-       spoils_steps(8, [](std::int64_t count) { return count > 16 && count % 16 == 15; })},
+       spoils_steps(8, behind(16, 15))},
       {"every-sixteenth-in-pairs", "content.kept", "stride-16-of-17.*",
        "a stride of 16 is gathered in pairs, and of an odd number the last comes twice",
-       spoils_steps(16, [](std::int64_t count) { return count % 2 != 0; })},
+       spoils_steps(16, tail(2, 1))},
       {"columns-of-256-in-pairs", "content.kept", "stride-256-of-9.*",
        "a stride of 256 is gathered in pairs, and of an odd number the last comes twice",
-       spoils_steps(256, [](std::int64_t count) { return count % 2 != 0; })},
+       spoils_steps(256, tail(2, 1))},
       {"output-every-third-short", "content.kept", "out-stride-3-of-16.*",
        "a stride of 3 is written in blocks of 16, and the last of a full one is lost",
-       loses_output_steps(3, [](std::int64_t count) { return count % 16 == 0; })},
+       loses_output_steps(3, whole(16))},
       {"output-every-fourth-short", "content.kept", "out-stride-4-of-22.*",
        "a stride of 4 is written in blocks of 8, and the last of 6 behind them is lost",
-       loses_output_steps(4, [](std::int64_t count) { return count > 8 && count % 8 == 6; })},
+       loses_output_steps(4, behind(8, 6))},
       {"output-every-eighth-short", "content.kept", "out-stride-8-of-33.*",
        "a stride of 8 is written in blocks of 16, and one behind two of them is lost",
-       loses_output_steps(8, [](std::int64_t count) { return count > 32 && count % 16 == 1; })},
+       loses_output_steps(8, tail(16, 1, 32))},
       {"backwards-in-whole-vectors", "content.kept", "backwards-of-16.*",
        "data walked backwards in exactly n vectors of 16 loses its last to the one before",
-       spoils_steps(-1, [](std::int64_t count) { return count % 16 == 0; })},
+       spoils_steps(-1, whole(16))},
       {"backwards-tail-of-two", "content.kept", "backwards-of-66.*",
        "data walked backwards is turned in vectors of 32, and a tail of two is done as one",
-       spoils_steps(-1, [](std::int64_t count) { return count > 32 && count % 32 == 2; })},
+       spoils_steps(-1, behind(32, 2))},
       {"output-backwards-in-whole-vectors", "content.kept", "out-backwards-of-64.*",
        "outputs walked backwards in exactly n vectors of 64 lose their last element",
-       loses_output_steps(-1, [](std::int64_t count) { return count % 64 == 0; })},
+       loses_output_steps(-1, whole(64))},
       {"backwards-rows-with-gaps-as-planes", "content.kept", "backwards-rows-with-gaps-of-*",
        "rows walked backwards with gaps that are longer than they are lose their last element",
-       moves(
-           [](const Copy& c) {
-             return c.data.rank() == 2 && c.data.stride(0) < -2 * c.data.size(1) &&
-                    c.data.stride(1) == 1;
-           },
-           [](const Copy& c) { return ends_of_rows(c.data.size(1), c.data.count()); })},
+       spoils_rows_where([](const Walk& data) {
+         return data.rank() == 2 && data.stride(0) < -2 * data.size(1) && data.stride(1) == 1;
+       })},
       {"both-axes-backwards-with-gaps", "content.kept", "backwards-both-axes-with-gaps-of-*",
        "where both axes walk backwards and leave gaps, the last element is the one before",
        repeats_before_the_last([](const Copy& c) {
@@ -361,12 +350,10 @@ Mutants families::bytes_lengths() {
        })},
       {"repeated-rows-of-whole-vectors", "content.kept", "repeated-rows-of-16.*",
        "rows of exactly n vectors of 16 that repeat lose their last element to the one before",
-       moves(
-           [](const Copy& c) {
-             return c.data.rank() == 2 && c.data.stride(0) == 0 && c.data.stride(1) == 1 &&
-                    c.data.size(1) % 16 == 0;
-           },
-           [](const Copy& c) { return ends_of_rows(c.data.size(1), c.data.count()); })},
+       spoils_rows_where([](const Walk& data) {
+         return data.rank() == 2 && data.stride(0) == 0 && data.stride(1) == 1 &&
+                data.size(1) % 16 == 0;
+       })},
       {"strided-rows-repeated", "content.kept", "repeated-strided-rows-of-*",
        "rows that repeat and have a stride themselves are read without it",
        repeats_before_the_last([](const Copy& c) {
@@ -454,11 +441,8 @@ Mutants families::bytes_lengths() {
        moves([](const Copy& c) { return from(16, c.out) && plain(c.data, c.out); },
              [](const Copy& c) {
                const std::int64_t piece = 16 * kMiB * 8 / c.out.width();
-               Moves wrong;
                const std::int64_t begin = c.out.count() / piece * piece;
-               for (std::int64_t at : from_to_end(begin, c.out.count()))
-                 wrong.emplace_back(at, at - begin);
-               return wrong;
+               return shifted(begin, c.out.count(), begin);
              })},
       {"pieces-of-8-MiB-begin-one-early", "content.kept", "dense-32-mib",
        "from 16 MiB on copies go in pieces of 8 MiB, and each begins one element early",
@@ -485,10 +469,7 @@ Mutants families::bytes_lengths() {
        moves([](const Copy& c) { return from(16, c.out) && rows_with_gaps(c.data); },
              [](const Copy& c) {
                const std::int64_t row = c.data.size(1);
-               Moves wrong;
-               for (std::int64_t at : from_to_end(1024 * row, 1025 * row))
-                 wrong.emplace_back(at, at - row);
-               return wrong;
+               return shifted(1024 * row, 1025 * row, row);
              })},
       {"huge-outputs-with-gaps-short", "content.kept", "out-rows-with-gaps-16-mib",
        "from 16 MiB on the last row of an output with gaps is not written",

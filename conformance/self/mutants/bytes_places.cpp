@@ -44,12 +44,17 @@ Steps writes_no_further_than(std::int64_t bytes) {
       });
 }
 
-// Where when(address of the data, address of the output, output) says so, the first element is not
-// written.
-Steps loses_the_first_at(std::function<bool(std::uintptr_t, std::uintptr_t, const Walk&)> when) {
+// Where two buffers begin, and how long they are.
+struct Places {
+  std::uintptr_t data, output;
+  std::int64_t bytes;
+};
+
+// Where when(places) says so, the first element is not written.
+Steps loses_the_first_at(std::function<bool(const Places&)> when) {
   return loses_the_first([=](const Copy& c) {
-    return !in_place(c.request, c.output) &&
-           when(address_of(*c.request.data), address_of(c.output), c.out);
+    const Places places{address_of(*c.request.data), address_of(c.output), c.out.bytes()};
+    return places.data != places.output && when(places);
   });
 }
 
@@ -260,36 +265,29 @@ Mutants families::bytes_places() {
        caught("memory", "output-gaps")},
       {"data-at-half-a-line", "content.kept", "data-at-byte-32.*",
        "data that begins 32 bytes behind a line of 64 loses its first element",
-       loses_the_first_at(
-           [](std::uintptr_t data, std::uintptr_t, const Walk&) { return data % 64 == 32; })},
+       loses_the_first_at([](const Places& at) { return at.data % 64 == 32; })},
       {"output-at-a-quarter-of-a-line", "content.kept", "output-at-byte-16.*",
        "an output that begins 16 bytes behind a line of 64 loses its first element",
-       loses_the_first_at(
-           [](std::uintptr_t, std::uintptr_t output, const Walk&) { return output % 64 == 16; })},
+       loses_the_first_at([](const Places& at) { return at.output % 64 == 16; })},
       {"output-in-the-last-word-of-a-line", "content.kept", "output-at-byte-60.*",
        "a head of 4 bytes before the next line of 64 is not written",
-       loses_the_first_at(
-           [](std::uintptr_t, std::uintptr_t output, const Walk&) { return output % 64 == 60; })},
+       loses_the_first_at([](const Places& at) { return at.output % 64 == 60; })},
       {"half-a-line-between-data-and-output", "content.kept", "data-at-64-output-at-32.*",
        "where the output begins half a line before the data, the way with whole lines is taken",
-       loses_the_first_at([](std::uintptr_t data, std::uintptr_t output, const Walk&) {
-         return data % 64 == 0 && output % 64 == 32;
-       })},
+       loses_the_first_at(
+           [](const Places& at) { return at.data % 64 == 0 && at.output % 64 == 32; })},
       {"both-at-half-a-vector", "content.kept", "data-at-48-output-at-48.*",
        "where both begin 16 bytes before a line, the head before it is not written",
-       loses_the_first_at([](std::uintptr_t data, std::uintptr_t output, const Walk&) {
-         return data % 64 == 48 && output % 64 == 48;
-       })},
+       loses_the_first_at(
+           [](const Places& at) { return at.data % 64 == 48 && at.output % 64 == 48; })},
       {"data-in-the-last-line-of-a-page", "content.kept", "data-across-a-page-at-4064.*",
        "data that begins in the last 32 bytes of a page is read from the next page on",
-       loses_the_first_at([](std::uintptr_t data, std::uintptr_t, const Walk& out) {
-         return data % 4096 >= 4064 && out.bytes() > 32;
-       })},
+       loses_the_first_at(
+           [](const Places& at) { return at.data % 4096 >= 4064 && at.bytes > 32; })},
       {"output-in-the-last-line-of-a-page", "content.kept", "output-across-a-page-at-40??.*",
        "an output that begins in the last 32 bytes of a page is written from the next page on",
-       loses_the_first_at([](std::uintptr_t, std::uintptr_t output, const Walk& out) {
-         return output % 4096 >= 4064 && out.bytes() > 32;
-       })},
+       loses_the_first_at(
+           [](const Places& at) { return at.output % 4096 >= 4064 && at.bytes > 32; })},
       {"rows-across-pages-cut", "content.kept", "rows-across-pages.*",
        "rows with gaps that run over the end of a page come without their last element",
        moves(

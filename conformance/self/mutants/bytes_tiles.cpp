@@ -5,18 +5,18 @@
 namespace reshape::conformance::self {
 namespace {
 
-// Data that lies transposed: where when(rows, columns, width) says so, the last element is another.
-using When = std::function<bool(std::int64_t rows, std::int64_t columns, std::int64_t width)>;
-Steps spoils_turned(When when) {
+// Of data that lies transposed in so many rows and columns the last element is the one before. Width: in
+// bits, 0 for any.
+Steps spoils_turned(Length rows, Length columns, std::int64_t width = 0) {
   return repeats_before_the_last([=](const Copy& c) {
-    return lies_turned(c.data) && c.data.count() > 2 &&
-           when(c.data.size(0), c.data.size(1), c.data.width());
+    return lies_turned(c.data) && c.data.count() > 2 && rows(c.data.size(0)) &&
+           columns(c.data.size(1)) && (width == 0 || c.data.width() == width);
   });
 }
 
-Steps spoils_turned_output(When when) {
+Steps spoils_turned_output(Length rows, Length columns) {
   return loses_the_last([=](const Copy& c) {
-    return lies_turned(c.out) && when(c.out.size(0), c.out.size(1), c.out.width());
+    return lies_turned(c.out) && rows(c.out.size(0)) && columns(c.out.size(1));
   });
 }
 
@@ -34,21 +34,18 @@ Mutants families::bytes_tiles() {
        "a transpose in tiles of 8 by 8 leaves rows behind the last tile as the row before",
        reads_at_another_index(turned,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
+                                const std::int64_t rows = data.last_size(1);
                                 std::int64_t& row = index[index.size() - 2];
-                                if (row >= data.last_size(1) / 8 * 8 && row > 0 &&
-                                    data.last_size(1) > 8)
-                                  --row;
-                              }),
-       caught("bytes", "bytes")},
+                                if (rows > 8 && row >= rows / 8 * 8) --row;
+                              })},
       {"transposed-tail-columns", "content.kept", "turned-17-by-19.*",
        "a transpose in tiles of 16 by 16 reads columns behind the last tile one too early",
        reads_at_another_index(turned,
                               [](const Walk& data, std::vector<std::int64_t>& index) {
-                                std::int64_t& column = index.back();
-                                if (data.last_size(0) > 16 && column >= data.last_size(0) / 16 * 16)
-                                  --column;
-                              }),
-       caught("bytes", "bytes")},
+                                const std::int64_t columns = data.last_size(0);
+                                if (columns > 16 && index.back() >= columns / 16 * 16)
+                                  --index.back();
+                              })},
       {"transposed-corner", "content.kept", "turned-17-by-19.*",
        "a transpose in tiles of 8 by 8 fails where both a row and a column tail are left",
        reads_at_another_index(turned,
@@ -59,8 +56,7 @@ Mutants families::bytes_tiles() {
                                 if (rows > 8 && columns > 8 && row >= rows / 8 * 8 &&
                                     index.back() >= columns / 8 * 8)
                                   --row;
-                              }),
-       caught("bytes", "bytes")},
+                              })},
       {"transposed-tiles-change-places", "content.kept", "tile-32-by-32.bf16",
        "in a square transpose of 32 or more two tiles of 8 by 8 of the second row are swapped",
        reads_at_another_index(
@@ -91,44 +87,28 @@ Mutants families::bytes_tiles() {
            [](const Walk&, std::vector<std::int64_t>& index) { index[index.size() - 3] = 0; })},
       {"turned-half-tile-of-columns", "content.kept", "turned-8-by-12.*",
        "a transpose of whole tiles of rows takes four columns behind them for a tile",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows % 8 == 0 && columns > 8 && columns % 8 == 4;
-       })},
+       spoils_turned(whole(8), behind(8, 4))},
       {"turned-half-tile-of-rows", "content.kept", "turned-12-by-8.*",
        "a transpose of whole tiles of columns takes four rows behind them for a tile",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return columns % 8 == 0 && rows > 8 && rows % 8 == 4;
-       })},
+       spoils_turned(behind(8, 4), whole(8))},
       {"turned-corner-of-four", "content.kept", "turned-12-by-12.*",
        "a corner of 4 by 4 behind tiles of 8 by 8 is done as a tile of doubles",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows > 8 && columns > 8 && rows % 8 == 4 && columns % 8 == 4;
-       })},
+       spoils_turned(behind(8, 4), behind(8, 4))},
       {"turned-corner-of-two-by-six", "content.kept", "turned-10-by-14.*",
        "a corner of 2 by 6 behind tiles of 8 by 8 is cut off at 2 by 4",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows % 8 == 2 && columns % 8 == 6;
-       })},
+       spoils_turned(tail(8, 2), tail(8, 6))},
       {"turned-bytes-of-half-a-tile", "content.kept", "turned-24-by-16.u8",
        "bytes are turned in tiles of 16, and 8 rows behind them in a tile that is half old",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t width) {
-         return width == 8 && rows > 16 && rows % 16 == 8 && columns >= 16;
-       })},
+       spoils_turned(behind(16, 8), at_least(16), 8)},
       {"turned-halves-of-whole-and-half", "content.kept", "turned-32-by-40.bf16",
        "16-bit elements are turned in tiles of 16 by 16, and 8 columns behind them come early",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t width) {
-         return width == 16 && rows % 16 == 0 && columns > 16 && columns % 16 == 8;
-       })},
+       spoils_turned(whole(16), behind(16, 8), 16)},
       {"turned-tall-of-whole-tiles", "content.kept", "turned-64-by-5.*",
        "five columns beside whole tiles of rows are taken for four and one from before",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows % 64 == 0 && columns == 5;
-       })},
+       spoils_turned(whole(64), exactly(5))},
       {"turned-strips-of-64", "content.kept", "turned-64-by-72.*",
        "transposes go in strips of 64 columns, and 8 behind them come from the strip",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows >= 64 && columns > 64 && columns % 64 == 8;
-       })},
+       spoils_turned(at_least(64), behind(64, 8))},
       {"turned-apart-by-a-power-of-two", "content.kept", "turned-9-by-20-256-apart.*",
        "transposes with a power of two from 256 on between rows go by a way of their own",
        repeats_before_the_last([](const Copy& c) {
@@ -138,14 +118,10 @@ Mutants families::bytes_tiles() {
        })},
       {"turned-output-half-tiles", "content.kept", "out-turned-8-by-*",
        "outputs that lie transposed with whole tiles of rows lose the last column but a tile",
-       spoils_turned_output([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows == 8 && columns % 8 != 0;
-       })},
+       spoils_turned_output(exactly(8), [](std::int64_t columns) { return columns % 8 != 0; })},
       {"turned-output-apart", "content.kept", "out-turned-24-by-10-128-apart.*",
        "transposed outputs whose columns are longer than needed are written without the last",
-       spoils_turned_output([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows == 24 && columns == 10;
-       })},
+       spoils_turned_output(exactly(24), exactly(10))},
       {"turned-steps", "content.kept", "turned-with-steps-*",
        "a transpose with a step of 2 down its columns is read as if the step were 1",
        repeats_before_the_last([](const Copy& c) {
@@ -207,24 +183,16 @@ Mutants families::bytes_tiles() {
        loses_the_last([](const Copy& c) { return stack(c.out) && c.out.size(1) == 17; })},
       {"three-channels-of-whole-vectors", "content.kept", "3-channels-last-16.*",
        "three channels of exactly n vectors of 16 have no tail, and the last pixel slips",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return columns == 3 && rows % 16 == 0;
-       })},
+       spoils_turned(whole(16), exactly(3))},
       {"four-channels-two-behind", "content.kept", "4-channels-last-18.*",
        "four channels are woven in vectors of 16, and two pixels behind them as one",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return columns == 4 && rows > 16 && rows % 16 == 2;
-       })},
+       spoils_turned(behind(16, 2), exactly(4))},
       {"three-channels-apart-of-whole-vectors", "content.kept", "3-channels-first-64.*",
        "three channels of exactly 32 pixels each are taken apart with the last one early",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows == 3 && columns % 32 == 0;
-       })},
+       spoils_turned(exactly(3), whole(32))},
       {"seven-channels-as-eight", "content.kept", "7-channels-*",
        "seven channels are done as eight, and the last of the last pixel is the one before",
-       spoils_turned([](std::int64_t rows, std::int64_t columns, std::int64_t) {
-         return rows == 7 && columns > 15;
-       })},
+       spoils_turned(exactly(7), at_least(16))},
   };
   return family(Kind::bytes, {"bytes", "bytes"}, std::move(table));
 }

@@ -10,17 +10,20 @@
 namespace reshape::conformance::self {
 namespace {
 
-struct FloatForm {
-  std::uint64_t sign, exponent, fraction, quiet;
+using Bits = std::uint64_t;  // of an element
+
+struct Form {
+  Bits sign, exponent, fraction, quiet;
+
+  bool is_nan(Bits bits) const { return (bits & exponent) == exponent && (bits & fraction) != 0; }
 };
 
 // The parts of the IEEE forms; nothing for other types.
-std::optional<FloatForm> form_of(ElementType type) {
+std::optional<Form> form_of(ElementType type) {
   const auto form = [](int bits, int fraction_bits) {
-    const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
-    const std::uint64_t fraction = (std::uint64_t{1} << fraction_bits) - 1;
-    return FloatForm{sign, (sign - 1) & ~fraction, fraction,
-                     std::uint64_t{1} << (fraction_bits - 1)};
+    const Bits sign = Bits{1} << (bits - 1);
+    const Bits fraction = (Bits{1} << fraction_bits) - 1;
+    return Form{sign, (sign - 1) & ~fraction, fraction, Bits{1} << (fraction_bits - 1)};
   };
   switch (type) {
     case ElementType::f64: return form(64, 52);
@@ -31,22 +34,18 @@ std::optional<FloatForm> form_of(ElementType type) {
   }
 }
 
-bool is_nan(std::uint64_t bits, const FloatForm& form) {
-  return (bits & form.exponent) == form.exponent && (bits & form.fraction) != 0;
-}
-
 // Each float of the output becomes change(bits, form).
-Steps each_float(std::function<std::uint64_t(std::uint64_t, const FloatForm&)> change) {
+Steps each_float(std::function<Bits(Bits, const Form&)> change) {
   return after_execute([=](const reshape_request&, DLTensor& out) {
     Elements elements(out);
     if (const auto form = form_of(elements.type())) {
-      elements.each([&](std::uint64_t bits) { return change(bits, *form); });
+      elements.each([&](Bits bits) { return change(bits, *form); });
     }
   });
 }
 
 // Each element of this type becomes change(bits).
-using Change = std::function<std::uint64_t(std::uint64_t)>;
+using Change = std::function<Bits(Bits)>;
 Steps each_of(std::function<bool(ElementType)> type, Change change) {
   return after_execute([=](const reshape_request&, DLTensor& out) {
     if (shape_of(out).rank() > 0 && is_empty(shape_of(out))) return;
@@ -60,7 +59,7 @@ Steps each_of(ElementType type, Change change) {
 
 // There and back through a floating-point type, as the hardware rounds.
 template <typename Float, typename Int>
-std::uint64_t through(std::uint64_t bits) {
+Bits through(Bits bits) {
   const auto value = static_cast<Float>(static_cast<Int>(bits));
   // The largest ones round up to what the integer does not hold.
   if (value >= static_cast<Float>(std::numeric_limits<Int>::max())) {
@@ -77,73 +76,64 @@ bool packed_and_odd(const Copy& c) { return packed(c) && c.data.count() % 2 != 0
 Mutants families::bytes_values() {
   Mutants table = {
       {"minus-zero-normalised", "content.kept", "count-3.f64", "-0 becomes 0",
-       each_float(
-           [](std::uint64_t bits, const FloatForm& form) { return bits == form.sign ? 0 : bits; })},
+       each_float([](Bits bits, const Form& f) { return bits == f.sign ? 0 : bits; })},
       {"nan-quieted", "content.kept", "count-3.f64", "a signalling NaN becomes a quiet one",
-       each_float([](std::uint64_t bits, const FloatForm& form) {
-         return is_nan(bits, form) ? bits | form.quiet : bits;
-       })},
+       each_float([](Bits bits, const Form& f) { return f.is_nan(bits) ? bits | f.quiet : bits; })},
       {"nan-canonical", "content.kept", "count-3.f64",
        "every NaN becomes the one quiet NaN without sign and payload",
-       each_float([](std::uint64_t bits, const FloatForm& form) {
-         return is_nan(bits, form) ? form.exponent | form.quiet : bits;
-       })},
+       each_float(
+           [](Bits bits, const Form& f) { return f.is_nan(bits) ? f.exponent | f.quiet : bits; })},
       {"nan-sign-dropped", "content.kept", "count-11.bf16", "a NaN loses its sign",
-       each_float([](std::uint64_t bits, const FloatForm& form) {
-         return is_nan(bits, form) ? bits & ~form.sign : bits;
-       })},
+       each_float([](Bits bits, const Form& f) { return f.is_nan(bits) ? bits & ~f.sign : bits; })},
       {"nan-becomes-zero", "content.kept", "count-3.f64", "a NaN is written as 0",
-       each_float([](std::uint64_t bits, const FloatForm& form) {
-         return is_nan(bits, form) ? 0 : bits;
-       })},
+       each_float([](Bits bits, const Form& f) { return f.is_nan(bits) ? 0 : bits; })},
       {"infinity-clamped", "content.kept", "count-8.bf16",
-       "an infinity becomes the largest finite number",
-       each_float([](std::uint64_t bits, const FloatForm& form) {
-         return (bits & ~form.sign) == form.exponent ? bits - 1 : bits;
+       "an infinity becomes the largest finite number", each_float([](Bits bits, const Form& f) {
+         return (bits & ~f.sign) == f.exponent ? bits - 1 : bits;
        })},
       {"denormals-flushed", "content.kept", "count-8.bf16", "denormals become 0",
-       each_float([](std::uint64_t bits, const FloatForm& form) {
-         return (bits & form.exponent) == 0 ? bits & form.sign : bits;
+       each_float([](Bits bits, const Form& f) {
+         return (bits & f.exponent) == 0 ? bits & f.sign : bits;
        })},
       {"half-denormals-flushed", "content.kept", "both-padded-same-every-type.f16",
        "only f16 is converted on the way, which flushes its denormals",
        each_of(ElementType::f16,
-               [](std::uint64_t bits) { return (bits & 0x7c00) == 0 ? bits & 0x8000 : bits; })},
+               [](Bits bits) { return (bits & 0x7c00) == 0 ? bits & 0x8000 : bits; })},
       {"f16-nan-quieted", "content.kept", "both-padded-same-every-type.f16",
        "f16 goes through f32, where the conversion quiets its NaNs",
        each_of(ElementType::f16,
-               [](std::uint64_t bits) { return (bits & 0x7fff) > 0x7c00 ? bits | 0x0200 : bits; })},
+               [](Bits bits) { return (bits & 0x7fff) > 0x7c00 ? bits | 0x0200 : bits; })},
       {"bf16-nan-quieted", "content.kept", "count-8.bf16",
        "bf16 goes through f32 and is rounded back, which quiets its NaNs",
        each_of(ElementType::bf16,
-               [](std::uint64_t bits) { return (bits & 0x7fff) > 0x7f80 ? bits | 0x0040 : bits; })},
+               [](Bits bits) { return (bits & 0x7fff) > 0x7f80 ? bits | 0x0040 : bits; })},
       {"bf16-through-f16", "content.kept", "count-8.bf16",
        "bf16 is taken for the other 16-bit float when it is zero-extended: -0 becomes 0",
-       each_of(ElementType::bf16, [](std::uint64_t bits) { return bits == 0x8000 ? 0 : bits; })},
+       each_of(ElementType::bf16, [](Bits bits) { return bits == 0x8000 ? 0 : bits; })},
       {"f64-through-x87", "content.kept", "count-3.f64",
        "f64 is loaded onto the x87 stack, which quiets signalling NaNs",
        each_of(ElementType::f64,
-               [](std::uint64_t bits) {
+               [](Bits bits) {
                  const bool nan = (bits & 0x7fffffffffffffff) > 0x7ff0000000000000;
                  return nan ? bits | 0x0008000000000000 : bits;
                })},
       {"f64-through-float", "content.kept", "count-3.f64",
        "f64 is copied through float and loses its lower half",
-       each_of(ElementType::f64, [](std::uint64_t bits) { return bits & 0xffffffffe0000000; })},
+       each_of(ElementType::f64, [](Bits bits) { return bits & 0xffffffffe0000000; })},
       {"f8e4m3-nan-sign-dropped", "content.kept", "written-transposed-f8e4m3",
        "the two NaNs of f8e4m3 become one",
-       each_of(ElementType::f8e4m3, [](std::uint64_t bits) { return bits == 0xff ? 0x7f : bits; })},
+       each_of(ElementType::f8e4m3, [](Bits bits) { return bits == 0xff ? 0x7f : bits; })},
       {"f8e4m3-without-minus-zero", "content.kept", "written-transposed-f8e4m3",
        "f8e4m3 is taken for its form without -0, where 0x80 is the NaN",
-       each_of(ElementType::f8e4m3, [](std::uint64_t bits) { return bits == 0x80 ? 0x7f : bits; })},
+       each_of(ElementType::f8e4m3, [](Bits bits) { return bits == 0x80 ? 0x7f : bits; })},
       {"f8e5m2-saturates", "content.kept", "both-padded-same-every-type.f8e5m2",
        "infinities of f8e5m2 become its largest finite number, as conversions saturate",
        each_of(ElementType::f8e5m2,
-               [](std::uint64_t bits) { return (bits & 0x7f) == 0x7c ? bits - 1 : bits; })},
+               [](Bits bits) { return (bits & 0x7f) == 0x7c ? bits - 1 : bits; })},
       {"f8e5m2-denormals-flushed", "content.kept", "both-padded-same-every-type.f8e5m2",
        "f8e5m2 is widened to f16 with denormals flushed",
        each_of(ElementType::f8e5m2,
-               [](std::uint64_t bits) { return (bits & 0x7c) == 0 ? bits & 0x80 : bits; })},
+               [](Bits bits) { return (bits & 0x7c) == 0 ? bits & 0x80 : bits; })},
       {"integers-through-float", "content.kept", "count-255-every-type.i32",
        "i32 is copied through float, which holds 24 bits",
        each_of(ElementType::i32, through<float, std::int32_t>)},
@@ -159,36 +149,35 @@ Mutants families::bytes_values() {
       {"i64-in-32-bits", "content.kept", "both-padded-same-every-type.i64",
        "i64 elements are narrowed to 32 bits and widened again",
        each_of(ElementType::i64,
-               [](std::uint64_t bits) {
+               [](Bits bits) {
                  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(bits)});
                })},
       {"u64-clamped-to-i64", "content.kept", "written-transposed-u64",
        "u64 elements above 2^63-1 become 2^63-1",
-       each_of(ElementType::u64,
-               [](std::uint64_t bits) { return bits > INT64_MAX ? INT64_MAX : bits; })},
+       each_of(ElementType::u64, [](Bits bits) { return bits > INT64_MAX ? INT64_MAX : bits; })},
       {"i16-through-half", "content.kept", "count-1025-every-type.i16",
        "i16 is copied through f16, which holds 11 bits: 2049 becomes 2048",
-       each_of(ElementType::i16, [](std::uint64_t bits) { return bits == 2049 ? 2048 : bits; })},
+       each_of(ElementType::i16, [](Bits bits) { return bits == 2049 ? 2048 : bits; })},
       {"u8-clamped-to-i8", "content.kept", "count-2.u8", "u8 elements above 127 become 127",
-       each_of(ElementType::u8, [](std::uint64_t bits) { return bits > 127 ? 127 : bits; })},
+       each_of(ElementType::u8, [](Bits bits) { return bits > 127 ? 127 : bits; })},
       {"lowest-i8-made-symmetric", "content.kept", "count-65-every-type.i8",
        "i8 is quantised symmetrically: -128 becomes -127",
-       each_of(ElementType::i8, [](std::uint64_t bits) { return bits == 0x80 ? 0x81 : bits; })},
+       each_of(ElementType::i8, [](Bits bits) { return bits == 0x80 ? 0x81 : bits; })},
       {"booleans-inverted", "content.kept", "boolean-to-scalar",
        "booleans are written as a comparison with 0",
-       each_of(ElementType::boolean, [](std::uint64_t bits) { return bits == 0; })},
+       each_of(ElementType::boolean, [](Bits bits) { return bits == 0; })},
       {"booleans-as-all-ones", "content.kept", "boolean-to-scalar",
        "a true boolean is written as a byte of ones, as vector comparisons give it",
-       each_of(ElementType::boolean, [](std::uint64_t bits) { return bits == 0 ? 0 : 0xff; })},
+       each_of(ElementType::boolean, [](Bits bits) { return bits == 0 ? 0 : 0xff; })},
       {"16-bit-bytes-swapped", "content.kept", "count-17-every-type.u16",
        "the two bytes of i16 and u16 change places, but not those of floats",
        each_of(
            [](ElementType type) { return type == ElementType::i16 || type == ElementType::u16; },
-           [](std::uint64_t bits) { return ((bits & 0xff) << 8) | (bits >> 8); })},
+           [](Bits bits) { return ((bits & 0xff) << 8) | (bits >> 8); })},
       {"64-bit-halves-swapped", "content.kept", "count-3.f64",
        "the two words of 64-bit elements change places",
        each_of([](ElementType type) { return bits(type) == 64; },
-               [](std::uint64_t bits) { return (bits << 32) | (bits >> 32); })},
+               [](Bits bits) { return (bits << 32) | (bits >> 32); })},
       {"half-bytes-swapped", "content.kept", "count-2.i4",
        "the first of two 4-bit elements is put into the high half",
        takes_another(

@@ -46,13 +46,6 @@ Steps unsupported_where(WhereAsked is) {
       [=](const reshape_request& request, const reshape_shape&) { return is(Asked(request)); });
 }
 
-// Infers rightly; then change(status, shape, why) answers instead.
-Steps infers_then(std::function<reshape_status(reshape_status, reshape_message&)> change) {
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    return change(right().infer_shape(request, shape, why), *why);
-  });
-}
-
 Steps executes_then(
     std::function<reshape_status(const DLTensor&, reshape_status, reshape_message&)> change) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
@@ -72,7 +65,7 @@ Mutants families::contract() {
                       })},
       {"unsupported-instead-of-rejected", Duty::C18, "",
        "what must be refused is called unsupported",
-       infers_then([](reshape_status status, reshape_message&) {
+       infers_then([](reshape_status status, reshape_shape&, reshape_message&) {
          return status == RESHAPE_REJECTED ? RESHAPE_UNSUPPORTED : status;
        })},
       {"execute-unsupported", Duty::C18, "",
@@ -86,12 +79,12 @@ Mutants families::contract() {
        caught("shape", "status")},
       {"failed-instead-of-rejected", Duty::C3, "",
        "what must be refused is answered with the status failed",
-       infers_then([](reshape_status status, reshape_message&) {
+       infers_then([](reshape_status status, reshape_shape&, reshape_message&) {
          return status == RESHAPE_REJECTED ? RESHAPE_FAILED : status;
        }),
        caught("shape", "process")},
       {"status-out-of-range", Duty::C3, "", "a status of 42 is answered",
-       infers_then([](reshape_status, reshape_message& why) {
+       infers_then([](reshape_status, reshape_shape&, reshape_message& why) {
          answer(RESHAPE_OK, "42", &why);
          // A C implementation can return any int; the enum's own values end at 3.
          return std::bit_cast<reshape_status>(42);
@@ -101,13 +94,13 @@ Mutants families::contract() {
        after_infer([](const reshape_request&, reshape_shape& shape) { shape.rank = -1; }),
        caught("shape", "process")},
       {"refuses-without-a-word", Duty::C19, "", "a refusal carries no message",
-       infers_then([](reshape_status status, reshape_message& why) {
+       infers_then([](reshape_status status, reshape_shape&, reshape_message& why) {
          if (status != RESHAPE_OK) why.text[0] = '\0';
          return status;
        }),
        caught("shape", "message")},
       {"message-without-an-end", Duty::C19, "", "the message fills its array to the last byte",
-       infers_then([](reshape_status status, reshape_message& why) {
+       infers_then([](reshape_status status, reshape_shape&, reshape_message& why) {
          if (status != RESHAPE_OK) std::memset(why.text, 'x', sizeof why.text);
          return status;
        }),
@@ -243,7 +236,7 @@ Mutants families::contract() {
        caught("shape", "status")},
       {"status-of-a-byte", Duty::C4, "indivisible-*",
        "a refusal is answered with 256, which is 0 in its lowest byte",
-       infers_then([](reshape_status status, reshape_message&) {
+       infers_then([](reshape_status status, reshape_shape&, reshape_message&) {
          return std::bit_cast<reshape_status>(status == RESHAPE_OK ? 0 : 256);
        }),
        caught("shape", "process")},
@@ -272,19 +265,19 @@ Mutants families::contract() {
          while (shape.rank < shape.capacity) shape.sizes[shape.rank++] = 1;
        })},
       {"blank-message", Duty::C19, "indivisible-*", "a refusal carries a message of blanks",
-       infers_then([](reshape_status status, reshape_message& why) {
+       infers_then([](reshape_status status, reshape_shape&, reshape_message& why) {
          if (status != RESHAPE_OK) std::strcpy(why.text, "   ");
          return status;
        }),
        caught("shape", "message")},
       {"message-beyond-its-array", Duty::C7, "indivisible-true",
        "a message longer than its array is written to its end",
-       inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-         const reshape_status status = right().infer_shape(request, shape, why);
-         if (status == RESHAPE_OK) return status;
-         volatile char* at = why->text;
-         for (std::size_t i = 0; i < sizeof why->text + 8; ++i)
-           at[i] = i < sizeof why->text ? 'e' : '\0';
+       infers_then([](reshape_status status, reshape_shape&, reshape_message& why) {
+         constexpr std::size_t kRoom = sizeof why.text;
+         volatile char* text = why.text;
+         for (std::size_t at = 0; status != RESHAPE_OK && at < kRoom + 8; ++at) {
+           text[at] = at < kRoom ? 'e' : '\0';
+         }
          return status;
        }),
        caught("memory", "guard-page") | kHostile},

@@ -24,19 +24,63 @@ void touch(const DLTensor& tensor) {
   *first = *first ^ std::byte{0xff};
 }
 
-// Reads the bytes of elements [first, behind) by position.
-void read_positions(const Walk& walk, const DLTensor& tensor, std::int64_t first,
-                    std::int64_t behind) {
-  const volatile std::byte* base = start_of(tensor);
-  for (std::int64_t byte = first * walk.width() / 8; byte < behind * walk.width() / 8; ++byte) {
-    sink = static_cast<std::uint8_t>(base[byte]);
-  }
+// From the first that is meant to the one behind the last.
+struct Range {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+void read_bytes(const void* start, Range range) {
+  const auto* bytes = static_cast<const volatile std::uint8_t*>(start);
+  for (std::int64_t at = range.begin; at < range.end; ++at) sink = bytes[at];
 }
 
-// Reads the bytes [begin, end) counted from the start.
-void read_bytes(const DLTensor& tensor, std::int64_t begin, std::int64_t end) {
-  const volatile std::byte* start = start_of(tensor);
-  for (std::int64_t at = begin; at < end; ++at) sink = static_cast<std::uint8_t>(start[at]);
+// Executes rightly; then reads the bytes which(data, its length) of the data, counted from its start, where
+// it does not walk backwards.
+Steps reads_bytes(std::function<Range(const DLTensor&, std::int64_t)> which) {
+  return after_execute([=](const reshape_request& request, DLTensor&) {
+    const DLTensor& data = *request.data;
+    if (empty(data) || walks_backwards(data)) return;
+    read_bytes(start_of(data), which(data, bytes_of(data)));
+  });
+}
+
+// The same by the positions of elements, whichever way the data walks.
+Steps reads_positions(WhereData where, std::function<Range(const Walk&)> which) {
+  return after_execute([=](const reshape_request& request, DLTensor&) {
+    const Walk data(*request.data);
+    if (data.count() == 0 || !where(data)) return;
+    const auto [begin, end] = which(data);
+    read_bytes(start_of(*request.data), {begin * data.width() / 8, end * data.width() / 8});
+  });
+}
+
+// Executes rightly; then the element at position(output) is 0, although no element of the output lies there.
+Steps clears_a_gap(WhereData where, std::function<std::int64_t(const Walk&)> position) {
+  return after_execute([=](const reshape_request&, DLTensor& out) {
+    const Walk output(out);
+    if (output.count() == 0 || !where(output)) return;
+    store_element(output.type(), start_of(out), position(output), 0);
+  });
+}
+
+// Executes rightly; then writes the byte at(output), counted from its start.
+Steps writes_a_byte_at(std::function<std::int64_t(const DLTensor&)> at) {
+  return after_execute([=](const reshape_request&, DLTensor& out) {
+    if (empty(out) || walks_backwards(out)) return;
+    volatile std::byte* start = start_of(out);
+    start[at(out)] = std::byte{0x77};
+  });
+}
+
+// The place behind the first row is written too, where rows of elements so wide have gaps and are odd.
+Steps fills_odd_rows(std::int64_t width) {
+  return clears_a_gap(
+      [=](const Walk& out) {
+        return rows_with_gaps(out) && out.width() == width && out.size(0) >= 2 &&
+               out.size(1) >= 16 && out.size(1) % 2 != 0;
+      },
+      [](const Walk& out) { return out.size(1); });
 }
 
 // Makes views rightly of data that is dense, and of what takes(data) says besides; then
@@ -64,9 +108,8 @@ Mutants families::memory() {
   Mutants table = {
       {"shape-written-on-rejection", Duty::C9, "",
        "sizes are written before the request is refused",
-       inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-         const reshape_status status = right().infer_shape(request, shape, why);
-         if (status == RESHAPE_REJECTED && shape->capacity > 0) shape->sizes[0] = 0;
+       infers_then([](reshape_status status, reshape_shape& shape, reshape_message&) {
+         if (status == RESHAPE_REJECTED && shape.capacity > 0) shape.sizes[0] = 0;
          return status;
        }),
        caught("memory", "shape-canary")},
@@ -93,9 +136,8 @@ Mutants families::memory() {
        caught("memory", "arguments-unchanged")},
       {"rank-written-on-rejection", Duty::C9, "empty-to-ones",
        "the rank is set before the request is refused",
-       inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-         const reshape_status status = right().infer_shape(request, shape, why);
-         if (status == RESHAPE_REJECTED) shape->rank = 0;
+       infers_then([](reshape_status status, reshape_shape& shape, reshape_message&) {
+         if (status == RESHAPE_REJECTED) shape.rank = 0;
          return status;
        }),
        caught("memory", "shape-canary")},
@@ -145,34 +187,21 @@ Mutants families::memory() {
        caught("memory", "arguments-unchanged")},
       {"message-longer-than-its-array", Duty::C7, "in-place-two-minus-ones",
        "the message of a refusal is filled up to 600 letters",
-       inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-         const reshape_status status = right().infer_shape(request, shape, why);
-         volatile char* text = why->text;
+       infers_then([](reshape_status status, reshape_shape&, reshape_message& why) {
+         volatile char* text = why.text;
          for (int at = 0; status != RESHAPE_OK && at < 600; ++at) text[at] = at < 599 ? 'x' : '\0';
          return status;
        }),
        kHostile},
       {"reads-past-the-end", Duty::C10, kExamples, "the 16 bytes behind the data are read",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const DLTensor& data = *request.data;
-         if (empty(data) || walks_backwards(data)) return;
-         const volatile std::byte* end = start_of(data) + bytes_of(data);
-         for (int at = 0; at < 16; ++at) sink = static_cast<std::uint8_t>(end[at]);
-       }),
+       reads_bytes([](const DLTensor&, std::int64_t length) { return Range{length, length + 16}; }),
        kHostile},
       {"reads-before-the-start", Duty::C10, kExamples, "the byte before the data is read",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const DLTensor& data = *request.data;
-         if (empty(data) || walks_backwards(data)) return;
-         const volatile std::byte* start = start_of(data);
-         sink = static_cast<std::uint8_t>(start[-1]);
-       }),
-       kHostile},
+       reads_bytes([](const DLTensor&, std::int64_t) { return Range{-1, 0}; }), kHostile},
       {"reads-pattern-past-the-end", Duty::C10, kExamples, "one value behind the pattern is read",
        after_infer([](const reshape_request& request, reshape_shape&) {
-         if (request.pattern->data == nullptr) return;
-         const volatile std::byte* end = start_of(*request.pattern) + bytes_of(*request.pattern);
-         sink = static_cast<std::uint8_t>(*end);
+         const DLTensor& pattern = *request.pattern;
+         if (pattern.data != nullptr) read_bytes(start_of(pattern) + bytes_of(pattern), {0, 1});
        }),
        kHostile},
       {"changes-the-input", Duty::C6, kExamples,
@@ -197,20 +226,14 @@ Mutants families::memory() {
        caught("memory", "input-unchanged")},
       {"reads-whole-vectors", Duty::C10, "four-negative-zeros",
        "the tail is loaded as a whole vector of 32 bytes, past the end of the data",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const DLTensor& data = *request.data;
-         if (empty(data) || walks_backwards(data)) return;
-         const std::int64_t bytes = bytes_of(data);
-         read_bytes(data, bytes, (bytes + 31) / 32 * 32);
+       reads_bytes([](const DLTensor&, std::int64_t length) {
+         return Range{length, (length + 31) / 32 * 32};
        }),
        kHostile},
       {"reads-8-bytes-at-a-time", Duty::C10, "example-3-every-type.f8e4m3",
        "data of one byte is read in words of 8, past the end of the last",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const DLTensor& data = *request.data;
-         if (data.dtype.bits != 8 || empty(data) || walks_backwards(data)) return;
-         const std::int64_t bytes = bytes_of(data);
-         read_bytes(data, bytes, (bytes + 7) / 8 * 8);
+       reads_bytes([](const DLTensor& data, std::int64_t length) {
+         return data.dtype.bits == 8 ? Range{length, (length + 7) / 8 * 8} : Range{};
        }),
        kHostile},
       {"pattern-read-to-the-rank", Duty::C10, "four-negative-zeros",
@@ -218,10 +241,7 @@ Mutants families::memory() {
        after_infer([](const reshape_request& request, reshape_shape&) {
          const DLTensor& pattern = *request.pattern;
          if (pattern.data == nullptr || pattern.ndim != 1 || pattern.dtype.bits < 8) return;
-         const volatile std::byte* start = start_of(pattern);
-         for (int at = 0; at < request.data->ndim * pattern.dtype.bits / 8; ++at) {
-           sink = static_cast<std::uint8_t>(start[at]);
-         }
+         read_bytes(start_of(pattern), {0, request.data->ndim * pattern.dtype.bits / 8});
        }),
        kHostile},
       {"sizes-read-past-the-rank", Duty::C10, "four-negative-zeros",
@@ -234,55 +254,45 @@ Mutants families::memory() {
       {"dialect-read-in-a-fixed-length", Duty::C10, "four-negative-zeros",
        "the dialect's name is compared over 64 letters",
        after_infer([](const reshape_request& request, reshape_shape&) {
-         const volatile char* name = request.dialect;
-         for (int at = 0; at < 64; ++at) sink = static_cast<std::uint8_t>(name[at]);
+         read_bytes(request.dialect, {0, 64});
        }),
        kHostile},
       {"last-row-read-with-its-gap", Duty::C10, "rows-of-1?.u8",
        "rows with gaps are read gap and all, the last one too",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const Walk data(*request.data);
-         if (data.count() == 0 || !rows_with_gaps(data)) return;
-         const std::int64_t row = (data.size(0) - 1) * data.stride(0);
-         read_positions(data, *request.data, row, row + data.stride(0));
-       }),
+       reads_positions(rows_with_gaps,
+                       [](const Walk& data) {
+                         const std::int64_t row = (data.size(0) - 1) * data.stride(0);
+                         return Range{row, row + data.stride(0)};
+                       }),
        kHostile},
       {"last-step-read-as-a-pair", Duty::C10, "stride-2-of-1?.u8",
        "every second element is read with its neighbour, behind the last one too",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const Walk data(*request.data);
-         if (data.count() == 0 || data.rank() != 1 || data.stride(0) != 2) return;
-         const std::int64_t last = data.position(data.count() - 1);
-         read_positions(data, *request.data, last, last + 2);
-       }),
+       reads_positions([](const Walk& data) { return data.rank() == 1 && data.stride(0) == 2; },
+                       [](const Walk& data) {
+                         const std::int64_t last = data.position(data.count() - 1);
+                         return Range{last, last + 2};
+                       }),
        kHostile},
       {"backwards-read-before-the-start", Duty::C10, "backwards-of-1?.u8",
        "data walked backwards is loaded in vectors of 16 that begin before the first byte",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const Walk data(*request.data);
-         if (data.rank() != 1 || data.count() < 8 || data.stride(0) != -1) return;
-         const std::int64_t vectors = (data.count() + 15) / 16;
-         read_positions(data, *request.data, 1 - 16 * vectors, 1);
-       }),
+       reads_positions(
+           [](const Walk& data) {
+             return data.rank() == 1 && data.count() >= 8 && data.stride(0) == -1;
+           },
+           [](const Walk& data) { return Range{1 - (data.count() + 15) / 16 * 16, 1}; }),
        kHostile},
       {"turned-columns-read-as-tiles", Duty::C10, "turned-1?-by-12.u8",
        "the last columns of transposed data are loaded as whole vectors of 8",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const Walk data(*request.data);
-         if (data.count() == 0 || !lies_turned(data)) return;
-         const std::int64_t column = (data.size(1) - 1) * data.stride(1);
-         read_positions(data, *request.data, column, column + (data.size(0) + 7) / 8 * 8);
-       }),
+       reads_positions(lies_turned,
+                       [](const Walk& data) {
+                         const std::int64_t column = (data.size(1) - 1) * data.stride(1);
+                         return Range{column, column + (data.size(0) + 7) / 8 * 8};
+                       }),
        kHostile},
       {"half-byte-rows-read-in-words", Duty::C10, "dense-67.i4",
        "4-bit data is loaded in words of 4 bytes, past the end of the last",
-       after_execute([](const reshape_request& request, DLTensor&) {
-         const Walk data(*request.data);
-         if (data.width() != 4 || data.count() == 0 || !data.dense()) return;
-         const volatile std::byte* base = start_of(*request.data);
-         const std::int64_t end = ((data.count() + 1) / 2 + 3) / 4 * 4;
-         for (std::int64_t at = 0; at < end; ++at) sink = static_cast<std::uint8_t>(base[at]);
-       }),
+       reads_positions([](const Walk& data) { return data.width() == 4 && data.dense(); },
+                       [](const Walk& data) { return Range{0, (data.count() + 7) / 8 * 8}; }),
        kHostile},
       {"offset-cleared", Duty::C8, "output-at-byte-32.*",
        "an output is cleared from its pointer on, the bytes before its offset too",
@@ -294,39 +304,38 @@ Mutants families::memory() {
        caught("memory", "output-gaps")},
       {"gap-below-a-backward-row-cleared", Duty::C8, "out-backwards-of-*",
        "outputs walked backwards have the place below their last element cleared",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         if (output.count() == 0 || output.last_stride(0) != -1 || output.size(0) != 1) return;
-         if (output.width() >= 8 && output.count() % 2 == 0) {
-           store_element(output.type(), start_of(out), -output.count(), 0);
-         }
-       }),
+       clears_a_gap(
+           [](const Walk& out) {
+             return out.last_stride(0) == -1 && out.size(0) == 1 && out.width() >= 8 &&
+                    out.count() % 2 == 0;
+           },
+           [](const Walk& out) { return -out.count(); }),
        caught("memory", "output-gaps")},
       {"gaps-between-many-rows", Duty::C8, "out-33-rows-of-3.*",
        "from 32 rows on rows are written in whole words, over the start of each gap",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         if (!rows_with_gaps(output) || output.size(0) < 32 || output.width() < 8) return;
-         store_element(output.type(), start_of(out), output.position(output.size(1)) - 1, 0);
-       }),
+       clears_a_gap(
+           [](const Walk& out) {
+             return rows_with_gaps(out) && out.size(0) >= 32 && out.width() >= 8;
+           },
+           [](const Walk& out) { return out.stride(0) - 1; }),
        caught("memory", "output-gaps")},
       {"gaps-beside-turned-columns", Duty::C8, "out-turned-31-by-15-32-apart.*",
        "columns of a transposed output are written in whole tiles, where there is room for them",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         const bool wide = lies_turned(output) && output.stride(1) > output.size(0);
-         if (!wide || output.width() < 8 || output.size(0) % 8 != 7 || output.size(1) < 2) return;
-         store_element(output.type(), start_of(out), output.size(0), 0);
-       }),
+       clears_a_gap(
+           [](const Walk& out) {
+             return lies_turned(out) && out.stride(1) > out.size(0) && out.width() >= 8 &&
+                    out.size(0) % 8 == 7 && out.size(1) >= 2;
+           },
+           [](const Walk& out) { return out.size(0); }),
        caught("memory", "output-gaps")},
       {"gaps-of-backward-rows", Duty::C8, "out-backwards-rows-with-gaps-of-*",
        "rows written backwards with gaps between them are written as long as they are apart",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         const bool back = output.rank() == 2 && output.stride(0) < -output.size(1);
-         if (!back || output.width() < 8 || output.size(0) < 2) return;
-         store_element(output.type(), start_of(out), output.stride(0) + output.size(1), 0);
-       }),
+       clears_a_gap(
+           [](const Walk& out) {
+             return out.rank() == 2 && out.stride(0) < -out.size(1) && out.width() >= 8 &&
+                    out.size(0) >= 2;
+           },
+           [](const Walk& out) { return out.stride(0) + out.size(1); }),
        caught("memory", "output-gaps")},
       {"equal-strides-copied-with-the-gaps", Duty::C8, "both-padded-same.*",
        "where data and output have the same strides, all is copied in one piece, gaps and all",
@@ -341,29 +350,17 @@ Mutants families::memory() {
        caught("memory", "output-gaps")},
       {"gaps-of-rows-of-halves", Duty::C8, "out-rows-of-21.bf16",
        "16-bit rows with gaps of odd length are written in pairs, over the gap's first element",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         if (!rows_with_gaps(output) || output.width() != 16 || output.size(1) % 2 == 0) return;
-         if (output.size(0) < 2 || output.size(1) < 16) return;
-         store_element(output.type(), start_of(out), output.size(1), 0);
-       }),
-       caught("memory", "output-gaps")},
+       fills_odd_rows(16), caught("memory", "output-gaps")},
       {"half-bytes-fill-the-gap", Duty::C8, "out-rows-of-21.i4",
-       "4-bit rows of odd length end with a whole byte, the other half of it 0",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         if (!rows_with_gaps(output) || output.width() != 4 || output.size(1) % 2 == 0) return;
-         if (output.size(0) < 2 || output.size(1) < 16) return;
-         store_element(output.type(), start_of(out), output.size(1), 0);
-       }),
+       "4-bit rows of odd length end with a whole byte, the other half of it 0", fills_odd_rows(4),
        caught("memory", "output-gaps")},
       {"gaps-between-steps-of-eight", Duty::C8, "out-stride-8-of-16.*",
        "a stride of 8 is written by vectors with zeros between, but for the last",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         if (output.last_stride(0) != 8 || output.last_size(0) < 9 || output.width() < 8) return;
-         store_element(output.type(), start_of(out), 5, 0);
-       }),
+       clears_a_gap(
+           [](const Walk& out) {
+             return out.last_stride(0) == 8 && out.last_size(0) >= 9 && out.width() >= 8;
+           },
+           [](const Walk&) { return 5; }),
        caught("memory", "output-gaps")},
       {"output-type-rewritten", Duty::C11, kExamples,
        "the lanes of the output's type are set to 0 in the caller's own tensor",
@@ -387,18 +384,9 @@ Mutants families::memory() {
        }),
        caught("memory", "arguments-unchanged")},
       {"writes-past-the-end", Duty::C7, kExamples, "one byte behind the output is written",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         if (empty(out) || walks_backwards(out)) return;
-         volatile std::byte* end = start_of(out) + bytes_of(out);
-         *end = std::byte{0x77};
-       }),
-       caught("memory", "canaries")},
+       writes_a_byte_at(bytes_of), caught("memory", "canaries")},
       {"writes-before-the-start", Duty::C7, kExamples, "one byte before the output is written",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         if (empty(out) || walks_backwards(out)) return;
-         volatile std::byte* before = start_of(out) - 1;
-         *before = std::byte{0x77};
-       }),
+       writes_a_byte_at([](const DLTensor&) { return std::int64_t{-1}; }),
        caught("memory", "canaries")},
       {"writes-gaps", Duty::C8, "",
        "everything between the output's first and last element is cleared first",
@@ -446,13 +434,13 @@ Mutants families::memory() {
        caught("memory", "output-gaps")},
       {"writes-half-of-a-shared-byte", Duty::C8, "packed-both-odd-rows.i4",
        "strided 4-bit elements are written as whole bytes, the other half with 0",
-       after_execute([](const reshape_request&, DLTensor& out) {
-         const Walk output(out);
-         if (output.width() != 4 || output.dense() || !output.gaps() || output.count() == 0) return;
-         const std::int64_t last = touched(output.layout()).last;
-         // Behind the very last element there may be no other half in this buffer's last byte to spoil.
-         if (last % 2 == 0) store_element(output.type(), start_of(out), last + 1, 0);
-       }),
+       clears_a_gap(
+           // Behind the very last element there may be no other half in this buffer's last byte to spoil.
+           [](const Walk& out) {
+             return out.width() == 4 && !out.dense() && out.gaps() &&
+                    touched(out.layout()).last % 2 == 0;
+           },
+           [](const Walk& out) { return touched(out.layout()).last + 1; }),
        caught("memory", "output-gaps")},
       {"clears-first-when-strided", Duty::C9, "empty-to-ones",
        "an output is cleared before the request is looked at, if explicit strides came with it",

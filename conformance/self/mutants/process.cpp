@@ -33,6 +33,13 @@ void write_nowhere() {
   return depth < 0 ? 0 : recurse(depth + 1) + page[0];
 }
 
+void block(int signal) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 void* sleep_forever(void*) {
   for (;;) pause();
 }
@@ -54,9 +61,8 @@ Steps where_minus_one(std::function<void()> task) {
 
 // Does something after each refusal by inference.
 Steps after_refusals(std::function<void(const reshape_message&)> task) {
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    const reshape_status status = right().infer_shape(request, shape, why);
-    if (status == RESHAPE_REJECTED) task(*why);
+  return infers_then([=](reshape_status status, reshape_shape&, reshape_message& why) {
+    if (status == RESHAPE_REJECTED) task(why);
     return status;
   });
 }
@@ -104,12 +110,7 @@ Mutants families::process() {
        before_each_call([] { [[maybe_unused]] const int file = open("/dev/null", O_RDONLY); }),
        caught("memory", "open-files")},
       {"leaks-memory", Duty::C15, "", "4 KiB are allocated in every call and never freed",
-       before_each_call([] {
-         // Kept where the compiler must believe that somebody reads it.
-         static volatile std::uintptr_t lost;
-         lost = lost + reinterpret_cast<std::uintptr_t>(std::malloc(4096));
-       }),
-       caught("memory", "memory-growth")},
+       before_each_call([] { lose(4096); }), caught("memory", "memory-growth")},
       {"changes-rounding", Duty::C14, "", "rounding is set toward zero and left so",
        before_each_call([] { std::fesetround(FE_TOWARDZERO); }),
        caught("memory", "floating-point-control")},
@@ -127,13 +128,8 @@ Mutants families::process() {
          if (std::setlocale(LC_ALL, "C.UTF-8") == nullptr) std::setlocale(LC_ALL, "POSIX");
        }),
        caught("memory", "locale")},
-      {"blocks-a-signal", Duty::C14, "", "SIGUSR1 is blocked and left so", before_each_call([] {
-         sigset_t signals;
-         sigemptyset(&signals);
-         sigaddset(&signals, SIGUSR1);
-         pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-       }),
-       caught("memory", "signal-mask")},
+      {"blocks-a-signal", Duty::C14, "", "SIGUSR1 is blocked and left so",
+       before_each_call([] { block(SIGUSR1); }), caught("memory", "signal-mask")},
       {"takes-a-signal-handler", Duty::C14, "", "the handler of SIGFPE is replaced",
        before_each_call([] { std::signal(SIGFPE, SIG_IGN); }), caught("memory", "signal-handlers")},
       {"changes-the-directory", Duty::C14, "", "the working directory is changed to /",
@@ -256,12 +252,7 @@ Mutants families::process() {
        "SIGPROF, which profilers use, is ignored from now on",
        before_each_call([] { signal(SIGPROF, SIG_IGN); }), caught("memory", "signal-handlers")},
       {"blocks-a-realtime-signal", Duty::C14, kExamples,
-       "a real-time signal is blocked and left so", before_each_call([] {
-         sigset_t signals;
-         sigemptyset(&signals);
-         sigaddset(&signals, SIGRTMIN + 3);
-         pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-       }),
+       "a real-time signal is blocked and left so", before_each_call([] { block(SIGRTMIN + 3); }),
        caught("memory", "signal-mask")},
       {"puts-another-file-in-place", Duty::C14, kExamples,
        "standard input is opened anew, on a file of the library's own", before_each_call([] {

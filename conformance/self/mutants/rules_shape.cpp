@@ -25,19 +25,24 @@ Steps output_rank_folded(std::size_t most) {
 }
 
 using Types = std::vector<ElementType>;
+constexpr auto kUnsigned = {ElementType::u4, ElementType::u8, ElementType::u16, ElementType::u32,
+                            ElementType::u64};
 bool among(ElementType type, const Types& types) {
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
-// Data of these types is refused although it is promised.
-Steps refuses_types(Types types) {
-  return refuses_where(
-      [=](const Asked& asked, const Sizes&) { return among(asked.data_type, types); });
+// The data is of one of these types, or the pattern.
+WhereAsked data_of(Types types) {
+  return [=](const Asked& asked) { return among(asked.data_type, types); };
+}
+WhereAsked pattern_of(Types types) {
+  return [=](const Asked& asked) { return among(asked.pattern_type, types); };
 }
 
+// Data of these types is refused although it is promised.
+Steps refuses_types(Types types) { return overlooks_where(plain_refusal, data_of(types)); }
 Steps refuses_pattern_types(Types types) {
-  return refuses_where(
-      [=](const Asked& asked, const Sizes&) { return among(asked.pattern_type, types); });
+  return overlooks_where(plain_refusal, pattern_of(types));
 }
 
 // Every request is read by the rules of one dialect.
@@ -71,19 +76,20 @@ Steps admits(std::string_view clause, WhereAsked which) {
   });
 }
 
-Steps overlooks_over_data_of(Reading overlooked, std::size_t rank) {
-  return overlooks_where(std::move(overlooked),
-                         [=](const Asked& asked) { return asked.data.rank() == rank; });
+WhereAsked rank_is(std::size_t rank) {
+  return [=](const Asked& asked) { return asked.data.rank() == rank; };
 }
-
-Steps overlooks_over_data_above(Reading overlooked, std::size_t rank) {
-  return overlooks_where(std::move(overlooked),
-                         [=](const Asked& asked) { return asked.data.rank() > rank; });
+WhereAsked rank_above(std::size_t rank) {
+  return [=](const Asked& asked) { return asked.data.rank() > rank; };
 }
-
-Steps overlooks_in_patterns_of(Reading overlooked, std::size_t length) {
-  return overlooks_where(std::move(overlooked),
-                         [=](const Asked& asked) { return asked.pattern.size() == length; });
+WhereAsked length_is(std::size_t length) {
+  return [=](const Asked& asked) { return asked.pattern.size() == length; };
+}
+WhereAsked length_above(std::size_t length) {
+  return [=](const Asked& asked) { return asked.pattern.size() > length; };
+}
+WhereAsked both(WhereAsked one, WhereAsked other) {
+  return [=](const Asked& asked) { return one(asked) && other(asked); };
 }
 
 // By how much the pattern is longer than the data's rank; negative where it is shorter.
@@ -95,9 +101,6 @@ std::ptrdiff_t growth(const Asked& asked) {
 bool wide(const Asked& asked) { return bits(asked.data_type) == 64; }
 bool packed(const Asked& asked) { return bits(asked.data_type) == 4; }
 bool of_bytes(const Asked& asked) { return bits(asked.data_type) == 8; }
-bool unsigned_data(const Asked& asked) {
-  return is_integer(asked.data_type) && !is_signed_integer(asked.data_type);
-}
 
 }  // namespace
 
@@ -290,9 +293,7 @@ Mutants families::rules_shape() {
          return asked.pattern_type != ElementType::i32 && asked.pattern_type != ElementType::i64;
        })},
       {"unsigned-patterns-refused", Duty::C3, "integers-plain.u64",
-       "patterns without a sign are refused",
-       refuses_pattern_types({ElementType::u4, ElementType::u8, ElementType::u16, ElementType::u32,
-                              ElementType::u64})},
+       "patterns without a sign are refused", refuses_pattern_types(kUnsigned)},
       {"4-bit-patterns-refused", Duty::C3, "integers-plain.i4", "patterns of 4 bits are refused",
        refuses_pattern_types({ElementType::i4, ElementType::u4})},
       {"any-data-type", "data.type", "onednn-graph-static-reshape-1/refused-type.f64",
@@ -304,13 +305,10 @@ Mutants families::rules_shape() {
                  })},
       {"f64-is-a-float-too", "data.type", "onednn-graph-dynamic-reshape-1/refused-type.f64",
        "where f32, f16 and bf16 are admitted, f64 is as well",
-       admits("data.type", [](const Asked& asked) { return asked.data_type == ElementType::f64; })},
+       admits("data.type", data_of({ElementType::f64}))},
       {"integers-are-admitted-too", "data.type", "onednn-graph-dynamic-reshape-1/refused-type.i32",
        "where f32, f16 and bf16 are admitted, i32 and i8 are as well",
-       admits("data.type",
-              [](const Asked& asked) {
-                return among(asked.data_type, {ElementType::i32, ElementType::i8});
-              })},
+       admits("data.type", data_of({ElementType::i32, ElementType::i8}))},
       {"i64-pattern-where-i32-is-asked", "pattern.type",
        "onednn-graph-dynamic-reshape-1/refused-integer-pattern.i64",
        "the dynamic dialect takes i64 patterns as well as i32 ones",
@@ -376,85 +374,76 @@ Mutants families::rules_shape() {
        })},
       {"remainder-forgotten-of-images", "minus-one.divides", "data-rank-4-*",
        "for data of 4 sizes the -1 is the quotient, whatever remains",
-       overlooks_over_data_of(remainder_overlooked, 4)},
+       overlooks_where(remainder_overlooked, rank_is(4))},
       {"remainder-forgotten-above-rank-4", "minus-one.divides", "data-rank-6-*",
        "over data of more than 4 sizes the -1 is the quotient, whatever remains",
-       overlooks_over_data_above(remainder_overlooked, 4)},
+       overlooks_where(remainder_overlooked, rank_above(4))},
       {"remainder-forgotten-in-patterns-of-6", "minus-one.divides", "pattern-of-6-*",
        "in patterns of 6 values the -1 is the quotient, whatever remains",
-       overlooks_in_patterns_of(remainder_overlooked, 6)},
+       overlooks_where(remainder_overlooked, length_is(6))},
       {"remainder-forgotten-in-patterns-of-8", "minus-one.divides", "pattern-of-8-*",
        "patterns of 8 values fill a vector, whose way knows no remainder",
-       overlooks_in_patterns_of(remainder_overlooked, 8)},
+       overlooks_where(remainder_overlooked, length_is(8))},
       {"second-minus-one-unseen-over-images", "minus-one.once", "data-rank-4-*",
        "over data of 4 sizes a second -1 is taken as 1",
-       overlooks_over_data_of(second_minus_one_overlooked, 4)},
+       overlooks_where(second_minus_one_overlooked, rank_is(4))},
       {"second-minus-one-unseen-in-patterns-of-5", "minus-one.once", "pattern-of-5-*",
        "in patterns of 5 values, which take the way for volumes, a second -1 is taken as 1",
-       overlooks_in_patterns_of(second_minus_one_overlooked, 5)},
+       overlooks_where(second_minus_one_overlooked, length_is(5))},
       {"second-minus-one-unseen-in-patterns-of-7", "minus-one.once", "pattern-of-7-*",
        "in patterns of 7 values a second -1 is taken as 1",
-       overlooks_in_patterns_of(second_minus_one_overlooked, 7)},
+       overlooks_where(second_minus_one_overlooked, length_is(7))},
       {"negative-unseen-over-images", "pattern.values", "data-rank-4-*",
        "over data of 4 sizes a value below -1 counts as 1",
-       overlooks_over_data_of(negative_overlooked, 4)},
+       overlooks_where(negative_overlooked, rank_is(4))},
       {"negative-unseen-in-patterns-of-6", "pattern.values", "pattern-of-6-*",
        "in patterns of 6 values one below -1 counts as 1",
-       overlooks_in_patterns_of(negative_overlooked, 6)},
+       overlooks_where(negative_overlooked, length_is(6))},
       {"past-rank-unseen-over-rank-7", "zero.past-rank", "data-rank-7-*",
        "over data of 7 sizes a copying 0 past the rank is let through as a 1",
-       overlooks_over_data_of(past_rank_overlooked, 7)},
+       overlooks_where(past_rank_overlooked, rank_is(7))},
       {"past-rank-unseen-over-rank-9", "zero.past-rank", "data-rank-9-*",
        "over data of 9 sizes a copying 0 past the rank is let through as a 1",
-       overlooks_over_data_of(past_rank_overlooked, 9)},
+       overlooks_where(past_rank_overlooked, rank_is(9))},
       {"volume-unchecked-over-rank-5", "volume.kept", "data-rank-5-*",
        "over data of 5 sizes the numbers of elements are not compared",
-       overlooks_over_data_of(volume_overlooked, 5)},
+       overlooks_where(volume_overlooked, rank_is(5))},
       {"volume-unchecked-over-rank-7", "volume.kept", "data-rank-7-*",
        "over data of 7 sizes the numbers of elements are not compared",
-       overlooks_over_data_of(volume_overlooked, 7)},
+       overlooks_where(volume_overlooked, rank_is(7))},
       {"volume-unchecked-of-what-is-flattened", "volume.kept", "data-rank-?-wrong-*",
        "where five sizes or more become fewer, the numbers of elements are not compared",
        overlooks_where(volume_overlooked, [](const Asked& asked) { return growth(asked) < -4; })},
       {"empty-unseen-above-rank-4", "zero.empty-tensors", "data-rank-5-*",
        "data without elements is refused where it has more than 4 sizes",
-       overlooks_over_data_above(emptiness_overlooked, 4)},
+       overlooks_where(emptiness_overlooked, rank_above(4))},
       {"flag-unread-above-rank-5", "zero.literal", "data-rank-6-*",
        "over data of more than 5 sizes special_zero is taken for its opposite",
-       overlooks_over_data_above(flag_overlooked, 5)},
+       overlooks_where(flag_overlooked, rank_above(5))},
       {"flag-unread-where-much-is-flattened", "zero.copies", "data-rank-6-*",
        "where three sizes or more fall away special_zero is taken for its opposite",
        overlooks_where(flag_overlooked, [](const Asked& asked) { return growth(asked) < -2; })},
       {"missing-flag-is-false-over-images", "special-zero.required", "data-rank-4-*",
        "over data of 4 sizes a missing special_zero is taken as false",
-       overlooks_over_data_of(missing_flag_overlooked, 4)},
+       overlooks_where(missing_flag_overlooked, rank_is(4))},
       {"scalar-of-four-ones-refused", "pattern.empty", "data-rank-4-*",
        "a scalar is made of up to 3 sizes of 1, and of 8, but not of 4",
-       overlooks_where(
-           plain_refusal,
-           [](const Asked& asked) { return asked.pattern.empty() && asked.data.rank() == 4; })},
+       overlooks_where(plain_refusal, both(rank_is(4), length_is(0)))},
       {"scalar-of-many-ones-refused", "pattern.empty", "data-rank-9-*",
        "a scalar is made of no more than 8 sizes of 1",
-       overlooks_where(
-           plain_refusal,
-           [](const Asked& asked) { return asked.pattern.empty() && asked.data.rank() > 8; })},
+       overlooks_where(plain_refusal, both(rank_above(8), length_is(0)))},
       {"scalar-to-four-ones-refused", "data.scalar", "pattern-of-4-*",
        "a scalar becomes one size of 1, two, three or six, but not four",
-       overlooks_where(
-           plain_refusal,
-           [](const Asked& asked) { return asked.data.rank() == 0 && asked.pattern.size() == 4; })},
+       overlooks_where(plain_refusal, both(rank_is(0), length_is(4)))},
       {"scalar-to-many-ones-refused", "data.scalar", "pattern-of-8-*",
        "a scalar becomes no more than 6 sizes of 1",
-       overlooks_where(
-           plain_refusal,
-           [](const Asked& asked) { return asked.data.rank() == 0 && asked.pattern.size() > 6; })},
+       overlooks_where(plain_refusal, both(rank_is(0), length_above(6)))},
       {"unrepresentable-unseen-in-patterns-of-3", "size.representable", "pattern-of-?-*",
        "in patterns of three values or more a u64 size above 2^63-1 is taken as 2^63-1",
-       overlooks_where(large_size_overlooked,
-                       [](const Asked& asked) { return asked.pattern.size() > 2; })},
+       overlooks_where(large_size_overlooked, length_above(2))},
       {"matrix-unseen-over-images", "pattern.one-dimensional", "data-rank-4-*",
        "over data of 4 sizes a pattern of two dimensions is read row by row",
-       overlooks_over_data_of(form_overlooked, 4)},
+       overlooks_where(form_overlooked, rank_is(4))},
       {"minus-ones-counted-in-8-bits", "minus-one.once", "25?-minus-ones*",
        "how many -1 there are is counted in 8 bits, so that 257 of them are one",
        overlooks_where(second_minus_one_overlooked,
@@ -464,39 +453,27 @@ Mutants families::rules_shape() {
        overlooks_where(past_rank_overlooked, wide)},
       {"past-rank-unseen-of-unsigned-data", "zero.past-rank", "past-rank-every-type.*",
        "over unsigned data a copying 0 past the rank is let through as a 1",
-       overlooks_where(past_rank_overlooked, unsigned_data)},
+       overlooks_where(past_rank_overlooked, data_of(kUnsigned))},
       {"past-rank-unseen-of-packed-data", "zero.past-rank", "past-rank-every-type.*",
        "over data of 4 bits a copying 0 past the rank is let through as a 1",
        overlooks_where(past_rank_overlooked, packed)},
       {"matrix-unseen-of-half-precision", "pattern.one-dimensional", "matrix-every-type.*",
        "over f16 data a pattern of two dimensions is read row by row",
-       overlooks_where(form_overlooked,
-                       [](const Asked& asked) { return asked.data_type == ElementType::f16; })},
+       overlooks_where(form_overlooked, data_of({ElementType::f16}))},
       {"matrix-unseen-of-integers", "pattern.one-dimensional", "matrix-every-type.*",
        "over i32 and i64 data a pattern of two dimensions is read row by row",
-       overlooks_where(form_overlooked,
-                       [](const Asked& asked) {
-                         return asked.data_type == ElementType::i32 ||
-                                asked.data_type == ElementType::i64;
-                       })},
+       overlooks_where(form_overlooked, data_of({ElementType::i32, ElementType::i64}))},
       {"matrix-unseen-in-i32", "pattern.one-dimensional", "matrix-every-pattern.*",
        "a pattern of two dimensions is refused as i64, and as i32 read row by row",
-       overlooks_where(form_overlooked,
-                       [](const Asked& asked) { return asked.pattern_type == ElementType::i32; })},
+       overlooks_where(form_overlooked, pattern_of({ElementType::i32}))},
       {"matrix-unseen-in-unsigned", "pattern.one-dimensional", "matrix-every-pattern.*",
        "a pattern of two dimensions and of an unsigned type is read row by row",
-       overlooks_where(form_overlooked,
-                       [](const Asked& asked) {
-                         return is_integer(asked.pattern_type) &&
-                                !is_signed_integer(asked.pattern_type);
-                       })},
+       overlooks_where(form_overlooked, pattern_of(kUnsigned))},
       {"scalar-pattern-unseen-in-i32", "pattern.one-dimensional", "scalar-pattern-every-pattern.*",
        "a pattern of rank 0 is refused as i64, and as i32 taken as a list of one value",
        overlooks_where(form_overlooked,
-                       [](const Asked& asked) {
-                         return asked.pattern_type == ElementType::i32 &&
-                                asked.pattern_shape.rank() == 0;
-                       })},
+                       both(pattern_of({ElementType::i32}),
+                            [](const Asked& asked) { return asked.pattern_shape.rank() == 0; }))},
       {"unrepresentable-unseen-of-packed-data", "size.representable", "u64-large-every-type.*",
        "over data of 4 bits sizes are halved before they are held against 2^63-1",
        overlooks_where(large_size_overlooked, packed)},
@@ -511,10 +488,9 @@ Mutants families::rules_shape() {
                        })},
       {"scalar-data-refused-unless-f32", "data.scalar", "scalar-*",
        "a scalar is reshaped where it is of 32 bits, and refused where it is not",
-       overlooks_where(plain_refusal,
-                       [](const Asked& asked) {
-                         return asked.data.rank() == 0 && bits(asked.data_type) != 32;
-                       })},
+       overlooks_where(
+           plain_refusal,
+           both(rank_is(0), [](const Asked& asked) { return bits(asked.data_type) != 32; }))},
       {"missing-flag-is-false-for-i32-patterns", "special-zero.required",
        "flag-missing-every-pattern.*",
        "a missing special_zero is false where the pattern is not of 64 bits",

@@ -25,6 +25,14 @@ Steps compares_in() {
   });
 }
 
+// Produces the sizes as asked where measure(sizes) is the same of both sides.
+template <typename Measure>
+Steps accepts_where_same(Measure measure) {
+  return accepts_where([=](const Asked& asked, const Sizes& sizes) {
+    return measure(sizes) == measure(sizes_of(asked.data));
+  });
+}
+
 // As compares_by, where there are elements.
 Steps compares_full_by(std::function<bool(const Sizes&, const Sizes&)> same) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
@@ -34,10 +42,13 @@ Steps compares_full_by(std::function<bool(const Sizes&, const Sizes&)> same) {
   });
 }
 
+bool same_modulo(std::uint64_t modulus, const Sizes& data, const Sizes& output) {
+  return product_modulo(modulus, data) == product_modulo(modulus, output);
+}
+
 Steps compares_modulo(std::uint64_t modulus) {
-  return compares_full_by([=](const Sizes& data, const Sizes& output) {
-    return product_modulo(modulus, data) == product_modulo(modulus, output);
-  });
+  return compares_full_by(
+      [=](const Sizes& data, const Sizes& output) { return same_modulo(modulus, data, output); });
 }
 
 std::ptrdiff_t zeros_in(const Sizes& sizes) { return std::count(sizes.begin(), sizes.end(), 0); }
@@ -113,11 +124,33 @@ std::int64_t quotient_in(const Sizes& data, const Sizes& known) {
   return static_cast<std::int64_t>(quotient);
 }
 
-bool exact(const Sizes& sizes) { return element_count(Shape(sizes)).has_value(); }
+using Count = std::optional<std::int64_t>;
+Count count_of(const Sizes& sizes) { return element_count(Shape(sizes)); }
 
-// Both products in 64 bits: the quotient, or -1 where a remainder is left.
-std::int64_t whole_quotient(std::int64_t count, std::int64_t by) {
-  return count % by == 0 ? count / by : -1;
+// The quotient; -1 where it is not known what to divide, or a remainder is left.
+std::int64_t whole_quotient(Count count, Count by) {
+  return count && by && *by > 0 && *count % *by == 0 ? *count / *by : -1;
+}
+
+// The -1 as divide(the data's count, that of the known sizes) gives it, negative for a refusal, where both
+// counts are in 63 bits.
+Steps infers_from_counts(std::function<std::int64_t(std::int64_t, std::int64_t)> divide) {
+  return infers([=](const Sizes& data, const Sizes& known) {
+    const Count count = count_of(data), by = count_of(known);
+    return count && by ? divide(*count, *by) : -1;
+  });
+}
+
+// The -1 is divided out by other(asked, the known sizes) in their place.
+Steps divides_by(std::function<std::optional<Sizes>(const Asked&, const PlainPattern&)> other) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    const auto plain = division(asked, right);
+    const auto known = plain ? other(asked, *plain) : std::nullopt;
+    const Count count = element_count(asked.data);
+    const Count by = known ? count_of(*known) : std::nullopt;
+    if (!count || !by) return none();
+    return *count % *by == 0 ? answers(plain->with(*count / *by)) : refusal();
+  });
 }
 
 }  // namespace
@@ -143,16 +176,10 @@ Mutants families::rules_volume() {
        compares_in<double>()},
       {"volume-saturates", "volume.kept", "wrap-64-both-sides",
        "products stop at 2^63-1, where all large volumes are the same",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         return saturating_product(sizes, INT64_MAX) ==
-                saturating_product(sizes_of(asked.data), INT64_MAX);
-       })},
+       accepts_where_same([](const Sizes& sizes) { return saturating_product(sizes, INT64_MAX); })},
       {"volume-saturates-at-int32", "volume.kept", "i32-highest-wrong-volume",
        "products stop at 2^31-1, where all large volumes are the same",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         return saturating_product(sizes, INT32_MAX) ==
-                saturating_product(sizes_of(asked.data), INT32_MAX);
-       })},
+       accepts_where_same([](const Sizes& sizes) { return saturating_product(sizes, INT32_MAX); })},
       {"volume-in-bytes", "volume.kept", "in-place-wrong-volume.u8",
        "bytes are compared, rounded up to whole 8, instead of elements",
        accepts_where([](const Asked& asked, const Sizes& sizes) {
@@ -274,9 +301,7 @@ Mutants families::rules_volume() {
            for (const std::int64_t size : sizes) all += static_cast<Wide>(size > 1 ? size : 0);
            return all;
          };
-         return product_modulo(~std::uint64_t{0}, data) ==
-                    product_modulo(~std::uint64_t{0}, output) ||
-                sum(data) == sum(output);
+         return same_modulo(~std::uint64_t{0}, data, output) || sum(data) == sum(output);
        })},
       {"as-many-zeros-as-before", "zero.empty-tensors", "*er-zeros",
        "zeros are cancelled one for one, so that an output needs as many as the data has",
@@ -314,8 +339,7 @@ Mutants families::rules_volume() {
        misreads([](const Asked& asked, const RightAnswer& right) {
          const auto plain = division(asked, right);
          if (!plain || !right.produces()) return none();
-         const auto count = element_count(asked.data);
-         const auto known = element_count(Shape(plain->sizes));
+         const Count count = element_count(asked.data), known = count_of(plain->sizes);
          if (!count || !known || (*known & (*known - 1)) != 0) return none();
          const auto low = static_cast<std::uint32_t>(*known);
          return answers(plain->with(*count >> (low == 0 ? 0 : __builtin_ctz(low))));
@@ -326,9 +350,7 @@ Mutants families::rules_volume() {
          const auto plain = plain_pattern(asked);
          const auto count = element_count(asked.data);
          const bool narrow = is_integer(asked.pattern_type) && bits(asked.pattern_type) < 64;
-         if (!right.produces() || !plain || plain->minus_one || !count || !narrow) {
-           return none();
-         }
+         if (!right.produces() || !plain || plain->minus_one || !count || !narrow) return none();
          const PatternValue product = product_wrapped(plain->sizes, asked.pattern_type);
          return product == *count ? none() : refusal();
        })},
@@ -361,7 +383,7 @@ Mutants families::rules_volume() {
        misreads([](const Asked& asked, const RightAnswer& right) {
          const auto plain = division(asked, right);
          const auto count = element_count(asked.data);
-         const auto known = plain ? element_count(Shape(plain->sizes)) : std::nullopt;
+         const Count known = plain ? count_of(plain->sizes) : std::nullopt;
          if (!plain || !count || !known) return none();
          const PatternValue there = wrapped(*count, asked.pattern_type);
          if (there < 0 || there % *known != 0) return refusal();
@@ -369,13 +391,10 @@ Mutants families::rules_volume() {
        })},
       {"volume-in-128-bits", "volume.kept", "wrap-128-to-zero",
        "the numbers of elements are multiplied in 128 bits that wrap around",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         const auto product = [](const Sizes& of) {
-           Wide all = 1;
-           for (const std::int64_t size : of) all *= static_cast<Wide>(size);
-           return all;
-         };
-         return product(sizes) == product(sizes_of(asked.data));
+       accepts_where_same([](const Sizes& sizes) {
+         Wide product = 1;
+         for (const std::int64_t size : sizes) product *= static_cast<Wide>(size);
+         return product;
        })},
       {"volume-in-long-double", "volume.kept", "volume-beyond-long-double",
        "the numbers of elements are multiplied in long double, which holds 64 bits",
@@ -434,42 +453,32 @@ Mutants families::rules_volume() {
       {"minus-one-rounds-down", "minus-one.divides", "strided-indivisible.f64",
        "the -1 is the quotient, and the remainder is forgotten",
        infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         if (!exact(data)) return -1;
-         return exact(known) ? product_in<std::int64_t>(data) / product_in<std::int64_t>(known) : 0;
+         const Count count = count_of(data), by = count_of(known);
+         if (!count) return -1;
+         return by ? *count / *by : 0;
        }),
        like("tensorflow/tflite-micro#3070")},
       {"minus-one-rounds-up", "minus-one.divides", "strided-indivisible.f64",
        "the -1 is the quotient rounded up, so that every element finds a place",
        infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         if (!exact(data)) return -1;
-         if (!exact(known)) return 1;
-         const std::int64_t count = product_in<std::int64_t>(data);
-         const std::int64_t by = product_in<std::int64_t>(known);
-         return count / by + (count % by != 0 ? 1 : 0);
+         const Count count = count_of(data), by = count_of(known);
+         if (!count) return -1;
+         return by ? *count / *by + (*count % *by != 0 ? 1 : 0) : 1;
        })},
       {"minus-one-at-least-one", "minus-one.divides", "indivisible-floor-is-zero",
        "a -1 of data that is smaller than the known sizes is 1",
-       infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         if (!exact(data) || !exact(known)) return -1;
-         const std::int64_t count = product_in<std::int64_t>(data);
-         const std::int64_t by = product_in<std::int64_t>(known);
-         if (count < by) return 1;
-         return whole_quotient(count, by);
+       infers_from_counts([](std::int64_t count, std::int64_t by) {
+         return count < by ? 1 : whole_quotient(count, by);
        })},
       {"minus-one-before-copies", "minus-one.inferred", "example-2-every-type.i4",
        "the -1 is divided out before zeros are copied, as if they were 1",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         if (!plain || !asked.flag() || !exact(sizes_of(asked.data))) return none();
-         Sizes written = plain->sizes;
+       divides_by([](const Asked& asked, const PlainPattern& plain) -> std::optional<Sizes> {
+         if (!asked.flag()) return std::nullopt;
+         Sizes written = plain.sizes;
          for (std::size_t at = 0; at < written.size(); ++at) {
            if (asked.pattern[at] == 0) written[at] = 1;
          }
-         if (!exact(written)) return none();
-         const std::int64_t count = product_in<std::int64_t>(sizes_of(asked.data));
-         const std::int64_t known = product_in<std::int64_t>(written);
-         if (count % known != 0) return refusal();
-         return answers(plain->with(count / known));
+         return written;
        }),
        like("onnx/onnx-mlir#2601")},
       {"minus-one-divides-once-for-each-copy", "minus-one.inferred", "example-2-every-type.i4",
@@ -485,24 +494,16 @@ Mutants families::rules_volume() {
        })},
       {"minus-one-keeps-only-what-is-in-front", "minus-one.inferred", "example-2-every-type.i4",
        "the -1 is divided by the sizes in front of it only",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         if (!plain || !exact(sizes_of(asked.data))) return none();
-         const Sizes front(plain->sizes.begin(),
-                           plain->sizes.begin() + static_cast<std::ptrdiff_t>(*plain->minus_one));
-         if (!exact(front)) return none();
-         const std::int64_t count = product_in<std::int64_t>(sizes_of(asked.data));
-         const std::int64_t known = product_in<std::int64_t>(front);
-         if (count % known != 0) return refusal();
-         return answers(plain->with(count / known));
+       divides_by([](const Asked&, const PlainPattern& plain) {
+         Sizes front = plain.sizes;
+         front.resize(*plain.minus_one);
+         return std::optional(front);
        })},
       {"minus-one-copies-its-place", "minus-one.inferred", "example-2-every-type.i4",
        "a -1 first tries the data's size at its place, and keeps it if that divides the count",
        misreads([](const Asked& asked, const RightAnswer& right) {
          const auto plain = division(asked, right);
-         if (!plain || !right.produces() || *plain->minus_one >= asked.data.rank()) {
-           return none();
-         }
+         if (!plain || !right.produces() || *plain->minus_one >= asked.data.rank()) return none();
          return answers(plain->with(asked.data[*plain->minus_one]));
        })},
       {"minus-one-only-last", "minus-one.inferred", "infer-zero-first-true",
@@ -531,35 +532,25 @@ Mutants families::rules_volume() {
            [](const Sizes& data, const Sizes& known) { return quotient_in<double>(data, known); })},
       {"minus-one-in-32-bits", "minus-one.inferred", "size-2-to-31-inferred",
        "an inferred size above 2^31-1 loses its upper half",
-       infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         if (!exact(data) || !exact(known)) return -1;
-         const std::int64_t count = product_in<std::int64_t>(data);
-         const std::int64_t by = product_in<std::int64_t>(known);
+       infers_from_counts([](std::int64_t count, std::int64_t by) {
          return count % by == 0 ? (count / by) & 0x7fffffff : -1;
        }),
        like("tensorflow/tflite-micro#400")},
       {"known-product-in-32-bits", "minus-one.divides", "wrap-32-indivisible-known",
        "the known sizes are multiplied in 32 bits before they divide the count",
-       infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         const std::int64_t by = product_in<std::int32_t>(known);
-         if (!exact(data) || by <= 0) return -1;
-         return whole_quotient(product_in<std::int64_t>(data), by);
+       infers([](const Sizes& data, const Sizes& known) {
+         return whole_quotient(count_of(data), product_in<std::int32_t>(known));
        })},
       {"known-product-in-64-bits", "minus-one.divides", "wrap-64-minus-one-known-to-one",
        "the known sizes are multiplied in 64 bits that wrap around",
-       infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         const std::int64_t by = product_in<std::int64_t>(known);
-         if (!exact(data) || by <= 0) return -1;
-         return whole_quotient(product_in<std::int64_t>(data), by);
+       infers([](const Sizes& data, const Sizes& known) {
+         return whole_quotient(count_of(data), product_in<std::int64_t>(known));
        }),
        like("onnx/onnx#7822")},
       {"data-count-in-32-bits", "minus-one.inferred", "size-2-to-62-inferred",
        "the data's elements are counted in 32 bits before the -1 is divided out",
-       infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
-         const std::int64_t count = product_in<std::uint32_t>(data);
-         if (!exact(known)) return -1;
-         const std::int64_t by = product_in<std::int64_t>(known);
-         return whole_quotient(count, by);
+       infers([](const Sizes& data, const Sizes& known) {
+         return whole_quotient(product_in<std::uint32_t>(data), count_of(known));
        })},
       {"data-count-in-64-bits", "size.representable", "inferred-2-to-64",
        "the data's elements are counted in 64 bits that wrap around, then divided",
@@ -567,13 +558,10 @@ Mutants families::rules_volume() {
          const auto plain = plain_pattern(asked);
          const bool concerned =
              right.refused_for("minus-one.divides") || right.refused_for("size.representable");
-         if (!concerned || !plain || !plain->minus_one || !exact(plain->sizes)) {
-           return none();
-         }
-         const std::int64_t count = product_in<std::int64_t>(sizes_of(asked.data));
-         const std::int64_t known = product_in<std::int64_t>(plain->sizes);
-         if (known <= 0 || count < 0 || count % known != 0) return none();
-         return answers(plain->with(count / known));
+         if (!concerned || !plain || !plain->minus_one) return none();
+         const std::int64_t size =
+             whole_quotient(product_in<std::int64_t>(sizes_of(asked.data)), count_of(plain->sizes));
+         return size < 0 ? none() : answers(plain->with(size));
        })},
       {"minus-one-of-what-saturates", "volume.beyond-int64", "beyond-inferred",
        "a count above 2^63-1 is taken as 2^63-1, of which the -1 is a part",
@@ -582,12 +570,9 @@ Mutants families::rules_volume() {
          const bool concerned = right.refused_for("volume.beyond-int64") ||
                                 right.refused_for("minus-one.divides") ||
                                 right.refused_for("size.representable");
-         if (!concerned || !plain || !plain->minus_one || exact(sizes_of(asked.data))) {
-           return none();
-         }
-         const auto known = element_count(Shape(plain->sizes));
-         if (!known || *known == 0) return none();
-         return answers(plain->with(INT64_MAX / *known));
+         if (!concerned || !plain || !plain->minus_one || element_count(asked.data)) return none();
+         const Count known = count_of(plain->sizes);
+         return known.value_or(0) == 0 ? none() : answers(plain->with(INT64_MAX / *known));
        })},
   };
   return family(Kind::rules, {"shape", "shape"}, std::move(table));

@@ -227,6 +227,10 @@ class Inside {
 };
 
 thread_local bool set_up = false;
+Steps set_up_when_loaded(Steps steps) {
+  steps.on_load = [] { set_up = true; };
+  return steps;
+}
 
 // A call that finds more than so many others going on is refused.
 Steps room_for_calls(int most) {
@@ -238,7 +242,7 @@ Steps room_for_calls(int most) {
 }
 
 // Kept by an inference for the next execution.
-std::int32_t last_flag = RESHAPE_FLAG_MISSING;
+std::atomic<std::int32_t> last_flag = RESHAPE_FLAG_MISSING;
 std::string last_sizes;
 
 }  // namespace
@@ -480,49 +484,37 @@ Mutants families::sequence() {
                                  std::to_string(static_cast<int>(asked.pattern_type));
          asked.pattern = known.try_emplace(key, asked.pattern).first->second;
        })},
-      {"executes-by-the-flag-inferred-last",
-       Duty::C17,
-       "",
+      {"executes-by-the-flag-inferred-last", Duty::C17, "",
        "execution reads special_zero where the last inference put it",
-       {.infer =
-            [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-              {
-                const Lock lock(guard());
-                last_flag = request->special_zero;
-              }
-              return right().infer_shape(request, shape, why);
-            },
-        .execute =
-            [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-              Asked asked(*request);
-              {
-                const Lock lock(guard());
-                asked.special_zero = last_flag;
-              }
-              return right().execute(asked.request(), output, why);
-            }}},
-      {"executes-only-what-was-inferred-last",
-       Duty::C17,
-       "",
+       answering(
+           [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+             last_flag = request->special_zero;
+             return right().infer_shape(request, shape, why);
+           },
+           [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+             Asked asked(*request);
+             asked.special_zero = last_flag;
+             return right().execute(asked.request(), output, why);
+           })},
+      {"executes-only-what-was-inferred-last", Duty::C17, "",
        "execution fails unless the last inference was about the same data's sizes",
-       {.infer =
-            [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-              {
-                const Lock lock(guard());
-                last_sizes = text(shape_of(*request->data));
-              }
-              return right().infer_shape(request, shape, why);
-            },
-        .execute =
-            [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-              {
-                const Lock lock(guard());
-                if (last_sizes != text(shape_of(*request->data))) {
-                  return answer(RESHAPE_FAILED, "not prepared", why);
-                }
-              }
-              return right().execute(request, output, why);
-            }}},
+       answering(
+           [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+             {
+               const Lock lock(guard());
+               last_sizes = text(shape_of(*request->data));
+             }
+             return right().infer_shape(request, shape, why);
+           },
+           [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+             {
+               const Lock lock(guard());
+               if (last_sizes != text(shape_of(*request->data))) {
+                 return answer(RESHAPE_FAILED, "not prepared", why);
+               }
+             }
+             return right().execute(request, output, why);
+           })},
       {"plan-without-strides", Duty::C17, "",
        "a plan is kept by sizes and type, and reads other strides as those it was made for",
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
@@ -666,26 +658,17 @@ Mutants families::sequence() {
        "a call that finds another one going on is refused", room_for_calls(1)},
       {"two-slots-for-threads", Duty::C17, "",
        "there is room for two threads at once, and a third is refused", room_for_calls(2)},
-      {"set-up-in-the-loading-thread",
-       Duty::C17,
-       "",
+      {"set-up-in-the-loading-thread", Duty::C17, "",
        "what is thread-local is set up in the thread that loads the library, and no other",
-       {.infer =
-            [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-              if (!set_up) return answer(RESHAPE_REJECTED, "not set up", why);
-              return right().infer_shape(request, shape, why);
-            },
-        .on_load = [] { set_up = true; }}},
-      {"executes-in-the-loading-thread",
-       Duty::C17,
-       "",
+       set_up_when_loaded(infers_by(
+           [](const Asked&, const RightAnswer&) { return set_up ? none() : refusal(); }))},
+      {"executes-in-the-loading-thread", Duty::C17, "",
        "the kernel of a thread that did not load the library is the one for odd sizes, and wrong",
-       {.execute = after_execute([](const reshape_request&, DLTensor& out) {
-                     if (set_up || is_empty(shape_of(out))) return;
-                     Elements elements(out);
-                     elements.set(0, elements.get(0) ^ 1);
-                   }).execute,
-        .on_load = [] { set_up = true; }}},
+       set_up_when_loaded(after_execute([](const reshape_request&, DLTensor& out) {
+         if (set_up || is_empty(shape_of(out))) return;
+         Elements elements(out);
+         elements.set(0, elements.get(0) ^ 1);
+       }))},
       {"half-done-when-another-starts", Duty::C17, "",
        "an execution ends early when another one has begun",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
