@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "optimized/kernels/machine.h"
+#include "optimized/kernels/share.h"
 #include "optimized/seam_copy.h"
 
 namespace reshape::optimized {
@@ -27,21 +28,6 @@ std::int64_t stream_from(int threads) {
   const std::int64_t cache = last_cache_bytes();
   return threads > 1 ? cache + cache / 2 : cache + cache / 8;
 }
-
-// One thread's share: the loops, with one of them cut short.
-struct Share {
-  std::span<const Step> outer;
-  Work work;
-  Run run;
-
-  void walk(std::size_t depth, const std::byte* read, std::byte* write) const {
-    if (depth == outer.size()) return run(work, read, write);
-    const Step& loop = outer[depth];
-    for (std::int64_t i = 0; i < loop.count; ++i) {
-      walk(depth + 1, read + i * loop.read, write + i * loop.write);
-    }
-  }
-};
 
 // Which loop to cut, and into how many pieces.
 struct Cut {
@@ -176,6 +162,7 @@ void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* w
 PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target)
     : nest_(in_units(nest)), target_(target), element_bits_(nest.bits) {
   if (nest_.run > 0) choice_ = choose(nest_, target_);
+  as_bytes_ = HalfBytesAsBytes::of(nest_, target_);
   finish();
 }
 
@@ -194,23 +181,16 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
                        std::int64_t write_offset, ThreadPool* pool) const {
   if (run_ == nullptr) return;
   const Arrangement& arrangement = choice_.arrangement;
-  Share whole{arrangement.outer, {}, run_};
-  whole.work.run = arrangement.run;
-  whole.work.loops = arrangement.inner;
-  whole.work.along_write = arrangement.along_write;
-  whole.work.along_read = arrangement.along_read;
-  if (!arrangement.outer.empty()) {
-    whole.work.next_read = arrangement.outer.back().read;
-    whole.work.next_write = arrangement.outer.back().write;
-  }
+  Share whole(arrangement, run_);
   if (nest_.half_bytes) {
     const std::int64_t read = nest_.read_offset + read_offset;
     const std::int64_t write = nest_.write_offset + write_offset;
+    if (as_bytes_) return as_bytes_->run(read_base, read, write_base, write);
     whole.work.read_half = static_cast<int>(read & 1);
     whole.work.write_half = static_cast<int>(write & 1);
     whole.work.stream = forced_stream_.value_or(units_ > arrangement.stream_from);
     // Two elements share a byte, and so could two threads: one does it all.
-    whole.walk(0, read_base + (read >> 1), write_base + (write >> 1));
+    whole.walk(read_base + (read >> 1), write_base + (write >> 1));
     if (whole.work.stream) flush_streams();
     return;
   }
@@ -229,7 +209,7 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   if (arrangement.stream_from != 0) from = std::min(from, arrangement.stream_from);
   whole.work.stream = forced_stream_.value_or(2 * units_ > from);
   if (alone) {
-    whole.walk(0, read, write);
+    whole.walk(read, write);
     if (whole.work.stream) flush_streams();
     return;
   }
@@ -256,7 +236,7 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
     loops[cut.loop].count = end - begin;
     Share share = whole;
     (cut.is_outer ? share.outer : share.work.loops) = loops;
-    share.walk(0, read + begin * step.read, write + begin * step.write);
+    share.walk(read + begin * step.read, write + begin * step.write);
     if (share.work.stream) flush_streams();
   });
 }

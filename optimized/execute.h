@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "optimized/half_bytes_as_bytes.h"
 #include "optimized/kernels/table.h"
 #include "optimized/plan.h"
 #include "optimized/target.h"
@@ -46,6 +47,7 @@ class PreparedCopy {
   UnitNest nest_;
   Choice choice_;
   Target target_;
+  std::optional<HalfBytesAsBytes> as_bytes_;
   Run run_ = nullptr;
   std::int64_t units_ = 0;  // copied in all
   int element_bits_ = 8;

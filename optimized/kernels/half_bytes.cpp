@@ -1,8 +1,6 @@
 // Packed 4-bit elements that do not move in whole bytes. The element with the lower position is in
 // the low half of its byte; the other half of a byte that is written stays as it is.
-#include <cstdlib>
-
-#include "optimized/kernels/work.h"
+#include "optimized/kernels/half_bytes.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "optimized/kernels/half_bytes.cpp"
@@ -59,50 +57,116 @@ HWY_INLINE void HalfRun(const Byte* from, std::int64_t read, Byte* to, std::int6
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read + n - 1));
 }
 
-// Consecutive halves, each as a byte of its own: `n` of them behind the pointer that is returned. Up to
-// 31 more bytes around them are written.
-HWY_INLINE Byte* Unpack(const Byte* from, std::int64_t read, std::int64_t n, Byte* room) {
-  const hn::Full128<Byte> d;
-  const Byte* HWY_RESTRICT in = from + (read >> 1);
-  const std::int64_t bytes = ((read & 1) + n + 1) / 2;
-  std::int64_t i = 0;
-  for (; i + 16 <= bytes; i += 16) {
-    const auto both = hn::LoadU(d, in + i);
-    const auto low = hn::And(both, hn::Set(d, Byte{15})), high = hn::ShiftRight<4>(both);
-    hn::StoreU(hn::InterleaveLower(d, low, high), d, room + 2 * i);
-    hn::StoreU(hn::InterleaveUpper(d, low, high), d, room + 2 * i + 16);
-  }
-  for (; i < bytes; ++i) {
-    room[2 * i] = in[i] & 15u;
-    room[2 * i + 1] = static_cast<Byte>(in[i] >> 4);
-  }
-  return room + (read & 1);
+// As many bytes as half a vector has become a vector of their halves, each a byte of its own.
+template <class D>
+HWY_INLINE void UnpackVector(D d, const Byte* in, Byte* out) {
+  const hn::Repartition<std::uint16_t, D> pairs;
+  const auto both = hn::PromoteTo(pairs, hn::LoadU(hn::Rebind<Byte, decltype(pairs)>(), in));
+  const auto apart = hn::Or(both, hn::ShiftLeft<4>(both));
+  hn::StoreU(hn::And(hn::BitCast(d, apart), hn::Set(d, Byte{15})), d, out);
 }
 
-// The other way round.
-HWY_INLINE void Pack(const Byte* in, std::int64_t n, Byte* to, std::int64_t write) {
-  if (n > 0 && (write & 1) != 0) {
-    StoreHalf(to, write++, *in++);
-    --n;
+// `bytes` bytes by such vectors, of which the last begins early enough to end with them; false, and nothing
+// is done, where they are fewer than one takes.
+template <class D>
+HWY_INLINE bool UnpackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRICT out,
+                              std::int64_t bytes) {
+  const std::int64_t part = static_cast<std::int64_t>(hn::Lanes(d)) / 2;
+  if (bytes < part) return false;
+  for (std::int64_t i = 0; i < bytes; i += part) {
+    const std::int64_t at = HWY_MIN(i, bytes - part);
+    UnpackVector(d, in + at, out + 2 * at);
   }
-  const hn::Full128<Byte> d;
-  const hn::Full128<std::uint16_t> pairs;
-  Byte* HWY_RESTRICT out = to + (write >> 1);
+  return true;
+}
+
+// Consecutive halves, each as a byte of its own. Up to a byte before them and 15 behind are written.
+HWY_INLINE void UnpackRun(const Byte* from, std::int64_t read, std::int64_t n, Byte* room) {
+  const Byte* in = from + (read >> 1);
+  Byte* out = room - (read & 1);
+  const std::int64_t bytes = ((read & 1) + n + 1) / 2;
+  if (UnpackVectors(Wide(), in, out, bytes)) return;
+  if (UnpackVectors(hn::Full128<Byte>(), in, out, bytes)) return;
+  Byte few[8] = {};
+  CopyShort(in, few, bytes);
+  UnpackVector(hn::Full128<Byte>(), few, out);
+}
+
+// The halves in two vectors of bytes, as one vector.
+template <class D>
+HWY_INLINE hn::Vec<D> Packed(D d, const Byte* in) {
+  const hn::Repartition<std::uint16_t, D> pairs;
   const auto joined = [&](const Byte* at) HWY_ATTR {
     const auto v = hn::BitCast(pairs, hn::LoadU(d, at));
     return hn::BitCast(d, hn::Or(v, hn::ShiftRight<4>(v)));
   };
-  std::int64_t i = 0;
-  for (; i + 16 <= n / 2; i += 16) {
-    hn::StoreU(hn::ConcatEven(d, joined(in + 2 * i + 16), joined(in + 2 * i)), d, out + i);
+  return hn::ConcatEven(d, joined(in + hn::Lanes(d)), joined(in));
+}
+
+// `bytes` bytes of the output by such vectors, or none, as above.
+template <class D>
+HWY_INLINE bool PackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRICT out,
+                            std::int64_t bytes) {
+  const std::int64_t part = static_cast<std::int64_t>(hn::Lanes(d));
+  if (bytes < part) return false;
+  for (std::int64_t i = 0; i < bytes; i += part) {
+    const std::int64_t at = HWY_MIN(i, bytes - part);
+    hn::StoreU(Packed(d, in + 2 * at), d, out + at);
   }
-  for (; i < n / 2; ++i) out[i] = static_cast<Byte>(in[2 * i] | (in[2 * i + 1] << 4));
+  return true;
+}
+
+// The other way round: a byte for each of `n` halves becomes consecutive halves.
+HWY_INLINE void PackRun(const Byte* in, std::int64_t n, Byte* to, std::int64_t write) {
+  if (n > 0 && (write & 1) != 0) {
+    StoreHalf(to, write++, *in++);
+    --n;
+  }
+  Byte* out = to + (write >> 1);
+  const std::int64_t whole = n / 2;
+  if (!PackVectors(Wide(), in, out, whole) && !PackVectors(hn::Full128<Byte>(), in, out, whole)) {
+    Byte few[32] = {}, packed[16];
+    CopyShort(in, few, 2 * whole);
+    hn::StoreU(Packed(hn::Full128<Byte>(), few), hn::Full128<Byte>(), packed);
+    CopyShort(packed, out, whole);
+  }
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, in[n - 1]);
 }
 
+// Walks loops over runs, the last one outermost: one(read, write) for each.
+template <class One>
+HWY_NOINLINE void OverRuns(std::span<const Step> loops, std::int64_t read, std::int64_t write,
+                           const One& one) {
+  if (loops.empty()) return one(read, write);
+  const Step& loop = loops.back();
+  for (std::int64_t i = 0; i < loop.count; ++i) {
+    if (loops.size() == 1) {
+      one(read + i * loop.read, write + i * loop.write);
+    } else {
+      OverRuns(loops.first(loops.size() - 1), read + i * loop.read, write + i * loop.write, one);
+    }
+  }
+}
+
+void Unpack(const Work& work, const std::byte* read, std::byte* write) {
+  const Byte* from = reinterpret_cast<const Byte*>(read);
+  Byte* room = reinterpret_cast<Byte*>(write);
+  OverRuns(work.loops, work.read_half, 0, [&](std::int64_t at, std::int64_t byte) HWY_ATTR {
+    UnpackRun(from, at, work.run, room + byte);
+  });
+}
+
+void Pack(const Work& work, const std::byte* read, std::byte* write) {
+  const Byte* in = reinterpret_cast<const Byte*>(read);
+  Byte* to = reinterpret_cast<Byte*>(write);
+  OverRuns(work.loops, 0, work.write_half, [&](std::int64_t byte, std::int64_t at) HWY_ATTR {
+    PackRun(in + byte, work.run, to, at);
+  });
+}
+
 // Halves that lie apart, written one after the other.
-HWY_INLINE void GatherFar(const Byte* from, std::int64_t read, std::int64_t step, Byte* to,
-                          std::int64_t write, std::int64_t n) {
+HWY_INLINE void GatherHalves(const Byte* from, std::int64_t read, std::int64_t step, Byte* to,
+                             std::int64_t write, std::int64_t n) {
   if (n > 0 && (write & 1) != 0) {
     StoreHalf(to, write++, LoadHalf(from, read));
     read += step;
@@ -113,72 +177,6 @@ HWY_INLINE void GatherFar(const Byte* from, std::int64_t read, std::int64_t step
     out[i] = static_cast<Byte>(LoadHalf(from, read) | (LoadHalf(from, read + step) << 4));
   }
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read));
-}
-
-template <std::int64_t kStep>
-HWY_INLINE void Pick(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * kStep];
-}
-
-// The same: where they are not far apart, what lies between them is unpacked as well.
-HWY_NOINLINE void GatherHalves(const Byte* from, std::int64_t read, std::int64_t step, Byte* to,
-                               std::int64_t write, std::int64_t n) {
-  constexpr std::int64_t kLongest = 4, kMost = 512, kFew = 32, kSlack = 64;
-  if (n < kFew || step == 0 || step == 1 || step > kLongest || step < -1) {
-    return GatherFar(from, read, step, to, write, n);
-  }
-  Byte unpacked[kLongest * kMost + kSlack], picked[kMost];
-  for (std::int64_t done = 0; done < n; done += kMost) {
-    const std::int64_t count = HWY_MIN(kMost, n - done), reach = (count - 1) * step;
-    const Byte* all = Unpack(from, read + done * step + HWY_MIN(reach, std::int64_t{0}),
-                             std::abs(reach) + 1, unpacked);
-    switch (step) {
-      case -1: Pick<-1>(all - reach, picked, count); break;
-      case 2: Pick<2>(all, picked, count); break;
-      case 3: Pick<3>(all, picked, count); break;
-      default: Pick<4>(all, picked, count);
-    }
-    Pack(picked, count, to, write + done);
-  }
-}
-
-// The writer goes along `w`, the reader along `r`: blocks are unpacked to bytes, turned as bytes are, and
-// packed again. Rows that follow each other without a gap are unpacked and packed as one.
-HWY_NOINLINE void TurnUnpacked(const Step& w, const Step& r, const Byte* from, std::int64_t read,
-                               Byte* to, std::int64_t write) {
-  // Whole lines of the input, and so few of its rows that all of it stays in the first cache.
-  constexpr std::int64_t kRows = kLine, kColumns = 2 * kLine, kBlock = kRows * kColumns;
-  constexpr std::int64_t kSlack = 32;
-  Byte unpacked[kBlock + kRows * kSlack], turned[kBlock];
-  const std::int64_t w_side = HWY_MIN(w.count, kRows);
-  const std::int64_t r_side = HWY_MIN(r.count, HWY_MAX(kColumns, kBlock / w_side / 2));
-  for (std::int64_t r_at = 0; r_at < r.count; r_at += r_side) {
-    const std::int64_t rn = HWY_MIN(r_side, r.count - r_at);
-    for (std::int64_t w_at = 0; w_at < w.count; w_at += w_side) {
-      const std::int64_t wn = HWY_MIN(w_side, w.count - w_at);
-      const std::int64_t in = read + w_at * w.read + r_at, out = write + r_at * r.write + w_at;
-      const Byte* rows = unpacked;
-      std::int64_t pitch = rn;
-      if (w.read == rn) {
-        rows = Unpack(from, in, wn * rn, unpacked);
-      } else {
-        // Every row begins in its own half of a byte; the pitch is even, and so is each beginning.
-        pitch = rn + kSlack - rn % 2;
-        for (std::int64_t i = 0; i < wn; ++i) {
-          Byte* room = unpacked + i * pitch;
-          const Byte* row = Unpack(from, in + i * w.read, rn, room);
-          if (row != room) std::memmove(room, row, static_cast<std::size_t>(rn));
-        }
-      }
-      const bool as_one = r.write == wn && w.count == wn;
-      TurnPiece<Byte>(rows, pitch, turned, wn, wn, rn);
-      if (as_one) {
-        Pack(turned, wn * rn, to, out);
-      } else {
-        for (std::int64_t i = 0; i < rn; ++i) Pack(turned + i * wn, wn, to, out + i * r.write);
-      }
-    }
-  }
 }
 
 // `n` halves from `at` on, at most two for each byte of a line, as bytes that begin with the first one: the
@@ -257,24 +255,14 @@ HWY_NOINLINE void TurnPaired(const Step& w, const Step& r, const Byte* from, std
   }
 }
 
-HWY_INLINE void TurnHalves(const Step& w, const Step& r, const Byte* from, std::int64_t read,
-                           Byte* to, std::int64_t write, bool stream) {
-  // Pairs of few rows and of short ones fill no vectors, and short rows of an odd length would each be put
-  // into their place.
-  constexpr std::int64_t kFew = 16;
-  const bool odd_as_one = r.write == w.count && w.count % 2 != 0 && w.count <= kLine;
-  if (w.count < kFew || r.count < kLine || odd_as_one) {
-    return TurnUnpacked(w, r, from, read, to, write);
-  }
-  TurnPaired(w, r, from, read, to, write, stream);
-}
-
-// The loop along which the reader takes one half after the other; 0 where there is none, or where it is
-// too short for blocks.
+// The loop along which the reader takes one half after the other; 0 where there is none, or where either side
+// is too short for blocks.
 HWY_INLINE std::size_t ReaderLoop(const Work& work) {
   if (work.run != 1 || work.loops.empty() || work.loops[0].write != 1) return 0;
   for (std::size_t i = 1; i < work.loops.size(); ++i) {
-    if (work.loops[i].read == 1 && work.loops[0].count * work.loops[i].count >= 64) return i;
+    if (work.loops[i].read == 1 && HWY_MIN(work.loops[0].count, work.loops[i].count) >= 16) {
+      return i;
+    }
   }
   return 0;
 }
@@ -284,7 +272,7 @@ void WalkHalves(const Work& work, std::size_t reader, std::size_t depth, const B
   if (depth == 0) return HalfRun(from, read, to, write, work.run);
   const Step& loop = work.loops[depth - 1];
   if (depth == 1 && reader != 0) {
-    return TurnHalves(loop, work.loops[reader], from, read, to, write, work.stream);
+    return TurnPaired(loop, work.loops[reader], from, read, to, write, work.stream);
   }
   if (depth == 1 && work.run == 1 && loop.write == 1) {
     return GatherHalves(from, read, loop.read, to, write, loop.count);
@@ -307,6 +295,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace reshape::optimized {
 HWY_EXPORT(HalfBytes);
+HWY_EXPORT(Unpack);
+HWY_EXPORT(Pack);
 const Run* half_byte_runs() { return HWY_DISPATCH_TABLE(HalfBytes); }
+const Run* unpack_runs() { return HWY_DISPATCH_TABLE(Unpack); }
+const Run* pack_runs() { return HWY_DISPATCH_TABLE(Pack); }
 }  // namespace reshape::optimized
 #endif

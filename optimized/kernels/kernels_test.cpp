@@ -18,12 +18,18 @@ std::string key(const Kernel& kernel) {
   return std::string(kernel.name) + "/" + std::to_string(kernel.bytes);
 }
 
-// Runs `nest` by every kernel that applies to it, through the caches and around them. Counts the
-// rows that ran.
+// Runs `nest` by every kernel that applies to it, through the caches and around them, and 4-bit elements as
+// they are chosen to be copied too, which may be as bytes. Counts the rows that ran.
 void check(const LoopNest& nest, const Target& target, int read_shift, int write_shift,
            std::map<std::string, int>& ran) {
   Trial trial(nest, read_shift, write_shift);
   const UnitNest units = in_units(trial.nest());
+  if (units.half_bytes) {
+    const auto as_chosen = [&](const LoopNest& placed, const std::byte* read, std::byte* write) {
+      PreparedCopy(placed, target).run(read, write, nullptr);
+    };
+    ASSERT_EQ(trial.difference(as_chosen), "") << target.name << ", " << text(nest);
+  }
   for (const Kernel& kernel : kernels()) {
     if (units.run == 0 || !kernel.when(units)) continue;
     ++ran[key(kernel)];
@@ -238,6 +244,24 @@ TEST_P(EveryTarget, TurnsHalfBytes) {
       for (std::int64_t at : {0, 1}) check({4, at, 1 - at, {{n, step, 1}}});
     }
   }
+}
+
+TEST_P(EveryTarget, CopiesHalfBytesAsBytes) {
+  for (std::int64_t planes : {2, 3, 5, 7, 15, 17}) {
+    for (std::int64_t n : {171, 512, 600, 6001}) {
+      for (std::int64_t at : {0, 1}) {
+        // Planes and back, rows with gaps on either side, and blocks that do not divide a loop.
+        check({4, at, 0, {{n, 1, planes}, {planes, n, 1}}});
+        check({4, 0, at, {{planes, 1, n}, {n, planes, 1}}});
+        check({4, at, 0, {{planes, 1, n + 1}, {n, planes + 1, 1}}});
+        check({4, 0, at, {{n, planes + 20, planes + 16}, {planes + 16, 1, 1}}});
+        check({4, at, 1 - at, {{n, planes, 1}}});
+        check({4, at, 1 - at, {{3, n, n}, {n, -1, 1}}});
+      }
+    }
+  }
+  check(permuted_nest(4, {9, 6, 10, 11, 14}, {4, 2, 0, 3, 1}));
+  check(permuted_nest(4, {5, 130, 3, 7, 9}, {3, 0, 4, 1, 2}, 1, 1), 0, 3);
 }
 
 TEST_P(EveryTarget, CopiesAnythingElse) {

@@ -1,0 +1,244 @@
+#include "optimized/half_bytes_as_bytes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "optimized/kernels/half_bytes.h"
+#include "optimized/kernels/share.h"
+
+namespace reshape::optimized {
+namespace {
+
+// Elements of a block: its bytes stay in the first cache before and after they are copied.
+constexpr std::int64_t kElements = 16 << 10;
+// What a side is to have next to each other before the other side is thought of.
+constexpr std::int64_t kEnough = 128;
+// The bytes of a block as they are read, those between its elements included.
+constexpr std::int64_t kRoom = 32 << 10;
+// Up to so many elements apart, those between them are unpacked as well.
+constexpr std::int64_t kSparse = 4;
+// Unpacking writes up to so many bytes before and behind what was asked for.
+constexpr std::int64_t kSlack = 64;
+
+constexpr std::int64_t ceil_of(std::int64_t count, std::int64_t part) {
+  return (count + part - 1) / part;
+}
+
+std::int64_t count_of(const Steps& loops) {
+  std::int64_t count = 1;
+  for (const Step& loop : loops) count *= loop.count;
+  return count;
+}
+
+}  // namespace
+
+// The loops of a nest and how many steps of each are inside a block.
+class HalfBytesAsBytes::Block {
+ public:
+  explicit Block(const UnitNest& nest) : nest_(nest), elements_(nest.run) {
+    for (std::size_t i = 0; i < nest.loops.size(); ++i) steps_.push_back(1);
+    grow(kEnough);
+    grow(kElements);
+    // What neither side has next to each other costs less within a block than around it.
+    for (std::size_t i = nest.loops.size(); i-- > 0;) {
+      if (steps_[i] == 1 && nest.loops[i].count <= kElements / elements_) take(i, kElements);
+    }
+  }
+
+  std::int64_t elements() const { return elements_; }
+  std::int64_t steps(std::size_t loop) const { return steps_[loop]; }
+  const Runs& in() const { return in_; }
+  const Runs& out() const { return out_; }
+
+  // The loops over the bytes of the block.
+  LoopNest as_bytes() const {
+    LoopNest nest;
+    nest.bits = 8;
+    if (nest_.run > 1) nest.loops.push_back({nest_.run, 1, 1});
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i] == 1) continue;
+      nest.loops.push_back({steps_[i], read_[i], write_[i]});
+      if (read_[i] < 0) nest.read_offset -= read_[i] * (steps_[i] - 1);
+    }
+    return nest;
+  }
+
+ private:
+  // Lengthens the runs of the side that has the shorter ones, up to `enough`, and then of the other.
+  void grow(std::int64_t enough) {
+    lay_out();
+    while (true) {
+      const std::size_t read = next(&Step::read, in_.length, kSparse * in_.length, enough);
+      const std::size_t write = next(&Step::write, out_.length, out_.length, enough);
+      const std::int64_t more_read = enough / in_.length, more_written = enough / out_.length;
+      const bool read_first = in_.length <= out_.length;
+      const bool taken = read_first ? take(read, more_read) || take(write, more_written)
+                                    : take(write, more_written) || take(read, more_read);
+      if (!taken) return;
+    }
+  }
+
+  // The loop by which a side's runs would become longer: the one with the least step there that is not
+  // inside yet, or not with all of its steps.
+  std::size_t next(std::int64_t Step::* side, std::int64_t length, std::int64_t most_apart,
+                   std::int64_t enough) const {
+    std::size_t found = kNone;
+    if (length >= enough) return found;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const std::int64_t step = std::abs(nest_.loops[i].*side);
+      if (steps_[i] == nest_.loops[i].count || step == 0) continue;
+      // A loop that is cut can be lengthened only where it ends the run.
+      const bool fits = steps_[i] == 1 ? step <= most_apart : step * steps_[i] <= most_apart;
+      if (!fits || (side == &Step::write && step * steps_[i] != length)) continue;
+      if (found == kNone || step < std::abs(nest_.loops[found].*side)) found = i;
+    }
+    return found;
+  }
+
+  // Takes up to `most` times as many steps of a loop; false where there is no room for more.
+  bool take(std::size_t loop, std::int64_t most) {
+    if (loop == kNone) return false;
+    const std::int64_t count = nest_.loops[loop].count, before = steps_[loop];
+    const std::int64_t outside = elements_ / before;
+    most = std::min({count, before * most, kElements / outside});
+    // Blocks are about even, and begin with whole bytes where they can.
+    std::int64_t steps = ceil_of(count, ceil_of(count, std::max<std::int64_t>(1, most)));
+    if (steps < count && steps % 2 != 0 && steps < most) ++steps;
+    if (steps <= before) return false;
+    steps_[loop] = steps;
+    lay_out();
+    if (in_.bytes <= kRoom) {
+      elements_ = outside * steps;
+      return true;
+    }
+    steps_[loop] = before;
+    lay_out();
+    return false;
+  }
+
+  // Where everything lies among the bytes.
+  void lay_out() {
+    lay_out(&Step::read, kSparse, 1, in_, read_);
+    lay_out(&Step::write, 1, 0, out_, write_);
+  }
+
+  // Runs go on over loops of up to `sparse` times their length a step; `gap` bytes lie between two.
+  void lay_out(std::int64_t Step::* side, std::int64_t sparse, std::int64_t gap, Runs& runs,
+               InlineVector<std::int64_t, 16>& bytes) const {
+    const auto step_of = [&](std::size_t i) { return std::abs(nest_.loops[i].*side); };
+    InlineVector<std::size_t, 16> inside;
+    bytes.resize(steps_.size());
+    runs = {};
+    runs.length = nest_.run;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      bytes[i] = 0;
+      if (steps_[i] == 1) continue;
+      if (nest_.loops[i].*side < 0) runs.first += (nest_.loops[i].*side) * (steps_[i] - 1);
+      if (step_of(i) != 0) inside.push_back(i);
+    }
+    sort_few(inside, [&](std::size_t a, std::size_t b) { return step_of(a) < step_of(b); });
+    std::size_t at = 0;
+    for (; at < inside.size() && step_of(inside[at]) <= sparse * runs.length; ++at) {
+      const std::int64_t step = step_of(inside[at]);
+      if (sparse == 1 && step != runs.length) break;
+      bytes[inside[at]] = step;
+      runs.length += (steps_[inside[at]] - 1) * step;
+    }
+    runs.bytes = runs.length + gap;
+    for (; at < inside.size(); ++at) {
+      const std::size_t i = inside[at];
+      bytes[i] = runs.bytes;
+      runs.loops.push_back({steps_[i], step_of(i), runs.bytes});
+      runs.bytes *= steps_[i];
+    }
+    for (const std::size_t i : inside) {
+      if (nest_.loops[i].*side < 0) bytes[i] = -bytes[i];
+    }
+  }
+
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  const UnitNest& nest_;
+  InlineVector<std::int64_t, 16> steps_;
+  std::int64_t elements_;
+  Runs in_, out_;
+  InlineVector<std::int64_t, 16> read_, write_;  // the bytes that a step of each loop moves by
+};
+
+namespace {
+
+// Whether half_bytes turns the nest, two rows of the input at a time: sides that fill its blocks, and rows of
+// the output that do not each begin in another half of a byte than the one before.
+bool is_turned_in_pairs(const UnitNest& nest) {
+  constexpr std::int64_t kLeastWritten = 16, kLeastRead = 64;
+  if (nest.run != 1 || nest.loops.empty()) return false;
+  const Step& writer = nest.loops.back();
+  if (writer.write != 1 || writer.count < kLeastWritten) return false;
+  return std::ranges::any_of(nest.loops, [&](const Step& loop) {
+    const bool odd_rows =
+        loop.write == writer.count && writer.count % 2 != 0 && writer.count <= kLeastRead;
+    return loop.read == 1 && loop.write != 1 && loop.count >= kLeastRead && !odd_rows;
+  });
+}
+
+}  // namespace
+
+std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of(const UnitNest& nest, const Target& target) {
+  constexpr std::int64_t kFewElements = 512, kLongRun = 128, kShortRuns = 16;
+  if (!nest.half_bytes || nest.units() < kFewElements || nest.run >= kLongRun) return std::nullopt;
+  if (is_turned_in_pairs(nest)) return std::nullopt;
+  const Block block(nest);
+  const std::int64_t longest_runs =
+      std::max(count_of(block.in().loops), count_of(block.out().loops));
+  if (block.elements() < kShortRuns * longest_runs) return std::nullopt;
+
+  HalfBytesAsBytes copy;
+  copy.in_ = block.in();
+  copy.out_ = block.out();
+  for (Step& loop : copy.out_.loops) std::swap(loop.read, loop.write);
+  copy.bytes_ = in_units(block.as_bytes());
+  copy.choice_ = choose(copy.bytes_, target);
+  copy.slot_ = target.slot;
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    const Step& loop = nest.loops[i];
+    const std::int64_t steps = block.steps(i);
+    if (steps < loop.count) copy.around_.push_back({loop, ceil_of(loop.count, steps), steps});
+  }
+  return copy;
+}
+
+void HalfBytesAsBytes::run(const std::byte* read, std::int64_t read_at, std::byte* write,
+                           std::int64_t write_at) const {
+  run_blocks(0, read, read_at, write, write_at);
+}
+
+void HalfBytesAsBytes::run_blocks(std::size_t depth, const std::byte* read, std::int64_t read_at,
+                                  std::byte* write, std::int64_t write_at) const {
+  if (depth == around_.size()) return run_block(read, read_at + in_.first, write, write_at);
+  const Around& loop = around_[depth];
+  for (std::int64_t i = 0; i < loop.blocks; ++i) {
+    const std::int64_t begin = std::min(i * loop.size, loop.step.count - loop.size);
+    run_blocks(depth + 1, read, read_at + begin * loop.step.read, write,
+               write_at + begin * loop.step.write);
+  }
+}
+
+void HalfBytesAsBytes::run_block(const std::byte* read, std::int64_t read_at, std::byte* write,
+                                 std::int64_t write_at) const {
+  alignas(64) std::byte unpacked[kSlack + kRoom + kSlack], copied[kElements];
+  Work in, out;
+  in.run = in_.length;
+  in.loops = in_.loops;
+  in.read_half = static_cast<int>(read_at & 1);
+  unpack_runs()[slot_](in, read + (read_at >> 1), unpacked + kSlack);
+
+  Share(choice_.arrangement, choice_.kernel->run[slot_])
+      .walk(unpacked + kSlack + bytes_.read_offset, copied + bytes_.write_offset);
+
+  out.run = out_.length;
+  out.loops = out_.loops;
+  out.write_half = static_cast<int>(write_at & 1);
+  pack_runs()[slot_](out, copied, write + (write_at >> 1));
+}
+
+}  // namespace reshape::optimized

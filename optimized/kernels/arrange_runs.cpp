@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "optimized/kernels/arrangements.h"
+#include "optimized/kernels/limits.h"
+#include "optimized/kernels/machine.h"
+
+// How runs are walked: whole ones, repeated ones, those read in steps, and rows of them.
+
+namespace reshape::optimized {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+bool is_width(std::int64_t run) { return run == 1 || run == 2 || run == 4 || run == 8; }
+
+// Runs that the reader has side by side are read together: while what lies between them is copied, the
+// lines that they share would leave the caches.
+UnitNest neighbours_soon(const UnitNest& given) {
+  constexpr std::int64_t kKept = 256 << 10;
+  UnitNest nest = given;
+  std::size_t near = 0;
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    if (std::abs(nest.loops[i].read) < std::abs(nest.loops[near].read)) near = i;
+  }
+  if (nest.loops[near].read == 0 || std::abs(nest.loops[near].read) > 4 * kLine) return nest;
+  std::int64_t inside = nest.run;
+  for (std::size_t i = near + 1; i < nest.loops.size(); ++i) inside *= nest.loops[i].count;
+  for (; near + 3 < nest.loops.size() && inside > kKept; ++near) {
+    inside /= nest.loops[near + 1].count;
+    std::swap(nest.loops[near], nest.loops[near + 1]);
+  }
+  return nest;
+}
+
+// Loops that the reader has inside another one are walked inside it too, over so much of it at a time as
+// stays in the first cache: else every line of the input would be read for each of their steps anew. The
+// loop is cut evenly, where it can be.
+UnitNest in_blocks(const UnitNest& given) {
+  constexpr std::int64_t kKept = 16 << 10, kWorthCutting = 128 << 10;
+  UnitNest nest = given;
+  if (nest.units() < kWorthCutting || nest.loops.size() < 2) return nest;
+  std::int64_t inside = nest.run;
+  std::size_t at = nest.loops.size() - 1;
+  while (at > 0 && inside * nest.loops[at].count <= kKept) inside *= nest.loops[at--].count;
+  const Step cut = nest.loops[at];
+  Steps near, far;
+  std::int64_t beside = inside;
+  for (std::size_t i = 0; i < at; ++i) {
+    const bool is_near =
+        std::abs(nest.loops[i].read) < std::abs(cut.read) && beside * nest.loops[i].count <= kKept;
+    if (is_near) beside *= nest.loops[i].count;
+    (is_near ? near : far).push_back(nest.loops[i]);
+  }
+  if (near.empty()) return nest;
+  std::int64_t block = std::clamp<std::int64_t>(kKept / beside, 1, cut.count);
+  while (cut.count % block != 0) --block;
+  Steps loops = far;
+  if (block < cut.count) loops.push_back({cut.count / block, cut.read * block, cut.write * block});
+  for (const Step& loop : near) loops.push_back(loop);
+  if (block > 1) loops.push_back({block, cut.read, cut.write});
+  for (std::size_t i = at + 1; i < nest.loops.size(); ++i) loops.push_back(nest.loops[i]);
+  nest.loops = loops;
+  return nest;
+}
+
+}  // namespace
+
+Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (const std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);
+  if (taken.size() == nest.loops.size()) return arrangement;
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    if (std::ranges::find(taken, i) == taken.end()) arrangement.outer.push_back(nest.loops[i]);
+  }
+  return arrangement;
+}
+
+bool writes_runs(const UnitNest& nest) {
+  return !nest.half_bytes && !nest.loops.empty() && is_width(nest.run) &&
+         nest.loops.back().write == nest.run;
+}
+
+std::optional<Arrangement> one_run(const UnitNest& nest) {
+  if (nest.half_bytes || !nest.loops.empty()) return std::nullopt;
+  Arrangement arrangement;
+  arrangement.run = 1;
+  arrangement.inner = {{nest.run, 1, 1}};
+  arrangement.cut = 0;
+  arrangement.granule = 4096;
+  return arrangement;
+}
+
+std::optional<Arrangement> one_element_repeated(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.loops.back().read != 0) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  arrangement.granule = last == 0 ? kLine / nest.run : 1;
+  return arrangement;
+}
+
+std::optional<Arrangement> short_steps(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.loops.back().count < 16) return std::nullopt;
+  const std::int64_t step = nest.loops.back().read;
+  const bool known = step == -nest.run || (step >= 2 * nest.run &&
+                                           step <= kLongestStep * nest.run && step % nest.run == 0);
+  if (!known) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  arrangement.granule = last == 0 ? kLine / nest.run : 1;
+  return arrangement;
+}
+
+std::optional<Arrangement> short_blocks(const UnitNest& nest) {
+  constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 8 << 10;
+  if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
+  std::int64_t bytes = nest.run;
+  Steps inside;  // as the reader meets them
+  for (std::size_t i = nest.loops.size(); i-- > 1;) {
+    const Step& loop = nest.loops[i];
+    if (loop.write != bytes || loop.read == 0 || loop.count > kMostShuffled / bytes) break;
+    bytes *= loop.count;
+    inside.push_back({loop.count, std::abs(loop.read), loop.write});
+    const Step& blocks = nest.loops[i - 1];
+    if (blocks.write != bytes || blocks.read != bytes) continue;
+    std::ranges::sort(inside, {}, &Step::read);
+    std::int64_t dense = nest.run;
+    for (const Step& step : inside) dense = step.read == dense ? dense * step.count : 0;
+    if (dense != bytes || nest.units() < kWorthPlanning) break;
+    Arrangement arrangement;
+    arrangement.run = nest.run;
+    arrangement.along_write = inside.size();
+    for (std::size_t k = nest.loops.size(); k-- > 0;) arrangement.inner.push_back(nest.loops[k]);
+    arrangement.cut = static_cast<int>(arrangement.inner.size()) - 1;
+    return arrangement;
+  }
+  return std::nullopt;
+}
+
+bool looks_up_in_vectors(const UnitNest& nest, const Target& target) {
+  return target.name == "avx512_vbmi" || (target.name == "avx512" && nest.run % 2 == 0);
+}
+
+std::optional<Arrangement> rows(const UnitNest& given) {
+  if (given.half_bytes || given.loops.empty() || given.run < 8) return std::nullopt;
+  const UnitNest nest = neighbours_soon(given);
+  const std::size_t last = nest.loops.size() - 1;
+  // Few short rows are entered more often than they are long.
+  if (nest.run <= 16 && last > 0 && nest.loops[last].count < 16) return std::nullopt;
+  const std::int64_t moved = 2 * nest.units(), stream_from = last_cache_bytes() / 10 * 7;
+  const bool whole_lines =
+      last >= 1 &&
+      ((nest.run | nest.loops[last].write | nest.loops[last - 1].write) & (kLine - 1)) == 0;
+  // Short rows that the writer has one after the other leave the caches together.
+  if (last >= 1 && moved > stream_from && nest.run < 4 * kLine && !whole_lines &&
+      nest.loops[last].write == nest.run &&
+      nest.loops[last - 1].write == nest.run * nest.loops[last].count) {
+    Arrangement arrangement = taking(nest, {last, last - 1});
+    arrangement.cut = 1;
+    arrangement.stream_from = stream_from;
+    return arrangement;
+  }
+  // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
+  // writer's rows, so that both sides stay within a few pages; what does not is read in order and
+  // streamed to wherever it belongs.
+  if (last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
+      nest.loops[last - 1].read > 0) {
+    if (moved > stream_from && (whole_lines || nest.run >= 4 * kLine)) {
+      Arrangement arrangement = taking(nest, {last - 1, last});
+      arrangement.cut = 1;
+      arrangement.stream_from = stream_from;
+      return arrangement;
+    }
+    Arrangement arrangement = taking(nest, {last, last - 1});
+    arrangement.cut = 0;
+    Step& near = arrangement.inner[0];
+    constexpr std::int64_t kBlock = 32;
+    if (near.count % kBlock == 0 && near.count > kBlock) {
+      const Step blocks{near.count / kBlock, near.read * kBlock, near.write * kBlock};
+      near.count = kBlock;
+      arrangement.inner.push_back(blocks);
+      arrangement.cut = 2;
+    }
+    return arrangement;
+  }
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  return arrangement;
+}
+
+std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
+  if (!nest.half_bytes) return std::nullopt;
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  arrangement.stream_from = last_cache_bytes() / 8;
+  return arrangement;
+}
+
+std::optional<Arrangement> whole_bytes(const UnitNest& given) {
+  if (given.half_bytes) return std::nullopt;
+  const UnitNest nest = in_blocks(given);
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
+  return arrangement;
+}
+
+}  // namespace reshape::optimized

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <optional>
+
+#include "optimized/kernels/arrangements.h"
+#include "optimized/kernels/limits.h"
+#include "optimized/kernels/machine.h"
+
+// How copies are walked whose reader and writer go along different loops.
+
+namespace reshape::optimized {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+// The loop along which the reader takes one element after the other, not counting the last.
+std::optional<std::size_t> reader_loop(const UnitNest& nest) {
+  for (std::size_t i = 0; i + 1 < nest.loops.size(); ++i) {
+    if (nest.loops[i].read == nest.run) return i;
+  }
+  return std::nullopt;
+}
+
+// Some of a nest's loops (indices, innermost first) that one side takes one after the other without a gap.
+struct Along {
+  InlineVector<std::size_t, 16> loops;
+  std::int64_t bytes = 0;
+
+  bool has(std::size_t loop) const { return std::ranges::find(loops, loop) != loops.end(); }
+  void add(const UnitNest& nest, std::size_t loop) {
+    bytes = (loops.empty() ? nest.run : bytes) * nest.loops[loop].count;
+    loops.push_back(loop);
+  }
+  // The loop that goes on where these end, where there is one, `enough` is not reached and `other` has not
+  // got it.
+  std::optional<std::size_t> next(const UnitNest& nest, std::int64_t Step::* side,
+                                  std::int64_t enough, const Along& other) const {
+    for (std::size_t i = 0; bytes < enough && i < nest.loops.size(); ++i) {
+      if (nest.loops[i].*side == bytes && !has(i) && !other.has(i)) return i;
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.loops.size() < 2) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& part = nest.loops[last];
+  const Step& along = nest.loops[last - 1];
+  if (along.read != nest.run || along.write != part.count * nest.run || along.count < 8) {
+    return std::nullopt;
+  }
+  // Rows of whole lines are the transpose's: it writes them as they are. So are long ones.
+  const std::int64_t bytes = part.count * nest.run;
+  if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
+  Arrangement arrangement =
+      last == 1 ? taking(nest, {last, last - 1}) : taking(nest, {last, last - 1, last - 2});
+  arrangement.cut = last == 1 ? 1 : 2;
+  arrangement.granule = last == 1 ? kLine / nest.run : 1;
+  return arrangement;
+}
+
+std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
+  if (!writes_runs(nest)) return std::nullopt;
+  const std::optional<std::size_t> reader = reader_loop(nest);
+  if (!reader) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& part = nest.loops[*reader];
+  const Step& along = nest.loops[last];
+  if (part.count < 2 || part.count >= kMostSplit || along.read != part.count * nest.run ||
+      along.count < 8) {
+    return std::nullopt;
+  }
+  // Many rows are as many lines that are written side by side: see the transpose.
+  const std::int64_t stream_from = part.count > 4 ? last_cache_bytes() / 8 : 0;
+  if (last > 1) {
+    const std::size_t outer = *reader == last - 1 ? last - 2 : last - 1;
+    Arrangement arrangement = taking(nest, {last, *reader, outer});
+    arrangement.stream_from = stream_from;
+    arrangement.cut = 2;
+    return arrangement;
+  }
+  Arrangement arrangement = taking(nest, {last, *reader});
+  arrangement.stream_from = stream_from;
+  arrangement.cut = 0;
+  arrangement.granule = kLine / nest.run;
+  return arrangement;
+}
+
+std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
+  if (!writes_runs(nest) || nest.loops.size() < 3) return std::nullopt;
+  const std::optional<std::size_t> reader = reader_loop(nest);
+  if (!reader) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  Along write, read;
+  write.add(nest, last);
+  read.add(nest, *reader);
+  // Lines that are read in part are soon read again, and cost less than lines that are written in part.
+  constexpr std::int64_t kEnoughWritten = 16 * kLine, kEnoughRead = kLine;
+  while (true) {
+    const auto written = write.next(nest, &Step::write, kEnoughWritten, read);
+    const auto taken = read.next(nest, &Step::read, kEnoughRead, write);
+    if (!written && !taken) break;
+    // One that goes on on both sides lengthens the reads, if what is written is as long as a strip.
+    if (taken && (taken != written || write.bytes >= 16)) {
+      read.add(nest, *taken);
+    } else {
+      write.add(nest, *written);
+    }
+  }
+  // The transpose knows one loop of the writer's, and two of the reader's; and no short ones.
+  const bool several = write.loops.size() > 1 || read.loops.size() > 2 ||
+                       nest.loops[last].count < 4 ||
+                       nest.loops[last].count * nest.loops[*reader].count < 64;
+  const std::int64_t together = write.bytes / nest.run * (read.bytes / nest.run);
+  constexpr std::int64_t kWorthTurning = 64, kWorthListing = 256;
+  const std::int64_t few = nest.run < 4 ? 4 : 2;
+  const bool long_enough = std::min(write.bytes, read.bytes) >= few * nest.run;
+  if (!several || !long_enough || together < kWorthTurning ||
+      nest.units() < kWorthListing * nest.run) {
+    return std::nullopt;
+  }
+
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  arrangement.along_write = write.loops.size();
+  arrangement.along_read = read.loops.size();
+  for (const Along* side : {&write, &read}) {
+    for (const std::size_t i : side->loops) arrangement.inner.push_back(nest.loops[i]);
+  }
+  for (std::size_t i = nest.loops.size(); i-- > 0;) {
+    if (!write.has(i) && !read.has(i)) arrangement.inner.push_back(nest.loops[i]);
+  }
+  // The reader's last loop may be shared, or one that neither side goes along.
+  for (std::size_t i = write.loops.size() + read.loops.size() - 1; i < arrangement.inner.size();
+       ++i) {
+    if (arrangement.cut >= 0 &&
+        arrangement.inner[i].count <
+            arrangement.inner[static_cast<std::size_t>(arrangement.cut)].count) {
+      continue;
+    }
+    arrangement.cut = static_cast<int>(i);
+  }
+  return arrangement;
+}
+
+std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
+  if (!writes_runs(nest)) return std::nullopt;
+  const std::optional<std::size_t> reader = reader_loop(nest);
+  if (!reader) return std::nullopt;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& across = nest.loops[*reader];
+  if (nest.loops[last].count < 4 || nest.loops[last].count * across.count < 64) {
+    return std::nullopt;
+  }
+  // Lines that are written once, a row apart, only push each other out of the caches; so they leave
+  // around them long before there are too many for the last one.
+  const std::int64_t stream_from = last_cache_bytes() / 8;
+  for (std::size_t i = 0; i < last; ++i) {
+    // Short output rows gain nothing by it: they are written straight from long input rows.
+    const bool worth =
+        nest.loops[last].count * nest.run >= kLine || across.count * nest.run < 4 * kLine;
+    if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
+        across.count * nest.run % kLine != 0) {
+      Arrangement arrangement = taking(nest, {last, *reader, i});
+      arrangement.stream_from = stream_from;
+      arrangement.cut = 2;
+      return arrangement;
+    }
+  }
+  if (across.count < 4) return std::nullopt;
+  Arrangement arrangement = taking(nest, {last, *reader});
+  arrangement.stream_from = stream_from;
+  const bool tall = across.count < 4 * kLine / nest.run;
+  arrangement.cut = tall ? 0 : 1;
+  arrangement.granule = kLine / nest.run;
+  return arrangement;
+}
+
+// Other counts than the ones that every target has vectors for are dealt by lookups, or not at all.
+bool deals_in_vectors(const UnitNest& nest, const Target& target) {
+  const std::optional<std::size_t> reader = reader_loop(nest);
+  if (!reader) return true;
+  const std::int64_t parts = nest.loops[*reader].count;
+  if ((parts >= 2 && parts <= 4) || (parts == 8 && nest.run < 8)) return true;
+  return looks_up_in_vectors(nest, target) && dealt_by_lookups(parts, nest.run) &&
+         nest.loops.back().count * nest.run >= kLine &&
+         nest.units() >= lookups_pay_from(parts, nest.run);
+}
+
+}  // namespace reshape::optimized

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+
+#include "optimized/kernels/kernel.h"
+
+// How each kernel would walk a nest, or nothing where it does not apply. Which widths a kernel moves is
+// the table's to say.
+
+namespace reshape::optimized {
+
+// One run on both sides.
+std::optional<Arrangement> one_run(const UnitNest& nest);
+
+// A run of the same element.
+std::optional<Arrangement> one_element_repeated(const UnitNest& nest);
+
+// A run read in short steps, or backwards.
+std::optional<Arrangement> short_steps(const UnitNest& nest);
+
+// Loops that only change the order of a short block, and the loop over such blocks, which follow each
+// other on both sides.
+std::optional<Arrangement> short_blocks(const UnitNest& nest);
+
+// Runs of 8 bytes and more.
+std::optional<Arrangement> rows(const UnitNest& nest);
+
+// Anything of 4-bit elements, and anything of whole bytes.
+std::optional<Arrangement> in_half_bytes(const UnitNest& nest);
+std::optional<Arrangement> whole_bytes(const UnitNest& nest);
+
+// A few input rows that become one run: out[j * parts + i] = in[i * far + j].
+std::optional<Arrangement> few_rows_become_one(const UnitNest& nest);
+
+// One run that becomes a few output rows: out[i * far + j] = in[j * parts + i].
+std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest);
+
+// A transpose whose sides go along several loops each.
+std::optional<Arrangement> several_loops_differ(const UnitNest& nest);
+
+// A transpose: the writer's unit-step loop, the reader's, and one more where the reader runs on into it.
+std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
+
+// Whether a target has the lookups that shuffle and deinterleave are faster by.
+bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
+bool deals_in_vectors(const UnitNest& nest, const Target& target);
+
+// Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay outside,
+// in their order.
+Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken);
+
+// Whether single elements of a kernel's width are written one after the other.
+bool writes_runs(const UnitNest& nest);
+
+}  // namespace reshape::optimized
