@@ -54,7 +54,8 @@ struct MutantsCommand {
   Result<std::vector<Question>> asked(const Suite& suite, const std::string& of,
                                       std::vector<Case>& generated) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
-  void tell_left_out(const KillMatrix& matrix, Console& console) const;
+  void ask_left_out(const Suite& suite, std::vector<Question> all,
+                    const std::vector<const self::Mutant*>& mutants, Console& console);
   void ask_random(const Suite& suite, Console& console);
   void diagnose_left_out(const Suite& suite, Console& console) const;
   bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
@@ -164,17 +165,35 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
   console.out << fmt::format("asked in {:.1f} s\n", seconds);
 }
 
-void MutantsCommand::tell_left_out(const KillMatrix& matrix, Console& console) const {
-  const LeftOut found = left_out(matrix, folds, seed);
+// The generated requests are part of every tier, so whoever dies of one dies in every fold. The tiers are
+// chosen for the others, and it is they that are asked everything.
+void MutantsCommand::ask_left_out(const Suite& suite, std::vector<Question> all,
+                                  const std::vector<const self::Mutant*>& mutants,
+                                  Console& console) {
+  const auto rest = std::stable_partition(all.begin(), all.end(), [](const Question& question) {
+    return question.kind == Question::Kind::generated;
+  });
+  const std::vector<Question> drawn(all.begin(), rest);
+  all.erase(all.begin(), rest);
+  options.enough = 1;
+  const KillMatrix by_drawn = ask_mutants(suite, drawn, mutants, options);
+  std::vector<const self::Mutant*> others;
+  for (const Fate& fate : by_drawn.fates) {
+    if (!fate.killed()) others.push_back(fate.mutant);
+  }
+  options.enough = 0;
+  const LeftOut found = left_out(ask_mutants(suite, std::move(all), others, options), folds, seed);
   for (const self::Mutant* mutant : found.alive) {
     console.out << fmt::format("  LIVES     {:<9} {:<40} {} ({})\n", name(mutant->kind),
                                mutant->name, mutant->says, name(mutant->breaks));
   }
+  const std::size_t dead = mutants.size() - found.alive.size();
   console.out << fmt::format(
-      "seed {}: tiers of {} questions, chosen without the mutants that they are asked of, kill {} "
-      "of {} ({:.1f} %)\n",
-      seed, found.questions, found.killed, found.mutants,
-      100.0 * found.killed / std::max(found.mutants, 1));
+      "seed {}: {} generated requests kill {} of {} mutants, and tiers of {} questions, chosen "
+      "without the mutants that they are asked of, {} of the other {}: {} of {} ({:.1f} %)\n",
+      seed, drawn.size(), mutants.size() - others.size(), mutants.size(), found.questions,
+      found.killed, found.mutants, dead, mutants.size(),
+      100.0 * static_cast<double>(dead) / static_cast<double>(mutants.size()));
 }
 
 bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
@@ -274,16 +293,15 @@ void MutantsCommand::run(Console& console) {
   Result<std::vector<Question>> list_of_questions = asked(*suite, tier, generated);
   if (!list_of_questions) return fail(2, list_of_questions.error().text());
 
-  // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
-  const bool all =
-      (tier == "full" && least == 1) || folds > 0 || !matrix_file.empty() || !tier_file.empty();
-  options.enough = all ? 0 : least;
   options.progress = counted_progress("mutants");
+  if (folds > 0) return ask_left_out(*suite, std::move(*list_of_questions), mutants, console);
+  // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
+  const bool all = (tier == "full" && least == 1) || !matrix_file.empty() || !tier_file.empty();
+  options.enough = all ? 0 : least;
   const auto began = std::chrono::steady_clock::now();
   const KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
   tell(matrix, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
        console);
-  if (folds > 0) tell_left_out(matrix, console);
   const bool all_dead = std::all_of(matrix.fates.begin(), matrix.fates.end(),
                                     [&](const Fate& fate) { return dead(fate); });
   if (!write_files(*suite, matrix, console)) {
