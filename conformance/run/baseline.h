@@ -86,8 +86,9 @@ void apply(const Baseline& baseline, RunResult& result, const std::string& day =
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
-// did not plan stay as they are, laws too (see mend_laws), and so do causes unless a whole run of everything drew requests of their
-// dialect; reasons, links, owners, platforms, days and comments stay, and so do entries of other platforms.
+// did not plan stay as they are, laws too (see mend_laws), and so do causes unless a whole run of
+// everything drew requests of their dialect; reasons, links, owners, platforms, days and comments stay, and
+// so do entries of other platforms.
 Baseline mended(const Baseline& baseline, const RunResult& result);
 
 // The text of a baseline: what was read and did not change stands as it stood, comments included.

@@ -64,6 +64,15 @@ UnitNest in_blocks(const UnitNest& given) {
   return nest;
 }
 
+// The last loop and the one around it, where there is one.
+Arrangement last_loops(const UnitNest& nest) {
+  const std::size_t last = nest.loops.size() - 1;
+  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
+  arrangement.cut = last == 0 ? 0 : 1;
+  arrangement.granule = last == 0 ? kLine / nest.run : 1;
+  return arrangement;
+}
+
 }  // namespace
 
 Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
@@ -94,11 +103,7 @@ std::optional<Arrangement> one_run(const UnitNest& nest) {
 
 std::optional<Arrangement> one_element_repeated(const UnitNest& nest) {
   if (!writes_runs(nest) || nest.loops.back().read != 0) return std::nullopt;
-  const std::size_t last = nest.loops.size() - 1;
-  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
-  arrangement.cut = last == 0 ? 0 : 1;
-  arrangement.granule = last == 0 ? kLine / nest.run : 1;
-  return arrangement;
+  return last_loops(nest);
 }
 
 std::optional<Arrangement> short_steps(const UnitNest& nest) {
@@ -107,11 +112,7 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
   const bool known = step == -nest.run || (step >= 2 * nest.run &&
                                            step <= kLongestStep * nest.run && step % nest.run == 0);
   if (!known) return std::nullopt;
-  const std::size_t last = nest.loops.size() - 1;
-  Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
-  arrangement.cut = last == 0 ? 0 : 1;
-  arrangement.granule = last == 0 ? kLine / nest.run : 1;
-  return arrangement;
+  return last_loops(nest);
 }
 
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {
