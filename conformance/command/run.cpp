@@ -256,7 +256,11 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   Bounds bounds(arguments.options);
   plan.bounds = &bounds;
   if (prepared.baseline) {
-    plan.is_known = known_by(*prepared.baseline, platform_of(adapter.capabilities()));
+    const std::string platform = platform_of(adapter.capabilities());
+    plan.is_known = known_by(*prepared.baseline, platform);
+    plan.is_known_law = [&baseline = *prepared.baseline, platform](const std::string& law) {
+      return knows_law(baseline, law, platform);
+    };
   }
   const RunOptions& options = arguments.options;
   std::optional<GeneratedPart> generated;

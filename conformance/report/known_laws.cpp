@@ -29,6 +29,13 @@ void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day
   }
 }
 
+bool knows_law(const Baseline& baseline, const std::string& law, const std::string& platform,
+               const std::string& day) {
+  return std::any_of(baseline.known.begin(), baseline.known.end(), [&](const KnownFailure& entry) {
+    return entry.law == law && entry.is_of(platform) && !entry.is_over(day);
+  });
+}
+
 void mend_laws(const Report& run, Baseline& mended) {
   const std::string platform = platform_of(run.capabilities);
   for (const LawResult& law : run.laws) {

@@ -11,6 +11,10 @@ namespace reshape::conformance {
 // whose day is over, or whose law was asked and holds, is a fault of the baseline.
 void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day = today());
 
+// Whether the baseline accepts on `platform` and on `day` that this law does not hold. Any thread.
+bool knows_law(const Baseline& baseline, const std::string& law, const std::string& platform,
+               const std::string& day = today());
+
 // Makes `mended`, the baseline that is to be written, true of the run's laws: entries of laws that hold are
 // dropped, and those that do not hold get one. Entries of other platforms and of laws that were not asked stay.
 void mend_laws(const Report& run, Baseline& mended);

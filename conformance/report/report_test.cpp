@@ -249,6 +249,11 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   mend_laws(report, mended);
   EXPECT_EQ(text_of(mended), text_of(as_it_was));
 
+  const std::string platform = platform_of(report.capabilities);
+  EXPECT_TRUE(knows_law(mended, "asked-by-a-fork", platform, "2026-11-01"));
+  EXPECT_FALSE(knows_law(mended, "asked-by-a-fork", platform, "2026-11-02"));
+  EXPECT_FALSE(knows_law(mended, "round-trip", platform, "2026-11-01"));
+
   // After its last day, and once it holds.
   report.laws[0].known.clear();
   apply_to_laws(mended, report, "2026-11-02");

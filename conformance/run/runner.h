@@ -33,6 +33,8 @@ struct Plan {
   int jobs = 1;
   std::function<void(const Progress&)> progress = {};  // called under a lock, after every case
   std::function<void(int done, int all)> law_progress = {};  // after every law
+  std::function<bool(const std::string& law)> is_known_law =
+      {};                    // that it does not hold; any thread
   Bounds* bounds = nullptr;  // when nothing more is asked; null: never
   // Whether this failure is known. Empty: none is.
   std::function<bool(const CaseResult& failure)> is_known = {};
