@@ -115,6 +115,19 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
   return last_loops(nest);
 }
 
+std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
+  constexpr std::int64_t kWorthLookingUp = 4, kWorthPlanning = 32;
+  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().write != nest.run) {
+    return std::nullopt;
+  }
+  const std::int64_t together = packed_at_once(nest.run, nest.loops.back().read);
+  if (together < 2 || together * nest.run < kWorthLookingUp ||
+      nest.loops.back().count * nest.run < kWorthPlanning) {
+    return std::nullopt;
+  }
+  return last_loops(nest);
+}
+
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {
   constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 8 << 10;
   if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
@@ -123,6 +136,11 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
   for (std::size_t i = nest.loops.size(); i-- > 1;) {
     const Step& loop = nest.loops[i];
     if (loop.write != bytes || loop.read == 0 || loop.count > kMostShuffled / bytes) break;
+    // A long run read backwards needs no lookups across vectors.
+    if (inside.empty() && is_width(nest.run) && loop.read == -nest.run &&
+        loop.count * nest.run >= kLine) {
+      break;
+    }
     bytes *= loop.count;
     inside.push_back({loop.count, std::abs(loop.read), loop.write});
     const Step& blocks = nest.loops[i - 1];
@@ -165,26 +183,14 @@ std::optional<Arrangement> rows(const UnitNest& given) {
     return arrangement;
   }
   // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
-  // writer's rows, so that both sides stay within a few pages; what does not is read in order and
-  // streamed to wherever it belongs.
+  // writer's rows; what does not is read in order and streamed to wherever it belongs.
   if (last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
       nest.loops[last - 1].read > 0) {
-    if (moved > stream_from && (whole_lines || nest.run >= 4 * kLine)) {
-      Arrangement arrangement = taking(nest, {last - 1, last});
-      arrangement.cut = 1;
-      arrangement.stream_from = stream_from;
-      return arrangement;
-    }
-    Arrangement arrangement = taking(nest, {last, last - 1});
-    arrangement.cut = 0;
-    Step& near = arrangement.inner[0];
-    constexpr std::int64_t kBlock = 32;
-    if (near.count % kBlock == 0 && near.count > kBlock) {
-      const Step blocks{near.count / kBlock, near.read * kBlock, near.write * kBlock};
-      near.count = kBlock;
-      arrangement.inner.push_back(blocks);
-      arrangement.cut = 2;
-    }
+    const bool streamed = moved > stream_from && (whole_lines || nest.run >= 4 * kLine);
+    Arrangement arrangement =
+        streamed ? taking(nest, {last - 1, last}) : taking(nest, {last, last - 1});
+    arrangement.cut = streamed ? 1 : 0;
+    if (streamed) arrangement.stream_from = stream_from;
     return arrangement;
   }
   Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});

@@ -19,6 +19,9 @@ std::optional<Arrangement> one_element_repeated(const UnitNest& nest);
 // A run read in short steps, or backwards.
 std::optional<Arrangement> short_steps(const UnitNest& nest);
 
+// Short runs of any length that are read in short steps, forwards or backwards.
+std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest);
+
 // Loops that only change the order of a short block, and the loop over such blocks, which follow each
 // other on both sides.
 std::optional<Arrangement> short_blocks(const UnitNest& nest);

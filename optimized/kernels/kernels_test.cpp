@@ -211,6 +211,20 @@ TEST_P(EveryTarget, ReadsInShortSteps) {
   }
 }
 
+TEST_P(EveryTarget, PacksShortRuns) {
+  for (std::int64_t run = 1; run <= 9; ++run) {
+    for (std::int64_t step = -9; step <= 9; ++step) {
+      if (std::abs(step) < run) continue;
+      for (const std::int64_t n : {4, 5, 11, 12, 16, 17, 31, 64, 101}) {
+        const std::int64_t far = std::abs(step) * n;
+        check({8, 0, 0, {{n, step, run}, {run, 1, 1}}}, 0, static_cast<int>(n % 9));
+        check({8, 0, 0, {{3, far, run * n + 1}, {n, step, run}, {run, 1, 1}}}, 0, 1);
+      }
+    }
+  }
+  EXPECT_GT(ran_["packed/0"], 0);
+}
+
 TEST_P(EveryTarget, MovesHalfBytes) {
   for (std::int64_t n = 0; n <= 70; ++n) {
     for (std::int64_t at : {0, 1}) {
@@ -361,6 +375,10 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
   EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");
   EXPECT_EQ(picked({32, 0, 0, {{512, -5, 1}}}), "strided");
+  EXPECT_EQ(picked({8, 0, 0, {{40, 300, 300}, {300, -1, 1}}}), "steps");
+  EXPECT_EQ(picked({8, 0, 0, {{512, -3, 3}, {3, 1, 1}}}), "packed");
+  EXPECT_EQ(picked({8, 0, 0, {{512, 4, 3}, {3, 1, 1}}}), "packed");
+  EXPECT_EQ(picked({8, 0, 0, {{512, 5, 1}}}), "packed");
 }
 
 }  // namespace

@@ -102,19 +102,28 @@ bool RowsFollowEachOther(const Work& work) {
          work.loops[1].write == work.run * work.loops[0].count;
 }
 
+// Rows that the reader has in another order are walked a few at a time, so that both sides stay within a
+// few pages and what shares a line is read while the line is in the first cache.
+HWY_INLINE std::int64_t RowsAtATime(const Step& row, const Step& middle) {
+  constexpr std::int64_t kBlock = 32;
+  const bool other_order = middle.read > 0 && row.read > middle.read;
+  return other_order ? HWY_MIN(kBlock, row.count) : row.count;
+}
+
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   if (work.stream && RowsFollowEachOther(work)) return Gathered(work, from, to);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
-  const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
   constexpr std::int64_t kNearby = 256 << 10;
-  const bool ask = work.run * row.count * middle.count * outer.count > kNearby;
-  for (std::int64_t j = 0; j < outer.count; ++j) {
+  const bool ask = work.run * row.count * middle.count > kNearby;
+  const std::int64_t block = RowsAtATime(row, middle);
+  for (std::int64_t done = 0; done < row.count; done += block) {
+    const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
     for (std::int64_t i = 0; i < middle.count; ++i) {
-      OneLoop(row, work.run, work.stream, ask, from + j * outer.read + i * middle.read,
-              to + j * outer.write + i * middle.write);
+      OneLoop(rows, work.run, work.stream, ask, from + done * row.read + i * middle.read,
+              to + done * row.write + i * middle.write);
     }
   }
 }

@@ -42,13 +42,14 @@ HWY_INLINE hn::Vec<D> Pick(D d, const hn::TFromD<D>* in) {
   }
 }
 
-template <class T, int kStep, bool kStream>
+template <class D, int kStep, bool kStream>
 HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
-  const hn::ScalableTag<T> d;
+  using T = hn::TFromD<D>;
+  const D d;
   constexpr std::int64_t size = sizeof(T), step = kStep * size;
-  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
-  // Forwards the last vector would read past the last element that is taken, where nothing may be:
-  // it goes element by element.
+  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
+  // Forwards a vector that ends with the last element that is taken would read past it, where nothing
+  // may be: that element goes by itself.
   constexpr std::int64_t spare = kStep == -1 ? 0 : 1;
   constexpr std::int64_t kAhead = kStep * 1024;
   std::int64_t i = 0;
@@ -73,19 +74,30 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
       hn::StoreU(v, d, out);
     }
   }
+  if (i < n && n >= lanes + spare) {  // the last vector ends with the run, and overlaps the one before
+    i = n - lanes - spare;
+    const auto v = Pick<kStep>(d, reinterpret_cast<const T*>(from + i * step));
+    hn::StoreU(v, d, reinterpret_cast<T*>(to + i * size));
+    i += lanes;
+  }
   for (; i < n; ++i) CopyAs<T>(from + i * step, to + i * size);
 }
 
 template <class T, int kStep>
 HWY_NOINLINE void InSteps(const Work& work, const std::byte* read, std::byte* write) {
+  using Widest = hn::ScalableTag<T>;
+  using Narrow = hn::CappedTag<T, 16 / sizeof(T)>;  // of rows shorter than the widest vector
+  const bool wide = work.loops[0].count > static_cast<std::int64_t>(hn::MaxLanes(Widest()));
   const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
   for (std::int64_t i = 0; i < row.count; ++i) {
     const Byte* from = reinterpret_cast<const Byte*>(read) + i * row.read;
     Byte* to = reinterpret_cast<Byte*>(write) + i * row.write;
     if (work.stream && PastLine(to) % static_cast<std::int64_t>(sizeof(T)) == 0) {
-      Picked<T, kStep, true>(from, to, work.loops[0].count);
+      Picked<Widest, kStep, true>(from, to, work.loops[0].count);
+    } else if (wide) {
+      Picked<Widest, kStep, false>(from, to, work.loops[0].count);
     } else {
-      Picked<T, kStep, false>(from, to, work.loops[0].count);
+      Picked<Narrow, kStep, false>(from, to, work.loops[0].count);
     }
   }
 }

@@ -48,6 +48,7 @@ const Kernel* table(std::size_t* size) {
       {"steps",        2,     of_width<2, short_steps>,               step_runs(2)},
       {"steps",        4,     of_width<4, short_steps>,               step_runs(4)},
       {"steps",        8,     of_width<8, short_steps>,               step_runs(8)},
+      {"packed",       0,     short_runs_in_short_steps,              packed_runs()},
       {"rows",         0,     rows,                                   row_runs()},
       {"strided",      0,     whole_bytes,                            strided_runs()},
   };
@@ -99,6 +100,7 @@ std::string_view what_for(const Kernel& kernel) {
       {"permute", "sides that each go along loops of their own, several or short ones"},
       {"transpose", "a reader and a writer that go along different loops"},
       {"steps", "a run that is read in short steps, or backwards"},
+      {"packed", "short runs that are read in short steps, and written one after the other"},
       {"rows", "runs of 8 bytes and more"},
       {"strided", "what no other kernel takes"},
   };

@@ -41,6 +41,7 @@ const Run* deinterleave_runs(std::int64_t bytes);
 const Run* permute_runs(std::int64_t bytes);
 const Run* transpose_runs(std::int64_t bytes);
 const Run* step_runs(std::int64_t bytes);
+const Run* packed_runs();
 const Run* half_byte_runs();
 const Run* shuffle_runs();
 const Run* strided_runs();
