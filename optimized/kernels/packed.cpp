@@ -33,7 +33,7 @@ class Packing {
     const auto places = hn::Load(d, places_);
     const std::int64_t far = step_ < 0 ? -step_ : step_;
     const auto whole = [&](std::int64_t left) {
-      return left >= at_once_ && left * run_ >= kWindow && (left - 1) * far + run_ >= kWindow;
+      return left * run_ >= kWindow && (left - 1) * far + run_ >= kWindow;
     };
     for (; whole(n); n -= at_once_) {
       hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from + begin_), places), d, to);
