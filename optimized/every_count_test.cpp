@@ -27,7 +27,7 @@ std::vector<std::byte> bytes_for(ElementType type, const Layout& layout, unsigne
 }
 
 // Copies on every target, through the caches and around them, `threads` at once.
-void expect_equal(ElementType type, Layout from, Layout to, int threads = 1) {
+void expect_equal(ElementType type, Layout from, Layout to, int threads) {
   // Elements begin some way into the buffers; those of 4 bits in the middle of a byte on one side.
   from.offset = (type == ElementType::u4 ? 3 : 1) - touched({from.shape, from.strides, 0}).first;
   to.offset = type == ElementType::u4 ? 6 : 5;
@@ -59,6 +59,12 @@ void expect_equal(ElementType type, Layout from, Layout to, int threads = 1) {
       expect_right(ours, std::string(target.name) + (stream ? ", streaming" : ""));
     }
   }
+}
+
+// On one thread; elements of 4 bits on several too, of which no two may meet in a byte.
+void expect_equal(ElementType type, const Layout& from, const Layout& to) {
+  expect_equal(type, from, to, 1);
+  if (type == ElementType::u4) expect_equal(type, from, to, 3);
 }
 
 // rows x columns as the data lies, read as columns x rows.

@@ -160,7 +160,10 @@ void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* w
 }  // namespace
 
 PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target)
-    : nest_(in_units(nest)), target_(target), element_bits_(nest.bits) {
+    : PreparedCopy(in_units(nest), nest.bits, target) {}
+
+PreparedCopy::PreparedCopy(const UnitNest& nest, int element_bits, const Target& target)
+    : nest_(nest), target_(target), element_bits_(element_bits) {
   if (nest_.run > 0) choice_ = choose(nest_, target_);
   as_bytes_ = HalfBytesAsBytes::of(nest_, target_);
   finish();
@@ -177,31 +180,72 @@ void PreparedCopy::finish() {
   if (choice_.kernel != nullptr) run_ = choice_.kernel->run[target_.slot];
 }
 
+int PreparedCopy::threads_of(ThreadPool* pool, std::int64_t per_thread) const {
+  if (pool == nullptr) return 1;
+  const std::int64_t bytes = nest_.half_bytes ? units_ : 2 * units_;  // read and written
+  const std::int64_t worth = forced_threads_.value_or(
+      static_cast<int>(std::clamp<std::int64_t>(bytes / per_thread, 1, 1 << 20)));
+  return static_cast<int>(std::clamp<std::int64_t>(worth, 1, pool->threads()));
+}
+
+bool PreparedCopy::shared_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
+                                     std::int64_t write_at, ThreadPool* pool) const {
+  const int threads = threads_of(pool, kBytesPerThread);
+  if (threads == 1 || nest_.loops.empty()) return false;
+  // The outermost loop is cut where a byte of the output begins, so that no two threads write one byte.
+  const Step& outer = nest_.loops[0];
+  std::int64_t inside = nest_.run;
+  for (std::size_t i = 1; i < nest_.loops.size(); ++i) {
+    inside += (nest_.loops[i].count - 1) * nest_.loops[i].write;
+  }
+  // Where the reader goes along it, in blocks that are turned together.
+  constexpr std::int64_t kTurned = 2 * kLine;
+  const bool in_blocks = outer.read == 1 && outer.count >= threads * kTurned;
+  const std::int64_t granule = in_blocks ? kTurned : outer.write % 2 == 0 ? 1 : 2;
+  const std::int64_t granules = outer.count / granule;
+  if (write_at % 2 != 0 || inside > outer.write || granules < 2) return false;
+  const std::int64_t pieces = std::min<std::int64_t>(granules, threads * kPiecesPerThread);
+  const auto border = [&](std::int64_t piece) {
+    return piece == pieces ? outer.count : granules * piece / pieces * granule;
+  };
+  pool->run(static_cast<int>(pieces), [&](int piece) {
+    const std::int64_t begin = border(piece), end = border(piece + 1);
+    UnitNest part = nest_;
+    part.loops[0].count = end - begin;
+    if (end - begin == 1) part.loops.erase(part.loops.begin());
+    PreparedCopy copy(part, element_bits_, target_);
+    copy.force_streaming(forced_stream_.value_or(units_ > choice_.arrangement.stream_from));
+    copy.run_half_bytes(read, read_at + begin * outer.read, write, write_at + begin * outer.write,
+                        nullptr);
+  });
+  return true;
+}
+
+void PreparedCopy::run_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
+                                  std::int64_t write_at, ThreadPool* pool) const {
+  if (shared_half_bytes(read, read_at, write, write_at, pool)) return;
+  if (as_bytes_) return as_bytes_->run(read, read_at, write, write_at);
+  Share share(choice_.arrangement, run_);
+  share.work.read_half = static_cast<int>(read_at & 1);
+  share.work.write_half = static_cast<int>(write_at & 1);
+  share.work.stream = forced_stream_.value_or(units_ > choice_.arrangement.stream_from);
+  share.walk(read + (read_at >> 1), write + (write_at >> 1));
+  if (share.work.stream) flush_streams();
+}
+
 void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std::byte* write_base,
                        std::int64_t write_offset, ThreadPool* pool) const {
   if (run_ == nullptr) return;
+  if (nest_.half_bytes) {
+    return run_half_bytes(read_base, nest_.read_offset + read_offset, write_base,
+                          nest_.write_offset + write_offset, pool);
+  }
   const Arrangement& arrangement = choice_.arrangement;
   Share whole(arrangement, run_);
-  if (nest_.half_bytes) {
-    const std::int64_t read = nest_.read_offset + read_offset;
-    const std::int64_t write = nest_.write_offset + write_offset;
-    if (as_bytes_) return as_bytes_->run(read_base, read, write_base, write);
-    whole.work.read_half = static_cast<int>(read & 1);
-    whole.work.write_half = static_cast<int>(write & 1);
-    whole.work.stream = forced_stream_.value_or(units_ > arrangement.stream_from);
-    // Two elements share a byte, and so could two threads: one does it all.
-    whole.walk(read_base + (read >> 1), write_base + (write >> 1));
-    if (whole.work.stream) flush_streams();
-    return;
-  }
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
-
-  const std::int64_t per_thread = nest_.run >= kLine ? kBytesPerThreadInLines : kBytesPerThread;
-  const std::int64_t worth = forced_threads_.value_or(
-      static_cast<int>(std::clamp<std::int64_t>(2 * units_ / per_thread, 1, 1 << 20)));
-  const int threads =
-      pool == nullptr ? 1 : static_cast<int>(std::clamp<std::int64_t>(worth, 1, pool->threads()));
+  const int threads = threads_of(
+      pool, nest_.run >= kLine ? kBytesPerThreadInLines : kBytesPerThread);
   Cut cut;
   if (threads > 1) cut = best_cut(arrangement, threads);
   const bool alone = threads == 1 || cut.granules < 2;

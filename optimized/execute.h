@@ -20,6 +20,7 @@ class PreparedCopy {
  public:
   // Precondition: no two steps of the nest write one place.
   PreparedCopy(const LoopNest& nest, const Target& target);
+  PreparedCopy(const UnitNest& nest, int element_bits, const Target& target);
   // By one kernel of the table, which must apply to the nest.
   PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target);
 
@@ -43,6 +44,13 @@ class PreparedCopy {
 
  private:
   void finish();
+  // How many of the pool's threads share it, when a thread is worth waking for `per_thread` bytes.
+  int threads_of(ThreadPool* pool, std::int64_t per_thread) const;
+  void run_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
+                      std::int64_t write_at, ThreadPool* pool) const;
+  // The same by several threads; false, and nothing is done, where two could meet in a byte.
+  bool shared_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
+                         std::int64_t write_at, ThreadPool* pool) const;
 
   UnitNest nest_;
   Choice choice_;
