@@ -244,8 +244,8 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
   Share whole(arrangement, run_);
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
-  const int threads = threads_of(
-      pool, nest_.run >= kLine ? kBytesPerThreadInLines : kBytesPerThread);
+  const int threads =
+      threads_of(pool, nest_.run >= kLine ? kBytesPerThreadInLines : kBytesPerThread);
   Cut cut;
   if (threads > 1) cut = best_cut(arrangement, threads);
   const bool alone = threads == 1 || cut.granules < 2;

@@ -205,30 +205,12 @@ class DealtByLookups {
     }
   }
 
-  // `n` elements of each row, at least kElements. The last ones are dealt so that they end with the rows.
+  // `n` elements of each row, at least kElements.
   HWY_INLINE void to_run(const Byte* rows, std::int64_t step, Byte* run, std::int64_t n) const {
-    const std::int64_t group = parts_ * kVector;
-    const auto deal = [&](std::int64_t times, const Byte* from, Byte* to) HWY_ATTR {
-      lookups_.turn(
-          times,
-          [=](std::int64_t i, std::int64_t k) HWY_ATTR { return from + i * step + k * kVector; },
-          [=](std::int64_t o, std::int64_t k) HWY_ATTR { return to + o * kVector + k * group; });
-    };
-    deal(n / kElements, rows, run);
-    const std::int64_t rest = n - kElements;
-    if (n % kElements != 0) deal(1, rows + rest * kSize, run + rest * parts_ * kSize);
+    deal(rows, {step, kVector}, run, {kVector, parts_ * kVector}, n);
   }
   HWY_INLINE void from_run(const Byte* run, Byte* rows, std::int64_t step, std::int64_t n) const {
-    const std::int64_t group = parts_ * kVector;
-    const auto deal = [&](std::int64_t times, const Byte* from, Byte* to) HWY_ATTR {
-      lookups_.turn(
-          times,
-          [=](std::int64_t i, std::int64_t k) HWY_ATTR { return from + i * kVector + k * group; },
-          [=](std::int64_t o, std::int64_t k) HWY_ATTR { return to + o * step + k * kVector; });
-    };
-    deal(n / kElements, run, rows);
-    const std::int64_t rest = n - kElements;
-    if (n % kElements != 0) deal(1, run + rest * parts_ * kSize, rows + rest * kSize);
+    deal(run, {kVector, parts_ * kVector}, rows, {step, kVector}, n);
   }
 
  private:
@@ -237,6 +219,29 @@ class DealtByLookups {
   static constexpr int kMostLooked =
       HWY_MIN(static_cast<int>(kMostSplit) - 1, static_cast<int>(24 / kSize));
   using Looked = Lookups<Lane, kMostLooked>;
+
+  // How far apart on one side the vectors lie that are turned together, and each from the same one of the
+  // next kElements elements.
+  struct Side {
+    std::int64_t vector, next;
+  };
+
+  // The last elements are dealt so that they end with the rows.
+  HWY_INLINE void deal(const Byte* from, Side in, Byte* to, Side out, std::int64_t n) const {
+    const auto turn = [&](std::int64_t times, std::int64_t first) HWY_ATTR {
+      const Byte* read = from + first * (in.next / kElements);
+      Byte* write = to + first * (out.next / kElements);
+      lookups_.turn(
+          times,
+          [=](std::int64_t i, std::int64_t k)
+              HWY_ATTR { return read + i * in.vector + k * in.next; },
+          [=](std::int64_t o, std::int64_t k)
+              HWY_ATTR { return write + o * out.vector + k * out.next; });
+    };
+    turn(n / kElements, 0);
+    if (n % kElements != 0) turn(1, n - kElements);
+  }
+
   std::int64_t parts_;
   Looked lookups_;
 #endif
