@@ -148,6 +148,13 @@ class Drawer:
         backwards = self.random.choice([[len(sizes) - 1], list(range(len(sizes))), [0]])
         return Copy("flip", sizes, [-s if i in backwards else s for i, s in enumerate(strides)])
 
+    def pixels(self, volume):
+        channels, columns = self.random.choice([1, 3, 3, 4]), self.size(8, 2000)
+        rows = max(1, volume // (columns * channels))
+        if self.random.random() < 0.5:
+            return Copy("mirrored pixels", [rows, columns, channels], [columns * channels, -channels, 1])
+        return Copy("three channels of four", [rows * columns, 3], [4, 1])
+
     def windows(self, volume):
         window, channels = self.random.choice([4, 7, 8, 12]), self.random.choice([32, 96, 128, 192, 33])
         across = self.random.choice([2, 4, 8])
@@ -165,7 +172,7 @@ class Drawer:
 
     def workloads(self, count, most_mib):
         kinds = [(self.permute, 6), (self.planes, 4), (self.layout, 4), (self.heads, 2), (self.pad, 1), (self.crop, 1),
-                 (self.slice, 2), (self.step, 2), (self.flip, 2), (self.windows, 1), (self.seam, 1)]
+                 (self.slice, 2), (self.step, 2), (self.flip, 2), (self.pixels, 1), (self.windows, 1), (self.seam, 1)]
         made = []
         while len(made) < count:
             element_type = self.random.choices(list(SHARE), SHARE.values())[0]

@@ -45,7 +45,7 @@ class Drawn(unittest.TestCase):
             strides = copy.out_strides or drawn.dense(copy.output)
             for inner in range(1, len(strides)):
                 self.assertGreaterEqual(strides[inner - 1], strides[inner] * copy.output[inner])
-        self.assertEqual(len(kinds), 14, kinds)
+        self.assertEqual(len(kinds), 16, kinds)
 
     def test_the_report_is_of_the_distribution(self):
         rows = [row("a", 0.8, {"P": 0.4}), row("b", 0.2, {"P": 0.4}), row("c", 0.4, {})]
