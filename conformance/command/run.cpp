@@ -309,7 +309,10 @@ Result<bool> mend(const Prepared& prepared, Report& result, Console& console) {
     one.known_reason.clear();
     one.known_until.clear();
   }
-  for (LawResult& law : result.laws) law.known.clear();
+  for (LawResult& law : result.laws) {
+    law.known.clear();
+    law.known_until.clear();
+  }
   result.baseline_faults.clear();
   apply_all(baseline, result);
   return true;

@@ -217,11 +217,12 @@ std::string conclusion(const Report& run) {
 
 std::string mending_command(const Report& run) {
   if (run.options.baseline.empty()) return "";
-  bool needed =
-      !run.baseline_faults.empty() || std::any_of(run.laws.begin(), run.laws.end(),
-                                                  [](const LawResult& law) { return law.fails(); });
+  // What is past its day is not mended by a command: somebody says for how long it is accepted.
+  bool needed = !run.baseline_faults.empty() ||
+                std::any_of(run.laws.begin(), run.laws.end(), [](const LawResult& law) {
+                  return law.fails() && law.known_until.empty();
+                });
   for (const CaseResult& result : run.cases) {
-    // What is past its day is not mended by a command: somebody says for how long it is accepted.
     if (result.known == Known::expired) continue;
     needed |= result.known == Known::none ? result.failed() : result.known != Known::failure;
   }

@@ -24,6 +24,7 @@ Json json_of(const std::vector<LawResult>& laws) {
                     {"not_asked", printable(law.not_asked)},
                     {"broken", printable(law.broken)},
                     {"known", printable(law.known)},
+                    {"known_until", printable(law.known_until)},
                     {"lines", lines},
                     {"seconds", law.seconds}});
   }

@@ -202,6 +202,7 @@ LawResult law_of(const Json& json) {
   law.not_asked = json.at("not_asked");
   law.broken = json.at("broken");
   law.known = json.value("known", "");
+  law.known_until = json.value("known_until", "");
   law.lines = json.at("lines").get<Words>();
   law.wrong_alone = json.at("wrong_alone");
   law.undecided = json.at("undecided");

@@ -125,6 +125,9 @@ std::string law_text(const Report& run, const LawResult& law) {
   if (law.holds()) return text;
   fmt::format_to(out, "      {}\n", printable(law.broken));
   if (!law.known.empty()) fmt::format_to(out, "      known     {}\n", printable(law.known));
+  if (!law.known_until.empty()) {
+    fmt::format_to(out, "      known     until {}\n", printable(law.known_until));
+  }
   for (const std::string& line : law.lines) {
     fmt::format_to(out, "      replay    reshape-conformance replay {} -i {}\n", shell_word(line),
                    shell_word(run.options.library));
