@@ -74,8 +74,8 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
       hn::StoreU(v, d, out);
     }
   }
-  if (i < n &&
-      n >= lanes + spare) {  // the last vector ends with the run, and overlaps the one before
+  // The last vector ends with the run, and overlaps the one before.
+  if (i < n && n >= lanes + spare) {
     i = n - lanes - spare;
     const auto v = Pick<kStep>(d, reinterpret_cast<const T*>(from + i * step));
     hn::StoreU(v, d, reinterpret_cast<T*>(to + i * size));
