@@ -22,9 +22,8 @@ struct LawResult {
   int wrong_alone = 0;
   bool undecided = false;
   double seconds = 0;
-  std::string known;  // why a baseline accepts that it does not hold; empty: none does
-  std::string
-      known_until;  // where one did, until a day that is over: "2026-11-01 (owner ana): why"
+  std::string known;        // why a baseline accepts that it does not hold; empty: none does
+  std::string known_until;  // where one did until a past day: "2026-11-01 (owner ana): why"
 
   bool holds() const { return broken.empty(); }
   // It is broken or undecided, and no baseline accepts that.
