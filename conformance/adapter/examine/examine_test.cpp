@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/testing/asking.h"
 #include "conformance/model/payload.h"
@@ -220,6 +221,8 @@ TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
            Way{"too-much-throws", CaughtBy::process, Duty::C16, "out of range"},
            Way{"too-much-hangs", CaughtBy::process, Duty::C16, "no answer within 1 s"},
        }) {
+    // A sanitizer sees this write first, and ends the process itself.
+    if (kSanitized && std::string(way.dialect) == "too-much-written-far") continue;
     const Outcome outcome = adapter->ask(request(way.dialect));
     EXPECT_EQ(text(outcome), "produced [9]");
     EXPECT_TRUE(saw(outcome, way.watch, way.duty, way.saw)) << way.dialect << words(outcome);
