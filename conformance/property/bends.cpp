@@ -21,11 +21,14 @@ constexpr PatternValue kTwo64 = PatternValue{1} << 64;
 using Sizes = std::vector<std::int64_t>;
 using Values = std::vector<PatternValue>;
 
+// Any place, the last one more often: masks and arrays of fixed length end before it.
 std::size_t place(const Values& values, Choices& choices) {
+  if (choices.chance(15)) return values.size() - 1;
   return static_cast<std::size_t>(choices.below(values.size()));
 }
 
 void insert(Values& values, std::size_t first, PatternValue value, Choices& choices) {
+  if (choices.chance(15)) return values.push_back(value);
   const auto at = choices.between(static_cast<std::int64_t>(std::min(first, values.size())),
                                   static_cast<std::int64_t>(values.size()));
   values.insert(values.begin() + at, value);
@@ -77,10 +80,26 @@ Values factored(PatternValue product, Choices& choices) {
   return {};
 }
 
+// Sizes whose product is 0 in arithmetic of so many bits.
+Values powers_of_two(int bits, Choices& choices) {
+  Values values;
+  while (bits > 0) {
+    const auto power = static_cast<int>(choices.between(1, std::min(bits, 62)));
+    values.push_back(PatternValue{1} << power);
+    bits -= power;
+  }
+  return values;
+}
+
 // Another volume by a small change at a place that is drawn.
 bool one_size_off(Request& request, Choices& choices) {
   Values& values = request.pattern.values;
   PatternValue& value = values[place(values, choices)];
+  if (choices.chance(12)) {  // the largest of an unsigned type, which is a -1 without its sign
+    constexpr std::array kBits = {8, 16, 32, 32};
+    value = (PatternValue{1} << choices.one_of(kBits)) - 1;
+    return true;
+  }
   switch (choices.below(4)) {
     case 0: value = value == 0 ? choices.between(1, 4) : value + 1; break;
     case 1: value = value > 1 ? value - 1 : value + choices.between(1, 300); break;
@@ -94,10 +113,16 @@ bool one_size_off(Request& request, Choices& choices) {
 bool same_when_wrapped(Request& request, Choices& choices) {
   const std::optional<std::int64_t> volume = element_count(request.data);
   if (!volume || *volume == 0) return false;
-  switch (choices.below(4)) {
+  switch (choices.below(5)) {
     case 0: request.pattern.values = {*volume + kTwo32 * choices.between(1, 9)}; break;
     case 1: request.pattern.values = factored(*volume + kTwo32, choices); break;
     case 2: request.pattern.values = factored(*volume + kTwo64, choices); break;
+    case 3: {  // the pattern's product is 0, and the data empty
+      constexpr std::array kBits = {32, 64, 128};
+      request.pattern.values = powers_of_two(choices.one_of(kBits), choices);
+      empty_an_axis(request, choices);
+      break;
+    }
     default:  // the data's product is 0
       request.data = choices.chance(50) ? Shape{65536, choices.between(1, 3) * 65536}
                                         : Shape{choices.between(1, 3) * (std::int64_t{1} << 32),
@@ -143,10 +168,14 @@ bool indivisible(const Dialect& dialect, Request& request, Choices& choices) {
   if (values.empty() || !volume || *volume == 0) return false;
   if (choices.chance(15)) {
     // The product of the others is 0, or divides, in 32 or 64 bits only.
-    const PatternValue power = choices.chance(50) ? kTwo32 : kTwo64;
-    values = choices.chance(50)
-                 ? Values{power == kTwo32 ? 65536 : kTwo32, power == kTwo32 ? 65536 : kTwo32}
-                 : factored(power + 1, choices);
+    const bool short_product = choices.chance(50);
+    if (choices.chance(50)) {
+      values = powers_of_two(short_product ? 32 : 64, choices);
+    } else {
+      const PatternValue divisor = choices.chance(50) ? 1 : choices.between(1, 12);
+      if (*volume % divisor != 0) return false;
+      values = factored((short_product ? kTwo32 : kTwo64) + divisor, choices);
+    }
     insert(values, 0, -1, choices);
     return values.size() > 1;
   }
@@ -154,7 +183,9 @@ bool indivisible(const Dialect& dialect, Request& request, Choices& choices) {
   if (count(values, -1) == 0) values[place(values, choices)] = -1;
   if (values.size() == 1 || choices.chance(30)) {
     insert(values, 0,
-           choices.chance(50) ? choices.between(2, 300) : *volume + choices.between(1, 9), choices);
+           choices.chance(50) ? PatternValue{choices.between(2, 300)}
+                              : PatternValue{*volume} + choices.between(1, 9),
+           choices);
     return true;
   }
   PatternValue& value = values[place(values, choices)];
@@ -300,10 +331,13 @@ bool below_minus_one(const Dialect&, Request& request, Choices& choices) {
   for (auto times = choices.chance(20) ? 2 : 1; times > 0; --times) {
     PatternValue& value = values[place(values, choices)];
     constexpr std::array kPowers = {7, 8, 15, 16, 31, 32, 62};
-    switch (choices.below(4)) {
+    // What other formats mean by more than a size: copy the rest, merge, split, not known.
+    constexpr std::array kMarks = {-2, -3, -4, -5, -99, -100, -999, -1000, -9999};
+    switch (choices.below(5)) {
       case 0: value = lowest(request.pattern.type); break;
       case 1: value = -(PatternValue{1} << choices.one_of(kPowers)) + choices.between(-3, 3); break;
       case 2: value = -std::max<PatternValue>(value, 2); break;
+      case 3: value = choices.one_of(kMarks); break;
       default: value = choices.between(-9, -2);
     }
     if (value >= -1) value = -2;
@@ -321,8 +355,9 @@ bool a_minus_one(const Dialect&, Request& request, Choices& choices) {
 bool several_minus_ones(const Dialect& dialect, Request& request, Choices& choices) {
   spell_out(dialect, request);
   Values& values = request.pattern.values;
-  const std::size_t wanted =
-      static_cast<std::size_t>(choices.chance(75) ? 2 : choices.between(3, 5));
+  const auto wanted = static_cast<std::size_t>(choices.chance(75)   ? 2
+                                               : choices.chance(85) ? choices.between(3, 5)
+                                                                    : choices.between(256, 258));
   while (count(values, -1) < wanted) {
     const std::size_t others = values.size() - count(values, -1);
     if (others > 0 && choices.chance(60)) {

@@ -42,6 +42,17 @@ bool lay_out_again(Generated& generated, const Abilities& abilities, Choices& ch
   return true;
 }
 
+Generated a_kin_of(const Dialect& dialect, const Generated& before, const Abilities& abilities,
+                   Choices& choices) {
+  Generated kin = before;
+  // What has no layout would be the same request.
+  if (choices.chance(40) && lay_out_again(kin, abilities, choices)) return kin;
+  if (auto changed = generate_changed(dialect, before, abilities, choices)) {
+    return *std::move(changed);
+  }
+  return generate(dialect, abilities, choices);
+}
+
 bool fails_alike(const Verdict& verdict, const Fault& fault) {
   return std::any_of(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& other) {
     return other.plane == fault.plane && other.watch == fault.watch;
@@ -62,8 +73,8 @@ Abilities abilities_of(const Capabilities& capabilities) {
 
 namespace {
 
-// Every sixth request is the one before it in another layout, where it has any: an implementation that keeps what it made for
-// a shape is asked for the same shape again.
+// Every sixth request is the one before it in another layout or with one thing changed: an
+// implementation that keeps what it made for a key is asked for what it may take for the same.
 constexpr int kAgain = 6;
 
 // The dialects in turn. Each round begins one later, so that what is asked again belongs to all of them.
@@ -88,10 +99,7 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
     const Document& document = *suite.document(dialects[dialect_of(drawn_by, dialects.size())]);
     SeededChoices choices(mixed(seed, static_cast<std::uint64_t>(drawn_by)));
     Generated generated = generate(document.dialect, abilities, choices);
-    // What has no layout would be the same request.
-    if (again && !lay_out_again(generated, abilities, choices)) {
-      generated = generate(document.dialect, abilities, choices);
-    }
+    if (again) generated = a_kin_of(document.dialect, generated, abilities, choices);
     ++drawn["answer"][text(generated.aim)];
     ++drawn["family"][std::string(generated.family)];
     ++drawn["layout"][generated.layout];

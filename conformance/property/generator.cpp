@@ -8,6 +8,7 @@
 
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/bends.h"
+#include "conformance/property/one_change.h"
 #include "conformance/property/patterns.h"
 #include "conformance/property/shape_pairs.h"
 
@@ -35,12 +36,13 @@ struct Draft {
   Request request;
   Shape output;
   std::string_view family;
+  std::optional<Placement> placed_data = {}, placed_output = {};
 };
 
-Draft draft(const Dialect& dialect, const Abilities& abilities, Choices& choices) {
-  const Family& family = draw_family(choices);
+Draft draft(const Dialect& dialect, const Aim& aim, const Abilities& abilities, Choices& choices) {
+  const Family& family = draw_family(aim.kind == Ruling::Kind::produces, choices);
   const ShapePair pair = family.draw(choices);
-  Draft draft{{}, pair.output, family.name};
+  Draft draft{{}, pair.output, family.name, pair.placed_data, pair.placed_output};
   Request& request = draft.request;
   request.dialect = dialect.name;
   request.data = pair.data;
@@ -58,6 +60,16 @@ bool within(const Abilities& abilities, const Request& request, const Shape& out
          (request.data.rank() <= abilities.max_rank && output.rank() <= abilities.max_rank);
 }
 
+// Of an empty shape too the strides are products of the other sizes.
+bool fits_memory(const Shape& shape) {
+  std::int64_t places = 1;
+  for (const std::int64_t size : shape) {
+    if (size > kMostElements / places) return false;
+    places *= std::max<std::int64_t>(size, 1);
+  }
+  return true;
+}
+
 Generated finished(const Dialect& dialect, Draft draft, const Abilities& abilities,
                    Choices& choices) {
   Generated generated;
@@ -65,11 +77,13 @@ Generated finished(const Dialect& dialect, Draft draft, const Abilities& abiliti
   generated.aim = aim_of(generated.ruling);
   generated.family = draft.family;
   generated.layout = "dense";
-  if (!row_major_strides(draft.request.data) || !row_major_strides(draft.output) ||
-      element_count(draft.request.data).value_or(kMostElements + 1) > kMostElements) {
+  if (!fits_memory(draft.request.data) || !fits_memory(draft.output)) {
     draft.request.shape_only = true;
   }
-  if (generated.ruling.kind == Ruling::Kind::produces) {
+  if (draft.placed_data || draft.placed_output) {
+    generated.layout =
+        lay_out(draft.request, draft.placed_data, draft.placed_output, abilities.layouts);
+  } else if (generated.ruling.kind == Ruling::Kind::produces) {
     generated.layout =
         draw_layout(draft.request, generated.ruling.shape, abilities.layouts, choices);
   }
@@ -83,7 +97,7 @@ Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilit
                             Choices& choices) {
   std::optional<Draft> candidate;
   for (int attempt = 0; attempt < kTries; ++attempt) {
-    candidate = draft(dialect, abilities, choices);
+    candidate = draft(dialect, aim, abilities, choices);
     if (aim.kind != Ruling::Kind::produces &&
         !bend(dialect, aim, abilities.data_types, abilities.pattern_types, candidate->request,
               choices)) {
@@ -98,6 +112,24 @@ Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilit
   Draft plain{{}, Shape{2, 3}, "plain"};
   plain.request = plainest(dialect, aim);
   return finished(dialect, std::move(plain), abilities, choices);
+}
+
+std::optional<Generated> generate_changed(const Dialect& dialect, const Generated& before,
+                                          const Abilities& abilities, Choices& choices) {
+  Draft draft{before.request, {}, before.family};
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    draft.request = before.request;
+    if (!change_one_thing(dialect, abilities.data_types, abilities.pattern_types, draft.request,
+                          choices)) {
+      continue;
+    }
+    const Ruling ruling = ruling_of(dialect, draft.request);
+    if (ruling == before.ruling && draft.request.data_type == before.request.data_type) continue;
+    if (ruling.kind == Ruling::Kind::produces) draft.output = ruling.shape;
+    if (!within(abilities, draft.request, draft.output)) continue;
+    return finished(dialect, std::move(draft), abilities, choices);
+  }
+  return std::nullopt;
 }
 
 Generated generate(const Dialect& dialect, const Abilities& abilities, Choices& choices) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,11 @@ Generated generate(const Dialect& dialect, const Abilities& abilities, Choices& 
 // its real class stands in `aim`).
 Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilities& abilities,
                             Choices& choices);
+
+// `before` with one thing changed and a layout of its own, for implementations that keep what they made
+// for a key. Nothing where nothing could be changed.
+std::optional<Generated> generate_changed(const Dialect& dialect, const Generated& before,
+                                          const Abilities& abilities, Choices& choices);
 
 // Simpler requests of the same class: fewer axes, smaller sizes, no layout, a plain type. In the order
 // in which they are worth trying; empty when nothing simpler is known. Taking any of them and asking

@@ -15,11 +15,6 @@ namespace {
 // A stretched tensor may take this much more room than a dense one, and no more than this in all.
 constexpr std::int64_t kLargestSpan = std::int64_t{1} << 20;
 
-struct Drawn {
-  Strides strides;
-  std::int64_t offset = 0;
-};
-
 // Strides of `shape` when the axes are laid in memory in `order`, outermost first, without a gap.
 Strides laid(const Shape& shape, const std::vector<std::size_t>& order) {
   Strides strides(shape.rank());
@@ -74,32 +69,32 @@ Strides laid_with_gaps(const Shape& shape, const std::vector<std::size_t>& order
   return strides;
 }
 
-Drawn permuted(const Shape& shape, Choices& choices) {
+Placement permuted(const Shape& shape, Choices& choices) {
   return {laid(shape, shuffled_order(shape.rank(), choices))};
 }
 
-Drawn padded(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid_with_gaps(shape, row_major_order(shape.rank()), choices)};
+Placement padded(const Shape& shape, Choices& choices) {
+  Placement drawn{laid_with_gaps(shape, row_major_order(shape.rank()), choices)};
   drawn.offset = choices.between(0, 4);
   return drawn;
 }
 
-Drawn gapped(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid_with_gaps(shape, shuffled_order(shape.rank(), choices), choices)};
+Placement gapped(const Shape& shape, Choices& choices) {
+  Placement drawn{laid_with_gaps(shape, shuffled_order(shape.rank(), choices), choices)};
   drawn.offset = choices.between(0, 4);
   return drawn;
 }
 
-Drawn sliced(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid(shape, row_major_order(shape.rank()))};
+Placement sliced(const Shape& shape, Choices& choices) {
+  Placement drawn{laid(shape, row_major_order(shape.rank()))};
   const std::int64_t step = choices.between(2, 3);
   for (std::int64_t& stride : drawn.strides) stride *= step;
   drawn.offset = choices.between(0, step - 1);
   return drawn;
 }
 
-Drawn reversed(const Shape& shape, Choices& choices) {
-  Drawn drawn = choices.chance(50) ? padded(shape, choices) : gapped(shape, choices);
+Placement reversed(const Shape& shape, Choices& choices) {
+  Placement drawn = choices.chance(50) ? padded(shape, choices) : gapped(shape, choices);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     if (!choices.chance(50)) continue;
     drawn.offset += (std::max<std::int64_t>(shape[axis], 1) - 1) * drawn.strides[axis];
@@ -108,8 +103,8 @@ Drawn reversed(const Shape& shape, Choices& choices) {
   return drawn;
 }
 
-Drawn broadcast(const Shape& shape, Choices& choices) {
-  Drawn drawn{laid(shape, row_major_order(shape.rank()))};
+Placement broadcast(const Shape& shape, Choices& choices) {
+  Placement drawn{laid(shape, row_major_order(shape.rank()))};
   for (std::int64_t& stride : drawn.strides) {
     if (choices.chance(50)) stride = 0;
   }
@@ -117,8 +112,8 @@ Drawn broadcast(const Shape& shape, Choices& choices) {
 }
 
 // Any order of axes, with slack, some axes backwards and some repeated.
-Drawn mixed(const Shape& shape, Choices& choices) {
-  Drawn drawn = gapped(shape, choices);
+Placement mixed(const Shape& shape, Choices& choices) {
+  Placement drawn = gapped(shape, choices);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     switch (choices.below(4)) {
       case 0:
@@ -134,7 +129,7 @@ Drawn mixed(const Shape& shape, Choices& choices) {
 
 struct Kind {
   std::string_view name;
-  Drawn (*draw)(const Shape&, Choices&);
+  Placement (*draw)(const Shape&, Choices&);
   bool negative = false;
 };
 
@@ -152,12 +147,12 @@ constexpr std::array kOutputKinds = {
 
 // The outermost axis with neighbours steps so far that the last element lies `bytes` behind the first.
 // Nothing where no axis has any, or where that would be more elements than are worth it.
-std::optional<Drawn> far_apart(const Shape& shape, int width, std::int64_t bytes,
-                               Choices& choices) {
+std::optional<Placement> far_apart(const Shape& shape, int width, std::int64_t bytes,
+                                   Choices& choices) {
   constexpr std::int64_t kFew = 4096;
   const std::optional<std::int64_t> count = element_count(shape);
   if (!count || *count < 2 || *count > kFew) return std::nullopt;
-  Drawn drawn{laid(shape, row_major_order(shape.rank()))};
+  Placement drawn{laid(shape, row_major_order(shape.rank()))};
   std::size_t axis = 0;
   while (shape[axis] == 1) ++axis;
   drawn.strides[axis] = bytes / (shape[axis] - 1) * 8 / width + choices.between(0, 999);
@@ -186,7 +181,12 @@ std::string_view draw_sparse(Request& request, const Shape& output,
   return more ? "sparse-2^32" : "sparse-2^31";
 }
 
-bool fits(const Shape& shape, const Drawn& drawn) {
+// Offsets of packed types stand on whole bytes.
+std::int64_t whole_bytes(std::int64_t offset, ElementType type) {
+  return bits(type) < 8 ? offset + (offset & 1) : offset;
+}
+
+bool fits(const Shape& shape, const Placement& drawn) {
   const ElementRange range = touched({shape, drawn.strides, drawn.offset});
   return range.first >= 0 && range.last < kLargestSpan;
 }
@@ -201,17 +201,13 @@ std::string draw_layout(Request& request, const Shape& output, const LayoutAbili
     const std::string_view sparse = draw_sparse(request, output, abilities, choices);
     return sparse.empty() ? kDense : std::string(sparse);
   }
-  // Offsets of packed types stand on whole bytes.
-  const auto whole_bytes = [&request](std::int64_t offset) {
-    return bits(request.data_type) < 8 ? offset + (offset & 1) : offset;
-  };
   const auto draw = [&](std::span<const Kind> kinds, const Shape& shape,
-                        bool able) -> std::optional<std::pair<std::string_view, Drawn>> {
+                        bool able) -> std::optional<std::pair<std::string_view, Placement>> {
     const Kind& kind = kinds[static_cast<std::size_t>(choices.below(kinds.size()))];
     if (!able || shape.rank() == 0 || (kind.negative && !abilities.negative_strides)) return {};
-    Drawn drawn = kind.draw(shape, choices);
+    Placement drawn = kind.draw(shape, choices);
     if (!fits(shape, drawn)) return {};
-    drawn.offset = whole_bytes(drawn.offset);
+    drawn.offset = whole_bytes(drawn.offset, request.data_type);
     return std::pair(kind.name, std::move(drawn));
   };
   // One side, the other, or both.
@@ -232,6 +228,28 @@ std::string draw_layout(Request& request, const Shape& output, const LayoutAbili
     }
   }
   return name.empty() ? kDense : name;
+}
+
+std::string lay_out(Request& request, const std::optional<Placement>& data,
+                    const std::optional<Placement>& output, const LayoutAbilities& abilities) {
+  const auto admitted = [&abilities](const std::optional<Placement>& side, bool strided) {
+    return side && strided &&
+           (abilities.negative_strides ||
+            std::all_of(side->strides.begin(), side->strides.end(),
+                        [](std::int64_t stride) { return stride >= 0; }));
+  };
+  std::string name;
+  if (admitted(data, abilities.strided_input)) {
+    name = "copy";
+    request.strides = data->strides;
+    request.offset = whole_bytes(data->offset, request.data_type);
+  }
+  if (admitted(output, abilities.strided_output)) {
+    name.append(name.empty() ? "to copy" : " to copy");
+    request.out_strides = output->strides;
+    request.out_offset = whole_bytes(output->offset, request.data_type);
+  }
+  return name.empty() ? "dense" : name;
 }
 
 }  // namespace reshape::conformance

@@ -7,13 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/property/copies.h"
+
 namespace reshape::conformance {
 namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-// Ranks at which fixed arrays end: 5, 8, 16, 32, 64 and their neighbours.
-constexpr std::array<std::int64_t, 10> kRankBorders = {5, 6, 7, 8, 9, 12, 16, 17, 32, 33};
+// Ranks at which fixed arrays and masks end: 5, 8, 16, 32, 64 and their neighbours.
+constexpr std::array<std::int64_t, 17> kRankBorders = {5,  6,  7,  8,  9,  10, 12, 16, 17,
+                                                       31, 32, 33, 34, 63, 64, 65, 66};
 constexpr std::array<std::int64_t, 6> kPrimes = {2, 2, 3, 3, 5, 7};
 
 // Spreads the factors over `rank` sizes. The product is that of the factors.
@@ -77,6 +80,18 @@ ShapePair ones(Choices& choices) {
           with_ones(shape, choices.between(1, 4), choices)};
 }
 
+// One element, of no axes or of ones.
+ShapePair one_element(Choices& choices) {
+  const auto draw = [&choices] {
+    if (choices.chance(30)) return Shape{};
+    const std::int64_t rank =
+        choices.chance(80) ? choices.between(1, 12) : choices.one_of(kRankBorders);
+    return Shape(Sizes(static_cast<std::size_t>(rank), 1));
+  };
+  const Shape data = draw();
+  return {data, draw()};
+}
+
 ShapePair flattened(Choices& choices) {
   const Sizes factors = few_factors(choices, 6);
   const Shape wide = spread(factors, choices.between(2, 5), choices);
@@ -98,8 +113,12 @@ ShapePair empty(Choices& choices) {
 ShapePair high_rank(Choices& choices) {
   const Sizes factors = few_factors(choices, 7);
   const auto rank = [&choices] {
-    return choices.chance(10) ? choices.between(63, 65) : choices.one_of(kRankBorders);
+    return choices.chance(5) ? choices.between(254, 257) : choices.one_of(kRankBorders);
   };
+  if (choices.chance(20)) {  // so that zeros copy at each place
+    const Shape shape = spread(factors, rank(), choices);
+    return {shape, shape};
+  }
   const Shape data = spread(factors, choices.chance(50) ? rank() : choices.between(1, 4), choices);
   return {data, spread(factors, rank(), choices)};
 }
@@ -239,15 +258,17 @@ ShapePair large_volumes(Choices& choices) {
 }
 
 constexpr std::array kFamilies = {
+    Family{"copies", 100, copies, {}, true},
     Family{"ordinary", 40, ordinary},
     Family{"large-volumes", 6, large_volumes},
     Family{"factors", 20, from_factors},
     Family{"same-prefix", 20, same_prefix},
     Family{"same-shape", 5, same_shape},
     Family{"ones", 10, ones},
+    Family{"one-element", 5, one_element},
     Family{"flattened", 8, flattened},
     Family{"empty", 10, empty},
-    Family{"high-rank", 7, high_rank},
+    Family{"high-rank", 15, high_rank},
     Family{"edge-volume", 6, edge_volume},
     Family{"odd-tails", 6, odd_tails},
     Family{"large-sizes", 8, large_sizes},
@@ -259,11 +280,13 @@ constexpr std::array kFamilies = {
 
 std::span<const Family> families() { return kFamilies; }
 
-const Family& draw_family(Choices& choices) {
+const Family& draw_family(bool executed, Choices& choices) {
+  const auto taken = [executed](const Family& family) { return executed || !family.moves_bytes; };
   std::uint64_t total = 0;
-  for (const Family& family : kFamilies) total += family.weight;
+  for (const Family& family : kFamilies) total += taken(family) ? family.weight : 0;
   std::uint64_t at = choices.below(total);
   for (const Family& family : kFamilies) {
+    if (!taken(family)) continue;
     if (at < family.weight) return family;
     at -= family.weight;
   }
