@@ -183,17 +183,26 @@ void MutantsCommand::ask_left_out(const Suite& suite, std::vector<Question> all,
   }
   options.enough = 0;
   const LeftOut found = left_out(ask_mutants(suite, std::move(all), others, options), folds, seed);
-  for (const self::Mutant* mutant : found.alive) {
-    console.out << fmt::format("  LIVES     {:<9} {:<40} {} ({})\n", name(mutant->kind),
-                               mutant->name, mutant->says, name(mutant->breaks));
+  const auto tell = [&console](const char* fate, const std::vector<const self::Mutant*>& of_fate) {
+    for (const self::Mutant* mutant : of_fate) {
+      console.out << fmt::format("  {:<9} {:<9} {:<40} {} ({})\n", fate, name(mutant->kind),
+                                 mutant->name, mutant->says, name(mutant->breaks));
+    }
+  };
+  tell("UNSHOWN", found.unshown);
+  tell("LIVES", found.alive);
+  const std::size_t shown = mutants.size() - found.unshown.size();
+  const std::size_t dead = shown - found.alive.size();
+  if (!found.unshown.empty()) {
+    console.out << fmt::format("{} of {} mutants are shown by nothing that was asked\n",
+                               found.unshown.size(), mutants.size());
   }
-  const std::size_t dead = mutants.size() - found.alive.size();
   console.out << fmt::format(
       "seed {}: {} generated requests kill {} of {} mutants, and tiers of {} questions, chosen "
       "without the mutants that they are asked of, {} of the other {}: {} of {} ({:.1f} %)\n",
-      seed, drawn.size(), mutants.size() - others.size(), mutants.size(), found.questions,
-      found.killed, found.mutants, dead, mutants.size(),
-      100.0 * static_cast<double>(dead) / static_cast<double>(mutants.size()));
+      seed, drawn.size(), mutants.size() - others.size(), shown, found.questions, found.killed,
+      found.mutants, dead, shown,
+      100.0 * static_cast<double>(dead) / static_cast<double>(std::max<std::size_t>(shown, 1)));
 }
 
 bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,

@@ -36,10 +36,10 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
        "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked; process-start lets through what "
        "the library does to a process at its first use");
   command
-      .add_option(
-          "--tier", options.tier,
-          "only the few cases and laws that find every mistake of the ledger (see mutants), and "
-          "fewer generated requests")
+      .add_option("--tier", options.tier,
+                  "only the cases and laws that find every mistake of the ledger (see mutants), "
+                  "one of each "
+                  "other small line, and fewer generated requests")
       ->check(CLI::IsMember({"quick"}).description(""))
       ->type_name("quick");
   command.add_option("--shard", options.shard, "the I-th of N parts of the cases")

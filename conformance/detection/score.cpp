@@ -1,7 +1,6 @@
 #include "conformance/detection/score.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 #include <set>
 #include <string_view>
@@ -146,12 +145,18 @@ LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed) {
   for (const Question& question : matrix.questions) {
     if (question.kind == Question::Kind::case_of_suite) cases.push_back(question.asked);
   }
-  std::vector<std::size_t> order(matrix.fates.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  LeftOut found;
+  std::vector<std::size_t> order;
+  for (std::size_t place = 0; place < matrix.fates.size(); ++place) {
+    if (matrix.fates[place].killed()) {
+      order.push_back(place);
+    } else {
+      found.unshown.push_back(matrix.fates[place].mutant);
+    }
+  }
   std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
   const auto fold_of = [&](std::size_t place) { return place % static_cast<std::size_t>(folds); };
 
-  LeftOut found;
   for (std::size_t fold = 0; fold < static_cast<std::size_t>(folds); ++fold) {
     KillMatrix others{matrix.questions, {}, matrix.seconds};
     for (std::size_t place = 0; place < order.size(); ++place) {
@@ -179,9 +184,11 @@ LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed) {
     }
   }
   found.questions /= folds;
-  std::sort(
-      found.alive.begin(), found.alive.end(),
-      [](const self::Mutant* one, const self::Mutant* other) { return one->name < other->name; });
+  for (auto* list : {&found.alive, &found.unshown}) {
+    std::sort(list->begin(), list->end(), [](const self::Mutant* one, const self::Mutant* other) {
+      return one->name < other->name;
+    });
+  }
   return found;
 }
 

@@ -50,12 +50,14 @@ VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
 // The choice held to mutants that it was not made for. They are dealt into `folds` parts by `seed`; each
 // part is asked the tier that cover() chooses twice over for the others: its cases with what cases_of() adds
 // to them, its laws, and the generated requests of the matrix, which belong to every tier. A matrix over a
-// part of the cases chooses from that part.
+// part of the cases chooses from that part. Mutants that no question of the matrix kills, such as those that
+// misread a document it does not ask about, are told apart: no choice could find them.
 struct LeftOut {
-  int mutants = 0;
+  int mutants = 0;  // that some question of the matrix kills
   int killed = 0;
-  int questions = 0;                       // of a tier, on average
-  std::vector<const self::Mutant*> alive;  // by name
+  int questions = 0;                         // of a tier, on average
+  std::vector<const self::Mutant*> alive;    // of them, by name
+  std::vector<const self::Mutant*> unshown;  // the others, by name
 };
 LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed);
 

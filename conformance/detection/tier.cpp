@@ -1,8 +1,8 @@
 #include "conformance/detection/tier.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -86,6 +86,26 @@ void add_for_clauses(std::span<const Case* const> able, std::set<const Case*>& c
   }
 }
 
+bool small(const Request& request) {
+  constexpr std::int64_t kFewBytes = std::int64_t{1} << 15;
+  const std::optional<std::int64_t> bytes = data_bytes(request);
+  return request.shape_only || (bytes && *bytes <= kFewBytes);
+}
+
+// One case of each line of the suite that has none, so that what somebody thought of once is asked
+// whether or not a mutant of the ledger needs it. Dialects and types take turns from line to line.
+void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& chosen) {
+  std::set<std::string_view> asked;
+  for (const Case* one : chosen) asked.insert(stem(one->name()));
+  std::map<std::string_view, std::vector<const Case*>> lines;
+  for (const Case* one : able) {
+    if (one->once || asked.contains(stem(one->name())) || !small(one->request)) continue;
+    lines[stem(one->name())].push_back(one);
+  }
+  std::size_t turn = 0;
+  for (const auto& [line, kin] : lines) chosen.insert(kin[turn++ % kin.size()]);
+}
+
 }  // namespace
 
 const Tier& quick_tier() {
@@ -124,7 +144,8 @@ std::string text(const Tier& tier) {
 
 std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const> cases,
                                   const Capabilities* capabilities) {
-  std::vector<const Case*> chosen;
+  std::set<const Case*> chosen;
+  std::vector<const Case*> all_able;
   for (std::size_t from = 0; from < cases.size();) {
     const std::string_view dialect = cases[from]->request.dialect;
     std::vector<const Case*> able;
@@ -136,11 +157,13 @@ std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const>
     }
     std::set<const Case*> of_dialect = named(tier, able);
     add_for_clauses(able, of_dialect);
-    std::copy_if(able.begin(), able.end(), std::back_inserter(chosen),
-                 [&](const Case* one) { return of_dialect.contains(one); });
+    chosen.insert(of_dialect.begin(), of_dialect.end());
+    all_able.insert(all_able.end(), able.begin(), able.end());
   }
-  ask_once(chosen);
-  return chosen;
+  add_of_each_line(all_able, chosen);
+  std::erase_if(all_able, [&](const Case* one) { return !chosen.contains(one); });
+  ask_once(all_able);
+  return all_able;
 }
 
 }  // namespace reshape::conformance

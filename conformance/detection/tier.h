@@ -27,8 +27,9 @@ std::string text(const Tier& tier);
 
 // Of `cases`, in their order, what the tier asks of an implementation that can do `capabilities` (null:
 // all): in each dialect the cases that the tier names, in another element type where the named one is
-// not promised, and as many more as it takes to ask each clause of the dialect in each way (held,
-// broken, opened) a few times. So no clause goes unasked that all of `cases` would ask.
+// not promised, as many more as it takes to ask each clause of the dialect in each way (held, broken,
+// opened) a few times; and over all dialects one of each other line of the suite whose data is small. So
+// no clause and no small line goes unasked that all of `cases` would ask.
 std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const> cases,
                                   const Capabilities* capabilities);
 
