@@ -14,8 +14,8 @@
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes(void);
 
 // AddressSanitizer keeps up to 256 MiB of freed memory mapped, which reads as growth. Of 1 MiB the few calls
-// of a watch see the end.
-extern "C" const char* __asan_default_options() {
+// of a watch see the end. The sanitizer's own library looks for this function, so it is not hidden.
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
   return "quarantine_size_mb=1:thread_local_quarantine_size_kb=64";
 }
 #endif
