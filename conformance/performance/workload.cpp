@@ -210,9 +210,8 @@ std::vector<Workload> with_threads(const std::vector<Workload>& workloads,
 }
 
 std::int64_t output_bytes(const Workload& workload) {
-  // What is asked for its shape alone moves no bytes, and may be larger than any memory.
   const auto count = element_count(workload.request.data);
-  return count && !workload.request.shape_only ? bytes_for(workload.request.data_type, *count) : 0;
+  return count ? bytes_for(workload.request.data_type, *count) : 0;
 }
 
 Result<std::vector<Workload>> read_workloads(std::string_view yaml, const std::string& where) {

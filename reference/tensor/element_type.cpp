@@ -1,5 +1,7 @@
 #include "reference/tensor/element_type.h"
 
+#include <limits>
+
 namespace reshape {
 namespace {
 
@@ -58,7 +60,9 @@ int bits(ElementType type) { return row(type).bits; }
 
 std::int64_t bytes_for(ElementType type, std::int64_t count) {
   const int width = bits(type);
-  return width >= 8 ? count * (width / 8) : (count + 1) / 2;
+  if (width < 8) return count / 2 + count % 2;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return count > kMost / (width / 8) ? kMost : count * (width / 8);
 }
 
 std::string_view name(ElementType type) { return row(type).name; }

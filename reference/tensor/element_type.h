@@ -43,7 +43,8 @@ inline constexpr std::array kAllElementTypes = {
 int bits(ElementType type);
 
 // Bytes that `count` consecutive elements take from the start of a buffer; an odd count of 4-bit
-// elements is rounded up to whole bytes. Precondition: count >= 0 and the result fits.
+// elements is rounded up to whole bytes. 2^63-1 where it would be more, which no buffer has.
+// Precondition: count >= 0.
 std::int64_t bytes_for(ElementType type, std::int64_t count);
 
 std::string_view name(ElementType type);

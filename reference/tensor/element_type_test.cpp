@@ -47,6 +47,10 @@ TEST(ElementType, AnOddCountOfHalfBytesTakesAWholeByteMore) {
   EXPECT_EQ(bytes_for(ElementType::u4, 2), 1);
   EXPECT_EQ(bytes_for(ElementType::u4, 3), 2);
   EXPECT_EQ(bytes_for(ElementType::f64, 3), 24);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(bytes_for(ElementType::u4, kMost), kMost / 2 + 1);
+  EXPECT_EQ(bytes_for(ElementType::u8, kMost), kMost);
+  EXPECT_EQ(bytes_for(ElementType::f32, kMost / 4 + 1), kMost);
   EXPECT_EQ(bytes_for(ElementType::bf16, 3), 6);
   EXPECT_EQ(bytes_for(ElementType::boolean, 3), 3);
 }
