@@ -235,8 +235,21 @@ std::vector<int> counts_of(const Ran& ran) {
   return {std::stoi(sum[1]), std::stoi(sum[2]), std::stoi(sum[3])};
 }
 
+// Kinds that AddressSanitizer and UndefinedBehaviorSanitizer meet first: they report them and end the
+// process with exit(1), or answer its signals themselves.
+bool met_by_a_sanitizer([[maybe_unused]] std::string_view kind) {
+#ifdef __SANITIZE_ADDRESS__
+  for (const char* met : {"load-crashes", "describes-freed-text", "crashes", "exits-with-0",
+                          "aborts-its-parent", "allocates"}) {
+    if (kind == met) return true;
+  }
+#endif
+  return false;
+}
+
 TEST_P(Hostile, EndsTellsTheTruthAndLeavesNothing) {
   const Expected& expected = GetParam();
+  if (met_by_a_sanitizer(expected.kind)) GTEST_SKIP() << "the sanitizer meets this one first";
   const std::string options = std::string("-d openvino-reshape-1 --no-diagnosis ") +
                               (*expected.more != '\0' ? expected.more : "-f '*/example-?'");
   Ran ran = run(expected.kind, options);
@@ -376,8 +389,12 @@ TEST_F(Runs, ASlowLibraryIsNotAskedThatOftenForTheMemoryWatch) {
 
 // What it leaves each time that it is unloaded, four threads, does not add up until none can be started.
 TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
-  expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0,
-                        "conforms: 27 laws hold and 3 could not be asked");
+#ifdef __SANITIZE_ADDRESS__  // which neither forks well nor can be left without memory
+  constexpr const char* kSays = "conforms: 25 laws hold and 5 could not be asked";
+#else
+  constexpr const char* kSays = "conforms: 27 laws hold and 3 could not be asked";
+#endif
+  expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0, kSays);
 }
 
 // ---- the diagnosis
