@@ -38,8 +38,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   command
       .add_option("--tier", options.tier,
                   "only the cases and laws that find every mistake of the ledger (see mutants), "
-                  "one of each "
-                  "other small line, and fewer generated requests")
+                  "one of each other small line, and fewer generated requests")
       ->check(CLI::IsMember({"quick"}).description(""))
       ->type_name("quick");
   command.add_option("--shard", options.shard, "the I-th of N parts of the cases")

@@ -239,6 +239,16 @@ TEST(QuickTier, LeavesNoClauseUnaskedThatAllCasesAsk) {
   }
 }
 
+TEST(QuickTier, IsASmallPartOfTheSuite) {
+  Capabilities able;
+  able.element_types = able.pattern_types = ElementTypes::all();
+  for (const Document& document : built_in_suite().documents) {
+    able.dialects.push_back(document.dialect.name);
+  }
+  const std::vector<const Case*> all = all_cases(built_in_suite(), able);
+  EXPECT_LT(cases_of(quick_tier(), all, nullptr).size(), all.size() / 3);
+}
+
 TEST(QuickTier, AsksEachSmallLineOfTheSuite) {
   const auto lines = [](const std::vector<const Case*>& cases, std::int64_t most_bytes) {
     std::set<std::string> found;

@@ -413,13 +413,9 @@ constexpr std::array kBends = {
 };
 
 bool bend_type(ElementTypes types, ElementType& type, Choices& choices) {
-  std::vector<ElementType> list;
-  for (const ElementType candidate : kAllElementTypes) {
-    if (types.contains(candidate)) list.push_back(candidate);
-  }
-  if (list.empty()) return false;
-  type = choices.one_of(list);
-  return true;
+  const std::optional<ElementType> drawn = draw_type(types, choices);
+  type = drawn.value_or(type);
+  return drawn.has_value();
 }
 
 ElementTypes both(ElementTypes left, ElementTypes right) {

@@ -23,14 +23,6 @@ ElementTypes both(ElementTypes left, ElementTypes right) {
   return ElementTypes::from_mask(left.mask() & right.mask());
 }
 
-ElementType draw_type(ElementTypes types, ElementType otherwise, Choices& choices) {
-  std::vector<ElementType> list;
-  for (const ElementType type : kAllElementTypes) {
-    if (types.contains(type)) list.push_back(type);
-  }
-  return list.empty() ? otherwise : choices.one_of(list);
-}
-
 // A request that should produce, before anything is broken.
 struct Draft {
   Request request;
@@ -49,7 +41,8 @@ Draft draft(const Dialect& dialect, const Aim& aim, const Abilities& abilities, 
   request.shape_only = pair.shape_only;
   const ElementTypes types = both(dialect.data_types, abilities.data_types);
   const ElementTypes preferred = both(types, family.prefers);
-  request.data_type = draw_type(preferred.empty() ? types : preferred, ElementType::f32, choices);
+  request.data_type =
+      draw_type(preferred.empty() ? types : preferred, choices).value_or(ElementType::f32);
   write_pattern(dialect, pair.output, request, choices);
   choose_pattern_type(both(dialect.pattern_types, abilities.pattern_types), request, choices);
   return draft;

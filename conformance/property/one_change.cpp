@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -95,13 +95,11 @@ bool change_flag(const Types&, Request& request, Choices&) {
 }
 
 bool another_of(ElementTypes types, ElementType& type, Choices& choices) {
-  std::vector<ElementType> others;
-  for (const ElementType other : kAllElementTypes) {
-    if (other != type && types.contains(other)) others.push_back(other);
-  }
-  if (others.empty()) return false;
-  type = choices.one_of(others);
-  return true;
+  const ElementTypes self = {type};
+  const std::optional<ElementType> drawn =
+      draw_type(ElementTypes::from_mask(types.mask() & ~self.mask()), choices);
+  type = drawn.value_or(type);
+  return drawn.has_value();
 }
 
 bool change_data_type(const Types& types, Request& request, Choices& choices) {

@@ -39,6 +39,15 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
   if (!nothing_known || alone) values[at] = -1;
 }
 
+std::optional<ElementType> draw_type(ElementTypes types, Choices& choices) {
+  std::vector<ElementType> list;
+  for (const ElementType type : kAllElementTypes) {
+    if (types.contains(type)) list.push_back(type);
+  }
+  if (list.empty()) return std::nullopt;
+  return choices.one_of(list);
+}
+
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices) {
   std::vector<ElementType> holding;
   for (const ElementType type : kAllElementTypes) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "conformance/model/request.h"
 #include "conformance/property/aim.h"
 #include "conformance/property/choices.h"
@@ -17,6 +19,9 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
 // Draws a pattern type among `types` that holds every value of the pattern; where none does, the widest.
 // Sometimes the smallest one that just holds the values, so that the ends of each type are met.
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices);
+
+// One of the types; nothing where there is none.
+std::optional<ElementType> draw_type(ElementTypes types, Choices& choices);
 
 // A small fixed request of class `aim`.
 Request plainest(const Dialect& dialect, const Aim& aim);
