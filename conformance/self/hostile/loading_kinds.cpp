@@ -59,8 +59,7 @@ const char* freed_text(const char* text) {
 
 Kinds loading_kinds() {
   return {
-      at_load("load-crashes", "writes to nowhere while it is loaded",
-              [] { *static_cast<volatile int*>(nullptr) = 1; }),
+      at_load("load-crashes", "writes to nowhere while it is loaded", write_nowhere),
       at_load("load-aborts", "aborts while it is loaded", [] { std::abort(); }),
       at_load("load-exits", "ends the process with 0 while it is loaded", [] { _exit(0); }),
       at_load("load-kills", "kills its process while it is loaded", [] { raise(SIGKILL); }),
