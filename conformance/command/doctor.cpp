@@ -210,38 +210,29 @@ class Examination {
     return asked;
   }
 
-  // Types that are declared and that the document has.
-  static std::vector<ElementType> both(const ElementTypes& declared, const ElementTypes& named) {
-    std::vector<ElementType> types;
-    for (ElementType type : kAllElementTypes) {
-      if (declared.contains(type) && named.contains(type)) types.push_back(type);
-    }
-    return types;
-  }
-
   void plain_error(const Document& document) {
-    const auto types = both(can_.element_types, document.dialect.data_types);
-    const auto pattern_types = both(can_.pattern_types, document.dialect.pattern_types);
+    const ElementTypes types = can_.element_types & document.dialect.data_types;
+    const ElementTypes pattern_types = can_.pattern_types & document.dialect.pattern_types;
     int right = 0;
     if (!types.empty() && !pattern_types.empty()) {
-      const Case asked = made(document, types.front(), pattern_types.front(), {2, 3}, {5});
+      const Case asked = made(document, *types.begin(), *pattern_types.begin(), {2, 3}, {5});
       right = ask_one(asked) == Came::right ? 1 : 0;
     }
     tell("refusal", document, right, "plain errors (six elements as five) are refused");
   }
 
   void types(const Document& document) {
-    const auto types = both(can_.element_types, document.dialect.data_types);
-    const auto pattern_types = both(can_.pattern_types, document.dialect.pattern_types);
+    const ElementTypes types = can_.element_types & document.dialect.data_types;
+    const ElementTypes pattern_types = can_.pattern_types & document.dialect.pattern_types;
     int right = 0;
     if (!types.empty() && !pattern_types.empty()) {
-      for (ElementType type : types) {
-        const Case asked = made(document, type, pattern_types.front(), {3, 5}, {5, 3});
+      for (const ElementType type : types) {
+        const Case asked = made(document, type, *pattern_types.begin(), {3, 5}, {5, 3});
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
-      for (ElementType type : pattern_types) {
+      for (const ElementType type : pattern_types) {
         // Values that 4 bits hold.
-        const Case asked = made(document, types.front(), type, {2, 6}, {3, 4});
+        const Case asked = made(document, *types.begin(), type, {2, 6}, {3, 4});
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
     }
@@ -249,11 +240,11 @@ class Examination {
   }
 
   void layouts(const Document& document) {
-    const auto types = both(can_.element_types, document.dialect.data_types);
-    const auto pattern_types = both(can_.pattern_types, document.dialect.pattern_types);
+    const ElementTypes types = can_.element_types & document.dialect.data_types;
+    const ElementTypes pattern_types = can_.pattern_types & document.dialect.pattern_types;
     const bool promises = can_.strided_input || can_.strided_output || can_.in_place || can_.views;
     if (types.empty() || pattern_types.empty() || !promises) return;
-    const Case dense = made(document, types.front(), pattern_types.front(), {3, 4}, {2, 6});
+    const Case dense = made(document, *types.begin(), *pattern_types.begin(), {3, 4}, {2, 6});
     std::vector<Case> asked(5, dense);
     asked[1].request.strides = Strides{1, 3};
     asked[2].request.strides = Strides{-4, 1};

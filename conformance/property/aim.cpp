@@ -20,9 +20,7 @@ std::vector<Aim> aims_of(const Dialect& dialect) {
   const auto rejects = [&aims](const char* clause) {
     aims.push_back({Ruling::Kind::rejects, clause});
   };
-  const ElementTypes known =
-      ElementTypes::from_mask(dialect.data_types.mask() | dialect.data_types_unspecified.mask());
-  if (known != ElementTypes::all()) rejects("data.type");
+  if (dialect.known_data_types() != ElementTypes::all()) rejects("data.type");
   if (!dialect.data_types_unspecified.empty()) {
     aims.push_back({Ruling::Kind::unspecified, "data.type-open"});
   }

@@ -418,38 +418,28 @@ bool bend_type(ElementTypes types, ElementType& type, Choices& choices) {
   return drawn.has_value();
 }
 
-ElementTypes both(ElementTypes left, ElementTypes right) {
-  return ElementTypes::from_mask(left.mask() & right.mask());
-}
-
-ElementTypes without(ElementTypes taken) {
-  return ElementTypes::from_mask(ElementTypes::all().mask() & ~taken.mask());
-}
-
 }  // namespace
 
 bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
           ElementTypes pattern_types, Request& request, Choices& choices) {
-  const ElementTypes known =
-      ElementTypes::from_mask(dialect.data_types.mask() | dialect.data_types_unspecified.mask());
   if (aim.clause == "data.type") {
-    return bend_type(without(known), request.data_type, choices);
+    return bend_type(ElementTypes::all() - dialect.known_data_types(), request.data_type, choices);
   }
   if (aim.clause == "data.type-open") {
-    return bend_type(both(dialect.data_types_unspecified, data_types), request.data_type, choices);
+    return bend_type(dialect.data_types_unspecified & data_types, request.data_type, choices);
   }
   if (aim.clause == "pattern.type") {
     // A list without values shows no type to most who take it; a case asks that once.
     const bool list = dialect.pattern_given_as == PatternSource::attribute;
     if (list && request.pattern.values.empty()) return false;
-    return bend_type(without(dialect.pattern_types), request.pattern.type, choices) &&
+    return bend_type(ElementTypes::all() - dialect.pattern_types, request.pattern.type, choices) &&
            (!is_integer(request.pattern.type) || holds(request.pattern.type, request.pattern));
   }
   for (const Bend& bend : kBends) {
     if (bend.clause != aim.clause) continue;
     if (!bend.apply(dialect, request, choices)) return false;
     // A type that can hold what was written; bending often needs a wider or a signed one.
-    choose_pattern_type(both(dialect.pattern_types, pattern_types), request, choices);
+    choose_pattern_type(dialect.pattern_types & pattern_types, request, choices);
     return holds(request.pattern.type, request.pattern);
   }
   return false;

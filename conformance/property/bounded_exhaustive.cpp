@@ -31,15 +31,12 @@ std::vector<Sizes> lists(int most, int low, int high) {
   return all;
 }
 
-ElementType one_of(ElementTypes promised, ElementTypes known,
-                   std::initializer_list<ElementType> wanted, ElementType otherwise) {
+ElementType one_of(ElementTypes types, std::initializer_list<ElementType> wanted,
+                   ElementType otherwise) {
   for (const ElementType type : wanted) {
-    if (promised.contains(type) && known.contains(type)) return type;
+    if (types.contains(type)) return type;
   }
-  for (const ElementType type : kAllElementTypes) {
-    if (promised.contains(type) && known.contains(type)) return type;
-  }
-  return otherwise;
+  return types.empty() ? otherwise : *types.begin();
 }
 
 std::string range(int low, int high) { return std::to_string(low) + ".." + std::to_string(high); }
@@ -65,9 +62,9 @@ std::string text(const ExhaustiveBound& bound) {
 BoundedRequests::BoundedRequests(const ExhaustiveBound& bound, const Dialect& dialect,
                                  const Capabilities& capabilities)
     : dialect_(dialect.name),
-      data_type_(one_of(capabilities.element_types, dialect.data_types,
+      data_type_(one_of(capabilities.element_types & dialect.data_types,
                         {ElementType::f32, ElementType::u8}, ElementType::f32)),
-      pattern_type_(one_of(capabilities.pattern_types, dialect.pattern_types,
+      pattern_type_(one_of(capabilities.pattern_types & dialect.pattern_types,
                            {ElementType::i64, ElementType::i32}, ElementType::i64)),
       shapes_(lists(bound.most_rank, 0, bound.most_size)),
       patterns_(lists(bound.most_length, bound.least_value, bound.most_value)),

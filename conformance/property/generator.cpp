@@ -19,10 +19,6 @@ constexpr int kTries = 24;
 // Of elements. What a bend made larger is asked for its shape only.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 21;
 
-ElementTypes both(ElementTypes left, ElementTypes right) {
-  return ElementTypes::from_mask(left.mask() & right.mask());
-}
-
 // A request that should produce, before anything is broken.
 struct Draft {
   Request request;
@@ -39,12 +35,12 @@ Draft draft(const Dialect& dialect, const Aim& aim, const Abilities& abilities, 
   request.dialect = dialect.name;
   request.data = pair.data;
   request.shape_only = pair.shape_only;
-  const ElementTypes types = both(dialect.data_types, abilities.data_types);
-  const ElementTypes preferred = both(types, family.prefers);
+  const ElementTypes types = dialect.data_types & abilities.data_types;
+  const ElementTypes preferred = types & family.prefers;
   request.data_type =
       draw_type(preferred.empty() ? types : preferred, choices).value_or(ElementType::f32);
   write_pattern(dialect, pair.output, request, choices);
-  choose_pattern_type(both(dialect.pattern_types, abilities.pattern_types), request, choices);
+  choose_pattern_type(dialect.pattern_types & abilities.pattern_types, request, choices);
   return draft;
 }
 

@@ -63,6 +63,43 @@ TEST(Generator, VariesEveryClass) {
   }
 }
 
+// Of sizes, values, flag and type of the data one differs; the pattern's type may follow its values.
+std::vector<std::string> what_differs(const Request& one, const Request& other) {
+  std::vector<std::string> what;
+  if (one.data != other.data) what.emplace_back("sizes");
+  if (one.pattern.values != other.pattern.values) what.emplace_back("values");
+  if (one.special_zero != other.special_zero) what.emplace_back("flag");
+  if (one.data_type != other.data_type) what.emplace_back("type");
+  if (what.empty() && one.pattern.type != other.pattern.type) what.emplace_back("pattern's type");
+  return what;
+}
+
+TEST(Generator, ChangesOneThingThatAnotherAnswerBelongsTo) {
+  for (const Dialect& dialect : declared_dialects()) {
+    SeededChoices choices(9);
+    std::set<std::string> met;
+    int changes = 0;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const Generated before = generate(dialect, {}, choices);
+      const auto changed = generate_changed(dialect, before, {}, choices);
+      if (!changed) continue;
+      ++changes;
+      const Request& request = changed->request;
+      EXPECT_EQ(class_of(dialect, request), changed->aim) << print_line(request);
+      EXPECT_TRUE(changed->ruling != before.ruling || request.data_type != before.request.data_type)
+          << print_line(before.request) << " and " << print_line(request);
+      const std::vector<std::string> differs = what_differs(before.request, request);
+      ASSERT_EQ(differs.size(), 1U) << print_line(before.request) << " and " << print_line(request);
+      met.insert(differs.front());
+    }
+    EXPECT_GT(changes, kDraws / 2) << dialect.name;
+    for (const char* what : {"sizes", "values", "type"}) {
+      EXPECT_TRUE(met.contains(what)) << dialect.name << " never changes the " << what;
+    }
+    EXPECT_EQ(met.contains("flag"), dialect.zero == ZeroRule::by_flag) << dialect.name;
+  }
+}
+
 TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
   for (const Dialect& dialect : declared_dialects()) {
     for (const Aim& aim : aims_of(dialect)) {

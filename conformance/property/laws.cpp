@@ -208,9 +208,7 @@ Request PropertyCheck::dense(Request request) {
 }
 
 void PropertyCheck::fit_pattern_type(Request& request) {
-  choose_pattern_type(
-      ElementTypes::from_mask(dialect_.pattern_types.mask() & abilities_.pattern_types.mask()),
-      request, choices_);
+  choose_pattern_type(dialect_.pattern_types & abilities_.pattern_types, request, choices_);
 }
 
 bool PropertyCheck::promised(const Request& request) const {

@@ -95,9 +95,7 @@ bool change_flag(const Types&, Request& request, Choices&) {
 }
 
 bool another_of(ElementTypes types, ElementType& type, Choices& choices) {
-  const ElementTypes self = {type};
-  const std::optional<ElementType> drawn =
-      draw_type(ElementTypes::from_mask(types.mask() & ~self.mask()), choices);
+  const std::optional<ElementType> drawn = draw_type(types - ElementTypes{type}, choices);
   type = drawn.value_or(type);
   return drawn.has_value();
 }
@@ -125,9 +123,7 @@ bool change_one_thing(const Dialect& dialect, ElementTypes data_types, ElementTy
   request.offset = request.out_offset = 0;
   if (!is_integer(request.pattern.type)) return request != before;
   if (!holds(request.pattern.type, request.pattern)) {
-    choose_pattern_type(
-        ElementTypes::from_mask(dialect.pattern_types.mask() & pattern_types.mask()), request,
-        choices);
+    choose_pattern_type(dialect.pattern_types & pattern_types, request, choices);
   }
   return request != before && holds(request.pattern.type, request.pattern);
 }

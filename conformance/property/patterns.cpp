@@ -40,20 +40,14 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
 }
 
 std::optional<ElementType> draw_type(ElementTypes types, Choices& choices) {
-  std::vector<ElementType> list;
-  for (const ElementType type : kAllElementTypes) {
-    if (types.contains(type)) list.push_back(type);
-  }
-  if (list.empty()) return std::nullopt;
-  return choices.one_of(list);
+  if (types.empty()) return std::nullopt;
+  return choices.one_of(std::vector<ElementType>(types.begin(), types.end()));
 }
 
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices) {
   std::vector<ElementType> holding;
-  for (const ElementType type : kAllElementTypes) {
-    if (types.contains(type) && is_integer(type) && holds(type, request.pattern)) {
-      holding.push_back(type);
-    }
+  for (const ElementType type : types& ElementTypes::integers()) {
+    if (holds(type, request.pattern)) holding.push_back(type);
   }
   if (holding.empty()) {
     request.pattern.type = ElementType::i64;

@@ -42,14 +42,7 @@ const std::vector<Plain>& plain_requests() {
 }
 
 ElementType first_of(ElementTypes types, ElementType otherwise) {
-  for (const ElementType type : kAllElementTypes) {
-    if (types.contains(type)) return type;
-  }
-  return otherwise;
-}
-
-ElementTypes without(ElementTypes taken) {
-  return ElementTypes::from_mask(ElementTypes::all().mask() & ~taken.mask());
+  return types.empty() ? otherwise : *types.begin();
 }
 
 }  // namespace
@@ -72,13 +65,12 @@ Request plainest(const Dialect& dialect, const Aim& aim) {
   }
   if (aim.clause == "data.type") {
     request.data_type =
-        first_of(without(ElementTypes::from_mask(dialect.data_types.mask() |
-                                                 dialect.data_types_unspecified.mask())),
-                 request.data_type);
+        first_of(ElementTypes::all() - dialect.known_data_types(), request.data_type);
   } else if (aim.clause == "data.type-open") {
     request.data_type = first_of(dialect.data_types_unspecified, request.data_type);
   } else if (aim.clause == "pattern.type") {
-    request.pattern.type = first_of(without(dialect.pattern_types), request.pattern.type);
+    request.pattern.type =
+        first_of(ElementTypes::all() - dialect.pattern_types, request.pattern.type);
   } else if (aim.clause == "pattern.one-dimensional") {
     request.pattern.tensor_shape = Shape{1, 2};
   } else if (aim.clause == "size.representable" && dialect.minus_one == MinusOne::rejects) {

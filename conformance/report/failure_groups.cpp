@@ -49,7 +49,7 @@ std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
   ElementTypes wrong;
   for (const auto& [type, of_type] : types) wrong.insert(type);
   const bool bytes = cases.front()->verdict.faults.front().plane == Plane::bytes;
-  if (!bytes || (types.size() > kFewTypes && wrong.mask() == compared.mask())) {
+  if (!bytes || (types.size() > kFewTypes && wrong == compared)) {
     return {{std::move(cases)}};
   }
   std::vector<FailureGroup> groups;

@@ -35,14 +35,6 @@ std::string words(const std::vector<std::string>& texts) {
   return all.empty() ? "none" : all;
 }
 
-std::string of_types(const ElementTypes& types) {
-  std::string all;
-  for (const ElementType type : kAllElementTypes) {
-    if (types.contains(type)) all += (all.empty() ? "" : " ") + std::string(name(type));
-  }
-  return all;
-}
-
 // What has to be the same in all parts, in the words of the error.
 std::vector<std::pair<std::string, std::string>> common(const Report& run) {
   const RunOptions& asked = run.options;
@@ -54,8 +46,8 @@ std::vector<std::pair<std::string, std::string>> common(const Report& run) {
           {"library", asked.library},
           {"implementation", able.name + " " + able.version},
           {"declared dialects", words(able.dialects)},
-          {"declared element types", of_types(able.element_types)},
-          {"declared pattern types", of_types(able.pattern_types)},
+          {"declared element types", able.element_types.text()},
+          {"declared pattern types", able.pattern_types.text()},
           {"--dialect", words(asked.dialects)},
           {"--filter", words(asked.filters)},
           {"--clause", words(asked.clauses)},

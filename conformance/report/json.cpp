@@ -18,9 +18,7 @@ constexpr int kFormat = 1;
 
 Json type_names(const ElementTypes& types) {
   Json list = Json::array();
-  for (ElementType type : kAllElementTypes) {
-    if (types.contains(type)) list.push_back(std::string(name(type)));
-  }
+  for (const ElementType type : types) list.push_back(std::string(name(type)));
   return list;
 }
 

@@ -42,12 +42,9 @@ bool settle_pattern_type(const WrittenCase& written, const Dialect& dialect, con
   const ElementTypes types = dialect.pattern_types;
   if (written.type_of_the_dialect) {
     if (types.contains(ElementType::i64)) return true;
-    for (const ElementType type : kAllElementTypes) {
-      if (!types.contains(type)) continue;
-      pattern.type = type;
-      return is_integer(type) && holds(type, pattern);
-    }
-    return false;
+    if (types.empty()) return false;
+    pattern.type = *types.begin();
+    return is_integer(pattern.type) && holds(pattern.type, pattern);
   }
   if (rejects(expect, "pattern.type")) return !types.contains(pattern.type);
   return refused_before_the_pattern(expect) || types.contains(pattern.type);

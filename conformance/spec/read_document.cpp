@@ -150,9 +150,7 @@ class DocumentReader {
       }
       if (arises && !given.clause.empty()) check_answer(question, given);
     }
-    const ElementTypes known = ElementTypes::from_mask(
-        document_.dialect.data_types.mask() | document_.dialect.data_types_unspecified.mask());
-    check_refusal("data.type", known != ElementTypes::all());
+    check_refusal("data.type", document_.dialect.known_data_types() != ElementTypes::all());
     check_needed();
   }
 
@@ -169,7 +167,7 @@ class DocumentReader {
                                     [&](const auto& one) { return meets(dialect, one); });
       if (met != conditions.end()) missing(id, "a document with " + *met);
     }
-    if (dialect.data_types_unspecified.mask() != 0) {
+    if (!dialect.data_types_unspecified.empty()) {
       missing("data.type-open", "a document with data_types_unspecified");
     }
   }

@@ -13,7 +13,7 @@ class RulesReader {
 
   Dialect read() {
     for (const TypesQuestion& question : types_questions()) read_types(question);
-    if ((dialect_.data_types.mask() & dialect_.data_types_unspecified.mask()) != 0) {
+    if (!(dialect_.data_types & dialect_.data_types_unspecified).empty()) {
       problems_.add(fields_.line_of("data_types_unspecified"),
                     "a type cannot be in both data_types and data_types_unspecified");
     }

@@ -176,7 +176,7 @@ std::vector<Sizes> lists(std::size_t most, const Sizes& entries) {
 }
 
 ElementTypes common_or_first(ElementTypes first, ElementTypes second) {
-  const ElementTypes both = ElementTypes::from_mask(first.mask() & second.mask());
+  const ElementTypes both = first & second;
   return both.empty() ? first : both;
 }
 

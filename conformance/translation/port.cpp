@@ -180,10 +180,8 @@ class Search {
 // The pattern keeps its type where the target has it.
 std::optional<ElementType> pattern_type_in(const Dialect& to, ElementType given) {
   if (to.pattern_types.contains(given)) return given;
-  for (const ElementType type : kAllElementTypes) {
-    if (is_integer(type) && to.pattern_types.contains(type)) return type;
-  }
-  return std::nullopt;
+  const ElementTypes integers = to.pattern_types & ElementTypes::integers();
+  return integers.empty() ? std::nullopt : std::optional(*integers.begin());
 }
 
 }  // namespace

@@ -76,6 +76,9 @@ struct Dialect {
   Answer minus_one_beside_copied_zero = Answer::unspecified;  // rejects | unspecified
   Answer volume_beyond_int64 = Answer::unspecified;           // rejects | unspecified
 
+  // Those that the document has, whether or not it says what becomes of them.
+  ElementTypes known_data_types() const { return data_types | data_types_unspecified; }
+
   friend bool operator==(const Dialect&, const Dialect&) = default;
 };
 

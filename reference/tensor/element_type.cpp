@@ -96,8 +96,7 @@ ElementTypes ElementTypes::numeric() { return those(is_numeric); }
 
 std::string ElementTypes::text() const {
   std::string words;
-  for (ElementType type : kAllElementTypes) {
-    if (!contains(type)) continue;
+  for (const ElementType type : *this) {
     if (!words.empty()) words += ' ';
     words += name(type);
   }

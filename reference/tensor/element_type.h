@@ -1,8 +1,11 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,9 +62,34 @@ inline bool is_numeric(ElementType type) { return type != ElementType::boolean; 
 __int128 lowest(ElementType type);
 __int128 highest(ElementType type);
 
-// A set of element types, a value.
+// A set of element types, a value. Its types are walked in the order of the enum.
 class ElementTypes {
  public:
+  class Iterator {
+   public:
+    using value_type = ElementType;
+    using difference_type = std::ptrdiff_t;
+
+    constexpr Iterator() = default;
+    constexpr explicit Iterator(std::uint32_t left) : left_(left) {}
+    constexpr ElementType operator*() const {
+      return static_cast<ElementType>(std::countr_zero(left_));
+    }
+    constexpr Iterator& operator++() {
+      left_ &= left_ - 1;
+      return *this;
+    }
+    constexpr Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    std::uint32_t left_ = 0;  // the types from this one on
+  };
+
   constexpr ElementTypes() = default;
   constexpr ElementTypes(std::initializer_list<ElementType> types) {
     for (ElementType type : types) insert(type);
@@ -79,7 +107,20 @@ class ElementTypes {
   constexpr void insert(ElementType type) { mask_ |= bit(type); }
   constexpr bool empty() const { return mask_ == 0; }
   constexpr std::uint32_t mask() const { return mask_; }
-  std::string text() const;  // "f32 f16 bf16", in the order of the enum
+  constexpr Iterator begin() const { return Iterator(mask_); }
+  constexpr Iterator end() const { return Iterator(); }
+  std::string text() const;  // "f32 f16 bf16"
+
+  friend constexpr ElementTypes operator&(ElementTypes one, ElementTypes other) {
+    return from_mask(one.mask_ & other.mask_);
+  }
+  friend constexpr ElementTypes operator|(ElementTypes one, ElementTypes other) {
+    return from_mask(one.mask_ | other.mask_);
+  }
+  // The types of `all` that are not among `taken`.
+  friend constexpr ElementTypes operator-(ElementTypes all, ElementTypes taken) {
+    return from_mask(all.mask_ & ~taken.mask_);
+  }
   friend bool operator==(const ElementTypes&, const ElementTypes&) = default;
 
  private:

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace reshape {
 namespace {
@@ -75,6 +77,23 @@ TEST(ElementTypes, SetsHoldWhatTheirNamesSay) {
     EXPECT_FALSE(ElementTypes().contains(type));
   }
   EXPECT_TRUE(ElementTypes().empty());
+}
+
+TEST(ElementTypes, AreWalkedInTheOrderOfTheEnum) {
+  const ElementTypes types{ElementType::boolean, ElementType::f64, ElementType::i8};
+  EXPECT_EQ(std::vector<ElementType>(types.begin(), types.end()),
+            (std::vector{ElementType::f64, ElementType::i8, ElementType::boolean}));
+  EXPECT_EQ(ElementTypes().begin(), ElementTypes().end());
+  EXPECT_EQ(std::distance(ElementTypes::all().begin(), ElementTypes::all().end()),
+            std::ptrdiff_t{kAllElementTypes.size()});
+}
+
+TEST(ElementTypes, HaveCommonOnesAllOfBothAndThoseOfOneAlone) {
+  const ElementTypes one{ElementType::f32, ElementType::i8}, other{ElementType::i8};
+  EXPECT_EQ(one & other, other);
+  EXPECT_EQ(one | other, one);
+  EXPECT_EQ(one - other, ElementTypes{ElementType::f32});
+  EXPECT_TRUE((other - one).empty());
 }
 
 TEST(ElementTypes, TextIsInTheOrderOfTheEnumAndMasksRoundTrip) {

@@ -195,11 +195,9 @@ Result<Capabilities> read_hello(std::string_view line) {
   can.dialects = hello.words("dialects");
   can.element_types = read_types(hello, "element_types");
   can.pattern_types = read_types(hello, "pattern_types");
-  for (ElementType type : kAllElementTypes) {
-    if (can.pattern_types.contains(type) && !is_integer(type)) {
-      hello.fail("has '" + std::string(name(type)) +
-                 "' in 'pattern_types', which is no integer type");
-    }
+  for (const ElementType type : can.pattern_types - ElementTypes::integers()) {
+    hello.fail("has '" + std::string(name(type)) +
+               "' in 'pattern_types', which is no integer type");
   }
   can.max_rank = hello.number("max_rank", INT32_MAX, false);
   can.max_bytes = hello.number("max_bytes", INT64_MAX, false);

@@ -65,8 +65,7 @@ Trial check_types(const Request& input, PropertyCheck& property) {
   request.shape_only = true;
   request.payload.reset();
   std::optional<Outcome> first;
-  for (const ElementType type : kAllElementTypes) {
-    if (!known.contains(type) || !property.capabilities().element_types.contains(type)) continue;
+  for (const ElementType type : known& property.capabilities().element_types) {
     request.data_type = type;
     const Outcome outcome = property.ask(request);
     if (!first) first = outcome;

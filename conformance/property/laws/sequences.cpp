@@ -1,9 +1,11 @@
 // What was run before does not matter.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
+#include "conformance/property/patterns.h"
 
 namespace reshape::conformance::laws {
 namespace {
@@ -60,16 +62,13 @@ Trial check_buffers(const Request& asked, PropertyCheck& property) {
 
 Trial check_other_type(const Request& input, PropertyCheck& property) {
   if (input.elements) return Trial::discarded("its elements are written out");
-  std::vector<ElementType> types;
-  for (const ElementType type : kAllElementTypes) {
-    if (type != input.data_type && property.dialect().data_types.contains(type) &&
-        property.capabilities().element_types.contains(type)) {
-      types.push_back(type);
-    }
-  }
-  if (types.empty()) return Trial::discarded("no other type is promised");
+  const std::optional<ElementType> type =
+      draw_type((property.dialect().data_types & property.capabilities().element_types) -
+                    ElementTypes{input.data_type},
+                property.choices());
+  if (!type) return Trial::discarded("no other type is promised");
   Request other = with_one_payload(input);
-  other.data_type = property.choices().one_of(types);
+  other.data_type = *type;
   // Offsets of packed types stand on whole bytes.
   other.offset += other.offset % 2;
   other.out_offset += other.out_offset % 2;
