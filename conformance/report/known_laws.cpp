@@ -19,10 +19,11 @@ void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day
       if (law.name != entry.law) continue;
       if (found_to_hold(law)) {
         run.baseline_faults.push_back(where + "is known to be broken, and it holds");
-      } else if (!law.holds() && entry.is_over(day)) {
-        law.known_until = entry.until + entry.of_owner() + ": " + entry.why();
-      } else if (!law.holds()) {
+      } else if (!law.holds() && !entry.is_over(day)) {
         law.known = entry.why() + entry.of_owner();
+        law.known_until.clear();
+      } else if (!law.holds() && law.known.empty()) {
+        law.known_until = entry.until + entry.of_owner() + ": " + entry.why();
       }
     }
   }

@@ -263,7 +263,19 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
             std::string::npos);
   report.options.baseline = "known.txt";
   EXPECT_EQ(mending_command(report), "");  // somebody says for how long it is accepted
-  report.laws[0].known_until.clear();
+
+  // An entry that still counts goes before one that is past its day, wherever it stands.
+  KnownFailure renewed = entry;
+  renewed.until = "2026-12-01";
+  for (const Baseline& two :
+       {Baseline{"known.txt", {entry, renewed}}, Baseline{"known.txt", {renewed, entry}}}) {
+    report.laws[0].known.clear();
+    report.laws[0].known_until.clear();
+    apply_to_laws(two, report, "2026-11-02");
+    EXPECT_EQ(report.laws[0].known, "OpenMP, https://example.org/2");
+    EXPECT_EQ(report.laws[0].known_until, "");
+  }
+  report.laws[0].known.clear();
   EXPECT_NE(mending_command(report), "");
   report.laws[0].broken.clear();
   apply_to_laws(mended, report, "2026-11-01");
