@@ -66,8 +66,8 @@ class InProcess : public Adapter {
  private:
   void take(std::unique_ptr<PluginLibrary> library) {
     library_ = std::move(library);
-    watching_.emplace(*library_, true);
-    plain_.emplace(*library_, false);
+    watching_.emplace(*library_, Examiner::Process::watched);
+    plain_.emplace(*library_, Examiner::Process::not_watched);
   }
 
   // There is no other process to ask in; this one has its cache filled by being asked.

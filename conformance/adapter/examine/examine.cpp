@@ -41,6 +41,8 @@ struct Examiner::Equipment {
   ShapeReceiver unrelated_receiver{};
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
   std::vector<WatchPtr> around_request{};
+  bool own_process = false;
+  bool process_known = false;  // by the watches around requests, since the one before
   WatchPtr arithmetic = watch_floating_point_control();
 };
 
@@ -61,12 +63,17 @@ class Examiner::Examination {
 
   Outcome run() && {
     equipment_.arithmetic->before({});
-    for (const WatchPtr& watch : equipment_.around_request) watch->before({});
+    if (!equipment_.process_known) {
+      for (const WatchPtr& watch : equipment_.around_request) watch->before({});
+    }
     if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
+    const std::size_t seen = outcome_.observations.size();
     for (const WatchPtr& watch : equipment_.around_request) {
       watch->after({}, Status::ok, outcome_.observations);
     }
+    // What was changed is put back, but not always can be.
+    equipment_.process_known = equipment_.own_process && outcome_.observations.size() == seen;
     // Calls that are repeated have no watch around each of them; what they set would be set already when
     // the next request is watched.
     std::vector<Observation> told_before;
@@ -343,10 +350,12 @@ class Examiner::Examination {
   Calls calls_;
 };
 
-Examiner::Examiner(const PluginLibrary& library, bool watch_process, CallNotes notes)
-    : equipment_(new Equipment{
-          library.table(), library.capabilities(), {std::move(notes), watch_process}}) {
-  if (!watch_process) return;
+Examiner::Examiner(const PluginLibrary& library, Process process, CallNotes notes)
+    : equipment_(new Equipment{library.table(),
+                               library.capabilities(),
+                               {std::move(notes), process != Process::not_watched}}) {
+  if (process == Process::not_watched) return;
+  equipment_->own_process = process == Process::own;
   std::vector<WatchPtr>& request = equipment_->around_request;
   request.push_back(watch_locale());
   request.push_back(watch_signals());
@@ -357,6 +366,8 @@ Examiner::Examiner(const PluginLibrary& library, bool watch_process, CallNotes n
 }
 
 Examiner::~Examiner() = default;
+
+void Examiner::disturbed() { equipment_->process_known = false; }
 
 Outcome Examiner::examine(const Request& request) {
   return Examination(*equipment_, request).run();

@@ -24,9 +24,13 @@ struct CallNotes {
 // request. A crash or a hang of the implementation is a crash or a hang of the process.
 class Examiner {
  public:
-  // `watch_process`: also watches what belongs to the whole process (files, threads, memory, locale,
-  // signals). Only right when nothing else in the process works at the same time.
-  Examiner(const PluginLibrary& library, bool watch_process, CallNotes notes = {});
+  // Whether what belongs to the whole process is watched as well: files, threads, memory, locale, signals.
+  enum class Process {
+    not_watched,  // others work in it at the same time
+    watched,      // others work in it between two requests
+    own,          // nobody else does: it is found as the last request left it, see disturbed()
+  };
+  Examiner(const PluginLibrary& library, Process process, CallNotes notes = {});
   ~Examiner();
   Examiner(const Examiner&) = delete;
   Examiner& operator=(const Examiner&) = delete;
@@ -37,6 +41,9 @@ class Examiner {
   // The same, but `request` is called very often at these sites, for at most so long at each. A
   // "memory-growth" is observed where memory still grows in the end; see LastingGrowth.
   Outcome examine_growth(const Request& request, Sites sites, std::chrono::milliseconds most);
+
+  // Something else was done in a process of its own; what it left behind is no fault of the next request.
+  void disturbed();
 
  private:
   class Examination;

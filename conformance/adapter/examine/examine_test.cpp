@@ -1,9 +1,14 @@
 // What the examiner says of a library, asked in a host process and in this process: the right one is
 // seen as right, and each misbehaviour is seen by its own watch.
+#include "conformance/adapter/examine/examine.h"
+
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
+#include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/testing/asking.h"
@@ -87,6 +92,22 @@ TEST(Examine, BroadcastDataHoldsThePayloadOfTheFirst) {
   EXPECT_EQ(first.elements[1], first.elements[3]);
   EXPECT_EQ(std::to_integer<unsigned>(first.elements[1]),
             payload_bits(Payload::distinct, ElementType::u8, 1, 0));
+}
+
+TEST(Examine, AProcessOfItsOwnIsFoundAsTheLastRequestLeftIt) {
+  const Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(kLibrary);
+  ASSERT_TRUE(library.ok());
+  Examiner examiner(**library, Examiner::Process::own);
+  const Request asked = request("right");
+  const auto seen = [&] { return words(examiner.examine(asked)); };
+  const std::string nothing = seen();
+  const mode_t usual = umask(0177);
+  EXPECT_NE(seen().find("the umask was changed"), std::string::npos);
+  EXPECT_EQ(seen(), nothing) << "it was not put back";
+  umask(0177);
+  examiner.disturbed();
+  EXPECT_EQ(seen(), nothing) << "whoever disturbed it is not the library";
+  umask(usual);
 }
 
 TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {

@@ -81,7 +81,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
   std::vector<std::jthread> threads;
   for (std::size_t at = 0; at < requests.size(); ++at) {
     threads.emplace_back([&, at] {
-      Examiner examiner(library, false);
+      Examiner examiner(library, Examiner::Process::not_watched);
       begin.arrive_and_wait();
       if (!bare.empty()) {
         const auto now = std::chrono::steady_clock::now();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kKeptPages = 16;  // mappings up to this size are all kept
+// Larger ones up to so many bytes together: a page that is touched for the first time costs more than
+// filling it.
+constexpr std::size_t kMostKept = std::size_t{16} << 20;
 
 std::size_t page() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -51,6 +55,11 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
+// At least so many, in steps of a sixteenth at most: what differs by a page is placed in the same mapping.
+std::size_t pages_to_map(std::size_t pages) {
+  return round_up(pages, std::max<std::size_t>(1, std::bit_floor(pages) / 16));
+}
+
 }  // namespace
 
 std::int64_t page_size() { return static_cast<std::int64_t>(page()); }
@@ -65,24 +74,22 @@ GuardedBuffer::~GuardedBuffer() {
 
 bool GuardedBuffer::map(std::size_t pages) {
   if (current_.usable == pages * page() && current_.all != sparse_.all) return true;
+  leave();
+  ++placements_;
   if (auto known = mappings_.find(pages); known != mappings_.end()) {
+    known->second.last_used = placements_;
     current_ = known->second;
-    return true;
+    return pages <= kKeptPages || allow(PROT_READ | PROT_WRITE);
   }
-  // Of the large ones only the latest is kept.
-  for (auto large = mappings_.upper_bound(kKeptPages); large != mappings_.end();) {
-    munmap(large->second.all, large->second.usable + 2 * page());
-    large = mappings_.erase(large);
-  }
-  current_ = {};
   const std::size_t usable = pages * page();
+  if (pages > kKeptPages) make_room(usable);
   void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED) return false;
   // First touching small pages takes longer than all else that is done with a large buffer. No more
   // than advice: where it is not taken, nothing but time is lost.
   constexpr std::size_t kLarge = 4 << 20;
   if (usable >= kLarge) madvise(all, usable + 2 * page(), MADV_HUGEPAGE);
-  Mapping mapping{static_cast<std::byte*>(all), usable};
+  const Mapping mapping{static_cast<std::byte*>(all), usable, placements_};
   if (mprotect(mapping.all + page(), usable, PROT_READ | PROT_WRITE) != 0) {
     munmap(all, usable + 2 * page());
     return false;
@@ -92,10 +99,34 @@ bool GuardedBuffer::map(std::size_t pages) {
   return true;
 }
 
+// What still points into a large mapping that is in use no more faults there.
+void GuardedBuffer::leave() {
+  if (current_.usable > kKeptPages * page() && current_.all != sparse_.all) allow(PROT_NONE);
+  current_ = {};
+}
+
+// Unmaps of the large mappings those that were used longest ago, until `bytes` more are no more than kMostKept.
+void GuardedBuffer::make_room(std::size_t bytes) {
+  const auto first = mappings_.upper_bound(kKeptPages);
+  std::vector<std::map<std::size_t, Mapping>::iterator> large;
+  for (auto at = first; at != mappings_.end(); ++at) {
+    large.push_back(at);
+    bytes += at->second.usable;
+  }
+  std::ranges::sort(large, {}, [](const auto& at) { return at->second.last_used; });
+  for (const auto& oldest : large) {
+    if (bytes <= kMostKept) return;
+    bytes -= oldest->second.usable;
+    munmap(oldest->second.all, oldest->second.usable + 2 * page());
+    mappings_.erase(oldest);
+  }
+}
+
 // Address space only: no page of it can be touched yet, and none counts as memory in use.
 bool GuardedBuffer::map_sparsely(std::size_t pages) {
+  leave();
   if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
-  sparse_ = current_ = {};
+  sparse_ = {};
   const std::size_t usable = pages * page();
   void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -145,10 +176,12 @@ std::vector<Part> GuardedBuffer::parts() const {
   return parts;
 }
 
-void GuardedBuffer::allow(int protection) const {
+bool GuardedBuffer::allow(int protection) const {
   std::byte* const first = current_.all + page();
-  if (!sparse()) mprotect(first, current_.usable, protection);
-  for (const Part& part : open_) mprotect(first + part.begin, part.end - part.begin, protection);
+  if (!sparse()) return mprotect(first, current_.usable, protection) == 0;
+  return std::ranges::all_of(open_, [&](const Part& part) {
+    return mprotect(first + part.begin, part.end - part.begin, protection) == 0;
+  });
 }
 
 bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t alignment,
@@ -164,7 +197,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   if (placement == Probe::Placement::odd) before += unit;
   if (placement == Probe::Placement::back) before = unit - 1;
   const std::size_t pages = std::max<std::size_t>(1, round_up(before + bytes, page()) / page());
-  if (!(sparse ? map_sparsely(pages) : map(pages))) return false;
+  if (!(sparse ? map_sparsely(pages) : map(pages_to_map(pages)))) return false;
 
   std::byte* const first = current_.all + page();
   if (placement == Probe::Placement::back) {

@@ -69,18 +69,22 @@ class GuardedBuffer {
   struct Mapping {
     std::byte* all = nullptr;  // guard page, usable pages, guard page
     std::size_t usable = 0;    // bytes between the guards
+    std::uint64_t last_used = 0;
   };
 
   bool map(std::size_t pages);
+  void leave();
+  void make_room(std::size_t bytes);
   bool map_sparsely(std::size_t pages);
   bool open_pages(std::span<const Part> parts);
-  void allow(int protection) const;
+  bool allow(int protection) const;
   void fill_canaries() const;
 
   const char* name_;
   std::map<std::size_t, Mapping> mappings_;  // by usable pages
-  Mapping sparse_;                           // the latest of its kind
-  std::vector<Part> open_;                   // pages of sparse_, from its begin; empty: not sparse
+  std::uint64_t placements_ = 0;
+  Mapping sparse_;          // the latest of its kind
+  std::vector<Part> open_;  // pages of sparse_, from its begin; empty: not sparse
   Mapping current_;
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0;

@@ -126,6 +126,19 @@ TEST(GuardedBuffer, PlacingAgainMendsTheCanaries) {
   EXPECT_FALSE(buffer.spill());
 }
 
+TEST(GuardedBuffer, ALargeOneCannotBeTouchedWhileAnotherIsInUse) {
+  constexpr std::int64_t kSize = 1 << 20;
+  GuardedBuffer buffer("data");
+  ASSERT_TRUE(buffer.place(kSize, 0, 1, Placement::front));
+  std::byte* const first = buffer.bytes().data();
+  ASSERT_TRUE(buffer.place(kSize + page_size(), 0, 1, Placement::front));
+  EXPECT_TRUE(faults([&] { read_byte(first); }));
+  EXPECT_FALSE(faults([&] { write_byte(buffer.bytes().data()); }));
+  ASSERT_TRUE(buffer.place(kSize, 0, 1, Placement::front));
+  EXPECT_EQ(buffer.bytes().data(), first) << "it was mapped anew";
+  EXPECT_FALSE(faults([&] { write_byte(first); }));
+}
+
 TEST(GuardedBuffer, ProtectedBytesCanBeReadAndNotWritten) {
   GuardedBuffer buffer("data");
   ASSERT_TRUE(buffer.place(16, 0, 1, Placement::front));

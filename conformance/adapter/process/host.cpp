@@ -52,7 +52,7 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     if (!library) return {garbled(library.error().text())};
     worker.library = std::move(library).value();
     look_for_frames_of(worker.library->code());
-    worker.examiner.emplace(*worker.library, true, notes);
+    worker.examiner.emplace(*worker.library, Examiner::Process::own, notes);
     Outcome done;
     done.kind = Outcome::Kind::produced;
     return {done};
@@ -69,13 +69,14 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     return {worker.examiner->examine_growth(requests.front(), command->lasting,
                                             std::chrono::milliseconds(command->milliseconds))};
   }
+  const bool examined = !command->hardship && command->times == 0;
+  if (examined) return {worker.examiner->examine(requests.front())};
+  worker.examiner->disturbed();
+  notes.entering(nullptr);
   if (command->hardship) {
-    notes.entering(nullptr);
     return {examine_under(*worker.library, requests.front(), *command->hardship,
                           command->milliseconds)};
   }
-  if (command->times == 0) return {worker.examiner->examine(requests.front())};
-  notes.entering(nullptr);
   return examine_together(*worker.library, requests, command->times, command->milliseconds);
 }
 
@@ -96,7 +97,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
     send_frame(channel, asked, encode_answer(so_far, Answer::interim));
   };
   Worker worker{std::move(library).value(), std::nullopt};
-  worker.examiner.emplace(*worker.library, true, notes);
+  worker.examiner.emplace(*worker.library, Examiner::Process::own, notes);
   look_for_frames_of(worker.library->code());
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {

@@ -61,7 +61,7 @@ Condition condition_of(pid_t process) {
   return (pending & kStops) != 0 ? Condition::stopped : Condition::lives;
 }
 
-std::vector<pid_t> living_children(pid_t process) {
+std::vector<pid_t> living_children(pid_t process, pid_t besides) {
   const std::string tasks = "/proc/" + std::to_string(process) + "/task";
   std::vector<pid_t> children;
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(tasks.c_str()), closedir);
@@ -70,7 +70,7 @@ std::vector<pid_t> living_children(pid_t process) {
     if (entry->d_name[0] == '.') continue;
     std::ifstream list(tasks + '/' + entry->d_name + "/children");
     for (pid_t child = 0; list >> child;) {
-      if (lives(child)) children.push_back(child);
+      if (child != besides && lives(child)) children.push_back(child);
     }
   }
   return children;

@@ -13,8 +13,8 @@ Condition condition_of(pid_t process);
 
 // Processes that `process` started, in sessions of their own or not, and that have not ended. Those
 // whose own parent ended are among them where `process` is their reaper (PR_SET_CHILD_SUBREAPER).
-// Empty where the kernel does not list children.
-std::vector<pid_t> living_children(pid_t process);
+// Empty where the kernel does not list children. `besides` is left out, without a look at it.
+std::vector<pid_t> living_children(pid_t process, pid_t besides = 0);
 
 // Kills all that descends from `process`, and not itself, until nothing of it lives.
 void end_descendants(pid_t process);

@@ -76,9 +76,7 @@ bool has_children() {
 // of its own, this process.
 std::vector<pid_t> daemons() {
   if (own_folder().empty()) return {};
-  std::vector<pid_t> others = living_children(getppid());
-  std::erase(others, getpid());
-  return others;
+  return living_children(getppid(), getpid());
 }
 
 // Of another process, which stops this one at its signals; 0: none.
