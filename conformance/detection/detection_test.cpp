@@ -253,7 +253,7 @@ TEST(QuickTier, AsksEachSmallLineOfTheSuite) {
   const auto lines = [](const std::vector<const Case*>& cases, std::int64_t most_bytes) {
     std::set<std::string> found;
     for (const Case* one : cases) {
-      if (one->once || data_bytes(one->request).value_or(0) > most_bytes) continue;
+      if (data_bytes(one->request).value_or(0) > most_bytes) continue;
       const std::string_view name = one->name();
       const std::size_t dot = name.rfind('.');
       const bool typed = dot != name.npos && element_type_named(name.substr(dot + 1));

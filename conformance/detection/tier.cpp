@@ -99,7 +99,7 @@ void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& 
   for (const Case* one : chosen) asked.insert(stem(one->name()));
   std::map<std::string_view, std::vector<const Case*>> lines;
   for (const Case* one : able) {
-    if (one->once || asked.contains(stem(one->name())) || !small(one->request)) continue;
+    if (asked.contains(stem(one->name())) || !small(one->request)) continue;
     lines[stem(one->name())].push_back(one);
   }
   std::size_t turn = 0;
