@@ -447,6 +447,16 @@ TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApart) {
   }
 }
 
+// The process lives on, so that what it threw is the fault of the request and not what it set up.
+TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApartWhereItThrows) {
+  const auto adapter = start(false);
+  const Outcome first = adapter->ask(request("sets-itself-up-and-throws"));
+  EXPECT_EQ(first.kind, Outcome::Kind::crashed);
+  EXPECT_NE(first.message.find("out of cheese"), std::string::npos) << words(first);
+  EXPECT_TRUE(all_seen(first).empty()) << words(first);
+  EXPECT_EQ(first.at_first_use.size(), 3u);
+}
+
 TEST(Examine, WhatARequestDoesEachTimeIsItsOwn) {
   const auto adapter = start(false);
   for (int turn = 0; turn < 2; ++turn) {

@@ -34,7 +34,7 @@ std::set<std::string> seen_in(const Outcome& outcome) {
 
 void FirstUse::settle(Outcome& outcome, const AskTwice& ask_twice) {
   const std::set<std::string> seen = seen_in(outcome);
-  if (seen.empty() || died(outcome)) return;
+  if (seen.empty()) return;
   twice_.reset();
   std::set<std::string> first;
   for (const std::string& one : seen) {

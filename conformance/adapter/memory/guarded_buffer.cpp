@@ -64,7 +64,8 @@ std::size_t pages_to_map(std::size_t pages) {
 
 std::int64_t page_size() { return static_cast<std::int64_t>(page()); }
 
-GuardedBuffer::GuardedBuffer(const char* name) : name_(name), range_(take_guarded_range(name)) {}
+GuardedBuffer::GuardedBuffer(const char* name, std::size_t watched)
+    : name_(name), watched_(watched), range_(take_guarded_range(name)) {}
 
 GuardedBuffer::~GuardedBuffer() {
   give_back(range_);
@@ -103,6 +104,7 @@ bool GuardedBuffer::map(std::size_t pages) {
 void GuardedBuffer::leave() {
   if (current_.usable > kKeptPages * page() && current_.all != sparse_.all) allow(PROT_NONE);
   current_ = {};
+  intact_ = false;
 }
 
 // Unmaps of the large mappings those that were used longest ago, until `bytes` more are no more than kMostKept.
@@ -200,6 +202,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   if (!(sparse ? map_sparsely(pages) : map(pages_to_map(pages)))) return false;
 
   std::byte* const first = current_.all + page();
+  const std::span<const std::byte> before_it = this->bytes();
   if (placement == Probe::Placement::back) {
     const std::size_t latest = current_.usable - bytes;  // of begin, from the page start
     const std::size_t over = (latest + past) % unit;     // pages are multiples of every unit
@@ -209,7 +212,8 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   }
   size_ = bytes;
   if (sparse && !open_pages(parts)) return false;
-  fill_canaries();
+  const bool moved = before_it.data() != begin_ || before_it.size() != size_;
+  if (moved || !intact_) fill_canaries();
   if (range_ != nullptr) {
     range_->map_begin = reinterpret_cast<std::uintptr_t>(current_.all);
     range_->map_end = reinterpret_cast<std::uintptr_t>(current_.all + current_.usable + 2 * page());
@@ -219,12 +223,24 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   return true;
 }
 
-void GuardedBuffer::fill_canaries() const {
+std::byte* GuardedBuffer::canaries_begin() const {
+  std::byte* const first = current_.all + page();
+  return begin_ - std::min(watched_, static_cast<std::size_t>(begin_ - first));
+}
+
+std::byte* GuardedBuffer::canaries_end() const {
+  std::byte* const last = current_.all + page() + current_.usable;
+  std::byte* const end = begin_ + size_;
+  return end + std::min(watched_, static_cast<std::size_t>(last - end));
+}
+
+void GuardedBuffer::fill_canaries() {
   const auto fill = [](std::byte* at, const std::byte* canary, std::size_t count) {
     std::memcpy(at, canary, count);
   };
-  by_page(current_.all + page(), begin_, fill);
-  by_page(begin_ + size_, current_.all + page() + current_.usable, fill);
+  by_page(canaries_begin(), begin_, fill);
+  by_page(begin_ + size_, canaries_end(), fill);
+  intact_ = false;
 }
 
 void GuardedBuffer::protect() {
@@ -254,8 +270,9 @@ std::optional<Spill> GuardedBuffer::spill() const {
       }
     });
   };
-  side(begin_ + size_, current_.all + page() + current_.usable, true);
-  if (!found) side(current_.all + page(), begin_, false);
+  side(begin_ + size_, canaries_end(), true);
+  if (!found) side(canaries_begin(), begin_, false);
+  intact_ = !found;
   return found;
 }
 

@@ -29,18 +29,23 @@ struct Part {
 // Above this many bytes a buffer is mapped only where its parts are.
 inline constexpr std::int64_t kSparseFrom = std::int64_t{64} << 20;
 
+// How far around an argument canaries are looked at: twice the sizes of the highest rank that is asked.
+inline constexpr std::size_t kWatchedBytes = 512;
+
 // Memory between two pages that nobody may touch. What the pages leave over around the buffer holds
 // canaries: bytes that differ from place to place, so that no constant restores them. Mappings are
 // kept and used again, because thousands of buffers are placed in a run.
 class GuardedBuffer {
  public:
-  // `name` is how reports call the buffer: "data", "output". It must outlive the buffer.
-  explicit GuardedBuffer(const char* name);
+  // `name` is how reports call the buffer: "data", "output". It must outlive the buffer. Canaries fill
+  // up to `watched` bytes on each side of it, as far as its pages go.
+  explicit GuardedBuffer(const char* name, std::size_t watched = SIZE_MAX);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;
   GuardedBuffer& operator=(const GuardedBuffer&) = delete;
 
-  // Makes place for `size` bytes, fills what is around them with canaries, and makes all writable.
+  // Makes place for `size` bytes, fills what is around them with canaries, and makes all writable. Where the
+  // place is the one before and spill() found nothing, the canaries stay.
   // The byte at `anchor` (0 <= anchor; it may lie outside) comes to a multiple of `alignment`, which
   // is a power of two up to a page. front: as near to the page start as that allows; odd: one
   // alignment further; back: as near to the end of the page as that allows. False when there is no
@@ -78,9 +83,12 @@ class GuardedBuffer {
   bool map_sparsely(std::size_t pages);
   bool open_pages(std::span<const Part> parts);
   bool allow(int protection) const;
-  void fill_canaries() const;
+  std::byte* canaries_begin() const;
+  std::byte* canaries_end() const;
+  void fill_canaries();
 
   const char* name_;
+  std::size_t watched_;
   std::map<std::size_t, Mapping> mappings_;  // by usable pages
   std::uint64_t placements_ = 0;
   Mapping sparse_;          // the latest of its kind
@@ -89,7 +97,8 @@ class GuardedBuffer {
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0;
   bool read_only_ = false;
-  GuardedRange* range_;  // what the fault handler reads; may be null
+  mutable bool intact_ = false;  // the canaries, when they were last looked at
+  GuardedRange* range_;          // what the fault handler reads; may be null
 };
 
 // Size of a page of memory.

@@ -145,7 +145,8 @@ class HostProcess : public Adapter {
       HostProcess fresh(options_);
       if (fresh.start()) return std::nullopt;
       Outcome first = fresh.answer(request);
-      if (died(first) || !fresh.child_) return std::nullopt;
+      // Who throws lives on.
+      if (!fresh.child_ || fresh.child_->gone()) return std::nullopt;
       return std::pair(std::move(first), fresh.answer(request));
     });
   }

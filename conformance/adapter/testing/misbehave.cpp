@@ -49,6 +49,10 @@ void misbehave(std::string_view how) {
   }
   if (how == "throw") throw std::runtime_error("out of cheese");
   if (how == "throw-int") throw 7;
+  if (how == "sets-itself-up-and-throws") {
+    misbehave("sets-itself-up");
+    misbehave("throw");
+  }
   if (how == "stack-overflow") overflow_stack(0);
   if (how == "kill-group") kill(0, SIGKILL);
   if (how == "kill-parent") {
