@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <set>
 #include <unordered_map>
@@ -81,9 +82,14 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
       return wrong(file, field.first, "unknown key '" + key + "'");
     }
   }
-  const int given = !entry.id.empty() + !entry.cause.empty() + !entry.law.empty();
-  if (given == 0) return wrong(file, node, "an entry needs an id");
-  if (given > 1) return wrong(file, node, "an entry has one of id, cause and law");
+  const bool of_cases = !entry.id.empty() || !entry.cause.empty();
+  if (!of_cases && entry.law.empty()) return wrong(file, node, "an entry needs an id");
+  if (of_cases && !entry.law.empty()) {
+    return wrong(file, node, "an entry has a law, or an id, a cause or both of them");
+  }
+  if (!entry.cause.empty() && !entry.fingerprint.empty()) {
+    return wrong(file, node, "an entry has a cause or a fingerprint");
+  }
   if (entry.reason.empty()) {
     return wrong(file, node, "entry '" + entry.of_what() + "' needs a reason");
   }
@@ -118,14 +124,15 @@ bool covers(const KnownFailure& entry, const std::string& id) {
   return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
 }
 
-// The first entry that covers an id on this platform, found without going through all of them.
+// The first entry that covers an id on this platform, found without going through all of them; then the first
+// whose cause a failure has.
 class Entries {
  public:
   Entries(const Baseline& baseline, const std::string& platform) : known_(baseline.known) {
     for (std::size_t at = 0; at < known_.size(); ++at) {
       if (!known_[at].is_of(platform) || !known_[at].law.empty()) continue;
       if (!known_[at].cause.empty()) {
-        causes_.try_emplace(known_[at].cause, at);
+        causes_[known_[at].cause].push_back(at);
         continue;
       }
       if (is_pattern(known_[at].id)) patterns_.push_back(at);
@@ -134,9 +141,16 @@ class Entries {
   }
 
   const KnownFailure* for_result(const CaseResult& result) const {
-    if (!result.asked->generated()) return for_id(result.asked->id);
+    const bool generated = result.asked->generated();
+    const KnownFailure* by_id = generated ? nullptr : for_id(result.asked->id);
+    if (by_id != nullptr || causes_.empty()) return by_id;
     const auto found = causes_.find(cause_of(result));
-    return found == causes_.end() ? nullptr : &known_[found->second];
+    if (found == causes_.end()) return nullptr;
+    for (const std::size_t at : found->second) {
+      const KnownFailure& entry = known_[at];
+      if (entry.id.empty() ? generated : covers(entry, result.asked->id)) return &entry;
+    }
+    return nullptr;
   }
 
  private:
@@ -151,7 +165,7 @@ class Entries {
 
   const std::vector<KnownFailure>& known_;
   std::unordered_map<std::string, std::size_t> exact_;
-  std::unordered_map<std::string, std::size_t> causes_;
+  std::unordered_map<std::string, std::vector<std::size_t>> causes_;
   std::vector<std::size_t> patterns_;
 };
 
@@ -191,6 +205,10 @@ bool KnownFailure::is_over(const std::string& on_day) const {
 
 std::string KnownFailure::why() const { return link.empty() ? reason : reason + ", " + link; }
 
+std::string KnownFailure::of_what() const {
+  return id + (id.empty() || cause.empty() ? "" : ", ") + cause + law;
+}
+
 std::string KnownFailure::of_owner() const { return owner.empty() ? "" : " (owner " + owner + ")"; }
 
 Result<Baseline> load_baseline(const std::string& file) {
@@ -229,7 +247,7 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
 void apply(const Baseline& baseline, RunResult& result, const std::string& day) {
   CaseIds ids(*result.suite);
   for (const KnownFailure& entry : baseline.known) {
-    if (entry.id.empty()) continue;
+    if (entry.id.empty() || !entry.cause.empty()) continue;
     const auto count = static_cast<int>(ids.that_fit(entry.id).size());
     const std::string where = baseline.file + ":" + std::to_string(entry.line) + ": ";
     if (count == 0) {
@@ -262,16 +280,25 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
   std::unordered_map<std::string_view, const CaseResult*> came;
   for (const CaseResult& one : result.cases) came[one.asked->id] = &one;
   std::set<std::string> causes;
-  std::set<std::string> drawn;  // dialects, of which few requests or a part of them say nothing
+  // Dialects of which cases were asked, and requests drawn; few of them or a part say nothing.
+  std::set<std::string> asked, drawn;
   const bool whole_run =
       result.complete() && result.options.tier.empty() && result.options.shard.empty();
-  for (const CaseResult& one : result.cases) {
-    if (!one.asked->generated()) continue;
-    if (one.failed()) causes.insert(cause_of(one));
-    if (whole_run) drawn.insert(one.asked->request.dialect);
-  }
   std::set<std::string_view> settled;
+  std::set<const KnownFailure*> met;  // entries by cause
   const std::string platform = platform_of(result.capabilities);
+  const Entries entries(baseline, platform);
+  for (const CaseResult& one : result.cases) {
+    if (whole_run) (one.asked->generated() ? drawn : asked).insert(one.asked->request.dialect);
+    if (!one.failed()) continue;
+    const KnownFailure* entry = entries.for_result(one);
+    if (entry != nullptr && !entry->cause.empty()) {
+      met.insert(entry);
+      settled.insert(one.asked->id);
+    } else if (one.asked->generated()) {
+      causes.insert(cause_of(one));
+    }
+  }
   for (const KnownFailure& entry : baseline.known) {
     if (!entry.is_of(platform) || !entry.law.empty()) {
       mend.known.push_back(entry);
@@ -279,7 +306,8 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
     }
     if (!entry.cause.empty()) {
       const std::string dialect = entry.cause.substr(0, entry.cause.find_first_of(",:"));
-      const bool is_gone = causes.erase(entry.cause) == 0 && drawn.contains(dialect);
+      const std::set<std::string>& told_of = entry.id.empty() ? drawn : asked;
+      const bool is_gone = !met.contains(&entry) && told_of.contains(dialect);
       if (!is_gone) mend.known.push_back(entry);
       continue;
     }
@@ -322,9 +350,21 @@ Baseline mended(const Baseline& baseline, const RunResult& result) {
     }
     for (const CaseResult* one : planned) settled.insert(one->asked->id);
   }
+  std::vector<const CaseResult*> left;
+  std::map<std::string, int> times;
   for (const CaseResult& one : result.cases) {
     if (!one.failed() || one.asked->generated() || settled.contains(one.asked->id)) continue;
-    mend.known.push_back({one.asked->id, "not explained yet", "", fingerprint_of(one), 0});
+    left.push_back(&one);
+    ++times[cause_of(one)];
+  }
+  for (const auto& [cause, count] : times) {
+    if (count <= kMostMatches) continue;
+    mend.known.push_back({.id = "*", .reason = "not explained yet", .cause = cause});
+    causes.erase(cause);
+  }
+  for (const CaseResult* one : left) {
+    if (times[cause_of(*one)] > kMostMatches) continue;
+    mend.known.push_back({one->asked->id, "not explained yet", "", fingerprint_of(*one), 0});
   }
   for (const std::string& cause : causes) {
     mend.known.push_back({.reason = "not explained yet", .cause = cause});

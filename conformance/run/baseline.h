@@ -19,7 +19,8 @@ struct KnownFailure {
   // As it stands in the file, with the comments above it; empty where it is new.
   std::string written = {};
   std::string fingerprint_written = {};
-  // In place of an id, of generated requests, which another seed does not draw again: see cause_of.
+  // See cause_of. In place of an id: of generated requests, which another seed does not draw again. Beside
+  // one: of every request whose id that matches, however many, where it fails of this.
   std::string cause = {};
   std::string law = {};    // in place of an id: the name of a law that does not hold
   std::string owner = {};  // who sees to it, or empty
@@ -29,9 +30,9 @@ struct KnownFailure {
 
   bool is_of(const std::string& on_platform) const;
   bool is_over(const std::string& on_day) const;
-  std::string why() const;                                  // reason and link, in a line
-  std::string of_owner() const;                             // " (owner ana)", or empty
-  std::string of_what() const { return id + cause + law; }  // the one of them that is given
+  std::string why() const;       // reason and link, in a line
+  std::string of_owner() const;  // " (owner ana)", or empty
+  std::string of_what() const;   // by which the entry is found
 };
 
 // More would hide new failures behind an old one.
@@ -49,6 +50,9 @@ inline constexpr int kMostMatches = 20;
 //       until: 2026-11-01         # the day after it, the failure is unexpected
 //     - cause: "openvino-reshape-1: minus-one.divides | shape | produced [#]"
 //       reason: the remainder is forgotten
+//     - id: "*"                   # all that fail so, and not generated requests alone
+//       cause: "openvino-reshape-1, bf16: content.kept | elements"
+//       reason: signalling NaNs become quiet
 //     - law: asked-by-a-fork
 //       reason: the threads of the pool are gone in a child
 struct Baseline {
@@ -63,7 +67,7 @@ struct Baseline {
 // without just one of id, cause and law, a day that no calendar has, or a second one of the same platform.
 Result<Baseline> load_baseline(const std::string& file);
 
-// What a generated request fails of, whatever its numbers: the dialect, where bytes are wrong the type,
+// What a request fails of, whatever its numbers: the dialect, where bytes are wrong the type,
 // the clause or duty, the watch, and on the shape plane the sort of answer. Empty: it does not fail.
 std::string cause_of(const CaseResult& result);
 
@@ -74,8 +78,8 @@ std::string platform_of(const Capabilities& capabilities);
 // The day it is, in UTC: "2026-11-01".
 std::string today();
 
-// Says of a result whether the baseline, which has to outlive this, has an entry for its case, or for the
-// cause of its generated request, on `platform` and on `day`. Any thread.
+// Says of a result whether the baseline, which has to outlive this, has an entry for its case, or for its
+// cause, on `platform` and on `day`. Any thread.
 std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
                                                        const std::string& platform,
                                                        const std::string& day = today());
@@ -85,7 +89,8 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
 void apply(const Baseline& baseline, RunResult& result, const std::string& day = today());
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
-// more are dropped, fingerprints are renewed, new failures are added. Entries of cases that this run
+// more are dropped, fingerprints are renewed, new failures are added: one by one, and by their cause where
+// more than kMostMatches have the same. Entries of cases that this run
 // did not plan stay as they are, laws too (see mend_laws), and so do causes unless a whole run of
 // everything drew requests of their dialect; reasons, links, owners, platforms, days and comments stay, and
 // so do entries of other platforms.

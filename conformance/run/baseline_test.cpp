@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -334,8 +335,57 @@ TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
   const Result<Baseline> loaded = load_baseline(file);
   ASSERT_TRUE(loaded) << loaded.error().text();
   EXPECT_EQ(loaded->known.at(0).cause, "one: C7 | canaries");
-  EXPECT_EQ(error_of("known: [{id: a, cause: b, reason: c}]"),
-            ":1: an entry has one of id, cause and law");
+  EXPECT_EQ(error_of("known: [{cause: b, fingerprint: d, reason: c}]"),
+            ":1: an entry has a cause or a fingerprint");
+}
+
+// A mistake that many cases show is one mistake, also in cases that the suite does not have yet.
+TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
+  const RunResult wrong = wrong_run();
+  const auto failing = std::find_if(
+      wrong.cases.begin(), wrong.cases.end(),
+      [](const CaseResult& one) { return cause_of(one) == "one, i64: content.kept | bytes"; });
+  ASSERT_NE(failing, wrong.cases.end());
+  std::deque<Case> many;
+  RunResult run = testing::run_all(suite, right_answer);
+  for (int number = 0; number <= kMostMatches; ++number) {
+    many.push_back(*failing->asked);
+    many.back().id = "one/many-" + std::to_string(number);
+    run.cases.push_back(*failing);
+    run.cases.back().asked = &many.back();
+  }
+  const Baseline mend = mended(with({}), run);
+  ASSERT_EQ(mend.known.size(), 1u);
+  EXPECT_EQ(mend.known[0].id, "*");
+  EXPECT_EQ(mend.known[0].cause, "one, i64: content.kept | bytes");
+
+  // Read back as it is written, and enough for all of them and for others of that cause.
+  std::ofstream(file) << text_of(mend);
+  const Result<Baseline> loaded = load_baseline(file);
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  many.back().id = "one/new";
+  run.cases[run.cases.size() - 2].asked = &many.back();
+  apply(*loaded, run);
+  EXPECT_TRUE(run.baseline_faults.empty());
+  EXPECT_EQ(states(run).at("one/new"), Known::failure);
+  EXPECT_TRUE(run.cases_conform());
+  EXPECT_EQ(text_of(mended(*loaded, run)), text_of(*loaded));
+
+  // Not for what fails otherwise; and one that says how it fails goes first.
+  RunResult others = wrong_run();
+  apply(*loaded, others);
+  EXPECT_EQ(states(others).size(), 1u);
+  EXPECT_FALSE(others.cases_conform());
+  Baseline both = *loaded;
+  both.known.push_back({failing->asked->id, "another", "", "not so"});
+  apply(both, others = wrong_run());
+  EXPECT_EQ(states(others).at(failing->asked->id), Known::differs);
+
+  // Of a whole run that shows it no more it goes, and of a part it stays.
+  RunResult right = testing::run_all(suite, right_answer);
+  EXPECT_TRUE(mended(*loaded, right).known.empty());
+  right.options.tier = "quick";
+  EXPECT_EQ(mended(*loaded, right).known.size(), 1u);
 }
 
 // Laws are no cases: what a run of cases says leaves them as they are.
@@ -351,7 +401,7 @@ TEST_F(BaselineOf, ALawIsReadBackAsItIsWritten) {
   EXPECT_TRUE(run.baseline_faults.empty());
   EXPECT_EQ(text_of(mended(*loaded, run)), text_of(*loaded));
   EXPECT_EQ(error_of("known: [{law: a, cause: b, reason: c}]"),
-            ":1: an entry has one of id, cause and law");
+            ":1: an entry has a law, or an id, a cause or both of them");
 }
 
 }  // namespace

@@ -48,9 +48,11 @@ bool is_a_list_of_blocks(const Lines& lines, const Baseline& baseline) {
 
 std::string emitted(const KnownFailure& entry, int indent) {
   YAML::Emitter out;
-  const char* by = !entry.cause.empty() ? "cause" : !entry.law.empty() ? "law" : "id";
-  out << YAML::BeginSeq << YAML::BeginMap << YAML::Key << by << YAML::Value << entry.of_what()
-      << YAML::Key << "reason" << YAML::Value << entry.reason;
+  out << YAML::BeginSeq << YAML::BeginMap;
+  if (!entry.id.empty()) out << YAML::Key << "id" << YAML::Value << entry.id;
+  if (!entry.cause.empty()) out << YAML::Key << "cause" << YAML::Value << entry.cause;
+  if (!entry.law.empty()) out << YAML::Key << "law" << YAML::Value << entry.law;
+  out << YAML::Key << "reason" << YAML::Value << entry.reason;
   if (!entry.link.empty()) out << YAML::Key << "link" << YAML::Value << entry.link;
   if (!entry.fingerprint.empty()) {
     out << YAML::Key << "fingerprint" << YAML::Value << entry.fingerprint;
