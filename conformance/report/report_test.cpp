@@ -249,6 +249,18 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   mend_laws(report, mended);
   EXPECT_EQ(text_of(mended), text_of(as_it_was));
 
+  // Where failures are known an undecided law needs no entry.
+  Report undecided = bad[0];
+  undecided.laws = {report.laws[0]};
+  undecided.laws[0].known.clear();
+  Baseline without = none;
+  mend_laws(undecided, without);
+  EXPECT_EQ(without.known.size(), 1u);
+  undecided.laws[0].undecided = true;
+  without = none;
+  mend_laws(undecided, without);
+  EXPECT_TRUE(without.known.empty());
+
   const std::string platform = platform_of(report.capabilities);
   EXPECT_TRUE(knows_law(mended, "asked-by-a-fork", platform, "2026-11-01"));
   EXPECT_FALSE(knows_law(mended, "asked-by-a-fork", platform, "2026-11-02"));
