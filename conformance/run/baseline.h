@@ -63,8 +63,9 @@ struct Baseline {
   int indent = 2;         // of its entries
 };
 
-// The error names file and line: not YAML, an unknown key, an entry without reason, or
-// without just one of id, cause and law, a day that no calendar has, or a second one of the same platform.
+// The error names file and line: not YAML, an unknown key, an entry without reason, or without an id, a cause
+// or a law, a law beside one of the others, a fingerprint beside a cause, a day that no calendar has, or a
+// second one of the same platform.
 Result<Baseline> load_baseline(const std::string& file);
 
 // What a request fails of, whatever its numbers: the dialect, where bytes are wrong the type,

@@ -49,7 +49,7 @@ class DlRequest {
  private:
   // An array at the end of its page.
   struct Array {
-    explicit Array(const char* name) : buffer(name, kWatchedBytes) {}
+    explicit Array(const char* name) : buffer(name) {}
     template <typename T>
     T* write(std::span<const T> values, std::int64_t alignment = alignof(T),
              Probe::Placement placement = Probe::Placement::back);

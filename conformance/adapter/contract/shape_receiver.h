@@ -27,8 +27,8 @@ class ShapeReceiver {
   Result<Shape> read() const;
 
  private:
-  GuardedBuffer sizes_{"array that receives the shape", kWatchedBytes};
-  GuardedBuffer struct_{"struct that receives the shape", kWatchedBytes};
+  GuardedBuffer sizes_{"array that receives the shape"};
+  GuardedBuffer struct_{"struct that receives the shape"};
   reshape_shape* shape_ = nullptr;
   ShapeSite site_;
 };

@@ -64,8 +64,7 @@ std::size_t pages_to_map(std::size_t pages) {
 
 std::int64_t page_size() { return static_cast<std::int64_t>(page()); }
 
-GuardedBuffer::GuardedBuffer(const char* name, std::size_t watched)
-    : name_(name), watched_(watched), range_(take_guarded_range(name)) {}
+GuardedBuffer::GuardedBuffer(const char* name) : name_(name), range_(take_guarded_range(name)) {}
 
 GuardedBuffer::~GuardedBuffer() {
   give_back(range_);
@@ -223,23 +222,12 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   return true;
 }
 
-std::byte* GuardedBuffer::canaries_begin() const {
-  std::byte* const first = current_.all + page();
-  return begin_ - std::min(watched_, static_cast<std::size_t>(begin_ - first));
-}
-
-std::byte* GuardedBuffer::canaries_end() const {
-  std::byte* const last = current_.all + page() + current_.usable;
-  std::byte* const end = begin_ + size_;
-  return end + std::min(watched_, static_cast<std::size_t>(last - end));
-}
-
 void GuardedBuffer::fill_canaries() {
   const auto fill = [](std::byte* at, const std::byte* canary, std::size_t count) {
     std::memcpy(at, canary, count);
   };
-  by_page(canaries_begin(), begin_, fill);
-  by_page(begin_ + size_, canaries_end(), fill);
+  by_page(current_.all + page(), begin_, fill);
+  by_page(begin_ + size_, current_.all + page() + current_.usable, fill);
   intact_ = false;
 }
 
@@ -270,8 +258,8 @@ std::optional<Spill> GuardedBuffer::spill() const {
       }
     });
   };
-  side(begin_ + size_, canaries_end(), true);
-  if (!found) side(canaries_begin(), begin_, false);
+  side(begin_ + size_, current_.all + page() + current_.usable, true);
+  if (!found) side(current_.all + page(), begin_, false);
   intact_ = !found;
   return found;
 }

@@ -29,17 +29,13 @@ struct Part {
 // Above this many bytes a buffer is mapped only where its parts are.
 inline constexpr std::int64_t kSparseFrom = std::int64_t{64} << 20;
 
-// How far around an argument canaries are looked at: twice the sizes of the highest rank that is asked.
-inline constexpr std::size_t kWatchedBytes = 512;
-
 // Memory between two pages that nobody may touch. What the pages leave over around the buffer holds
 // canaries: bytes that differ from place to place, so that no constant restores them. Mappings are
 // kept and used again, because thousands of buffers are placed in a run.
 class GuardedBuffer {
  public:
-  // `name` is how reports call the buffer: "data", "output". It must outlive the buffer. Canaries fill
-  // up to `watched` bytes on each side of it, as far as its pages go.
-  explicit GuardedBuffer(const char* name, std::size_t watched = SIZE_MAX);
+  // `name` is how reports call the buffer: "data", "output". It must outlive the buffer.
+  explicit GuardedBuffer(const char* name);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;
   GuardedBuffer& operator=(const GuardedBuffer&) = delete;
@@ -83,12 +79,9 @@ class GuardedBuffer {
   bool map_sparsely(std::size_t pages);
   bool open_pages(std::span<const Part> parts);
   bool allow(int protection) const;
-  std::byte* canaries_begin() const;
-  std::byte* canaries_end() const;
   void fill_canaries();
 
   const char* name_;
-  std::size_t watched_;
   std::map<std::size_t, Mapping> mappings_;  // by usable pages
   std::uint64_t placements_ = 0;
   Mapping sparse_;          // the latest of its kind
