@@ -108,9 +108,9 @@ std::optional<Result<Ran>> run_known(ElementType type, const LayoutView& data,
 
 void remember(ElementType type, const LayoutView& data, const LayoutView& output,
               const CopyPlan& plan) {
-  // Larger ones take longer than to plan them, and may be shared between threads.
-  constexpr std::int64_t kSmall = 64 << 10;
-  const bool small = plan.write_bytes.end - plan.write_bytes.begin <= kSmall &&
+  // Larger ones take far longer than to plan them, and may be shared between threads.
+  constexpr std::int64_t kSmall = 512 << 10;
+  const bool small = plan.write_bytes.end - plan.write_bytes.begin < kSmall &&
                      data.sizes.size() <= Key::kMostSizes && output.sizes.size() <= Key::kMostSizes;
   if (!small || !plan.seams.empty() || plan.write_bytes.empty()) return;
   const std::uint64_t mark = mark_of(type, data, output);

@@ -129,7 +129,7 @@ std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
 }
 
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {
-  constexpr std::int64_t kLongestRun = 16, kWorthPlanning = 8 << 10;
+  constexpr std::int64_t kLongestRun = 32, kWorthPlanning = 8 << 10;
   if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
   std::int64_t bytes = nest.run;
   Steps inside;  // as the reader meets them
@@ -173,19 +173,22 @@ std::optional<Arrangement> rows(const UnitNest& given) {
   const bool whole_lines =
       last >= 1 &&
       ((nest.run | nest.loops[last].write | nest.loops[last - 1].write) & (kLine - 1)) == 0;
-  // Short rows that the writer has one after the other leave the caches together.
-  if (last >= 1 && moved > stream_from && nest.run < 4 * kLine && !whole_lines &&
+  const bool other_order = last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
+                           nest.loops[last - 1].read > 0;
+  // Short rows that the writer has one after the other leave the caches together. Of many in another order
+  // a few do at a time.
+  constexpr std::int64_t kMany = 16 << 10;
+  const bool in_blocks = other_order && nest.run * nest.loops[last].count > kMany;
+  if (last >= 1 && moved > stream_from && nest.run < 4 * kLine && !whole_lines && !in_blocks &&
       nest.loops[last].write == nest.run &&
       nest.loops[last - 1].write == nest.run * nest.loops[last].count) {
-    Arrangement arrangement = taking(nest, {last, last - 1});
-    arrangement.cut = 1;
+    Arrangement arrangement = taking(nest, {last});
     arrangement.stream_from = stream_from;
     return arrangement;
   }
   // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
   // writer's rows; what does not is read in order and streamed to wherever it belongs.
-  if (last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
-      nest.loops[last - 1].read > 0) {
+  if (other_order) {
     const bool streamed = moved > stream_from && (whole_lines || nest.run >= 4 * kLine);
     Arrangement arrangement =
         streamed ? taking(nest, {last - 1, last}) : taking(nest, {last, last - 1});

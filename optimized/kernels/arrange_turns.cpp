@@ -155,8 +155,13 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
     return std::nullopt;
   }
   // Lines that are written once, a row apart, only push each other out of the caches; so they leave
-  // around them long before there are too many for the last one.
-  const std::int64_t stream_from = last_cache_bytes() / 8;
+  // around them long before there are too many for the last one, if a call writes many.
+  constexpr std::int64_t kMany = 256 << 10;
+  const auto stream_from = [](const Arrangement& arrangement) {
+    std::int64_t bytes = arrangement.run;
+    for (const Step& loop : arrangement.inner) bytes *= loop.count;
+    return bytes > kMany ? last_cache_bytes() / 8 : 0;
+  };
   for (std::size_t i = 0; i < last; ++i) {
     // Short output rows gain nothing by it: they are written straight from long input rows.
     const bool worth =
@@ -164,14 +169,14 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
     if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
         across.count * nest.run % kLine != 0) {
       Arrangement arrangement = taking(nest, {last, *reader, i});
-      arrangement.stream_from = stream_from;
+      arrangement.stream_from = stream_from(arrangement);
       arrangement.cut = 2;
       return arrangement;
     }
   }
   if (across.count < 4) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});
-  arrangement.stream_from = stream_from;
+  arrangement.stream_from = stream_from(arrangement);
   const bool tall = across.count < 4 * kLine / nest.run;
   arrangement.cut = tall ? 0 : 1;
   arrangement.granule = kLine / nest.run;
@@ -183,6 +188,7 @@ bool deals_in_vectors(const UnitNest& nest, const Target& target) {
   const std::optional<std::size_t> reader = reader_loop(nest);
   if (!reader) return true;
   const std::int64_t parts = nest.loops[*reader].count;
+  if (nest.loops.back().count * nest.run < 16) return false;
   if ((parts >= 2 && parts <= 4) || (parts == 8 && nest.run < 8)) return true;
   return looks_up_in_vectors(nest, target) && dealt_by_lookups(parts, nest.run) &&
          nest.loops.back().count * nest.run >= kLine &&

@@ -36,9 +36,38 @@ HWY_INLINE void CopyAs(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   std::memcpy(to, &block, sizeof(block));
 }
 
+// So many bytes, up to 32, in moves of known widths.
+template <int kBytes>
+HWY_INLINE void CopyExactly(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
+  static_assert(kBytes <= 32);
+  if constexpr (kBytes >= 16) {
+    const hn::Full128<Byte> d;
+    const auto first = hn::LoadU(d, from), last = hn::LoadU(d, from + kBytes - 16);
+    hn::StoreU(first, d, to);
+    if constexpr (kBytes > 16) hn::StoreU(last, d, to + kBytes - 16);
+  } else {
+    constexpr int kWidest = kBytes >= 8 ? 8 : kBytes >= 4 ? 4 : kBytes >= 2 ? 2 : 1;
+    using Widest = hwy::UnsignedFromSize<kWidest>;
+    Widest first, last;
+    std::memcpy(&first, from, kWidest);
+    std::memcpy(&last, from + kBytes - kWidest, kWidest);
+    std::memcpy(to, &first, kWidest);
+    if constexpr (kBytes > kWidest) std::memcpy(to + kBytes - kWidest, &last, kWidest);
+  }
+}
+
 // Up to 64 bytes, in two moves that may overlap.
 HWY_INLINE void CopyShort(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
   const hn::Full128<Byte> d16;
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+  if (n >= 32) {
+    const hn::Full256<Byte> d32;
+    const auto first = hn::LoadU(d32, from), last = hn::LoadU(d32, from + n - 32);
+    hn::StoreU(first, d32, to);
+    hn::StoreU(last, d32, to + n - 32);
+    return;
+  }
+#endif
   if (n >= 16) {
     const auto first = hn::LoadU(d16, from);
     const auto last = hn::LoadU(d16, from + n - 16);
@@ -84,11 +113,19 @@ HWY_INLINE void CopyLine(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   }
 }
 
-// Any number of bytes through the caches.
+// Any number of bytes through the caches. Where both sides begin with lines, line by line; else of accesses of 32
+// bytes half straddle lines, but of 64 all.
 HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
-  const Wide d;
-  const std::int64_t w = WideBytes();
-  if (n < w) return CopyShort(from, to, n);
+  if (n < kLine && n <= WideBytes()) return CopyShort(from, to, n);
+  const auto rest = [&](auto d, std::int64_t i) HWY_ATTR {
+    const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
+#pragma GCC unroll 1
+    for (; i + w <= n; i += w) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    if (i < n) hn::StoreU(hn::LoadU(d, from + n - w), d, to + n - w);
+  };
+  if ((PastLine(from) | PastLine(to)) == 0) return rest(Wide(), 0);
+  const hn::CappedTag<Byte, 32> d;
+  const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t i = 0;
   for (; i + 4 * w <= n; i += 4 * w) {
     const auto v0 = hn::LoadU(d, from + i);
@@ -100,8 +137,7 @@ HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, st
     hn::StoreU(v2, d, to + i + 2 * w);
     hn::StoreU(v3, d, to + i + 3 * w);
   }
-  for (; i + w <= n; i += w) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-  if (i < n) hn::StoreU(hn::LoadU(d, from + n - w), d, to + n - w);
+  rest(d, i);
 }
 
 // Any number of bytes around the caches, in whole lines; the ends go through the caches. Reads

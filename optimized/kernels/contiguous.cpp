@@ -31,6 +31,24 @@ void Contiguous(const Work& work, const std::byte* read, std::byte* write) {
   std::memcpy(to, from, static_cast<std::size_t>(n));
 }
 
+void SendStage(const std::byte* stage, std::byte* write, std::int64_t n, const std::byte* soon,
+               std::int64_t soon_bytes) {
+  const Byte* from = reinterpret_cast<const Byte*>(stage);
+  Byte* to = reinterpret_cast<Byte*>(write);
+  const Byte* next = reinterpret_cast<const Byte*>(soon);
+  const std::int64_t past = PastLine(to), head = past == 0 ? 0 : HWY_MIN(kLine - past, n);
+  CopyShort(from, to, head);
+  std::int64_t i = head, asked = 0;
+  for (; i + kLine <= n; i += kLine) {
+    CopyLine<true>(from + i, to + i);
+    // What is asked for may be more than what is sent.
+    for (; asked < soon_bytes && asked * (n - head) <= i * soon_bytes; asked += kLine) {
+      hwy::Prefetch(next + asked);
+    }
+  }
+  CopyShort(from + i, to + i, n - i);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace reshape::optimized
 HWY_AFTER_NAMESPACE();
@@ -38,6 +56,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace reshape::optimized {
 HWY_EXPORT(Contiguous);
+HWY_EXPORT(SendStage);
+const Send* stage_sends() { return HWY_DISPATCH_TABLE(SendStage); }
 const Run* contiguous_runs() { return HWY_DISPATCH_TABLE(Contiguous); }
 }  // namespace reshape::optimized
 #endif

@@ -99,6 +99,11 @@ struct ByTiles {
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
     DealAny<T>(from, step, parts, to, n);
   }
+  // How many elements of each row are best dealt at a time, if `n` are to be.
+  HWY_INLINE std::int64_t at_once(std::int64_t n) const {
+    return parts > 8 ? HWY_MIN(n, sizeof(T) < 4 ? 64 : kLine / static_cast<std::int64_t>(sizeof(T)))
+                     : n;
+  }
 };
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -110,6 +115,7 @@ struct ByLookups {
     if (n < DealtByLookups<T>::kElements) return DealAny<T>(from, step, parts, to, n);
     lookups.to_run(from, step, to, n);
   }
+  HWY_INLINE std::int64_t at_once(std::int64_t n) const { return n; }
 };
 #endif
 
@@ -125,14 +131,21 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts) {
   return HWY_MAX(line, HWY_MIN(fitting - fitting % line, 256 / size));
 }
 
-// While a chunk is dealt, what comes a little later in each row is asked for.
-template <class T>
-HWY_INLINE void AskAhead(const Byte* from, std::int64_t step, std::int64_t parts, std::int64_t n) {
-  constexpr std::int64_t kAhead = 1024;
-  for (std::int64_t part = 0; part < parts; ++part) {
-    for (std::int64_t line = 0; line < n * static_cast<std::int64_t>(sizeof(T)); line += kLine) {
-      hwy::Prefetch(from + part * step + line + kAhead);
+// Deals a chunk line by line, and asks in between, a few rows at a time, for what comes a little later: of many
+// rows only for the next chunk, or what was asked for would leave the first cache before it is read.
+template <class T, class How>
+HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  const std::int64_t ahead = deal.parts > 8 ? n * size : 1024;
+  const std::int64_t at_once = deal.at_once(n), times = n / at_once;
+  std::int64_t asked = 0;
+  for (std::int64_t k = 0; k < times; ++k) {
+    for (; asked * times < (k + 1) * deal.parts; ++asked) {
+      const Byte* soon = from + asked * deal.step + ahead;
+      for (std::int64_t line = 0; line < n * size; line += kLine) hwy::Prefetch(soon + line);
     }
+    const std::int64_t at = k * at_once;
+    deal(from + at * size, to + at * deal.parts * size, k + 1 < times ? at_once : n - at);
   }
 }
 
@@ -146,8 +159,11 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.
     const std::int64_t count = n - i < 2 * chunk ? n - i : chunk;
-    if (far) AskAhead<T>(from + i * size, deal.step, deal.parts, count);
-    deal(from + i * size, to + i * deal.parts * size, count);
+    if (far) {
+      DealAsking<T>(deal, from + i * size, to + i * deal.parts * size, count);
+    } else {
+      deal(from + i * size, to + i * deal.parts * size, count);
+    }
     i += count;
   }
 }
@@ -164,8 +180,7 @@ HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int
   Byte* lines = to - past;
   std::int64_t i = 0;
   for (; i + chunk <= n; i += chunk) {
-    AskAhead<T>(from + i * size, deal.step, deal.parts, chunk);
-    deal(from + i * size, stage + kLine, chunk);
+    DealAsking<T>(deal, from + i * size, stage + kLine, chunk);
     const Byte* out = stage + kLine - past;
     std::int64_t line = 0;
     if (i == 0 && past != 0) {  // what lies before the output in its first line is not ours

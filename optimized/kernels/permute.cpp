@@ -14,44 +14,88 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// A walk over some loops, innermost first, as one row of positions.
+// Where some consecutive positions of a side lie: offsets in bytes, all from `base` on.
+struct Places {
+  std::int64_t base;
+  const std::int64_t* at;
+};
+
+// A walk over some loops, innermost first, as one row of positions, of which kSide tells the step on one side.
+template <std::int64_t Step::* kSide>
 class Positions {
  public:
+  // The most positions that are asked for at a time.
+  static constexpr std::int64_t kMostAsked = 256;
+
   explicit Positions(std::span<const Step> loops) : loops_(loops) {
-    for (const Step& loop : loops) count_ *= loop.count;
+    first_[0] = 0;
+    while (!loops.empty() && inside_ * loops[0].count <= kMostInside) {
+      repeat(loops[0].*kSide, loops[0].count);
+      inside_ *= loops[0].count;
+      loops = loops.subspan(1);
+    }
+    const std::int64_t next = loops.empty() ? 1 : loops[0].count;
+    step_ = loops.empty() ? 0 : loops[0].*kSide;
+    repeat(step_, HWY_MIN(next, (inside_ + kMostAsked + inside_ - 1) / inside_));
+    pass_ = inside_ * next;
+    around_ = loops.empty() ? loops : loops.subspan(1);
+    count_ = pass_;
+    for (const Step& loop : around_) count_ *= loop.count;
   }
   std::int64_t count() const { return count_; }
 
-  // Where positions begin .. begin + n - 1 lie on one side, in bytes.
-  HWY_INLINE void list(std::int64_t Step::* side, std::int64_t begin, std::int64_t n,
-                       std::int64_t* at) const {
+  // Positions begin .. begin + n - 1. Within a pass of one loop they lie as the first ones do, moved; where
+  // one pass ends and another begins they are listed in `room`.
+  HWY_INLINE Places of(std::int64_t begin, std::int64_t n, std::int64_t* room) const {
+    const std::int64_t in_pass = begin % pass_;
+    if (in_pass + n > pass_) {
+      list(begin, n, room);
+      return {0, room};
+    }
+    std::int64_t base = in_pass / inside_ * step_, pass = begin / pass_;
+    for (const Step& loop : around_) {
+      base += pass % loop.count * (loop.*kSide);
+      pass /= loop.count;
+    }
+    return {base, first_ + in_pass % inside_};
+  }
+
+ private:
+  static constexpr std::size_t kMostLoops = 16;
+  static constexpr std::int64_t kMostInside = 512;
+
+  // What is listed, so many times.
+  void repeat(std::int64_t step, std::int64_t times) {
+    for (std::int64_t i = 1; i < times; ++i) {
+      for (std::int64_t k = 0; k < inside_; ++k) first_[i * inside_ + k] = first_[k] + i * step;
+    }
+  }
+
+  HWY_NOINLINE void list(std::int64_t begin, std::int64_t n, std::int64_t* at) const {
     std::int64_t index[kMostLoops];
     std::int64_t place = 0;
     for (std::size_t i = 0; i < loops_.size(); ++i) {
       index[i] = begin % loops_[i].count;
       begin /= loops_[i].count;
-      place += index[i] * (loops_[i].*side);
+      place += index[i] * (loops_[i].*kSide);
     }
-    const std::int64_t step = loops_[0].*side, inner = loops_[0].count;
-    for (std::int64_t done = 0; done < n;) {
-      const std::int64_t run = HWY_MIN(inner - index[0], n - done);
-      for (std::int64_t k = 0; k < run; ++k) at[done + k] = place + k * step;
-      done += run;
-      place += (run - 1) * step;  // the last one of the run
-      index[0] += run - 1;
+    for (std::int64_t done = 0; done < n; ++done) {
+      at[done] = place;
       for (std::size_t i = 0; i < loops_.size(); ++i) {
-        place += loops_[i].*side;
+        place += loops_[i].*kSide;
         if (++index[i] < loops_[i].count) break;
-        place -= loops_[i].count * (loops_[i].*side);
+        place -= loops_[i].count * (loops_[i].*kSide);
         index[i] = 0;
       }
     }
   }
 
- private:
-  static constexpr std::size_t kMostLoops = 16;
-  std::span<const Step> loops_;
+  std::span<const Step> loops_, around_;
   std::int64_t count_ = 1;
+  std::int64_t inside_ = 1;  // positions of the loops that are listed whole
+  std::int64_t step_ = 0;    // of the loop around them
+  std::int64_t pass_ = 1;    // positions up to the end of that one
+  std::int64_t first_[2 * kMostInside + kMostAsked];
 };
 
 // Pieces of a side of `count` positions: of about the same length, whole lines of T, at most `most`.
@@ -76,9 +120,7 @@ class Permutation {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
     ask_ = bytes > kNearby;
-    if (w_.count() <= kListed) w_.list(&Step::read, 0, w_.count(), read_at_);
     for (std::int64_t j = 0; j < kMostRows; ++j) stage_at_[j] = j * kPitch;
-    if (r_.count() <= kListed) r_.list(&Step::write, 0, r_.count(), write_at_);
   }
 
   HWY_INLINE void run(const Byte* from, Byte* to) { run(outer_, from, to); }
@@ -87,8 +129,7 @@ class Permutation {
   static constexpr std::int64_t kSize = sizeof(T);
   static constexpr std::int64_t kMostRows = HWY_MIN(64, 4 * kLine / kSize);
   static constexpr std::int64_t kPiece = kStageBytes / kSize;
-  // Longer sides are listed piece by piece, each time anew.
-  static constexpr std::int64_t kListed = 1024;
+  static_assert(kPiece <= Positions<&Step::read>::kMostAsked && kMostRows <= kPiece);
   // What stays in the second cache is not asked for ahead.
   static constexpr std::int64_t kNearby = 512 << 10;
 
@@ -103,7 +144,7 @@ class Permutation {
   // Some input rows: from which element of each on, where they are listed and how many.
   struct Piece {
     std::int64_t r, w, rows, columns;
-    const std::int64_t* read_at;
+    Places read;
   };
 
   // The piece after this one, along the output's rows first, its list made; no rows: there is none.
@@ -116,62 +157,61 @@ class Permutation {
       next.rows = HWY_MIN(r_piece_, r_.count() - next.r);
     }
     next.columns = HWY_MIN(w_piece_, w_.count() - next.w);
-    if (next.rows > 0) next.read_at = read_list(next.w, next.columns, piece.read_at == read_at_);
+    std::int64_t* room = piece.read.at == read_room_[0] ? read_room_[1] : read_room_[0];
+    if (next.rows > 0) next.read = w_.of(next.w, next.columns, room);
     return next;
   }
 
-  // A part of the list of all, or one that is made now, in one of two places.
-  HWY_INLINE const std::int64_t* read_list(std::int64_t w, std::int64_t columns, bool second) {
-    if (w_.count() <= kListed) return read_at_ + w;
-    std::int64_t* made = read_at_ + (second ? kListed / 2 : 0);
-    w_.list(&Step::read, w, columns, made);
-    return made;
-  }
-  HWY_INLINE const std::int64_t* write_list(std::int64_t r, std::int64_t rows) {
-    if (r_.count() <= kListed) return write_at_ + r;
-    r_.list(&Step::write, r, rows, write_at_);
-    return write_at_;
-  }
-
   HWY_INLINE void turn(const Byte* from, Byte* to) {
-    Piece piece{0, 0, HWY_MIN(r_piece_, r_.count()), HWY_MIN(w_piece_, w_.count()), nullptr};
-    piece.read_at = read_list(0, piece.columns, false);
-    const std::int64_t* write_at = nullptr;
+    Piece piece{0, 0, HWY_MIN(r_piece_, r_.count()), HWY_MIN(w_piece_, w_.count()), {}};
+    piece.read = w_.of(0, piece.columns, read_room_[0]);
+    Places written{};
     while (piece.rows > 0) {
-      if (piece.w == 0) write_at = write_list(piece.r, piece.rows);
+      if (piece.w == 0) written = r_.of(piece.r, piece.rows, write_room_);
       const Piece next = after(piece);
-      if (ask_ && next.rows > 0) ask_for(next, from);
-      const Listed<const Byte*> in{from + piece.r * kSize, piece.read_at};
-      const Listed<Byte*> out{to + piece.w * kSize, write_at};
+      const Listed<const Byte*> in{from + piece.r * kSize + piece.read.base, piece.read.at};
+      const Listed<Byte*> out{to + piece.w * kSize + written.base, written.at};
       if (stream_ && w_.count() * kSize >= kLine) {
-        turn_staged(in, out, piece);
+        turn_asking(in, Listed<Byte*>{stage_ + kLine, stage_at_}, piece, next, from);
+        send(out, piece);
       } else {
-        TurnRows<T>(in, out, piece.columns, piece.rows);
+        turn_asking(in, out, piece, next, from);
       }
       piece = next;
     }
   }
 
-  HWY_INLINE void ask_for(const Piece& piece, const Byte* from) const {
-    for (std::int64_t i = 0; i < piece.columns; ++i) {
-      const Byte* row = from + piece.r * kSize + piece.read_at[i];
-      for (std::int64_t at = 0; at < piece.rows * kSize; at += kLine) hwy::Prefetch(row + at);
+  // Turns a piece line by line of its input rows, and asks in between for what the next one reads.
+  HWY_INLINE void turn_asking(Listed<const Byte*> in, Listed<Byte*> out, const Piece& piece,
+                              const Piece& next, const Byte* from) const {
+    if (!ask_ || next.rows == 0) return TurnRows<T>(in, out, piece.columns, piece.rows);
+    constexpr std::int64_t line = kLine / kSize;
+    const std::int64_t times = HWY_MAX(1, piece.rows / line);
+    std::int64_t asked = 0;
+    for (std::int64_t k = 0; k < times; ++k) {
+      for (; asked * times < (k + 1) * next.columns; ++asked) {
+        const Byte* row = from + next.r * kSize + next.read.base + next.read.at[asked];
+        for (std::int64_t at = 0; at < next.rows * kSize; at += kLine) hwy::Prefetch(row + at);
+      }
+      const std::int64_t r = k * line;
+      TurnRows<T>(in.past(0, r * kSize), out.past(r, 0), piece.columns,
+                  k + 1 < times ? line : piece.rows - r);
     }
   }
 
-  HWY_INLINE void turn_staged(Listed<const Byte*> in, Listed<Byte*> out, const Piece& piece) {
-    TurnRows<T>(in, Listed<Byte*>{stage_ + kLine, stage_at_}, piece.columns, piece.rows);
+  HWY_INLINE void send(Listed<Byte*> out, const Piece& piece) {
     for (std::int64_t j = 0; j < piece.rows; ++j) {
       SendRow<true>(stage_ + j * kPitch, out.row(j), piece.columns * kSize, piece.w == 0,
                     piece.w + piece.columns == w_.count());
     }
   }
 
-  Positions w_, r_;
+  Positions<&Step::read> w_;
+  Positions<&Step::write> r_;
   std::span<const Step> outer_;
   std::int64_t w_piece_, r_piece_;
   bool stream_, ask_ = false;
-  std::int64_t read_at_[kListed], write_at_[kListed];
+  std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
   std::int64_t
       stage_at_[kMostRows];  // a list like the others: tiles for even rows would be compiled too
   alignas(64) Byte stage_[kMostRows * kPitch];

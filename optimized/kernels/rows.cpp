@@ -12,119 +12,147 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Rows of kVectors full vectors, known when compiled, so that a row is straight code.
-template <int kVectors>
-HWY_INLINE void RowsOf(const Step& row, bool ask, const Byte* from, Byte* to) {
-  const Wide d;
-  const std::int64_t w = WideBytes();
-  for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
-    for (std::int64_t at = 0; ask && at < kVectors * w; at += kLine) {
-      hwy::Prefetch(from + 2 * row.read + at);
+// A row of the input, which a later row is to find in the caches.
+HWY_INLINE void AskFor(const Byte* from, std::int64_t run) {
+  for (std::int64_t at = 0; at < run; at += kLine) hwy::Prefetch(from + at);
+}
+
+// Rows along two loops, and what lies how far behind each of them is asked for; 0: nothing.
+struct Rectangle {
+  Step inner, outer;
+  std::int64_t ahead;
+
+  template <class Copy>
+  HWY_INLINE void each(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
+    const Step row =
+        inner;  // what is copied may lie anywhere, so that members would be read again each time
+    const std::int64_t soon = ahead;
+    for (std::int64_t j = 0; j < outer.count; ++j) {
+      const Byte* read = from + j * outer.read;
+      Byte* write = to + j * outer.write;
+      if (soon == 0) {
+        for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
+          copy(read, write);
+        }
+        continue;
+      }
+      for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
+        AskFor(read + soon, run);
+        copy(read, write);
+      }
     }
-    hn::Vec<Wide> v[kVectors];
-#pragma GCC unroll 8
-    for (int k = 0; k < kVectors; ++k) v[k] = hn::LoadU(d, from + k * w);
-#pragma GCC unroll 8
-    for (int k = 0; k < kVectors; ++k) hn::StoreU(v[k], d, to + k * w);
   }
-}
-
-template <class Block>
-HWY_INLINE void Blocks(const Step& row, const Byte* from, Byte* to) {
-  for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
-    CopyAs<Block>(from, to);
-  }
-}
-
-struct Block16 {
-  std::uint64_t low, high;
 };
 
-// `ask`: the rows do not stay in the second cache, and are asked for ahead.
-HWY_INLINE void OneLoop(const Step& row, std::int64_t run, bool stream, bool ask, const Byte* from,
-                        Byte* to) {
+template <int kBytes>
+HWY_INLINE void Blocks(const Rectangle& rows, const Byte* from, Byte* to) {
+  rows.each(from, to, kBytes,
+            [](const Byte* read, Byte* write) HWY_ATTR { CopyExactly<kBytes>(read, write); });
+}
+
+// Rows of kVectors full vectors, known when compiled, so that a row is straight code.
+template <int kVectors>
+HWY_INLINE void Vectors(const Rectangle& rows, const Byte* from, Byte* to) {
+  const Wide d;
   const std::int64_t w = WideBytes();
-  const bool whole_lines = ((run | row.write | PastLine(to)) & (kLine - 1)) == 0;
-  if (stream && (whole_lines || run >= 4 * kLine)) {
-    // The lines that two rows share are written through the caches: a row ahead they are asked for,
-    // or every row would wait for them.
-    for (std::int64_t i = 0; i < row.count; ++i) {
-      const Byte* soon = to + (i + 2) * row.write;
-      if (i + 2 < row.count && PastLine(soon) != 0) __builtin_prefetch(soon, 1);
-      if (i + 2 < row.count && PastLine(soon + run) != 0) __builtin_prefetch(soon + run - 1, 1);
-      StreamRun(from + i * row.read, to + i * row.write, run, 2048);
-    }
-    return;
-  }
-  if (run == 8) return Blocks<std::uint64_t>(row, from, to);
-  if (run == 16) return Blocks<Block16>(row, from, to);
-  if (run == w) return RowsOf<1>(row, ask, from, to);
-  if (run == 2 * w) return RowsOf<2>(row, ask, from, to);
-  if (run == 4 * w) return RowsOf<4>(row, ask, from, to);
-  if (run == 8 * w) return RowsOf<8>(row, ask, from, to);
+  rows.each(from, to, kVectors * w, [d, w](const Byte* read, Byte* write) HWY_ATTR {
+#pragma GCC unroll 8
+    for (int k = 0; k < kVectors; ++k) hn::StoreU(hn::LoadU(d, read + k * w), d, write + k * w);
+  });
+}
+
+// Through the caches.
+HWY_INLINE void Through(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
+  const std::int64_t w = WideBytes();
+  if (run == 8) return Blocks<8>(rows, from, to);
+  if (run == 12) return Blocks<12>(rows, from, to);
+  if (run == 16) return Blocks<16>(rows, from, to);
+  if (run == 24) return Blocks<24>(rows, from, to);
+  if (run == 32 && w > 32) return Blocks<32>(rows, from, to);
+  if (run == w) return Vectors<1>(rows, from, to);
+  if (run == 2 * w) return Vectors<2>(rows, from, to);
+  if (run == 4 * w) return Vectors<4>(rows, from, to);
+  if (run == 8 * w) return Vectors<8>(rows, from, to);
   if (run < kLine && run < w) {
-    for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
-      CopyShort(from, to, run);
-    }
-    return;
+    return rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
+      CopyShort(read, write, run);
+    });
   }
-  for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
-    CopyRun(from, to, run);
-  }
+  rows.each(from, to, run,
+            [run](const Byte* read, Byte* write) HWY_ATTR { CopyRun(read, write, run); });
 }
 
-// Rows that follow each other in the output are gathered in a stage, and leave together around the caches.
-HWY_NOINLINE void Gathered(const Work& work, const Byte* from, Byte* to) {
-  constexpr std::int64_t kStage = 4096;
+// Around them, rows that follow each other in the output: they are gathered in a stage, and leave together.
+HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
+  constexpr std::int64_t kStage = 8192;
   alignas(64) Byte stage[kStage];
-  const Step row = work.loops[0], middle = work.loops[1];
-  const std::int64_t all = row.count * middle.count;
-  const std::int64_t most = kStage / work.run;
-  std::int64_t i = 0, j = 0;  // of the row and the middle loop
-  for (std::int64_t done = 0; done < all;) {
-    const std::int64_t rows = HWY_MIN(most, all - done);
-    for (std::int64_t k = 0; k < rows; ++k) {
-      const Byte* at = from + j * middle.read + i * row.read;
-      hwy::Prefetch(at + 2 * middle.read);
-      CopyRun(at, stage + k * work.run, work.run);
-      if (++i < row.count) continue;
-      i = 0;
-      ++j;
+  const std::int64_t most = kStage / run;
+  for (std::int64_t j = 0; j < rows.outer.count; ++j) {
+    for (std::int64_t i = 0; i < rows.inner.count; i += most) {
+      const Step few{HWY_MIN(most, rows.inner.count - i), rows.inner.read, run};
+      const Byte* read = from + j * rows.outer.read + i * rows.inner.read;
+      Through({few, Step{}, rows.ahead}, run, read, stage);
+      StreamRun(stage, to + j * rows.outer.write + i * run, few.count * run, 0);
     }
-    StreamRun(stage, to, rows * work.run, 0);
-    to += rows * work.run;
-    done += rows;
   }
 }
 
-bool RowsFollowEachOther(const Work& work) {
-  return work.loops.size() == 2 && work.loops[0].write == work.run && work.run < 8 * kLine &&
-         work.loops[1].write == work.run * work.loops[0].count;
+// Around them, whole lines or rows of several. The lines that two rows share are written through the caches: a
+// row ahead they are asked for, or every row would wait for them.
+HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
+  const std::int64_t step = rows.inner.write;
+  for (std::int64_t j = 0; j < rows.outer.count; ++j) {
+    const Byte* read = from + j * rows.outer.read;
+    Byte* write = to + j * rows.outer.write;
+    for (std::int64_t i = 0; i < rows.inner.count; ++i) {
+      const Byte* soon = write + (i + 2) * step;
+      if (i + 2 < rows.inner.count && PastLine(soon) != 0) __builtin_prefetch(soon, 1);
+      if (i + 2 < rows.inner.count && PastLine(soon + run) != 0) {
+        __builtin_prefetch(soon + run - 1, 1);
+      }
+      StreamRun(read + i * rows.inner.read, write + i * step, run, 2048);
+    }
+  }
 }
 
-// Rows that the reader has in another order are walked a few at a time, so that both sides stay within a
-// few pages and what shares a line is read while the line is in the first cache.
-HWY_INLINE std::int64_t RowsAtATime(const Step& row, const Step& middle) {
-  constexpr std::int64_t kBlock = 32;
-  const bool other_order = middle.read > 0 && row.read > middle.read;
-  return other_order ? HWY_MIN(kBlock, row.count) : row.count;
+void Walk(const Rectangle& rows, const Work& work, const Byte* from, Byte* to) {
+  const std::int64_t run = work.run;
+  const bool whole_lines = ((run | rows.inner.write | PastLine(to)) & (kLine - 1)) == 0;
+  if (work.stream && (whole_lines || run >= 4 * kLine)) return Streamed(rows, run, from, to);
+  if (work.stream && rows.inner.write == run && rows.inner.count > 1) {
+    return Gathered(rows, run, from, to);
+  }
+  Through(rows, run, from, to);
 }
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
+  constexpr std::int64_t kNearby = 256 << 10, kBlock = 32 << 10, kFewStreams = 8;
+  constexpr std::int64_t kLeastRows = 8, kMostRows = 32, kSamePlaces = 4096, kMostStreams = 64;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
-  if (work.stream && RowsFollowEachOther(work)) return Gathered(work, from, to);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
-  constexpr std::int64_t kNearby = 256 << 10;
-  const bool ask = work.run * row.count * middle.count > kNearby;
-  const std::int64_t block = RowsAtATime(row, middle);
+  const bool near = work.run * row.count * middle.count <= kNearby;
+  const bool other_order = middle.read > 0 && row.read > middle.read;
+  // Rows that nearly follow each other are found by the processor itself.
+  const std::int64_t ahead = near || row.read < 2 * work.run ? 0 : row.read;
+  if (!other_order) {
+    // Of a few rows, each far from the others, the next call goes on where this one ends.
+    const bool goes_on = work.loops.size() == 1 && row.read >= kSamePlaces &&
+                         row.count <= kMostStreams && work.next_read != 0;
+    return Walk({row, middle, goes_on ? 2 * work.next_read : 2 * ahead}, work, from, to);
+  }
+  // Rows that the reader has in another order are read in it, if they become few; else they are walked a few
+  // at a time, so that both sides stay within a few pages and what shares a line is read while the line is
+  // in the first cache.
+  if (!work.stream && middle.count <= kFewStreams) return Walk({middle, row, 0}, work, from, to);
+  // The next block is asked for, unless its rows take the same places in the first cache.
+  const std::int64_t block = HWY_MIN(kMostRows, HWY_MAX(kLeastRows, kBlock / row.read));
+  const bool asked = row.count >= 4 * block && row.read % kSamePlaces != 0;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
-    for (std::int64_t i = 0; i < middle.count; ++i) {
-      OneLoop(rows, work.run, work.stream, ask, from + done * row.read + i * middle.read,
-              to + done * row.write + i * middle.write);
-    }
+    Walk({rows, middle, (asked ? block : 2) * ahead}, work, from + done * row.read,
+         to + done * row.write);
   }
 }
 

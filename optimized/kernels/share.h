@@ -12,28 +12,21 @@ struct Share {
   std::span<const Step> outer;
   Work work;
   Run run;
+  Send send;
 
   // All of an arrangement, which has to live as long.
-  Share(const Arrangement& arrangement, Run kernel) : outer(arrangement.outer), run(kernel) {
-    work.run = arrangement.run;
-    work.loops = arrangement.inner;
-    work.along_write = arrangement.along_write;
-    work.along_read = arrangement.along_read;
-    if (outer.empty()) return;
-    work.next_read = outer.back().read;
-    work.next_write = outer.back().write;
-  }
+  Share(const Arrangement& arrangement, const Kernel& kernel, std::size_t slot);
 
-  void walk(const std::byte* read, std::byte* write) const { walk(0, read, write); }
+  // Where the output is to leave around the caches, and some calls together write one short run of it, they
+  // write to a stage in the first cache, which leaves whole.
+  void walk(const std::byte* read, std::byte* write) const;
 
  private:
-  void walk(std::size_t depth, const std::byte* read, std::byte* write) const {
-    if (depth == outer.size()) return run(work, read, write);
-    const Step& loop = outer[depth];
-    for (std::int64_t i = 0; i < loop.count; ++i) {
-      walk(depth + 1, read + i * loop.read, write + i * loop.write);
-    }
-  }
+  struct Block;
+  Block block() const;
+  void walk(std::size_t depth, const std::byte* read, std::byte* write) const;
+  void walk_blocks(const Block& block, std::size_t depth, const std::byte* read,
+                   std::byte* write) const;
 };
 
 }  // namespace reshape::optimized

@@ -12,28 +12,21 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-template <class T>
+template <int kBytes>
 HWY_INLINE void Elements(const Step& loop, const Byte* from, Byte* to) {
+  const Step step =
+      loop;  // what is copied may lie anywhere, so that members would be read again each time
   std::int64_t i = 0;
-  for (; i + 4 <= loop.count; i += 4) {
-    T a, b, c, d;
-    std::memcpy(&a, from, sizeof(T));
-    std::memcpy(&b, from + loop.read, sizeof(T));
-    std::memcpy(&c, from + 2 * loop.read, sizeof(T));
-    std::memcpy(&d, from + 3 * loop.read, sizeof(T));
-    std::memcpy(to, &a, sizeof(T));
-    std::memcpy(to + loop.write, &b, sizeof(T));
-    std::memcpy(to + 2 * loop.write, &c, sizeof(T));
-    std::memcpy(to + 3 * loop.write, &d, sizeof(T));
-    from += 4 * loop.read;
-    to += 4 * loop.write;
+  for (; i + 4 <= step.count; i += 4) {
+    CopyExactly<kBytes>(from, to);
+    CopyExactly<kBytes>(from + step.read, to + step.write);
+    CopyExactly<kBytes>(from + 2 * step.read, to + 2 * step.write);
+    CopyExactly<kBytes>(from + 3 * step.read, to + 3 * step.write);
+    from += 4 * step.read;
+    to += 4 * step.write;
   }
-  for (; i < loop.count; ++i, from += loop.read, to += loop.write) CopyAs<T>(from, to);
+  for (; i < step.count; ++i, from += step.read, to += step.write) CopyExactly<kBytes>(from, to);
 }
-
-struct Block16 {
-  std::uint64_t low, high;
-};
 
 // Walks the loops, the last one outermost.
 template <class Inside>
@@ -82,7 +75,14 @@ class Places {
     Walk(rest_, from, to, [&](const Byte* read, Byte* write) HWY_ATTR {
       for (std::int64_t i = 0; i < next_.count; i += at_once_) {
         const std::int64_t places = inside_ * HWY_MIN(at_once_, next_.count - i);
-        for (std::int64_t k = 0; k < places; ++k) copy(read + read_[k], write + write_[k]);
+        std::int64_t k = 0;
+        for (; k + 4 <= places; k += 4) {
+          copy(read + read_[k], write + write_[k]);
+          copy(read + read_[k + 1], write + write_[k + 1]);
+          copy(read + read_[k + 2], write + write_[k + 2]);
+          copy(read + read_[k + 3], write + write_[k + 3]);
+        }
+        for (; k < places; ++k) copy(read + read_[k], write + write_[k]);
         read += at_once_ * next_.read;
         write += at_once_ * next_.write;
       }
@@ -108,16 +108,17 @@ class Places {
   std::span<const Step> rest_;
 };
 
-template <class T>
-HWY_INLINE void All(std::span<const Step> loops, const Byte* from, Byte* to) {
+template <int kBytes>
+HWY_NOINLINE void All(std::span<const Step> loops, const Byte* from, Byte* to) {
   constexpr std::int64_t kFew = 16;
   if (loops.size() > 1 && loops[0].count < kFew) {
     const Places places(loops);
-    return places.copy(from, to, [](const Byte* read, Byte* write) { CopyAs<T>(read, write); });
+    return places.copy(
+        from, to, [](const Byte* read, Byte* write) HWY_ATTR { CopyExactly<kBytes>(read, write); });
   }
   const Step loop = loops.empty() ? Step{} : loops[0];
   Walk(loops.empty() ? loops : loops.subspan(1), from, to,
-       [&loop](const Byte* read, Byte* write) HWY_ATTR { Elements<T>(loop, read, write); });
+       [&loop](const Byte* read, Byte* write) HWY_ATTR { Elements<kBytes>(loop, read, write); });
 }
 
 void Strided(const Work& work, const std::byte* read, std::byte* write) {
@@ -125,11 +126,16 @@ void Strided(const Work& work, const std::byte* read, std::byte* write) {
   Byte* to = reinterpret_cast<Byte*>(write);
   const std::int64_t run = work.run;
   switch (run) {
-    case 1: return All<std::uint8_t>(work.loops, from, to);
-    case 2: return All<std::uint16_t>(work.loops, from, to);
-    case 4: return All<std::uint32_t>(work.loops, from, to);
-    case 8: return All<std::uint64_t>(work.loops, from, to);
-    case 16: return All<Block16>(work.loops, from, to);
+    case 1: return All<1>(work.loops, from, to);
+    case 2: return All<2>(work.loops, from, to);
+    case 4: return All<4>(work.loops, from, to);
+    case 8: return All<8>(work.loops, from, to);
+    case 3: return All<3>(work.loops, from, to);
+    case 5: return All<5>(work.loops, from, to);
+    case 6: return All<6>(work.loops, from, to);
+    case 7: return All<7>(work.loops, from, to);
+    case 12: return All<12>(work.loops, from, to);
+    case 16: return All<16>(work.loops, from, to);
     default:
       if (run < 16 && work.loops.size() > 1 && work.loops[0].count < 16) {
         const Places places(work.loops);

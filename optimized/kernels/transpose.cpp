@@ -260,10 +260,12 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   constexpr std::int64_t kSize = sizeof(T);
   // What stays in the second cache with its input needs no stage, unless its rows all take the same
   // places in the first.
-  constexpr std::int64_t kSmall = 8 << 10, kNearby = 1 << 20, kSamePlaces = 1024;
+  // Nor do a few rows, of which each is written from one end to the other.
+  constexpr std::int64_t kSmall = 8 << 10, kNearby = 1 << 20, kSamePlaces = 1024, kFew = 32;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
+  const bool spread = turn.r_write % kSamePlaces != 0;
   if (!work.stream && turn.r_far == 0 &&
-      (bytes <= kSmall || (bytes <= kNearby && turn.r_write % kSamePlaces != 0))) {
+      (bytes <= kSmall || (spread && (bytes <= kNearby || turn.r_count <= kFew)))) {
     return InPlace(turn, from, to);
   }
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86

@@ -32,8 +32,13 @@ struct Work {
 
 using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
 
+// Moves `bytes` bytes from a stage to their places around the caches, and asks for what is read soon.
+using Send = void (*)(const std::byte* stage, std::byte* write, std::int64_t bytes,
+                      const std::byte* soon, std::int64_t soon_bytes);
+
 // The functions of each file, by target slot.
 const Run* contiguous_runs();
+const Send* stage_sends();
 const Run* fill_runs(std::int64_t bytes);
 const Run* row_runs();
 const Run* interleave_runs(std::int64_t bytes);

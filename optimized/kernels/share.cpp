@@ -1,0 +1,109 @@
+#include "optimized/kernels/share.h"
+
+#include <algorithm>
+
+namespace reshape::optimized {
+namespace {
+
+// What the stage holds: it stays in the first two caches.
+constexpr std::int64_t kStage = 32 << 10;
+// Shorter blocks are joined up to about this.
+constexpr std::int64_t kJoined = 8 << 10;
+// Shorter ones than this would leave more lines in parts than whole.
+constexpr std::int64_t kShortest = 512;
+
+}  // namespace
+
+// The outer loops from `depth` on, and `steps` steps of the one before it, write one run of steps * bytes bytes.
+struct Share::Block {
+  std::size_t depth = 0;  // 0: there is none
+  std::int64_t steps = 1;
+  std::int64_t bytes = 0;
+  // The range that a step reads, from where it begins; empty where most of it is not read.
+  std::int64_t read_begin = 0, read_end = 0;
+};
+
+Share::Share(const Arrangement& arrangement, const Kernel& kernel, std::size_t slot)
+    : outer(arrangement.outer), run(kernel.run[slot]), send(stage_sends()[slot]) {
+  work.run = arrangement.run;
+  work.loops = arrangement.inner;
+  work.along_write = arrangement.along_write;
+  work.along_read = arrangement.along_read;
+  if (outer.empty()) return;
+  work.next_read = outer.back().read;
+  work.next_write = outer.back().write;
+}
+
+Share::Block Share::block() const {
+  Block block;
+  block.bytes = work.run;
+  std::int64_t begin = 0, end = work.run;
+  const auto add = [&](const Step& loop) {
+    block.bytes *= loop.count;
+    (loop.read < 0 ? begin : end) += loop.read * (loop.count - 1);
+  };
+  // A kernel's loops come in any order.
+  for (std::size_t added = 0; added < work.loops.size(); ++added) {
+    const auto next = std::ranges::find(work.loops, block.bytes, &Step::write);
+    if (next == work.loops.end() || next->count > kStage / block.bytes) return {};
+    add(*next);
+  }
+  std::size_t depth = outer.size();
+  for (; depth > 0 && outer[depth - 1].write == block.bytes; --depth) {
+    if (outer[depth - 1].count > kStage / block.bytes) break;
+    add(outer[depth - 1]);
+  }
+  if (depth == 0) return {};
+  const Step& around = outer[depth - 1];
+  if (around.write == block.bytes) {
+    block.steps = std::clamp<std::int64_t>(kJoined / block.bytes, 1, around.count);
+  }
+  if (block.steps * block.bytes < kShortest) return {};
+  block.depth = depth;
+  if (end - begin <= 4 * block.bytes) {
+    block.read_begin = begin;
+    block.read_end = end;
+  }
+  return block;
+}
+
+void Share::walk(const std::byte* read, std::byte* write) const {
+  const Block staged = work.stream ? block() : Block{};
+  if (staged.depth == 0) return walk(0, read, write);
+  Share through = *this;
+  through.work.stream = false;
+  through.walk_blocks(staged, 0, read, write);
+}
+
+void Share::walk(std::size_t depth, const std::byte* read, std::byte* write) const {
+  if (depth == outer.size()) return run(work, read, write);
+  const Step& loop = outer[depth];
+  for (std::int64_t i = 0; i < loop.count; ++i) {
+    walk(depth + 1, read + i * loop.read, write + i * loop.write);
+  }
+}
+
+void Share::walk_blocks(const Block& block, std::size_t depth, const std::byte* read,
+                        std::byte* write) const {
+  const Step& loop = outer[depth];
+  if (depth + 1 < block.depth) {
+    for (std::int64_t i = 0; i < loop.count; ++i) {
+      walk_blocks(block, depth + 1, read + i * loop.read, write + i * loop.write);
+    }
+    return;
+  }
+  alignas(64) std::byte stage[kStage];
+  for (std::int64_t i = 0; i < loop.count; i += block.steps) {
+    const std::int64_t steps = std::min(block.steps, loop.count - i);
+    for (std::int64_t k = 0; k < steps; ++k) {
+      walk(block.depth, read + (i + k) * loop.read, stage + k * block.bytes);
+    }
+    const std::int64_t range = block.read_end - block.read_begin;
+    const std::byte* soon = read + (i + steps) * loop.read + block.read_begin;
+    const bool side_by_side = loop.read == range;
+    send(stage, write + i * loop.write, steps * block.bytes, soon,
+         side_by_side ? steps * range : range);
+  }
+}
+
+}  // namespace reshape::optimized
