@@ -225,7 +225,7 @@ void PreparedCopy::run_half_bytes(const std::byte* read, std::int64_t read_at, s
                                   std::int64_t write_at, ThreadPool* pool) const {
   if (shared_half_bytes(read, read_at, write, write_at, pool)) return;
   if (as_bytes_) return as_bytes_->run(read, read_at, write, write_at);
-  Share share(choice_.arrangement, *choice_.kernel, target_.slot);
+  Share share(choice_.arrangement, run_, target_.slot);
   share.work.read_half = static_cast<int>(read_at & 1);
   share.work.write_half = static_cast<int>(write_at & 1);
   share.work.stream = forced_stream_.value_or(units_ > choice_.arrangement.stream_from);
@@ -241,7 +241,7 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
                           nest_.write_offset + write_offset, pool);
   }
   const Arrangement& arrangement = choice_.arrangement;
-  Share whole(arrangement, *choice_.kernel, target_.slot);
+  Share whole(arrangement, run_, target_.slot);
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
   const int threads =

@@ -232,7 +232,7 @@ void HalfBytesAsBytes::run_block(const std::byte* read, std::int64_t read_at, st
   in.read_half = static_cast<int>(read_at & 1);
   unpack_runs()[slot_](in, read + (read_at >> 1), unpacked + kSlack);
 
-  Share(choice_.arrangement, *choice_.kernel, slot_)
+  Share(choice_.arrangement, choice_.kernel->run[slot_], slot_)
       .walk(unpacked + kSlack + bytes_.read_offset, copied + bytes_.write_offset);
 
   out.run = out_.length;

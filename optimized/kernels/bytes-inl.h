@@ -36,15 +36,24 @@ HWY_INLINE void CopyAs(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   std::memcpy(to, &block, sizeof(block));
 }
 
+// So many bytes, in two moves of kWidth bytes that may overlap. Precondition: at least one, and no more than two.
+template <int kWidth>
+HWY_INLINE void CopyTwice(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
+  const hn::FixedTag<Byte, kWidth> d;
+  const auto first = hn::LoadU(d, from), last = hn::LoadU(d, from + n - kWidth);
+  hn::StoreU(first, d, to);
+  hn::StoreU(last, d, to + n - kWidth);
+}
+
 // So many bytes, up to 32, in moves of known widths.
 template <int kBytes>
 HWY_INLINE void CopyExactly(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   static_assert(kBytes <= 32);
-  if constexpr (kBytes >= 16) {
+  if constexpr (kBytes == 16) {
     const hn::Full128<Byte> d;
-    const auto first = hn::LoadU(d, from), last = hn::LoadU(d, from + kBytes - 16);
-    hn::StoreU(first, d, to);
-    if constexpr (kBytes > 16) hn::StoreU(last, d, to + kBytes - 16);
+    hn::StoreU(hn::LoadU(d, from), d, to);
+  } else if constexpr (kBytes > 16) {
+    CopyTwice<16>(from, to, kBytes);
   } else {
     constexpr int kWidest = kBytes >= 8 ? 8 : kBytes >= 4 ? 4 : kBytes >= 2 ? 2 : 1;
     using Widest = hwy::UnsignedFromSize<kWidest>;
@@ -59,15 +68,6 @@ HWY_INLINE void CopyExactly(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to
 // Up to 64 bytes, in two moves that may overlap.
 HWY_INLINE void CopyShort(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
   const hn::Full128<Byte> d16;
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
-  if (n >= 32) {
-    const hn::Full256<Byte> d32;
-    const auto first = hn::LoadU(d32, from), last = hn::LoadU(d32, from + n - 32);
-    hn::StoreU(first, d32, to);
-    hn::StoreU(last, d32, to + n - 32);
-    return;
-  }
-#endif
   if (n >= 16) {
     const auto first = hn::LoadU(d16, from);
     const auto last = hn::LoadU(d16, from + n - 16);
@@ -113,21 +113,13 @@ HWY_INLINE void CopyLine(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   }
 }
 
-// Any number of bytes through the caches. Where both sides begin with lines, line by line; else of accesses of 32
-// bytes half straddle lines, but of 64 all.
-HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
-  if (n < kLine && n <= WideBytes()) return CopyShort(from, to, n);
-  const auto rest = [&](auto d, std::int64_t i) HWY_ATTR {
-    const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
-#pragma GCC unroll 1
-    for (; i + w <= n; i += w) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    if (i < n) hn::StoreU(hn::LoadU(d, from + n - w), d, to + n - w);
-  };
-  if ((PastLine(from) | PastLine(to)) == 0) return rest(Wide(), 0);
-  const hn::CappedTag<Byte, 32> d;
+// Vectors, so many loaded before they are stored; the last one ends with the bytes. Precondition: n >= one.
+template <int kTogether, class D>
+HWY_INLINE void CopyVectors(D d, const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to,
+                            std::int64_t n) {
   const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t i = 0;
-  for (; i + 4 * w <= n; i += 4 * w) {
+  for (; kTogether == 4 && i + 4 * w <= n; i += 4 * w) {
     const auto v0 = hn::LoadU(d, from + i);
     const auto v1 = hn::LoadU(d, from + i + w);
     const auto v2 = hn::LoadU(d, from + i + 2 * w);
@@ -137,7 +129,26 @@ HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, st
     hn::StoreU(v2, d, to + i + 2 * w);
     hn::StoreU(v3, d, to + i + 3 * w);
   }
-  rest(d, i);
+#pragma GCC unroll 1
+  for (; i + w <= n; i += w) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+  if (i < n) hn::StoreU(hn::LoadU(d, from + n - w), d, to + n - w);
+}
+
+// The cache in which both sides of a copy stay.
+enum class Cache { kFirst, kSecond, kFurther };
+
+// Any number of bytes through the caches. Where neither side begins with a line, all vectors of 64 bytes straddle
+// lines on both sides, but only half of those of 32, which the first cache alone makes up for. In the second
+// one loads are soon there, and stores wait less if they are not many at a time.
+template <Cache kCache = Cache::kFurther>
+HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
+  constexpr std::int64_t kLong = 2 << 10;
+  if (n < WideBytes()) return CopyShort(from, to, n);
+  const bool straddles = PastLine(from) != 0 && PastLine(to) != 0;
+  if (kCache != Cache::kFirst && straddles && (n < kLong || kCache == Cache::kSecond)) {
+    return CopyVectors<4>(hn::CappedTag<Byte, 32>(), from, to, n);
+  }
+  CopyVectors<kCache == Cache::kSecond ? 1 : 4>(Wide(), from, to, n);
 }
 
 // Any number of bytes around the caches, in whole lines; the ends go through the caches. Reads

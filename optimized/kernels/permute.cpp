@@ -185,17 +185,19 @@ class Permutation {
   HWY_INLINE void turn_asking(Listed<const Byte*> in, Listed<Byte*> out, const Piece& piece,
                               const Piece& next, const Byte* from) const {
     if (!ask_ || next.rows == 0) return TurnRows<T>(in, out, piece.columns, piece.rows);
-    constexpr std::int64_t line = kLine / kSize;
-    const std::int64_t times = HWY_MAX(1, piece.rows / line);
+    constexpr std::int64_t line = kLine / kSize, kWorthACall = 1 << 10;
+    const std::int64_t parts = piece.rows * piece.columns * kSize / kWorthACall;
+    const std::int64_t times = HWY_MAX(1, HWY_MIN(parts, piece.rows / line));
+    const std::int64_t rows = piece.rows / times / line * line;
     std::int64_t asked = 0;
     for (std::int64_t k = 0; k < times; ++k) {
       for (; asked * times < (k + 1) * next.columns; ++asked) {
         const Byte* row = from + next.r * kSize + next.read.base + next.read.at[asked];
         for (std::int64_t at = 0; at < next.rows * kSize; at += kLine) hwy::Prefetch(row + at);
       }
-      const std::int64_t r = k * line;
+      const std::int64_t r = k * rows;
       TurnRows<T>(in.past(0, r * kSize), out.past(r, 0), piece.columns,
-                  k + 1 < times ? line : piece.rows - r);
+                  k + 1 < times ? rows : piece.rows - r);
     }
   }
 

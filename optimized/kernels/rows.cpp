@@ -1,5 +1,7 @@
 // Rows of consecutive bytes, stepping on both sides: padded to dense and back, head permutes,
 // repeated rows.
+#include <type_traits>
+
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,6 +23,7 @@ HWY_INLINE void AskFor(const Byte* from, std::int64_t run) {
 struct Rectangle {
   Step inner, outer;
   std::int64_t ahead;
+  Cache cache;
 
   template <class Copy>
   HWY_INLINE void each(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
@@ -55,31 +58,51 @@ template <int kVectors>
 HWY_INLINE void Vectors(const Rectangle& rows, const Byte* from, Byte* to) {
   const Wide d;
   const std::int64_t w = WideBytes();
-  rows.each(from, to, kVectors * w, [d, w](const Byte* read, Byte* write) HWY_ATTR {
+  if (rows.cache != Cache::kFurther) {
+    return rows.each(from, to, kVectors * w, [d, w](const Byte* read, Byte* write) HWY_ATTR {
 #pragma GCC unroll 8
-    for (int k = 0; k < kVectors; ++k) hn::StoreU(hn::LoadU(d, read + k * w), d, write + k * w);
+      for (int k = 0; k < kVectors; ++k) hn::StoreU(hn::LoadU(d, read + k * w), d, write + k * w);
+    });
+  }
+  rows.each(from, to, kVectors * w, [d, w](const Byte* read, Byte* write) HWY_ATTR {
+    hn::Vec<Wide> v[kVectors];
+#pragma GCC unroll 8
+    for (int k = 0; k < kVectors; ++k) v[k] = hn::LoadU(d, read + k * w);
+#pragma GCC unroll 8
+    for (int k = 0; k < kVectors; ++k) hn::StoreU(v[k], d, write + k * w);
   });
 }
 
 // Through the caches.
 HWY_INLINE void Through(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
   const std::int64_t w = WideBytes();
+  const auto each = [&](auto copy) HWY_ATTR { rows.each(from, to, run, copy); };
   if (run == 8) return Blocks<8>(rows, from, to);
-  if (run == 12) return Blocks<12>(rows, from, to);
   if (run == 16) return Blocks<16>(rows, from, to);
-  if (run == 24) return Blocks<24>(rows, from, to);
-  if (run == 32 && w > 32) return Blocks<32>(rows, from, to);
+  if (run < 16) {
+    return each([run](const Byte* read, Byte* write) HWY_ATTR { CopyTwice<8>(read, write, run); });
+  }
   if (run == w) return Vectors<1>(rows, from, to);
   if (run == 2 * w) return Vectors<2>(rows, from, to);
   if (run == 4 * w) return Vectors<4>(rows, from, to);
   if (run == 8 * w) return Vectors<8>(rows, from, to);
-  if (run < kLine && run < w) {
-    return rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
-      CopyShort(read, write, run);
-    });
+  if (run <= 32) {
+    return each([run](const Byte* read, Byte* write) HWY_ATTR { CopyTwice<16>(read, write, run); });
   }
-  rows.each(from, to, run,
-            [run](const Byte* read, Byte* write) HWY_ATTR { CopyRun(read, write, run); });
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+  if (run <= 64) {
+    return each([run](const Byte* read, Byte* write) HWY_ATTR { CopyTwice<32>(read, write, run); });
+  }
+#endif
+  const auto runs = [&](auto cache) HWY_ATTR {
+    each([run](const Byte* read, Byte* write)
+             HWY_ATTR { CopyRun<decltype(cache)::value>(read, write, run); });
+  };
+  switch (rows.cache) {
+    case Cache::kFirst: return runs(std::integral_constant<Cache, Cache::kFirst>());
+    case Cache::kSecond: return runs(std::integral_constant<Cache, Cache::kSecond>());
+    case Cache::kFurther: return runs(std::integral_constant<Cache, Cache::kFurther>());
+  }
 }
 
 // Around them, rows that follow each other in the output: they are gathered in a stage, and leave together.
@@ -91,7 +114,7 @@ HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* 
     for (std::int64_t i = 0; i < rows.inner.count; i += most) {
       const Step few{HWY_MIN(most, rows.inner.count - i), rows.inner.read, run};
       const Byte* read = from + j * rows.outer.read + i * rows.inner.read;
-      Through({few, Step{}, rows.ahead}, run, read, stage);
+      Through({few, Step{}, rows.ahead, Cache::kFurther}, run, read, stage);
       StreamRun(stage, to + j * rows.outer.write + i * run, few.count * run, 0);
     }
   }
@@ -119,39 +142,52 @@ void Walk(const Rectangle& rows, const Work& work, const Byte* from, Byte* to) {
   const std::int64_t run = work.run;
   const bool whole_lines = ((run | rows.inner.write | PastLine(to)) & (kLine - 1)) == 0;
   if (work.stream && (whole_lines || run >= 4 * kLine)) return Streamed(rows, run, from, to);
-  if (work.stream && rows.inner.write == run && rows.inner.count > 1) {
+  if (work.stream && rows.inner.write == run && rows.outer.count > 1) {
     return Gathered(rows, run, from, to);
   }
   Through(rows, run, from, to);
 }
 
+// Of both sides.
+Cache CacheOf(std::int64_t bytes) {
+  if (bytes <= 32 << 10) return Cache::kFirst;
+  return bytes <= 512 << 10 ? Cache::kSecond : Cache::kFurther;
+}
+
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t kNearby = 256 << 10, kBlock = 32 << 10, kFewStreams = 8;
-  constexpr std::int64_t kLeastRows = 8, kMostRows = 32, kSamePlaces = 4096, kMostStreams = 64;
+  constexpr std::int64_t kFar =
+      4 << 10;  // rows that take the same places in the first cache, if they can
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
-  const bool near = work.run * row.count * middle.count <= kNearby;
+  const std::int64_t bytes = 2 * work.run * row.count * middle.count;
+  const Cache cache = CacheOf(bytes);
   const bool other_order = middle.read > 0 && row.read > middle.read;
-  // Rows that nearly follow each other are found by the processor itself.
-  const std::int64_t ahead = near || row.read < 2 * work.run ? 0 : row.read;
   if (!other_order) {
+    constexpr std::int64_t kMostStreams = 64;
+    // Rows that nearly follow each other are found by the processor itself.
+    const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
+    std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
     // Of a few rows, each far from the others, the next call goes on where this one ends.
-    const bool goes_on = work.loops.size() == 1 && row.read >= kSamePlaces &&
-                         row.count <= kMostStreams && work.next_read != 0;
-    return Walk({row, middle, goes_on ? 2 * work.next_read : 2 * ahead}, work, from, to);
+    const bool goes_on = work.loops.size() == 1 && row.read >= kFar && row.count <= kMostStreams;
+    if (goes_on) ahead = 2 * work.next_read;
+    return Walk({row, middle, ahead, cache}, work, from, to);
   }
   // Rows that the reader has in another order are read in it, if they become few; else they are walked a few
   // at a time, so that both sides stay within a few pages and what shares a line is read while the line is
   // in the first cache.
-  if (!work.stream && middle.count <= kFewStreams) return Walk({middle, row, 0}, work, from, to);
-  // The next block is asked for, unless its rows take the same places in the first cache.
-  const std::int64_t block = HWY_MIN(kMostRows, HWY_MAX(kLeastRows, kBlock / row.read));
-  const bool asked = row.count >= 4 * block && row.read % kSamePlaces != 0;
+  constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine;
+  if (!work.stream && middle.count <= kFewStreams && work.run >= kLong) {
+    return Walk({middle, row, 0, cache}, work, from, to);
+  }
+  // The next of these blocks is asked for.
+  constexpr std::int64_t kBlock = 64 << 10, kLeast = 8, kMost = 32, kWorthAsking = 8 << 20;
+  const std::int64_t block = HWY_MIN(kMost, HWY_MAX(kLeast, kBlock / row.read));
+  const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kFar != 0;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
-    Walk({rows, middle, (asked ? block : 2) * ahead}, work, from + done * row.read,
+    Walk({rows, middle, asked ? block * row.read : 0, cache}, work, from + done * row.read,
          to + done * row.write);
   }
 }

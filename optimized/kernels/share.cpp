@@ -23,17 +23,6 @@ struct Share::Block {
   std::int64_t read_begin = 0, read_end = 0;
 };
 
-Share::Share(const Arrangement& arrangement, const Kernel& kernel, std::size_t slot)
-    : outer(arrangement.outer), run(kernel.run[slot]), send(stage_sends()[slot]) {
-  work.run = arrangement.run;
-  work.loops = arrangement.inner;
-  work.along_write = arrangement.along_write;
-  work.along_read = arrangement.along_read;
-  if (outer.empty()) return;
-  work.next_read = outer.back().read;
-  work.next_write = outer.back().write;
-}
-
 Share::Block Share::block() const {
   Block block;
   block.bytes = work.run;
@@ -67,20 +56,12 @@ Share::Block Share::block() const {
   return block;
 }
 
-void Share::walk(const std::byte* read, std::byte* write) const {
-  const Block staged = work.stream ? block() : Block{};
+void Share::walk_streaming(const std::byte* read, std::byte* write) const {
+  const Block staged = block();
   if (staged.depth == 0) return walk(0, read, write);
   Share through = *this;
   through.work.stream = false;
   through.walk_blocks(staged, 0, read, write);
-}
-
-void Share::walk(std::size_t depth, const std::byte* read, std::byte* write) const {
-  if (depth == outer.size()) return run(work, read, write);
-  const Step& loop = outer[depth];
-  for (std::int64_t i = 0; i < loop.count; ++i) {
-    walk(depth + 1, read + i * loop.read, write + i * loop.write);
-  }
 }
 
 void Share::walk_blocks(const Block& block, std::size_t depth, const std::byte* read,
@@ -101,8 +82,8 @@ void Share::walk_blocks(const Block& block, std::size_t depth, const std::byte* 
     const std::int64_t range = block.read_end - block.read_begin;
     const std::byte* soon = read + (i + steps) * loop.read + block.read_begin;
     const bool side_by_side = loop.read == range;
-    send(stage, write + i * loop.write, steps * block.bytes, soon,
-         side_by_side ? steps * range : range);
+    stage_sends()[slot](stage, write + i * loop.write, steps * block.bytes, soon,
+                        side_by_side ? steps * range : range);
   }
 }
 

@@ -12,21 +12,41 @@ struct Share {
   std::span<const Step> outer;
   Work work;
   Run run;
-  Send send;
+  int slot;  // of the target, as in a kernel's row
 
   // All of an arrangement, which has to live as long.
-  Share(const Arrangement& arrangement, const Kernel& kernel, std::size_t slot);
+  Share(const Arrangement& arrangement, Run kernel, int target_slot)
+      : outer(arrangement.outer), run(kernel), slot(target_slot) {
+    work.run = arrangement.run;
+    work.loops = arrangement.inner;
+    work.along_write = arrangement.along_write;
+    work.along_read = arrangement.along_read;
+    if (outer.empty()) return;
+    work.next_read = outer.back().read;
+    work.next_write = outer.back().write;
+  }
 
   // Where the output is to leave around the caches, and some calls together write one short run of it, they
-  // write to a stage in the first cache, which leaves whole.
-  void walk(const std::byte* read, std::byte* write) const;
+  // write to a stage in the first caches, which leaves whole.
+  void walk(const std::byte* read, std::byte* write) const {
+    if (work.stream && !outer.empty()) return walk_streaming(read, write);
+    walk(0, read, write);
+  }
 
  private:
   struct Block;
   Block block() const;
-  void walk(std::size_t depth, const std::byte* read, std::byte* write) const;
+  void walk_streaming(const std::byte* read, std::byte* write) const;
   void walk_blocks(const Block& block, std::size_t depth, const std::byte* read,
                    std::byte* write) const;
+
+  void walk(std::size_t depth, const std::byte* read, std::byte* write) const {
+    if (depth == outer.size()) return run(work, read, write);
+    const Step& loop = outer[depth];
+    for (std::int64_t i = 0; i < loop.count; ++i) {
+      walk(depth + 1, read + i * loop.read, write + i * loop.write);
+    }
+  }
 };
 
 }  // namespace reshape::optimized

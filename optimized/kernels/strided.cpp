@@ -109,7 +109,7 @@ class Places {
 };
 
 template <int kBytes>
-HWY_NOINLINE void All(std::span<const Step> loops, const Byte* from, Byte* to) {
+HWY_INLINE void All(std::span<const Step> loops, const Byte* from, Byte* to) {
   constexpr std::int64_t kFew = 16;
   if (loops.size() > 1 && loops[0].count < kFew) {
     const Places places(loops);
