@@ -132,16 +132,27 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   for (std::size_t i = nest.loops.size(); i-- > 0;) {
     if (!write.has(i) && !read.has(i)) arrangement.inner.push_back(nest.loops[i]);
   }
-  // The reader's last loop may be shared, or one that neither side goes along.
-  for (std::size_t i = write.loops.size() + read.loops.size() - 1; i < arrangement.inner.size();
-       ++i) {
-    if (arrangement.cut >= 0 &&
-        arrangement.inner[i].count <
-            arrangement.inner[static_cast<std::size_t>(arrangement.cut)].count) {
-      continue;
-    }
-    arrangement.cut = static_cast<int>(i);
+  // The reader's or the writer's last loop may be shared, if a part of it is some lines to that side, or one
+  // that neither goes along: the longest.
+  constexpr std::int64_t kParts = 8;
+  const std::size_t last_written = write.loops.size() - 1;
+  const std::size_t last_read = last_written + read.loops.size();
+  const auto worth = [&](std::size_t i, std::int64_t Step::* side) {
+    const Step& loop = arrangement.inner[i];
+    return loop.count / kParts * (loop.*side) >= kLine ? loop.count : 0;
+  };
+  std::int64_t longest = worth(last_read, &Step::read);
+  std::size_t shared = last_read;
+  const auto consider = [&](std::size_t i, std::int64_t count) {
+    if (count <= longest) return;
+    shared = i;
+    longest = count;
+  };
+  consider(last_written, worth(last_written, &Step::write));
+  for (std::size_t i = last_read + 1; i < arrangement.inner.size(); ++i) {
+    consider(i, arrangement.inner[i].count);
   }
+  arrangement.cut = static_cast<int>(shared);
   return arrangement;
 }
 

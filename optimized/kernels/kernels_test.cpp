@@ -148,6 +148,9 @@ TEST_P(EveryTarget, PermutesSeveralLoopsOfEitherSide) {
     // More positions than a list holds, on either side.
     check(permuted_nest(bits, {70, 3, 130}, {2, 0, 1}));
     check(permuted_nest(bits, {3, 130, 4, 70}, {1, 3, 0, 2}), 0, bytes);
+    // Pieces of a list that end one pass of a loop and begin the next.
+    check(permuted_nest(bits, {2, 7, 5, 601, 3}, {4, 1, 3, 2, 0}), 0, bytes);
+    check(permuted_nest(bits, {6, 3, 601, 5, 2}, {3, 1, 4, 2, 0}), 0, 3);
     EXPECT_GT(ran_["permute/" + std::to_string(bytes)], 0);
   }
 }
@@ -172,6 +175,26 @@ TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
     EXPECT_GT(ran_["interleave/" + std::to_string(bytes)], 0);
     EXPECT_GT(ran_["deinterleave/" + std::to_string(bytes)], 0);
   }
+}
+
+// Runs that several calls write together are put together in a stage before they leave around the caches.
+TEST_P(EveryTarget, PutsShortRunsTogetherBeforeTheyLeave) {
+  for (const std::int64_t run : {1, 12, 24, 74, 96, 224}) {
+    for (const int shift : {0, 1, 40}) {
+      // Windows and heads: short and long blocks, of which the last ones are fewer than fit.
+      check(permuted_nest(8, {11, 7, 8, run}, {0, 2, 1, 3}), 0, shift);
+      check(permuted_nest(8, {301, 4, 3, run}, {0, 2, 1, 3}), 0, shift);
+      check(permuted_nest(8, {53, 31, run}, {1, 0, 2}), 0, shift);
+    }
+    // Blocks that do not follow each other, that are read backwards, and that are nearly as long as a stage.
+    check({8, 0, 0, {{9, 5000, 3000}, {20, -60 * run, run}, {run, 1, 1}}}, 0, 5);
+    check({8, 0, 0, {{9, -7 * run, 7 * run}, {7, run, run}, {run, 2, 1}}}, 0, 1);
+    const std::int64_t rows = 32768 / run;
+    check({8, 0, 0, {{3, 2 * run, rows * run}, {rows, 7 * run, run}, {run, 1, 1}}}, 0, 9);
+    check({8, 0, 0, {{2, 2 * run, (rows + 1) * run}, {rows + 1, 7 * run, run}, {run, 1, 1}}});
+  }
+  check(permuted_nest(32, {5, 20, 10, 3, 4, 9}, {1, 0, 2, 5, 3, 4}), 0, 4);
+  check(permuted_nest(16, {40, 21, 49}, {0, 2, 1}), 0, 2);
 }
 
 TEST_P(EveryTarget, ShufflesShortBlocks) {

@@ -1,7 +1,5 @@
 // Rows of consecutive bytes, stepping on both sides: padded to dense and back, head permutes,
 // repeated rows.
-#include <type_traits>
-
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -73,35 +71,61 @@ HWY_INLINE void Vectors(const Rectangle& rows, const Byte* from, Byte* to) {
   });
 }
 
+// Rows of one to kVectors vectors of 32 bytes, of which the last ends with the row.
+template <int kVectors>
+HWY_INLINE void ShortRows(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
+  const hn::CappedTag<Byte, 32> d;
+  const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
+  rows.each(from, to, run, [d, w, run](const Byte* read, Byte* write) HWY_ATTR {
+    hn::Vec<decltype(d)> v[kVectors];
+#pragma GCC unroll 8
+    for (int k = 0; k + 1 < kVectors; ++k) v[k] = hn::LoadU(d, read + k * w);
+    v[kVectors - 1] = hn::LoadU(d, read + run - w);
+#pragma GCC unroll 8
+    for (int k = 0; k + 1 < kVectors; ++k) hn::StoreU(v[k], d, write + k * w);
+    hn::StoreU(v[kVectors - 1], d, write + run - w);
+  });
+}
+
+// Rows of any length, by vectors.
+template <Cache kCache>
+HWY_INLINE void LongRows(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
+  rows.each(from, to, run,
+            [run](const Byte* read, Byte* write) HWY_ATTR { CopyRun<kCache>(read, write, run); });
+}
+
 // Through the caches.
 HWY_INLINE void Through(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
   const std::int64_t w = WideBytes();
-  const auto each = [&](auto copy) HWY_ATTR { rows.each(from, to, run, copy); };
   if (run == 8) return Blocks<8>(rows, from, to);
   if (run == 16) return Blocks<16>(rows, from, to);
-  if (run < 16) {
-    return each([run](const Byte* read, Byte* write) HWY_ATTR { CopyTwice<8>(read, write, run); });
-  }
   if (run == w) return Vectors<1>(rows, from, to);
   if (run == 2 * w) return Vectors<2>(rows, from, to);
   if (run == 4 * w) return Vectors<4>(rows, from, to);
   if (run == 8 * w) return Vectors<8>(rows, from, to);
   if (run <= 32) {
-    return each([run](const Byte* read, Byte* write) HWY_ATTR { CopyTwice<16>(read, write, run); });
+    return rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
+      run < 16 ? CopyTwice<8>(read, write, run) : CopyTwice<16>(read, write, run);
+    });
   }
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
-  if (run <= 64) {
-    return each([run](const Byte* read, Byte* write) HWY_ATTR { CopyTwice<32>(read, write, run); });
+  const std::int64_t narrow = static_cast<std::int64_t>(hn::Lanes(hn::CappedTag<Byte, 32>()));
+  switch ((run + narrow - 1) / narrow) {
+#define RESHAPE_ROWS(known) \
+  case known: return ShortRows<known>(rows, run, from, to);
+    RESHAPE_ROWS(2)
+    RESHAPE_ROWS(3)
+    RESHAPE_ROWS(4)
+    RESHAPE_ROWS(5)
+    RESHAPE_ROWS(6)
+    RESHAPE_ROWS(7)
+    RESHAPE_ROWS(8)
+#undef RESHAPE_ROWS
+    default: break;
   }
-#endif
-  const auto runs = [&](auto cache) HWY_ATTR {
-    each([run](const Byte* read, Byte* write)
-             HWY_ATTR { CopyRun<decltype(cache)::value>(read, write, run); });
-  };
   switch (rows.cache) {
-    case Cache::kFirst: return runs(std::integral_constant<Cache, Cache::kFirst>());
-    case Cache::kSecond: return runs(std::integral_constant<Cache, Cache::kSecond>());
-    case Cache::kFurther: return runs(std::integral_constant<Cache, Cache::kFurther>());
+    case Cache::kFirst: return LongRows<Cache::kFirst>(rows, run, from, to);
+    case Cache::kSecond: return LongRows<Cache::kSecond>(rows, run, from, to);
+    case Cache::kFurther: return LongRows<Cache::kFurther>(rows, run, from, to);
   }
 }
 

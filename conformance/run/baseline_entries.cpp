@@ -1,0 +1,53 @@
+#include "conformance/run/baseline_entries.h"
+
+#include "conformance/run/case_ids.h"
+#include "conformance/run/selection.h"
+
+namespace reshape::conformance {
+namespace {
+
+bool covers(const KnownFailure& entry, const std::string& id) {
+  return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
+}
+
+}  // namespace
+
+std::string fingerprint_of(const CaseResult& result) {
+  return result.verdict.faults.empty() ? "" : result.verdict.faults.front().fingerprint();
+}
+
+Entries::Entries(const Baseline& baseline, const std::string& platform) : known_(baseline.known) {
+  for (std::size_t at = 0; at < known_.size(); ++at) {
+    if (!known_[at].is_of(platform) || !known_[at].law.empty()) continue;
+    if (!known_[at].cause.empty()) {
+      causes_[known_[at].cause].push_back(at);
+      continue;
+    }
+    if (is_pattern(known_[at].id)) patterns_.push_back(at);
+    exact_.try_emplace(known_[at].id, at);
+  }
+}
+
+const KnownFailure* Entries::for_result(const CaseResult& result) const {
+  const bool generated = result.asked->generated();
+  const KnownFailure* by_id = generated ? nullptr : for_id(result.asked->id);
+  if (by_id != nullptr || causes_.empty()) return by_id;
+  const auto found = causes_.find(cause_of(result));
+  if (found == causes_.end()) return nullptr;
+  for (const std::size_t at : found->second) {
+    const KnownFailure& entry = known_[at];
+    if (entry.id.empty() ? generated : covers(entry, result.asked->id)) return &entry;
+  }
+  return nullptr;
+}
+
+const KnownFailure* Entries::for_id(const std::string& id) const {
+  const auto found = exact_.find(id);
+  std::size_t first = found == exact_.end() ? known_.size() : found->second;
+  for (const std::size_t at : patterns_) {
+    if (at < first && covers(known_[at], id)) first = at;
+  }
+  return first < known_.size() ? &known_[first] : nullptr;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "conformance/run/baseline.h"
+
+namespace reshape::conformance {
+
+// Of the first fault; empty where there is none.
+std::string fingerprint_of(const CaseResult& result);
+
+// The entry that a baseline has for a result on one platform: the first one that covers its id, found without
+// going through all of them; then the first whose cause its failure has. The baseline has to outlive it.
+class Entries {
+ public:
+  Entries(const Baseline& baseline, const std::string& platform);
+  const KnownFailure* for_result(const CaseResult& result) const;
+
+ private:
+  const KnownFailure* for_id(const std::string& id) const;
+
+  const std::vector<KnownFailure>& known_;
+  std::unordered_map<std::string, std::size_t> exact_;
+  std::unordered_map<std::string, std::vector<std::size_t>> causes_;
+  std::vector<std::size_t> patterns_;
+};
+
+}  // namespace reshape::conformance

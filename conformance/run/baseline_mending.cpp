@@ -1,0 +1,151 @@
+// What a baseline would have to say for a run to hold no surprise.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "conformance/run/baseline_entries.h"
+#include "conformance/run/case_ids.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr const char* kNotExplained = "not explained yet";
+
+// An entry for one of the cases that `entry` stands for.
+KnownFailure part_of(const KnownFailure& entry, std::string id, std::string fingerprint) {
+  return {.id = std::move(id),
+          .reason = entry.reason,
+          .link = entry.link,
+          .fingerprint = std::move(fingerprint),
+          .owner = entry.owner,
+          .platform = entry.platform,
+          .until = entry.until};
+}
+
+class Mending {
+ public:
+  Mending(const Baseline& baseline, const RunResult& result)
+      : baseline_(baseline), result_(result), ids_(*result.suite) {
+    mend_ = baseline;
+    mend_.known.clear();
+    for (const CaseResult& one : result.cases) came_[one.asked->id] = &one;
+  }
+
+  Baseline all() {
+    const std::string platform = platform_of(result_.capabilities);
+    settle_by_cause(Entries(baseline_, platform));
+    for (const KnownFailure& entry : baseline_.known) {
+      if (!entry.is_of(platform) || !entry.law.empty()) {
+        keep(entry);
+      } else if (!entry.cause.empty()) {
+        if (!is_gone(entry)) keep(entry);
+      } else {
+        mend_by_id(entry);
+      }
+    }
+    add_what_is_left();
+    return std::move(mend_);
+  }
+
+ private:
+  void keep(const KnownFailure& entry) { mend_.known.push_back(entry); }
+
+  // What the run asked of each dialect, and which failures an entry by cause knows.
+  void settle_by_cause(const Entries& entries) {
+    // Few requests or a part of them say nothing about a cause that did not come.
+    const bool whole_run =
+        result_.complete() && result_.options.tier.empty() && result_.options.shard.empty();
+    for (const CaseResult& one : result_.cases) {
+      const bool generated = one.asked->generated();
+      if (whole_run) (generated ? drawn_ : asked_).insert(one.asked->request.dialect);
+      if (!one.failed()) continue;
+      const KnownFailure* entry = entries.for_result(one);
+      if (entry != nullptr && !entry->cause.empty()) {
+        met_.insert(entry);
+        settled_.insert(one.asked->id);
+      } else if (generated) {
+        causes_.insert(cause_of(one));
+      }
+    }
+  }
+
+  bool is_gone(const KnownFailure& by_cause) const {
+    const std::string dialect = by_cause.cause.substr(0, by_cause.cause.find_first_of(",:"));
+    const std::set<std::string>& told_of = by_cause.id.empty() ? drawn_ : asked_;
+    return !met_.contains(&by_cause) && told_of.contains(dialect);
+  }
+
+  void mend_by_id(const KnownFailure& entry) {
+    const std::vector<std::string_view> fit = ids_.that_fit(entry.id);
+    if (fit.empty()) return;
+    std::vector<const CaseResult*> planned, failing;
+    std::set<std::string> fingerprints;
+    for (const std::string_view id : fit) {
+      const auto found = came_.find(id);
+      if (found == came_.end() || settled_.contains(id)) continue;
+      planned.push_back(found->second);
+      if (!found->second->failed()) continue;
+      failing.push_back(found->second);
+      fingerprints.insert(fingerprint_of(*found->second));
+    }
+    const bool all_fail = failing.size() == planned.size() && std::ssize(fit) <= kMostMatches;
+    const bool as_written = std::ranges::all_of(
+        fingerprints, [&](const std::string& one) { return one == entry.fingerprint; });
+    if (all_fail && as_written) {  // or nothing of it was planned
+      keep(entry);
+    } else if (all_fail && planned.size() == fit.size() && fingerprints.size() == 1) {
+      keep(entry);
+      mend_.known.back().fingerprint = *fingerprints.begin();
+    } else {
+      // What fails in several ways, or only here and there, needs an entry for each.
+      for (const CaseResult* one : failing) {
+        keep(part_of(entry, one->asked->id, fingerprint_of(*one)));
+      }
+      // Cases that this run did not plan keep what they had.
+      for (const std::string_view id : fit) {
+        if (!came_.contains(id)) keep(part_of(entry, std::string(id), entry.fingerprint));
+      }
+    }
+    for (const CaseResult* one : planned) settled_.insert(one->asked->id);
+  }
+
+  // New failures: by their cause where many have the same, else one by one; and causes of generated ones.
+  void add_what_is_left() {
+    std::vector<const CaseResult*> left;
+    std::map<std::string, int> times;
+    for (const CaseResult& one : result_.cases) {
+      if (!one.failed() || one.asked->generated() || settled_.contains(one.asked->id)) continue;
+      left.push_back(&one);
+      ++times[cause_of(one)];
+    }
+    for (const auto& [cause, count] : times) {
+      if (count <= kMostMatches) continue;
+      keep({.id = "*", .reason = kNotExplained, .cause = cause});
+      causes_.erase(cause);
+    }
+    for (const CaseResult* one : left) {
+      if (times[cause_of(*one)] > kMostMatches) continue;
+      keep({.id = one->asked->id, .reason = kNotExplained, .fingerprint = fingerprint_of(*one)});
+    }
+    for (const std::string& cause : causes_) keep({.reason = kNotExplained, .cause = cause});
+  }
+
+  const Baseline& baseline_;
+  const RunResult& result_;
+  Baseline mend_;
+  CaseIds ids_;
+  std::unordered_map<std::string_view, const CaseResult*> came_;
+  std::set<std::string> asked_, drawn_;  // dialects of which cases were asked, and requests drawn
+  std::set<const KnownFailure*> met_;    // entries by cause
+  std::set<std::string> causes_;         // of generated requests that no entry knows
+  std::set<std::string_view> settled_;   // cases of which no more is to be said
+};
+
+}  // namespace
+
+Baseline mended(const Baseline& baseline, const RunResult& result) {
+  return Mending(baseline, result).all();
+}
+
+}  // namespace reshape::conformance
