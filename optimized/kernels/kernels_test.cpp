@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 
+#include "optimized/kernels/share.h"
 #include "optimized/kernels/trial.h"
 
 namespace reshape::optimized {
@@ -361,6 +362,25 @@ TEST(Targets, UnknownNamesAreErrorsThatNameTheKnown) {
     ASSERT_TRUE(target_named(known.name));
     EXPECT_EQ(*target_named(known.name), known);
   }
+}
+
+// Of a loop that threads share a part may be one step, which goes on where the run ends and is no part of it.
+TEST(Share, TakesNoPartOfOneStepForTheWholeLoop) {
+  Arrangement arrangement;
+  arrangement.run = 8;
+  arrangement.inner = {{100, 8, 8}, {1, 800, 800}, {3, 800, 2400}};
+  arrangement.outer = {{5, 4000, 7200}};
+  const Target& target = runnable_targets().front();
+  std::vector<std::byte> read(5 * 4000);
+  for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 % 251);
+  const auto copied = [&](bool stream) {
+    std::vector<std::byte> write(5 * 7200, std::byte{0xA5});
+    Share share(arrangement, kernels().back().run[target.slot], target.slot);
+    share.work.stream = stream;
+    share.walk(read.data(), write.data());
+    return write;
+  };
+  EXPECT_EQ(copied(true), copied(false));
 }
 
 TEST(Table, FirstAndLastRowTogetherApplyToEverything) {

@@ -25,8 +25,8 @@ struct Rectangle {
 
   template <class Copy>
   HWY_INLINE void each(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
-    const Step row =
-        inner;  // what is copied may lie anywhere, so that members would be read again each time
+    // Copies: what is written may be anything, so that members would be read again for every row.
+    const Step row = inner;
     const std::int64_t soon = ahead;
     for (std::int64_t j = 0; j < outer.count; ++j) {
       const Byte* read = from + j * outer.read;
@@ -71,7 +71,7 @@ HWY_INLINE void Vectors(const Rectangle& rows, const Byte* from, Byte* to) {
   });
 }
 
-// Rows of one to kVectors vectors of 32 bytes, of which the last ends with the row.
+// Rows of kVectors vectors of 32 bytes, of which the last ends with the row and may overlap the one before.
 template <int kVectors>
 HWY_INLINE void ShortRows(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
   const hn::CappedTag<Byte, 32> d;
@@ -179,8 +179,7 @@ Cache CacheOf(std::int64_t bytes) {
 }
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t kFar =
-      4 << 10;  // rows that take the same places in the first cache, if they can
+  constexpr std::int64_t kFar = 4 << 10;  // multiples of it take the same places in the first cache
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];

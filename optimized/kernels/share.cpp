@@ -24,24 +24,25 @@ struct Share::Block {
 };
 
 Share::Block Share::block() const {
+  // A kernel's loops come in any order; a thread's part may be one step of a loop.
+  Steps inside;
+  for (const Step& loop : work.loops) {
+    if (loop.count > 1) inside.push_back(loop);
+  }
+  sort_few(inside, [](const Step& a, const Step& b) { return a.write < b.write; });
+
   Block block;
   block.bytes = work.run;
   std::int64_t begin = 0, end = work.run;
   const auto add = [&](const Step& loop) {
+    if (loop.write != block.bytes || loop.count > kStage / block.bytes) return false;
     block.bytes *= loop.count;
     (loop.read < 0 ? begin : end) += loop.read * (loop.count - 1);
+    return true;
   };
-  // A kernel's loops come in any order.
-  for (std::size_t added = 0; added < work.loops.size(); ++added) {
-    const auto next = std::ranges::find(work.loops, block.bytes, &Step::write);
-    if (next == work.loops.end() || next->count > kStage / block.bytes) return {};
-    add(*next);
-  }
+  if (!std::ranges::all_of(inside, add)) return {};
   std::size_t depth = outer.size();
-  for (; depth > 0 && outer[depth - 1].write == block.bytes; --depth) {
-    if (outer[depth - 1].count > kStage / block.bytes) break;
-    add(outer[depth - 1]);
-  }
+  while (depth > 0 && add(outer[depth - 1])) --depth;
   if (depth == 0) return {};
   const Step& around = outer[depth - 1];
   if (around.write == block.bytes) {
