@@ -64,6 +64,23 @@ UnitNest in_blocks(const UnitNest& given) {
   return nest;
 }
 
+// The last loop, and with it as many steps of the one around it as make a call worth it; that one is cut evenly.
+Arrangement rows_worth_a_call(const UnitNest& nest) {
+  constexpr std::int64_t kWorthACall = 4 << 10;
+  const std::size_t last = nest.loops.size() - 1;
+  const Step& row = nest.loops[last];
+  const Step& around = nest.loops[last - 1];
+  std::int64_t steps =
+      std::clamp<std::int64_t>(kWorthACall / (nest.run * row.count), 1, around.count);
+  while (around.count % steps != 0) --steps;
+  if (steps == 1) return taking(nest, {last});
+  Arrangement arrangement = taking(nest, {last, last - 1});
+  if (steps == around.count) return arrangement;
+  arrangement.inner[1].count = steps;
+  arrangement.outer.push_back({around.count / steps, around.read * steps, around.write * steps});
+  return arrangement;
+}
+
 // The last loop and the one around it, where there is one.
 Arrangement last_loops(const UnitNest& nest) {
   const std::size_t last = nest.loops.size() - 1;
@@ -182,7 +199,7 @@ std::optional<Arrangement> rows(const UnitNest& given) {
   if (last >= 1 && moved > stream_from && nest.run < 4 * kLine && !whole_lines && !in_blocks &&
       nest.loops[last].write == nest.run &&
       nest.loops[last - 1].write == nest.run * nest.loops[last].count) {
-    Arrangement arrangement = taking(nest, {last});
+    Arrangement arrangement = rows_worth_a_call(nest);
     arrangement.stream_from = stream_from;
     return arrangement;
   }

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 
+#include "optimized/kernels/arrangements.h"
 #include "optimized/kernels/share.h"
 #include "optimized/kernels/trial.h"
 
@@ -381,6 +382,34 @@ TEST(Share, TakesNoPartOfOneStepForTheWholeLoop) {
     return write;
   };
   EXPECT_EQ(copied(true), copied(false));
+}
+
+// Two rows of 28 bytes are no work for a call: some steps of the loop around them go with them.
+TEST(Rows, AreTakenWithAsManyStepsAsMakeACallWorthIt) {
+  for (const std::int64_t steps : {2, 83, 128, 1162}) {
+    const std::int64_t side = 28 * steps, block = 2 * side;
+    UnitNest nest;
+    nest.run = 28;
+    nest.loops = {{std::int64_t{1} << 40, block, block}, {steps, 28, 56}, {2, side, 28}};
+    std::optional<Arrangement> arrangement = rows(nest);
+    ASSERT_TRUE(arrangement);
+    std::int64_t bytes = 28;
+    for (const Step& loop : arrangement->inner) bytes *= loop.count;
+    EXPECT_GE(bytes, steps == 83 ? 56 : std::min<std::int64_t>(784, block)) << steps;
+    EXPECT_LE(bytes, 4096) << steps;
+
+    arrangement->outer.front().count = nest.loops.front().count = 3;
+    std::vector<std::byte> read(static_cast<std::size_t>(3 * block)), right(read.size());
+    for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 % 251);
+    const Target& target = runnable_targets().front();
+    Share(*whole_bytes(nest), kernels().back().run[target.slot], target.slot)
+        .walk(read.data(), right.data());
+    std::vector<std::byte> write(read.size());
+    Share share(*arrangement, row_runs()[target.slot], target.slot);
+    share.work.stream = true;
+    share.walk(read.data(), write.data());
+    EXPECT_EQ(write, right) << steps;
+  }
 }
 
 TEST(Table, FirstAndLastRowTogetherApplyToEverything) {

@@ -187,23 +187,26 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const std::int64_t bytes = 2 * work.run * row.count * middle.count;
   const Cache cache = CacheOf(bytes);
   const bool other_order = middle.read > 0 && row.read > middle.read;
+  // Of some rows, each far from the others, the next ones go on where these end: more of them than the processor
+  // follows by itself are asked for.
+  constexpr std::int64_t kFollowed = 8, kMostStreams = 64;
+  const bool streams = row.read >= kFar && row.count <= kMostStreams;
+  const std::int64_t goes_on = work.loops.size() > 1 ? middle.read : work.next_read;
+  const std::int64_t soon = streams && row.count > kFollowed ? 2 * goes_on : 0;
   if (!other_order) {
-    constexpr std::int64_t kMostStreams = 64;
     // Rows that nearly follow each other are found by the processor itself.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
-    std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
-    // Of a few rows, each far from the others, the next call goes on where this one ends.
-    const bool goes_on = work.loops.size() == 1 && row.read >= kFar && row.count <= kMostStreams;
-    if (goes_on) ahead = 2 * work.next_read;
-    return Walk({row, middle, ahead, cache}, work, from, to);
+    const std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
+    return Walk({row, middle, soon != 0 ? soon : ahead, cache}, work, from, to);
   }
-  // Rows that the reader has in another order are read in it, if they become few; else they are walked a few
-  // at a time, so that both sides stay within a few pages and what shares a line is read while the line is
-  // in the first cache.
+  // Rows that the reader has in another order are read in it, if they become few and stay in the caches; else
+  // they are walked a few at a time, so that both sides stay within a few pages and what shares a line is read
+  // while the line is in the first cache.
   constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine;
-  if (!work.stream && middle.count <= kFewStreams && work.run >= kLong) {
+  if (cache != Cache::kFurther && middle.count <= kFewStreams && work.run >= kLong) {
     return Walk({middle, row, 0, cache}, work, from, to);
   }
+  if (streams) return Walk({row, middle, soon, cache}, work, from, to);
   // The next of these blocks is asked for.
   constexpr std::int64_t kBlock = 64 << 10, kLeast = 8, kMost = 32, kWorthAsking = 8 << 20;
   const std::int64_t block = HWY_MIN(kMost, HWY_MAX(kLeast, kBlock / row.read));
