@@ -33,20 +33,15 @@ void Contiguous(const Work& work, const std::byte* read, std::byte* write) {
 
 void SendStage(const std::byte* stage, std::byte* write, std::int64_t n, const std::byte* soon,
                std::int64_t soon_bytes) {
-  const Byte* from = reinterpret_cast<const Byte*>(stage);
-  Byte* to = reinterpret_cast<Byte*>(write);
   const Byte* next = reinterpret_cast<const Byte*>(soon);
-  const std::int64_t past = PastLine(to), head = past == 0 ? 0 : HWY_MIN(kLine - past, n);
-  CopyShort(from, to, head);
-  std::int64_t i = head, asked = 0;
-  for (; i + kLine <= n; i += kLine) {
-    CopyLine<true>(from + i, to + i);
-    // What is asked for may be more than what is sent.
-    for (; asked < soon_bytes && asked * (n - head) <= i * soon_bytes; asked += kLine) {
-      hwy::Prefetch(next + asked);
-    }
-  }
-  CopyShort(from + i, to + i, n - i);
+  std::int64_t asked = 0;
+  StreamLines(reinterpret_cast<const Byte*>(stage), reinterpret_cast<Byte*>(write), n,
+              [&](std::int64_t sent) HWY_ATTR {
+                // What is asked for may be more than what is sent.
+                for (; asked < soon_bytes && asked * n <= sent * soon_bytes; asked += kLine) {
+                  hwy::Prefetch(next + asked);
+                }
+              });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -105,7 +105,7 @@ HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, std::int64_t step, std
   constexpr std::int64_t size = sizeof(T);
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t part = 0; part < kParts; ++part) {
-      CopyAs<T>(from + (i * kParts + part) * size, to + part * step + i * size);
+      CopyExactly<sizeof(T)>(from + (i * kParts + part) * size, to + part * step + i * size);
     }
   }
 }

@@ -75,7 +75,7 @@ HWY_INLINE void DealFew(const Byte* from, std::int64_t step, Byte* to, std::int6
   if (DealWhole<kParts, T>(hn::Full128<T>(), from, step, to, n)) return;
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t part = 0; part < kParts; ++part) {
-      CopyAs<T>(from + part * step + i * size, to + (i * kParts + part) * size);
+      CopyExactly<sizeof(T)>(from + part * step + i * size, to + (i * kParts + part) * size);
     }
   }
 }

@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Where some consecutive positions of a side lie: offsets in bytes, all from `base` on.
-struct Places {
+// Where some consecutive positions of a side lie, in bytes, all from `base` on.
+struct Offsets {
   std::int64_t base;
   const std::int64_t* at;
 };
@@ -46,7 +46,7 @@ class Positions {
 
   // Positions begin .. begin + n - 1. Within a pass of one loop they lie as the first ones do, moved; where
   // one pass ends and another begins they are listed in `room`.
-  HWY_INLINE Places of(std::int64_t begin, std::int64_t n, std::int64_t* room) const {
+  HWY_INLINE Offsets of(std::int64_t begin, std::int64_t n, std::int64_t* room) const {
     const std::int64_t in_pass = begin % pass_;
     if (in_pass + n > pass_) {
       list(begin, n, room);
@@ -144,7 +144,7 @@ class Permutation {
   // Some input rows: from which element of each on, where they are listed and how many.
   struct Piece {
     std::int64_t r, w, rows, columns;
-    Places read;
+    Offsets read;
   };
 
   // The piece after this one, along the output's rows first, its list made; no rows: there is none.
@@ -165,7 +165,7 @@ class Permutation {
   HWY_INLINE void turn(const Byte* from, Byte* to) {
     Piece piece{0, 0, HWY_MIN(r_piece_, r_.count()), HWY_MIN(w_piece_, w_.count()), {}};
     piece.read = w_.of(0, piece.columns, read_room_[0]);
-    Places written{};
+    Offsets written{};
     while (piece.rows > 0) {
       if (piece.w == 0) written = r_.of(piece.r, piece.rows, write_room_);
       const Piece next = after(piece);
@@ -214,8 +214,8 @@ class Permutation {
   std::int64_t w_piece_, r_piece_;
   bool stream_, ask_ = false;
   std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
-  std::int64_t
-      stage_at_[kMostRows];  // a list like the others: tiles for even rows would be compiled too
+  // A list like the others: tiles for even rows would be compiled too.
+  std::int64_t stage_at_[kMostRows];
   alignas(64) Byte stage_[kMostRows * kPitch];
 };
 

@@ -32,6 +32,7 @@ struct Rectangle {
       const Byte* read = from + j * outer.read;
       Byte* write = to + j * outer.write;
       if (soon == 0) {
+#pragma GCC unroll 4
         for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
           copy(read, write);
         }
@@ -71,10 +72,10 @@ HWY_INLINE void Vectors(const Rectangle& rows, const Byte* from, Byte* to) {
   });
 }
 
-// Rows of kVectors vectors of 32 bytes, of which the last ends with the row and may overlap the one before.
-template <int kVectors>
+// Rows of kVectors vectors of up to kWidth bytes, of which the last ends with the row and may overlap the one before.
+template <int kVectors, int kWidth = 32>
 HWY_INLINE void ShortRows(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
-  const hn::CappedTag<Byte, 32> d;
+  const hn::CappedTag<Byte, kWidth> d;
   const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
   rows.each(from, to, run, [d, w, run](const Byte* read, Byte* write) HWY_ATTR {
     hn::Vec<decltype(d)> v[kVectors];
@@ -103,23 +104,17 @@ HWY_INLINE void Through(const Rectangle& rows, std::int64_t run, const Byte* fro
   if (run == 2 * w) return Vectors<2>(rows, from, to);
   if (run == 4 * w) return Vectors<4>(rows, from, to);
   if (run == 8 * w) return Vectors<8>(rows, from, to);
-  if (run <= 32) {
-    return rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
-      run < 16 ? CopyTwice<8>(read, write, run) : CopyTwice<16>(read, write, run);
-    });
-  }
+  if (run < 16) return ShortRows<2, 8>(rows, run, from, to);
+  if (run <= 32) return ShortRows<2, 16>(rows, run, from, to);
   const std::int64_t narrow = static_cast<std::int64_t>(hn::Lanes(hn::CappedTag<Byte, 32>()));
   switch ((run + narrow - 1) / narrow) {
-#define RESHAPE_ROWS(known) \
-  case known: return ShortRows<known>(rows, run, from, to);
-    RESHAPE_ROWS(2)
-    RESHAPE_ROWS(3)
-    RESHAPE_ROWS(4)
-    RESHAPE_ROWS(5)
-    RESHAPE_ROWS(6)
-    RESHAPE_ROWS(7)
-    RESHAPE_ROWS(8)
-#undef RESHAPE_ROWS
+    case 2: return ShortRows<2>(rows, run, from, to);
+    case 3: return ShortRows<3>(rows, run, from, to);
+    case 4: return ShortRows<4>(rows, run, from, to);
+    case 5: return ShortRows<5>(rows, run, from, to);
+    case 6: return ShortRows<6>(rows, run, from, to);
+    case 7: return ShortRows<7>(rows, run, from, to);
+    case 8: return ShortRows<8>(rows, run, from, to);
     default: break;
   }
   switch (rows.cache) {
@@ -162,7 +157,7 @@ HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* fr
   }
 }
 
-void Walk(const Rectangle& rows, const Work& work, const Byte* from, Byte* to) {
+void WalkRows(const Rectangle& rows, const Work& work, const Byte* from, Byte* to) {
   const std::int64_t run = work.run;
   const bool whole_lines = ((run | rows.inner.write | PastLine(to)) & (kLine - 1)) == 0;
   if (work.stream && (whole_lines || run >= 4 * kLine)) return Streamed(rows, run, from, to);
@@ -197,24 +192,24 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
     // Rows that nearly follow each other are found by the processor itself.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
     const std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
-    return Walk({row, middle, soon != 0 ? soon : ahead, cache}, work, from, to);
+    return WalkRows({row, middle, soon != 0 ? soon : ahead, cache}, work, from, to);
   }
   // Rows that the reader has in another order are read in it, if they become few and stay in the caches; else
   // they are walked a few at a time, so that both sides stay within a few pages and what shares a line is read
   // while the line is in the first cache.
   constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine;
   if (cache != Cache::kFurther && middle.count <= kFewStreams && work.run >= kLong) {
-    return Walk({middle, row, 0, cache}, work, from, to);
+    return WalkRows({middle, row, 0, cache}, work, from, to);
   }
-  if (streams) return Walk({row, middle, soon, cache}, work, from, to);
+  if (streams) return WalkRows({row, middle, soon, cache}, work, from, to);
   // The next of these blocks is asked for.
   constexpr std::int64_t kBlock = 64 << 10, kLeast = 8, kMost = 32, kWorthAsking = 8 << 20;
   const std::int64_t block = HWY_MIN(kMost, HWY_MAX(kLeast, kBlock / row.read));
   const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kFar != 0;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
-    Walk({rows, middle, asked ? block * row.read : 0, cache}, work, from + done * row.read,
-         to + done * row.write);
+    WalkRows({rows, middle, asked ? block * row.read : 0, cache}, work, from + done * row.read,
+             to + done * row.write);
   }
 }
 

@@ -83,7 +83,7 @@ class GroupLookups {
 template <class T>
 HWY_INLINE void ByRuns(const Group& group, std::int64_t runs, const Byte* from, Byte* to) {
   for (std::int64_t i = 0; i < runs; ++i) {
-    CopyAs<T>(from + group.from[i], to + i * static_cast<std::int64_t>(sizeof(T)));
+    CopyExactly<sizeof(T)>(from + group.from[i], to + i * static_cast<std::int64_t>(sizeof(T)));
   }
 }
 

@@ -56,7 +56,7 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
   if constexpr (kStream) {
     const std::int64_t past = PastLine(to);
     const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
-    for (; i < head; ++i) CopyAs<T>(from + i * step, to + i * size);
+    for (; i < head; ++i) CopyExactly<sizeof(T)>(from + i * step, to + i * size);
   }
   for (; i + lanes + spare <= n; i += lanes) {
     const Byte* in = from + i * step;
@@ -81,7 +81,7 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
     hn::StoreU(v, d, reinterpret_cast<T*>(to + i * size));
     i += lanes;
   }
-  for (; i < n; ++i) CopyAs<T>(from + i * step, to + i * size);
+  for (; i < n; ++i) CopyExactly<sizeof(T)>(from + i * step, to + i * size);
 }
 
 template <class T, int kStep>

@@ -14,18 +14,12 @@ namespace HWY_NAMESPACE {
 
 template <int kBytes>
 HWY_INLINE void Elements(const Step& loop, const Byte* from, Byte* to) {
-  const Step step =
-      loop;  // what is copied may lie anywhere, so that members would be read again each time
-  std::int64_t i = 0;
-  for (; i + 4 <= step.count; i += 4) {
+  // A copy: what is written may be anything, so that members would be read again for every element.
+  const Step step = loop;
+#pragma GCC unroll 4
+  for (std::int64_t i = 0; i < step.count; ++i, from += step.read, to += step.write) {
     CopyExactly<kBytes>(from, to);
-    CopyExactly<kBytes>(from + step.read, to + step.write);
-    CopyExactly<kBytes>(from + 2 * step.read, to + 2 * step.write);
-    CopyExactly<kBytes>(from + 3 * step.read, to + 3 * step.write);
-    from += 4 * step.read;
-    to += 4 * step.write;
   }
-  for (; i < step.count; ++i, from += step.read, to += step.write) CopyExactly<kBytes>(from, to);
 }
 
 // Walks the loops, the last one outermost.
@@ -75,14 +69,8 @@ class Places {
     Walk(rest_, from, to, [&](const Byte* read, Byte* write) HWY_ATTR {
       for (std::int64_t i = 0; i < next_.count; i += at_once_) {
         const std::int64_t places = inside_ * HWY_MIN(at_once_, next_.count - i);
-        std::int64_t k = 0;
-        for (; k + 4 <= places; k += 4) {
-          copy(read + read_[k], write + write_[k]);
-          copy(read + read_[k + 1], write + write_[k + 1]);
-          copy(read + read_[k + 2], write + write_[k + 2]);
-          copy(read + read_[k + 3], write + write_[k + 3]);
-        }
-        for (; k < places; ++k) copy(read + read_[k], write + write_[k]);
+#pragma GCC unroll 4
+        for (std::int64_t k = 0; k < places; ++k) copy(read + read_[k], write + write_[k]);
         read += at_once_ * next_.read;
         write += at_once_ * next_.write;
       }
@@ -108,10 +96,14 @@ class Places {
   std::span<const Step> rest_;
 };
 
+HWY_INLINE bool worth_listing(std::span<const Step> loops) {
+  constexpr std::int64_t kFew = 16;
+  return loops.size() > 1 && loops[0].count < kFew;
+}
+
 template <int kBytes>
 HWY_INLINE void All(std::span<const Step> loops, const Byte* from, Byte* to) {
-  constexpr std::int64_t kFew = 16;
-  if (loops.size() > 1 && loops[0].count < kFew) {
+  if (worth_listing(loops)) {
     const Places places(loops);
     return places.copy(
         from, to, [](const Byte* read, Byte* write) HWY_ATTR { CopyExactly<kBytes>(read, write); });
@@ -128,16 +120,16 @@ void Strided(const Work& work, const std::byte* read, std::byte* write) {
   switch (run) {
     case 1: return All<1>(work.loops, from, to);
     case 2: return All<2>(work.loops, from, to);
-    case 4: return All<4>(work.loops, from, to);
-    case 8: return All<8>(work.loops, from, to);
     case 3: return All<3>(work.loops, from, to);
+    case 4: return All<4>(work.loops, from, to);
     case 5: return All<5>(work.loops, from, to);
     case 6: return All<6>(work.loops, from, to);
     case 7: return All<7>(work.loops, from, to);
+    case 8: return All<8>(work.loops, from, to);
     case 12: return All<12>(work.loops, from, to);
     case 16: return All<16>(work.loops, from, to);
     default:
-      if (run < 16 && work.loops.size() > 1 && work.loops[0].count < 16) {
+      if (run < 16 && worth_listing(work.loops)) {
         const Places places(work.loops);
         return places.copy(from, to,
                            [run](const Byte* in, Byte* out) HWY_ATTR { CopyShort(in, out, run); });

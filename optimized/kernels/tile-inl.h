@@ -309,7 +309,8 @@ HWY_NOINLINE void TurnFew(In in, Out out, std::int64_t wn, std::int64_t rn) {
   }
   for (std::int64_t r = 0; r < rn; ++r) {
     Byte* to = out.row(r);
-    for (std::int64_t w = 0; w < wn; ++w) CopyAs<T>(in.row(w) + r * size, to + w * size);
+    for (std::int64_t w = 0; w < wn; ++w)
+      CopyExactly<sizeof(T)>(in.row(w) + r * size, to + w * size);
   }
 }
 

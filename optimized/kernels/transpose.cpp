@@ -258,9 +258,8 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   constexpr std::int64_t kSize = sizeof(T);
-  // What stays in the second cache with its input needs no stage, unless its rows all take the same
-  // places in the first.
-  // Nor do a few rows, of which each is written from one end to the other.
+  // What stays in the second cache with its input needs no stage, and neither do a few rows, of which each is
+  // written from one end to the other; unless all rows take the same places in the first cache.
   constexpr std::int64_t kSmall = 8 << 10, kNearby = 1 << 20, kSamePlaces = 1024, kFew = 32;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0;
