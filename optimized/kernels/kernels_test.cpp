@@ -5,8 +5,6 @@
 #include <iostream>
 #include <map>
 
-#include "optimized/kernels/arrangements.h"
-#include "optimized/kernels/share.h"
 #include "optimized/kernels/trial.h"
 
 namespace reshape::optimized {
@@ -363,95 +361,6 @@ TEST(Targets, UnknownNamesAreErrorsThatNameTheKnown) {
     ASSERT_TRUE(target_named(known.name));
     EXPECT_EQ(*target_named(known.name), known);
   }
-}
-
-// Of a loop that threads share a part may be one step, which goes on where the run ends and is no part of it.
-TEST(Share, TakesNoPartOfOneStepForTheWholeLoop) {
-  Arrangement arrangement;
-  arrangement.run = 8;
-  arrangement.inner = {{100, 8, 8}, {1, 800, 800}, {3, 800, 2400}};
-  arrangement.outer = {{5, 4000, 7200}};
-  const Target& target = runnable_targets().front();
-  std::vector<std::byte> read(5 * 4000);
-  for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 % 251);
-  const auto copied = [&](bool stream) {
-    std::vector<std::byte> write(5 * 7200, std::byte{0xA5});
-    Share share(arrangement, kernels().back().run[target.slot], target.slot);
-    share.work.stream = stream;
-    share.walk(read.data(), write.data());
-    return write;
-  };
-  EXPECT_EQ(copied(true), copied(false));
-}
-
-// Two rows of 28 bytes are no work for a call: some steps of the loop around them go with them.
-TEST(Rows, AreTakenWithAsManyStepsAsMakeACallWorthIt) {
-  for (const std::int64_t steps : {2, 83, 128, 1162}) {
-    const std::int64_t side = 28 * steps, block = 2 * side;
-    UnitNest nest;
-    nest.run = 28;
-    nest.loops = {{std::int64_t{1} << 40, block, block}, {steps, 28, 56}, {2, side, 28}};
-    std::optional<Arrangement> arrangement = rows(nest);
-    ASSERT_TRUE(arrangement);
-    std::int64_t bytes = 28;
-    for (const Step& loop : arrangement->inner) bytes *= loop.count;
-    EXPECT_GE(bytes, steps == 83 ? 56 : std::min<std::int64_t>(784, block)) << steps;
-    EXPECT_LE(bytes, 4096) << steps;
-
-    arrangement->outer.front().count = nest.loops.front().count = 3;
-    std::vector<std::byte> read(static_cast<std::size_t>(3 * block)), right(read.size());
-    for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 % 251);
-    const Target& target = runnable_targets().front();
-    Share(*whole_bytes(nest), kernels().back().run[target.slot], target.slot)
-        .walk(read.data(), right.data());
-    std::vector<std::byte> write(read.size());
-    Share share(*arrangement, row_runs()[target.slot], target.slot);
-    share.work.stream = true;
-    share.walk(read.data(), write.data());
-    EXPECT_EQ(write, right) << steps;
-  }
-}
-
-TEST(Table, FirstAndLastRowTogetherApplyToEverything) {
-  EXPECT_EQ(kernels().back().name, "strided");
-  EXPECT_TRUE(kernels().back().when(in_units({64, 0, 0, {{3, -5, 7}, {2, 0, 1}}})));
-  EXPECT_TRUE(kernels().front().when(in_units({4, 0, 0, {{3, -5, 7}, {2, 0, 1}}})));
-}
-
-TEST(Table, SaysOfEveryKernelWhatItIsFor) {
-  for (const Kernel& kernel : kernels()) EXPECT_NE(what_for(kernel), "") << kernel.name;
-}
-
-TEST(Table, PicksWhatTheNestIsFor) {
-  const auto picked_on = [](std::string_view target, const LoopNest& nest) {
-    return choose(in_units(nest), {target, 0}).kernel->name;
-  };
-  const auto picked = [&](const LoopNest& nest) { return picked_on("avx512_vbmi", nest); };
-  EXPECT_EQ(picked({32, 0, 0, {{100, 1, 1}}}), "contiguous");
-  EXPECT_EQ(picked({32, 0, 0, {{10, 100, 100}, {100, 1, 1}}}), "contiguous");
-  EXPECT_EQ(picked(permuted_nest(32, {64, 64}, {1, 0})), "transpose");
-  EXPECT_EQ(picked(permuted_nest(32, {224, 3}, {1, 0})), "interleave");
-  EXPECT_EQ(picked(permuted_nest(8, {3, 224}, {1, 0})), "deinterleave");
-  EXPECT_EQ(picked(permuted_nest(16, {12, 512, 64}, {1, 0, 2})), "rows");
-  EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
-  EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "shuffle");
-  EXPECT_EQ(picked({8, 0, 0, {{4096, 8, 8}, {8, -1, 1}}}), "shuffle");
-  EXPECT_EQ(picked_on("avx512", permuted_nest(16, {512, 3, 25}, {0, 2, 1})), "shuffle");
-  EXPECT_EQ(picked_on("avx512", permuted_nest(8, {512, 3, 25}, {0, 2, 1})), "deinterleave");
-  EXPECT_EQ(picked_on("avx2", permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
-  EXPECT_EQ(picked(permuted_nest(32, {822, 4, 8, 3}, {1, 3, 2, 0})), "permute");
-  EXPECT_EQ(picked(permuted_nest(8, {9, 12193}, {1, 0})), "deinterleave");
-  EXPECT_EQ(picked_on("avx2", permuted_nest(8, {9, 12193}, {1, 0})), "transpose");
-  EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "steps");
-  EXPECT_EQ(picked({16, 0, 0, {{512, -1, 1}}}), "steps");
-  EXPECT_EQ(picked({8, 0, 0, {{512, 3, 1}}}), "steps");
-  EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
-  EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");
-  EXPECT_EQ(picked({32, 0, 0, {{512, -5, 1}}}), "strided");
-  EXPECT_EQ(picked({8, 0, 0, {{40, 300, 300}, {300, -1, 1}}}), "steps");
-  EXPECT_EQ(picked({8, 0, 0, {{512, -3, 3}, {3, 1, 1}}}), "packed");
-  EXPECT_EQ(picked({8, 0, 0, {{512, 4, 3}, {3, 1, 1}}}), "packed");
-  EXPECT_EQ(picked({8, 0, 0, {{512, 5, 1}}}), "packed");
 }
 
 }  // namespace
