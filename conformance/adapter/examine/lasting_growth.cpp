@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "conformance/adapter/examine/watches/watch.h"
-
 namespace reshape::conformance {
 namespace {
 
@@ -28,7 +26,7 @@ LastingGrowth::LastingGrowth(std::chrono::milliseconds most)
 }
 
 void LastingGrowth::take_sample() {
-  samples_.push_back({calls_, memory_in_use(), memory_mapped()});
+  samples_.push_back({calls_, memory_in_use(), memory_mapped_.now()});
   if (samples_.size() < kMostSamples) return;
   for (std::size_t at = 0; at < samples_.size() / 2; ++at) samples_[at] = samples_[2 * at];
   samples_.resize(samples_.size() / 2);

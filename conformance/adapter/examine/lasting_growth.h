@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "conformance/adapter/examine/watches/watch.h"
+
 namespace reshape::conformance {
 
 // Whether memory still grows at the end of very many equal calls. A cache that fills, a log of so many
@@ -33,6 +35,7 @@ class LastingGrowth {
   std::int64_t grown_since(std::int64_t calls) const;
   int steps_since(std::int64_t calls) const;  // samples with more than the one before
 
+  MappedMemory memory_mapped_;
   std::chrono::steady_clock::time_point end_;
   std::int64_t calls_ = 0;
   std::int64_t every_;  // calls from one sample to the next

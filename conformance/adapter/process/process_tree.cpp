@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
+
+#include "conformance/adapter/process/proc_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -28,6 +31,14 @@ char state_of(pid_t process) {
   return end != std::string::npos && end + 2 < line.size() ? line[end + 2] : '\0';
 }
 
+// The signals of a mask that is told in hexadecimal digits.
+unsigned long long signals(std::string_view status, std::string_view name) {
+  const std::string_view digits = field(status, name);
+  unsigned long long mask = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), mask, 16);
+  return mask;
+}
+
 bool lives(pid_t process) {
   const char state = state_of(process);
   return state != 0 && state != 'Z' && state != 'X';
@@ -43,20 +54,15 @@ void add_descendants(pid_t process, std::vector<pid_t>& all) {
 
 }  // namespace
 
-Condition condition_of(pid_t process) {
+Condition condition_of(std::string_view status) {
   constexpr auto bit = [](int number) { return 1ull << (number - 1); };
   constexpr unsigned long long kHarmless =
       bit(SIGCHLD) | bit(SIGCONT) | bit(SIGURG) | bit(SIGWINCH);
   constexpr unsigned long long kStops = bit(SIGSTOP) | bit(SIGTSTP) | bit(SIGTTIN) | bit(SIGTTOU);
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
-  unsigned long long pending = 0;
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("State:\tT")) return Condition::stopped;
-    if (line.starts_with("State:\tZ") || line.starts_with("State:\tX")) return Condition::ended;
-    if (line.starts_with("SigPnd:") || line.starts_with("ShdPnd:")) {
-      pending |= std::strtoull(line.c_str() + 7, nullptr, 16);
-    }
-  }
+  const std::string_view state = field(status, "State");
+  if (state.starts_with('T')) return Condition::stopped;
+  if (state.starts_with('Z') || state.starts_with('X')) return Condition::ended;
+  const unsigned long long pending = signals(status, "SigPnd") | signals(status, "ShdPnd");
   if ((pending & ~kHarmless & ~kStops) != 0) return Condition::ended;
   return (pending & kStops) != 0 ? Condition::stopped : Condition::lives;
 }

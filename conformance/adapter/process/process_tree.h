@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <string_view>
 #include <vector>
 
 namespace reshape::conformance {
@@ -9,7 +10,8 @@ namespace reshape::conformance {
 // What a signal has made of a process, or is about to: it stops or ends when it is given a processor,
 // which may be later than whoever sent the signal looks. For a process that handles no signal.
 enum class Condition { lives, stopped, ended };
-Condition condition_of(pid_t process);
+// `status`: its /proc/PID/status.
+Condition condition_of(std::string_view status);
 
 // Processes that `process` started, in sessions of their own or not, and that have not ended. Those
 // whose own parent ended are among them where `process` is their reaper (PR_SET_CHILD_SUBREAPER).

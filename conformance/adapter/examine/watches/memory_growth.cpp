@@ -1,10 +1,9 @@
-#include <fcntl.h>
 #include <malloc.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <string>
+#include <string_view>
 
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/memory/guarded_buffer.h"
@@ -33,25 +32,23 @@ std::int64_t memory_in_use() {
 #endif
 }
 
-std::int64_t memory_mapped() {
-  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  char text[64] = {};
-  const ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  return size > 0 ? std::strtoll(text, nullptr, 10) * page_size() : 0;
+std::int64_t MappedMemory::now() {
+  std::int64_t pages = 0;
+  const std::string_view text = statm_.read();
+  std::from_chars(text.data(), text.data() + text.size(), pages);
+  return pages * page_size();
 }
 
 // Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of turns that all
 // grow is suspected of one. See GrowthSuspicions for what becomes of it.
 void MemoryGrowth::before(const CallSite&) {
   in_use_ = memory_in_use();
-  mapped_ = memory_mapped();
+  mapped_ = memory_mapped_.now();
 }
 
 void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen) {
   const std::int64_t in_use = memory_in_use();
-  const std::int64_t mapped = memory_mapped();
+  const std::int64_t mapped = memory_mapped_.now();
   if (in_use <= in_use_ && mapped <= mapped_) {
     grown_ = 0;
     return;

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -18,6 +16,7 @@
 
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/process/own_folder.h"
+#include "conformance/adapter/process/proc_file.h"
 #include "conformance/adapter/process/process_tree.h"
 
 extern char** environ;
@@ -70,26 +69,6 @@ mode_t umask_now() {
 bool has_children() {
   siginfo_t who = {};
   return waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
-
-// Processes that the library started and let go of: they come back to the supervisor, which has one child
-// of its own, this process.
-std::vector<pid_t> daemons() {
-  if (own_folder().empty()) return {};
-  return living_children(getppid(), getpid());
-}
-
-// Of another process, which stops this one at its signals; 0: none.
-pid_t tracer_now() {
-  constexpr std::string_view kName = "\nTracerPid:";
-  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  std::array<char, 4096> text{};
-  const ssize_t size = read(file, text.data(), text.size() - 1);
-  close(file);
-  const std::string_view status(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
-  const std::size_t at = status.find(kName);
-  return at == std::string_view::npos ? 0 : std::atoi(status.data() + at + kName.size());
 }
 
 std::array<uid_t, 4> users_now() { return {getuid(), geteuid(), getgid(), getegid()}; }
@@ -210,9 +189,9 @@ class ProcessSettings : public Watch {
       if (setegid(before_.users[3]) != 0 || seteuid(before_.users[1]) != 0)
         before_.users = users_now();
     }
-    if (const pid_t tracer = tracer_now(); tracer != tracer_) {
+    if (tracer_in(self_.read()) != tracer_ && tracer_in(self_.read_anew()) != tracer_) {
       saw("the process was given to a tracer");
-      tracer_ = tracer;
+      tracer_ = tracer_in(self_.read());
     }
     if (now.thread_name != before_.thread_name) {
       saw("the thread was named " + now.thread_name);
@@ -234,13 +213,28 @@ class ProcessSettings : public Watch {
     seen_->push_back({CaughtBy::process_settings, Plane::memory, Duty::C14, std::move(what)});
   }
 
+  // Processes that the library started and let go of: they come back to the supervisor, which has one child of
+  // its own, this process.
+  std::vector<pid_t> daemons() {
+    if (own_folder().empty() || children_of_parent_.read() == alone_) return {};
+    return living_children(parent_, getpid());
+  }
+
+  // Another process, which stops this one at its signals; 0: none.
+  static std::string_view tracer_in(std::string_view status) { return field(status, "TracerPid"); }
+
+  Condition parent_now() {
+    if (getppid() != parent_) return Condition::ended;
+    const Condition now = condition_of(parent_status_.read());
+    return now == Condition::lives ? now : condition_of(parent_status_.read_anew());
+  }
+
   void parent() {
-    const pid_t process = getppid();
-    switch (condition_of(process)) {
+    switch (parent_now()) {
       case Condition::lives: return;
       case Condition::stopped:
         saw("the process that started this one was stopped");
-        kill(process, SIGCONT);
+        kill(parent_, SIGCONT);
         return;
       case Condition::ended:
         // Its end takes this process along, on a busy machine after a while only; an answer in between
@@ -277,7 +271,13 @@ class ProcessSettings : public Watch {
   }
 
   Settings before_;
-  pid_t tracer_ = tracer_now();
+  ProcFile self_{"/proc/self/status"};
+  pid_t parent_ = getppid();
+  ProcFile parent_status_{"/proc/" + std::to_string(parent_) + "/status"};
+  ProcFile children_of_parent_{"/proc/" + std::to_string(parent_) + "/task/" +
+                               std::to_string(parent_) + "/children"};
+  std::string alone_ = std::to_string(getpid()) + " ";  // where this process is its only child
+  std::string tracer_{tracer_in(self_.read())};
   std::vector<Observation>* seen_ = nullptr;
 };
 

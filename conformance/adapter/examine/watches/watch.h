@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformance/adapter/memory/call_site.h"
+#include "conformance/adapter/process/proc_file.h"
 #include "conformance/model/outcome.h"
 
 namespace reshape::conformance {
@@ -42,7 +43,13 @@ WatchPtr watch_process_settings();
 // Bytes that malloc gave out and did not get back; 0 where nobody counts them.
 std::int64_t memory_in_use();
 // Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
-std::int64_t memory_mapped();
+class MappedMemory {
+ public:
+  std::int64_t now();
+
+ private:
+  ProcFile statm_{"/proc/self/statm"};
+};
 
 // Around each of several equal turns that follow each other directly, each of one call or more: memory
 // that grows with every one of them. One before() and after() a turn; it reports at the
@@ -61,6 +68,7 @@ class MemoryGrowth : public Watch {
   bool growing() const { return grown_ > 0; }    // the last turn grew
 
  private:
+  MappedMemory memory_mapped_;
   std::int64_t in_use_ = 0;  // bytes of the allocator
   std::int64_t mapped_ = 0;  // bytes of address space
   std::int64_t first_in_use_ = 0;
