@@ -217,21 +217,35 @@ bool asks_quick_laws(const RunArguments& arguments) {
   return everything || !options.tier.empty();
 }
 
-// How the failures replay that are printed, one of each kind.
+// How failures replay: the first of each kind that is printed, and where it does not show alone, so many others of
+// its kind as may be printed too.
 void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const Bounds& bounds,
                      Report& result) {
   reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);  // of each try at what hangs
-  std::vector<CaseResult*> printed;
-  for (const FailureGroup& group : failure_groups(result)) {
-    if (static_cast<int>(printed.size()) ==
-        std::max(arguments.text.most_failures, kLeastLookedAt)) {
-      break;
-    }
-    const auto at = group.cases.front() - result.cases.data();
-    printed.push_back(&result.cases[static_cast<std::size_t>(at)]);
+  const auto most =
+      static_cast<std::size_t>(std::max(arguments.text.most_failures, kLeastLookedAt));
+  const auto look = [&](const std::vector<CaseResult*>& failed) {
+    look_how_they_replay([&] { return start_adapter(reach); }, bounds, kLookingSeconds,
+                         *result.suite, failed);
+  };
+  const auto in_result = [&](const CaseResult* one) {
+    return &result.cases[static_cast<std::size_t>(one - result.cases.data())];
+  };
+  const std::vector<FailureGroup> groups = failure_groups(result);
+  std::vector<CaseResult*> firsts, others;
+  for (const FailureGroup& group : groups) {
+    if (firsts.size() < most) firsts.push_back(in_result(group.cases.front()));
   }
-  look_how_they_replay([&] { return start_adapter(reach); }, bounds, kLookingSeconds, *result.suite,
-                       printed);
+  look(firsts);
+  for (const FailureGroup& group : groups) {
+    const Replays::How first = group.cases.front()->replays.how;
+    if (first != Replays::How::after && first != Replays::How::not_again) continue;
+    for (const CaseResult* one : std::span(group.cases).subspan(1)) {
+      in_result(one)->replays.how = Replays::How::in_doubt;
+      if (others.size() < most) others.push_back(in_result(one));
+    }
+  }
+  look(others);
 }
 
 void apply_all(const Baseline& baseline, Report& result) {

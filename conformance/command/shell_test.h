@@ -34,6 +34,14 @@ inline Ran shell(const std::string& arguments, const std::string& wrong = "", bo
   return ran;
 }
 
+inline int times(const std::string& text, const std::string& words) {
+  int found = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
 inline bool has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }

@@ -62,6 +62,9 @@ std::string how_again(const Replays& replays) {
   if (replays.how == Replays::How::not_again) {
     return "it passes alone in a fresh process, and after all that was asked before it";
   }
+  if (replays.how == Replays::How::in_doubt) {
+    return "not tried; others of its kind pass alone in a fresh process";
+  }
   if (replays.how != Replays::How::after) return "";
   return fmt::format("only after {} in the same process{}",
                      before == 1 ? "another request" : fmt::format("{} other requests", before),

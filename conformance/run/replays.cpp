@@ -85,8 +85,9 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, doubl
     if (Clock::now() > end || bounds.reached()) return;
     // Each has its share of the time, so that the first does not take it all.
     const Clock::time_point share = std::min(end, Clock::now() + (end - Clock::now()) / 2);
-    one->replays =
+    Replays found =
         replays_of(*one, suite, start, [&] { return Clock::now() > share || bounds.reached(); });
+    if (found.how != Replays::How::not_looked_at) one->replays = std::move(found);
   }
 }
 
