@@ -217,35 +217,26 @@ bool asks_quick_laws(const RunArguments& arguments) {
   return everything || !options.tier.empty();
 }
 
-// How failures replay: the first of each kind that is printed, and where it does not show alone, so many others of
-// its kind as may be printed too.
+// How the failures replay that are printed. Where one of them does not show alone, all others are in doubt.
 void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const Bounds& bounds,
                      Report& result) {
   reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);  // of each try at what hangs
-  const auto most =
-      static_cast<std::size_t>(std::max(arguments.text.most_failures, kLeastLookedAt));
-  const auto look = [&](const std::vector<CaseResult*>& failed) {
-    look_how_they_replay([&] { return start_adapter(reach); }, bounds, kLookingSeconds,
-                         *result.suite, failed);
-  };
-  const auto in_result = [&](const CaseResult* one) {
-    return &result.cases[static_cast<std::size_t>(one - result.cases.data())];
-  };
-  const std::vector<FailureGroup> groups = failure_groups(result);
-  std::vector<CaseResult*> firsts, others;
-  for (const FailureGroup& group : groups) {
-    if (firsts.size() < most) firsts.push_back(in_result(group.cases.front()));
+  const int most = std::max(arguments.text.most_failures, kLeastLookedAt);
+  std::vector<CaseResult*> failed;
+  for (const CaseResult* one : printed_failures(result, most)) {
+    failed.push_back(&result.cases[static_cast<std::size_t>(one - result.cases.data())]);
   }
-  look(firsts);
-  for (const FailureGroup& group : groups) {
-    const Replays::How first = group.cases.front()->replays.how;
-    if (first != Replays::How::after && first != Replays::How::not_again) continue;
-    for (const CaseResult* one : std::span(group.cases).subspan(1)) {
-      in_result(one)->replays.how = Replays::How::in_doubt;
-      if (others.size() < most) others.push_back(in_result(one));
+  look_how_they_replay([&] { return start_adapter(reach); }, bounds, kLookingSeconds, *result.suite,
+                       failed);
+  using How = Replays::How;
+  const bool stateful = std::ranges::any_of(failed, [](const CaseResult* one) {
+    return one->replays.how != How::not_looked_at && one->replays.how != How::alone;
+  });
+  for (CaseResult& one : result.cases) {
+    if (stateful && one.failed() && one.replays.how == How::not_looked_at) {
+      one.replays.how = How::in_doubt;
     }
   }
-  look(others);
 }
 
 void apply_all(const Baseline& baseline, Report& result) {

@@ -133,7 +133,8 @@ std::string how_inconstant(const Members& members) {
                        [&](const CaseResult* one) { return one->replays.how == how; });
   };
   if (some(Replays::How::alone)) return "";
-  if (some(Replays::How::after)) return "the answer depends on what was asked before";
+  if (some(Replays::How::after) || some(Replays::How::not_alone))
+    return "the answer depends on what was asked before";
   return some(Replays::How::not_again) ? "asked again, it answers otherwise" : "";
 }
 

@@ -59,16 +59,20 @@ constexpr std::size_t kMostBefore = 12;  // requests in the line that replays
 // Of a failure that a replay of its request alone would not show.
 std::string how_again(const Replays& replays) {
   const std::size_t before = replays.lines.size();
-  if (replays.how == Replays::How::not_again) {
-    return "it passes alone in a fresh process, and after all that was asked before it";
+  switch (replays.how) {
+    case Replays::How::not_looked_at:
+    case Replays::How::alone: return "";
+    case Replays::How::after:
+      return fmt::format("only after {} in the same process{}",
+                         before == 1 ? "another request" : fmt::format("{} other requests", before),
+                         before > kMostBefore ? ", which the JSON report lists" : "");
+    case Replays::How::not_again:
+      return "it passes alone in a fresh process, and after all that was asked before it";
+    case Replays::How::not_alone:
+      return "it passes alone in a fresh process; there was no time to find after what it fails";
+    case Replays::How::in_doubt: return "not tried; others pass alone in a fresh process";
   }
-  if (replays.how == Replays::How::in_doubt) {
-    return "not tried; others of its kind pass alone in a fresh process";
-  }
-  if (replays.how != Replays::How::after) return "";
-  return fmt::format("only after {} in the same process{}",
-                     before == 1 ? "another request" : fmt::format("{} other requests", before),
-                     before > kMostBefore ? ", which the JSON report lists" : "");
+  return "";
 }
 
 }  // namespace

@@ -100,6 +100,18 @@ std::vector<FailureGroup> failure_groups(const RunResult& run) {
   return groups;
 }
 
+std::vector<const CaseResult*> printed_failures(const RunResult& run, int most) {
+  const auto room = static_cast<std::size_t>(std::max(most, 0));
+  std::vector<const CaseResult*> firsts, all;
+  for (const FailureGroup& group : failure_groups(run)) {
+    if (firsts.size() < room) firsts.push_back(group.cases.front());
+    all.insert(all.end(), group.cases.begin(), group.cases.end());
+  }
+  if (all.size() > room) return firsts;
+  std::ranges::sort(all);  // cases lie in the order of the run
+  return all;
+}
+
 std::string others_of(const FailureGroup& group) {
   if (group.cases.size() < 2) return "";
   std::vector<std::string> ids, types;

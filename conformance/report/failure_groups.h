@@ -18,6 +18,10 @@ struct FailureGroup {
 // size the one that comes first in the run.
 std::vector<FailureGroup> failure_groups(const RunResult& run);
 
+// Of a few failures all, in the order of the run; of more than `most` the first of each group, up to so many, so
+// that a kind with many cases hides no other.
+std::vector<const CaseResult*> printed_failures(const RunResult& run, int most);
+
 // "213 more like this, in u8, f32 and 4 types more: one-id, another-id and 211 more", or empty for a
 // group of one.
 std::string others_of(const FailureGroup& group);

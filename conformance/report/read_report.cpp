@@ -182,7 +182,7 @@ CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
     throw Wrong("case '" + result.asked->id + "' fails without a fault");
   }
   if (json.contains("replays")) {
-    result.replays.how = named<Replays::How>(json.at("replays"), 5);
+    result.replays.how = named<Replays::How>(json.at("replays"), 6);
     result.replays.lines = json.value("only_after", Words());
   }
   if (json.contains("known")) {

@@ -111,29 +111,25 @@ void print_unasked(Out out, const Report& run, bool red_only) {
   }
 }
 
-// All of few failures; of many, one of each kind, so that a kind with many cases hides no other.
 void print_failures(Out out, const Report& run, int most) {
-  std::vector<FailureGroup> groups = failure_groups(run);
+  const std::vector<FailureGroup> groups = failure_groups(run);
   std::size_t all = 0;
   for (const FailureGroup& group : groups) all += group.cases.size();
-  if (static_cast<int>(all) <= most) {
-    for (const CaseResult& result : run.cases) {
-      if (result.failed() && result.known != Known::failure) {
-        fmt::format_to(out, "\n{}", failure_text(run, result));
-      }
-    }
+  const std::vector<const CaseResult*> printed = printed_failures(run, most);
+  if (printed.size() == all) {
+    for (const CaseResult* one : printed) fmt::format_to(out, "\n{}", failure_text(run, *one));
     return;
   }
   fmt::format_to(out, "\n{} failures of {} {}\n", all, groups.size(),
                  groups.size() == 1 ? "kind" : "kinds, the most frequent first");
-  const std::size_t printed = std::min(groups.size(), static_cast<std::size_t>(most));
-  for (std::size_t at = 0; at < printed; ++at) {
-    fmt::format_to(out, "\n{}", failure_text(run, *groups[at].cases.front()));
+  for (std::size_t at = 0; at < printed.size(); ++at) {
+    fmt::format_to(out, "\n{}", failure_text(run, *printed[at]));
     const std::string others = others_of(groups[at]);
     if (!others.empty()) fmt::format_to(out, "      {:<9} {}\n", "alike", printable(others));
   }
-  if (printed < groups.size()) {
-    fmt::format_to(out, "\n{} more kinds of failures are not printed; ", groups.size() - printed);
+  if (printed.size() < groups.size()) {
+    fmt::format_to(out, "\n{} more kinds of failures are not printed; ",
+                   groups.size() - printed.size());
   } else {
     fmt::format_to(out, "\nOne failure of each kind is printed; ");
   }

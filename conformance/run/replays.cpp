@@ -35,13 +35,14 @@ bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suit
   return fails_as(failed, ask(suite, *failed.asked, **adapter));
 }
 
-Replays replays_of(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
-                   const std::function<bool()>& enough) {
+// Of one that passes alone: after what it fails.
+Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
+                      const std::function<bool()>& enough) {
+  const Replays unknown{Replays::How::not_alone, {}};
+  if (!failed.before.lines) return unknown;
   const auto fails = [&](const Lines& lines) {
     return fails_after(lines, failed, suite, start, enough);
   };
-  if (fails({})) return {Replays::How::alone, {}};
-  if (!failed.before.lines) return {};
   const auto begin = failed.before.lines->begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(failed.before.count);
   // Mostly what came directly before is to blame, so longer and longer ends are tried before all of it.
@@ -50,7 +51,7 @@ Replays replays_of(const CaseResult& failed, const Suite& suite, const StartAdap
     if (fails(lines)) return {Replays::How::after, fewest(std::move(lines), fails, enough)};
     if (length >= end - begin) break;
   }
-  return enough() ? Replays{} : Replays{Replays::How::not_again, {}};
+  return enough() ? unknown : Replays{Replays::How::not_again, {}};
 }
 
 }  // namespace
@@ -81,13 +82,23 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, doubl
                           const Suite& suite, std::span<CaseResult* const> failed) {
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(seconds));
+  const auto over = [&](Clock::time_point time) { return Clock::now() > time || bounds.reached(); };
+  std::vector<CaseResult*> not_alone;
   for (CaseResult* one : failed) {
-    if (Clock::now() > end || bounds.reached()) return;
+    if (over(end)) break;
+    if (fails_after({}, *one, suite, start, [&] { return over(end); })) {
+      one->replays.how = Replays::How::alone;
+    } else {
+      one->replays.how = Replays::How::not_alone;
+      not_alone.push_back(one);
+    }
+  }
+  for (std::size_t at = 0; at < not_alone.size() && !over(end); ++at) {
     // Each has its share of the time, so that the first does not take it all.
-    const Clock::time_point share = std::min(end, Clock::now() + (end - Clock::now()) / 2);
-    Replays found =
-        replays_of(*one, suite, start, [&] { return Clock::now() > share || bounds.reached(); });
-    if (found.how != Replays::How::not_looked_at) one->replays = std::move(found);
+    const auto left = static_cast<Clock::duration::rep>(not_alone.size() - at);
+    const Clock::time_point share = Clock::now() + (end - Clock::now()) / left;
+    not_alone[at]->replays =
+        replays_after(*not_alone[at], suite, start, [&] { return over(share); });
   }
 }
 

@@ -36,6 +36,7 @@ const char* name(Replays::How how) {
     case Replays::How::alone: return "alone";
     case Replays::How::after: return "after";
     case Replays::How::not_again: return "not again";
+    case Replays::How::not_alone: return "not alone";
     case Replays::How::in_doubt: return "in doubt";
   }
   return "?";

@@ -36,7 +36,8 @@ struct Replays {
     alone,      // asked alone in a fresh process
     after,      // only after `lines` in the same process
     not_again,  // neither alone nor after all that was asked before it
-    in_doubt,   // not looked at; another failure of its kind was, and does not show alone
+    not_alone,  // there was no time to find after what
+    in_doubt,   // not looked at; another failure of the run was, and does not show alone
   };
   How how = How::not_looked_at;
   std::vector<std::string> lines;  // as few as were found, in their order
