@@ -84,7 +84,8 @@ class HowItReplays : public ::testing::Test {
     return number;
   }
 
-  RunResult run_on(const Remembering::Wrong& wrong) const {
+  RunResult run_on(const Remembering::Wrong& wrong,
+                   const Bounds& bounds = Bounds(RunOptions())) const {
     Remembering adapter(wrong);
     const StartAdapter start = [wrong]() -> Result<std::unique_ptr<Adapter>> {
       return std::unique_ptr<Adapter>(std::make_unique<Remembering>(wrong));
@@ -94,7 +95,7 @@ class HowItReplays : public ::testing::Test {
     for (CaseResult& one : result.cases) {
       if (one.failed()) failed.push_back(&one);
     }
-    look_how_they_replay(start, Bounds(RunOptions()), 5, suite, failed);
+    look_how_they_replay(start, bounds, 5, suite, failed);
     return result;
   }
 };
@@ -126,6 +127,21 @@ TEST_F(HowItReplays, NotAgainWhereItWasChance) {
   ASSERT_TRUE(result.cases[last_produced()].failed());
   EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::not_again);
   EXPECT_TRUE(result.cases[last_produced()].replays.lines.empty());
+}
+
+TEST_F(HowItReplays, NotAloneWhereTheBoundCameBeforeWhatItNeeds) {
+  const std::string bad = line(last_produced());
+  RunOptions options;
+  options.fail_fast = true;
+  Bounds bounds(options);
+  const RunResult result = run_on(
+      [&](const Lines& before, const std::string& asked) {
+        if (asked == bad && before.empty()) bounds.saw(true, false);
+        return asked == bad && !before.empty();
+      },
+      bounds);
+  ASSERT_TRUE(result.cases[last_produced()].failed());
+  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::not_alone);
 }
 
 }  // namespace
