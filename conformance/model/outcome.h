@@ -100,6 +100,7 @@ struct Outcome {
   // Crashed: the address of the innermost frame within the library, counted as in its file.
   std::optional<std::uint64_t> crashed_at;
   double seconds = 0;
+  bool cut_short = false;  // asked many times over, and fewer times than wanted: its time was spent
 };
 const char* name(Outcome::Kind kind);
 bool died(const Outcome& outcome);  // crashed or timed out: it cost the process that it lived in

@@ -75,13 +75,15 @@ class PropertyCheck {
 
 // What came of one trial.
 struct Trial {
-  enum class Kind : std::uint8_t { held, broken, discarded };
+  // Unfinished: nothing wrong was seen in the time, and more time would be needed to see enough.
+  enum class Kind : std::uint8_t { held, broken, discarded, unfinished };
   Kind kind = Kind::held;
-  std::string says;  // broken: what was seen; discarded: why the law does not speak about this
+  std::string says;  // broken: what was seen; else why the law does not speak about this
 
   static Trial held() { return {}; }
   static Trial broken(std::string says) { return {Kind::broken, std::move(says)}; }
   static Trial discarded(std::string why) { return {Kind::discarded, std::move(why)}; }
+  static Trial unfinished(std::string why) { return {Kind::unfinished, std::move(why)}; }
 };
 
 // Something that is true of every Reshape, whatever is asked: how the answers to several requests hang

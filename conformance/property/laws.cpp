@@ -5,7 +5,9 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -298,6 +300,10 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       discarded = tried.trial.says;
       continue;
     }
+    if (tried.trial.kind == Trial::Kind::unfinished) {
+      result.not_asked = tried.trial.says;
+      break;
+    }
     if (tried.trial.kind == Trial::Kind::held) {
       ++result.tried;
       continue;
@@ -342,13 +348,18 @@ std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& s
                                 const std::vector<std::string>& dialects, Adapter& adapter,
                                 const LawOptions& options) {
   std::vector<LawResult> results(laws.size());
+  // The costly ones first, so that no job waits in the end for one that another has just begun.
+  std::vector<std::size_t> order(laws.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t at) { return laws[at]->cost; });
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
   const auto work = [&](Adapter& asked) {
     for (std::size_t turn = next++; turn < laws.size(); turn = next++) {
-      results[turn] = ask_law(*laws[turn], suite, dialects, asked, options);
+      LawResult& result = results[order[turn]];
+      result = ask_law(*laws[order[turn]], suite, dialects, asked, options);
       const std::lock_guard lock(telling);
-      if (options.told) options.told(results[turn]);
+      if (options.told) options.told(result);
     }
   };
   std::vector<std::jthread> others;

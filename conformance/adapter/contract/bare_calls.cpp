@@ -121,21 +121,22 @@ std::string BareCalls::words(const Answer& answer) const {
                                        : ", execution status " + std::to_string(answer.executed));
 }
 
-std::optional<std::string> BareCalls::ask(const char* where, int times,
-                                          std::chrono::steady_clock::time_point end) {
-  if (!ready_) return std::nullopt;
+BareCalls::Asked BareCalls::ask(const char* where, int times,
+                                std::chrono::steady_clock::time_point end) {
+  Asked asked;
+  if (!ready_) return asked;
   constexpr int kLook = 64;  // calls between two looks at the clock
-  std::optional<std::string> differing;
   const auto thrown = thrown_by([&] {
-    for (int time = 0; time < times && !differing; ++time) {
-      if (time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end) return;
+    for (int time = 0; time < times && !asked.differing && !asked.cut_short; ++time) {
       const Answer answer = call();
-      if (answer == alone_) continue;
-      differing = std::string(where) + ' ' + words(answer) + "; alone " + words(alone_);
+      if (answer != alone_) {
+        asked.differing = std::string(where) + ' ' + words(answer) + "; alone " + words(alone_);
+      }
+      asked.cut_short = time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end;
     }
   });
-  if (thrown) return std::string(where) + " it " + *thrown;
-  return differing;
+  if (thrown) asked.differing = std::string(where) + " it " + *thrown;
+  return asked;
 }
 
 std::optional<std::string> BareCalls::ask_without_memory() {

@@ -27,9 +27,13 @@ class BareCalls {
 
   bool executes() const { return executes_; }
 
-  // What differed from the answer alone, or nothing. `where` begins the sentence: "beside other threads".
-  std::optional<std::string> ask(const char* where, int times,
-                                 std::chrono::steady_clock::time_point end);
+  // So many times, or until `end`. `differing` is what differed from the answer alone; `where` begins
+  // its sentence: "beside other threads".
+  struct Asked {
+    std::optional<std::string> differing;
+    bool cut_short = false;  // it was `end`
+  };
+  Asked ask(const char* where, int times, std::chrono::steady_clock::time_point end);
 
   // Asks once while the process gets no more memory. What is wrong then: a death aside, an answer that is
   // neither the one alone nor `failed`, or an output that a failed execution wrote to. Precondition:

@@ -68,21 +68,27 @@ bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in
   if (looks_for_growth()) return wear(site_of_call(probe), probe, plug_in, seen);
   if (!watches_.memory) return true;
   if (watches_.notes.entering) watches_.notes.entering(probe);
+  const auto ask = [&](int calls) {  // false when one threw
+    const auto thrown = thrown_by([&] {
+      for (int call = 0; call < calls; ++call) plug_in();
+    });
+    if (thrown) end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+    return !thrown;
+  };
   MemoryGrowth& growth = watches_.growth;
   growth.start_over();
-  int calls = 1;
-  const auto turn = [&] {
-    const auto began = std::chrono::steady_clock::now();
-    plug_in();
-    if (std::chrono::steady_clock::now() - began < kQuick) calls = kCallsATurn;
-    for (int call = 1; call < calls; ++call) plug_in();
-    growth.set_calls(calls);
-  };
-  for (int i = 0; i < kGrowingTurns; ++i) {
-    growth.before(site);
-    if (const auto thrown = thrown_by(turn)) {
-      end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-      return false;
+  growth.before(site);
+  const auto began = std::chrono::steady_clock::now();
+  if (!ask(1)) return false;
+  // One slow call makes a turn. Of quick ones the first is looked at before more of them write over it.
+  const bool quick = std::chrono::steady_clock::now() - began < kQuick;
+  const int calls = quick ? kCallsATurn : 1;
+  if (quick) look();
+  growth.set_calls(calls);
+  for (int turn = 0; turn < kGrowingTurns; ++turn) {
+    if (quick || turn > 0) {
+      growth.before(site);
+      if (!ask(calls)) return false;
     }
     growth.after(site, Status::ok, seen);
     look();

@@ -364,6 +364,8 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"minds-null-pattern", CaughtBy::same_answer, Duty::C17, "and then rejected",
                      "f32[] i64[]"},
         Misbehaviour{"changing-answer", CaughtBy::same_answer, Duty::C17, "and then rejected"},
+        Misbehaviour{"wrong-the-second-time", CaughtBy::same_answer, Duty::C17,
+                     "executed again at once it wrote other elements"},
         Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-without-strides", CaughtBy::view, Duty::C12, "not all set"},
@@ -425,6 +427,12 @@ TEST(Examine, ALongUseFillsACacheAndIsNoLeak) {
   const Request leaks = request("leaks-slowly-for-ever", "f32[2,3] i64[3,2] shape_only=true");
   EXPECT_TRUE(
       saw(start(false)->ask_together({leaks}, 1000)[0], CaughtBy::memory_growth, Duty::C15));
+}
+
+TEST(Examine, WhatIsAskedFewerTimesThanWantedSaysSo) {
+  const Request asked = request("cache-once", "f32[2,3] i64[3,2] shape_only=true");
+  EXPECT_TRUE(start(false, 0.05)->ask_together({asked}, 1'000'000)[0].cut_short);
+  EXPECT_FALSE(start(false)->ask_together({asked}, 2)[0].cut_short);
 }
 
 // Whichever request comes first in a process is not to blame for what any would have shown.

@@ -32,7 +32,7 @@ std::optional<std::string> asked_in_a_child(BareCalls& calls, std::chrono::milli
   if (child < 0) return std::nullopt;
   if (child == 0) {
     take_default_signals();
-    const bool differs = calls.ask("", kTimes, Clock::now() + most).has_value();
+    const bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
     _exit(differs ? kDiffers : kSame);
   }
   const Clock::time_point end = Clock::now() + most;
@@ -79,8 +79,10 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     differs = calls.ask_without_memory();
     // The next call gets memory again, and is answered as the first was.
     if (!differs) {
-      differs = calls.ask("after no memory could be had for a call", 1,
-                          Clock::now() + std::chrono::milliseconds(milliseconds));
+      differs = calls
+                    .ask("after no memory could be had for a call", 1,
+                         Clock::now() + std::chrono::milliseconds(milliseconds))
+                    .differing;
     }
   }
   if (!differs) return outcome;

@@ -83,29 +83,35 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
     threads.emplace_back([&, at] {
       Examiner examiner(library, Examiner::Process::not_watched);
       begin.arrive_and_wait();
+      bool cut_short = false;
       if (!bare.empty()) {
         const auto now = std::chrono::steady_clock::now();
-        auto differing = long_use_alone
-                             ? bare[at]->ask("in a long row of equal calls", kBareOfALongUse,
-                                             now + kMostOfALongUse)
-                             : bare[at]->ask("beside other threads", kBareCalls, now + kMostBare);
-        if (differing) {
+        BareCalls::Asked asked =
+            long_use_alone ? bare[at]->ask("in a long row of equal calls", kBareOfALongUse,
+                                           now + kMostOfALongUse)
+                           : bare[at]->ask("beside other threads", kBareCalls, now + kMostBare);
+        if (asked.differing) {
           outcomes[at].kind = Outcome::Kind::malformed;
           outcomes[at].during = "inference";
-          outcomes[at].message = *std::move(differing);
+          outcomes[at].message = *std::move(asked.differing);
           return;
         }
+        cut_short = asked.cut_short;
       }
       outcomes[at] = examiner.examine(requests[at]);
       bool differs = false;
       LongUse long_use(requests.size() == 1 ? times : 0);
       for (int time = 1; time < times && !differs; ++time) {
-        if (milliseconds > 0 && std::chrono::steady_clock::now() > end) break;
+        if (milliseconds > 0 && std::chrono::steady_clock::now() > end) {
+          cut_short = true;
+          break;
+        }
         Outcome again = examiner.examine(requests[at]);
         differs = !same(outcomes[at], again);
         if (differs) outcomes[at] = std::move(again);
         long_use.after(time, outcomes[at]);
       }
+      outcomes[at].cut_short = cut_short;
     });
   }
   threads.clear();

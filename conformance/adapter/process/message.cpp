@@ -234,6 +234,7 @@ std::string encode_answer(const Outcome& outcome, Answer answer) {
                    {"shape", std::move(shape)},
                    {"message", outcome.message},
                    {"during", outcome.during},
+                   {"cut_short", outcome.cut_short},
                    {"observations", tree_of(outcome.observations)},
                    {"executions", std::move(executions)}},
                   raw);
@@ -251,6 +252,7 @@ Result<AnswerRead> decode_answer(std::string_view message) {
   read_shape(members, outcome.shape);
   members.text("message", outcome.message);
   members.text("during", outcome.during);
+  members.flag("cut_short", outcome.cut_short);
   read_observations(members, outcome.observations);
   if (const json* list = members.list("executions", 4096)) {
     for (const json& one : *list) {

@@ -17,6 +17,7 @@ Outcome full() {
   outcome.shape = {2, 0, 9223372036854775807};
   outcome.message = "words, \xc3\xa4 too";
   outcome.during = "inference";
+  outcome.cut_short = true;
   outcome.observations = {{CaughtBy::locale, Plane::memory, Duty::C14, "changed"}};
   Execution one;
   one.probe = {Probe::Ask::overlap,   Payload::hard, 3,    -7,  0x5a,
@@ -44,6 +45,7 @@ void expect_same(const Outcome& a, const Outcome& b) {
   EXPECT_EQ(a.shape, b.shape);
   EXPECT_EQ(a.message, b.message);
   EXPECT_EQ(a.during, b.during);
+  EXPECT_EQ(a.cut_short, b.cut_short);
   EXPECT_TRUE(same(a.observations, b.observations));
   ASSERT_EQ(a.executions.size(), b.executions.size());
   for (std::size_t i = 0; i < a.executions.size(); ++i) {

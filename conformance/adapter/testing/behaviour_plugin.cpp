@@ -250,6 +250,10 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   if (is(request, "write-gap") && output->strides != nullptr) start_of(*output)[4] ^= 0xff;
   if (is(request, "write-before-offset") && output->byte_offset > 0) start_of(*output)[-1] ^= 0xff;
   if (is(request, "change-output-strides") && output->strides != nullptr) output->strides[0] += 1;
+  if (is(request, "wrong-the-second-time")) {
+    static int executions = 0;
+    if (++executions == 2) start_of(*output)[0] ^= 1;
+  }
   if (is(request, "write-half")) set_half(*output, count, 0);
   unsigned char* data = start_of(*request->data);
   if (is(request, "ends-overlapped-data") && start_of(*output) < data &&
