@@ -36,12 +36,15 @@ std::uint64_t hidden_behind(std::uint64_t above) { return above == 0 ? 0 : mix(a
 // tensor has only zeros above it, so it can be read back, then the one below it, and so on: all
 // rounds together tell every position apart, and yet a shift by a multiple of 2^width shows in
 // round 0 already.
-std::uint64_t distinct_bits(ElementType type, std::int64_t position, int round) {
-  const int width = digit_bits(type);
+inline std::uint64_t distinct_digit(int width, std::int64_t position, int round) {
   const int skipped = width * round;
   const std::uint64_t rest = skipped >= 64 ? 0 : static_cast<std::uint64_t>(position) >> skipped;
   const std::uint64_t above = width >= 64 ? 0 : rest >> width;
   return mix((rest ^ hidden_behind(above)) & mask_of(width), width);
+}
+
+std::uint64_t distinct_bits(ElementType type, std::int64_t position, int round) {
+  return distinct_digit(digit_bits(type), position, round);
 }
 
 // NaN with a payload, signalling NaN, -0, infinities, denormals, largest, smallest, one. Odd lengths,
@@ -148,10 +151,11 @@ void fill_rows_of_halves(std::int64_t count, std::byte* packed) {
   }
 }
 
+// Round 0 of wide types, whose digit is the whole word.
 template <typename Word>
-void fill_words(ElementType type, std::int64_t count, std::byte* packed) {
+void fill_words(std::int64_t count, std::byte* packed) {
   for (std::int64_t position = 0; position < count; ++position) {
-    const auto word = static_cast<Word>(distinct_bits(type, position, 0));
+    const auto word = static_cast<Word>(distinct_digit(8 * sizeof(Word), position, 0));
     std::memcpy(packed + position * static_cast<std::int64_t>(sizeof(Word)), &word, sizeof(Word));
   }
 }
@@ -222,8 +226,8 @@ void fill_payload(Payload payload, ElementType type, int round, std::int64_t cou
     fill_equal_rows(type, round, std::int64_t{1} << skipped, count, packed);
   } else {
     switch (width) {
-      case 64: fill_words<std::uint64_t>(type, count, bytes); break;
-      case 32: fill_words<std::uint32_t>(type, count, bytes); break;
+      case 64: fill_words<std::uint64_t>(count, bytes); break;
+      case 32: fill_words<std::uint32_t>(count, bytes); break;
       case 16: fill_rows_of_digits<std::uint16_t>(type, count, bytes); break;
       case 8: fill_rows_of_digits<std::uint8_t>(type, count, bytes); break;
       default: fill_rows_of_halves(count, bytes); break;

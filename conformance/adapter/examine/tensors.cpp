@@ -114,6 +114,7 @@ CallSite Tensors::site() {
   site.buffers = buffers_;
   site.arguments = arguments_.arguments(kind_);
   site.input = kind_ == CallKind::infer || in_data ? nullptr : &data_;
+  if (site.input != nullptr && packed_fills_data()) site.input_bytes = packed_;
   site.output = executing ? &output_site_ : nullptr;
   site.message = arguments_.message();
   site.must_refuse = executing && probe_.ask == Ask::execute_rejected;
@@ -144,12 +145,19 @@ void Tensors::fill_data(const Probe& probe) {
     packed_of_ = {probe.payload, probe.round};
   }
   if (!data_.bytes().empty()) {
-    fill(data_, gap_filling(probe));
+    if (!packed_fills_data()) fill(data_, gap_filling(probe));
     scatter(request_->data_type, *data_layout_, packed_, data_.bytes().data() + placed_.base);
   }
   hand_over_data(probe);
   arguments_.pattern_null(probe.null_if_empty);
   arguments_.pattern_dressed(probe.byte_offset);
+}
+
+// Whether the packed elements are all that the data's buffer holds.
+bool Tensors::packed_fills_data() const {
+  const std::int64_t count = element_count(request_->data).value_or(0);
+  return count * bits(request_->data_type) % 8 == 0 && is_row_major_dense(*data_layout_) &&
+         data_.bytes().size() == packed_.size();
 }
 
 void Tensors::hand_over_data(const Probe& probe) {

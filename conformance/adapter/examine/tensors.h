@@ -52,6 +52,7 @@ class Tensors {
  private:
   bool place_data(const Probe& probe);
   void fill_data(const Probe& probe);
+  bool packed_fills_data() const;
   void hand_over_data(const Probe& probe);
   bool place_output(const Probe& probe, const Layout& out);
   void data_as_output(const Probe& probe, const Shape& shape);

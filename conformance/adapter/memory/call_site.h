@@ -47,6 +47,8 @@ struct CallSite {
   std::span<const GuardedBuffer* const> buffers;  // everything that was handed over
   std::span<const Argument> arguments;
   const GuardedBuffer* input = nullptr;  // the data, unless it is the output as well
+  // All that the input's buffer holds, where its elements fill it from end to end; else empty.
+  std::span<const std::byte> input_bytes;
   const OutputSite* output = nullptr;
   const ShapeSite* shape = nullptr;
   const reshape_message* message = nullptr;

@@ -12,13 +12,16 @@ namespace {
 class InputUnchanged : public Watch {
  public:
   void before(const CallSite& site) override {
-    if (site.input == nullptr) return;
+    if (site.input == nullptr || !site.input_bytes.empty()) return;
     copy_bytes(*site.input, before_);
   }
 
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     if (site.input == nullptr) return;
-    if (const auto change = first_change(before_, *site.input)) {
+    const auto change = site.input_bytes.empty()
+                            ? first_change(before_, *site.input)
+                            : first_change(site.input_bytes, site.input->bytes());
+    if (change) {
       seen.push_back(
           {CaughtBy::input_unchanged, Plane::memory, Duty::C6, text(*change) + " of the data"});
     }
