@@ -179,7 +179,9 @@ void on_fault(int signal, siginfo_t* about, void* context) {
   } else {
     signal = g_note->signal;
   }
-  // The handler was reset when it was entered: this one is fatal.
+  // The handler was reset when it was entered, and by ThreadSanitizer only in its own records: so once
+  // more, and this one is fatal.
+  ::signal(signal, SIG_DFL);
   raise(signal);
   _exit(128 + signal);
 }

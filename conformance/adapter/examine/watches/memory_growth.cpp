@@ -9,9 +9,11 @@
 #include "conformance/adapter/memory/guarded_buffer.h"
 #include "conformance/adapter/memory/sanitizers.h"
 
-#ifdef RESHAPE_ADDRESS_SANITIZER
+#if defined(RESHAPE_ADDRESS_SANITIZER) || defined(RESHAPE_THREAD_SANITIZER)
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes(void);
+#endif
 
+#ifdef RESHAPE_ADDRESS_SANITIZER
 // AddressSanitizer keeps up to 256 MiB of freed memory mapped, which reads as growth. Of 1 MiB the few calls
 // of a watch see the end. The sanitizer's own library looks for this function, so it is not hidden.
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
@@ -22,7 +24,7 @@ extern "C" __attribute__((visibility("default"))) const char* __asan_default_opt
 namespace reshape::conformance {
 
 std::int64_t memory_in_use() {
-#if defined(RESHAPE_ADDRESS_SANITIZER)
+#if defined(RESHAPE_ADDRESS_SANITIZER) || defined(RESHAPE_THREAD_SANITIZER)
   return static_cast<std::int64_t>(__sanitizer_get_current_allocated_bytes());
 #elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
   const struct mallinfo2 now = mallinfo2();
