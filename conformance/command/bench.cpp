@@ -6,6 +6,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/report/evidence.h"
@@ -118,8 +119,7 @@ void add_bench(CLI::App& app, Console& console) {
       ->check(CLI::Range(0.01, 3600.0))
       ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_option("--json", arguments->json, "write Google Benchmark's JSON")
-      ->type_name("FILE");
+  names_output(command->add_option("--json", arguments->json, "write Google Benchmark's JSON"));
   last_counts(*command);
   command->callback([arguments, &console] { bench_command(*arguments, console); });
 }

@@ -9,6 +9,7 @@
 #include "conformance/command/init_ci.h"
 #include "conformance/command/manual.h"
 #include "conformance/command/merge.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/verify.h"
 #include "conformance/run/result.h"
 #include "conformance/spec/load.h"
@@ -54,6 +55,17 @@ std::vector<std::string> as_options(std::vector<std::string> arguments) {
   return arguments;
 }
 
+// Of each command, before it begins.
+void look_at_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->parse_complete_callback([command] {
+      refuse_empty_values(*command);
+      refuse_lost_files(*command);
+    });
+    look_at_values(*command);
+  }
+}
+
 }  // namespace
 
 int command_line(const std::vector<std::string>& arguments, Console& console) {
@@ -73,9 +85,7 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
                    add_init_ci, add_merge,   add_manual,  add_completion, add_verify}) {
     add(app, console);
   }
-  for (CLI::App* command : app.get_subcommands({})) {
-    command->parse_complete_callback([command] { refuse_empty_values(*command); });
-  }
+  look_at_values(app);
   const std::vector<std::string> options = as_options(arguments);
   const std::string first = options.empty() ? "-" : options[0];
   if (!first.starts_with('-') && !names_a_command(app, first)) {

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/terminal.h"
 #include "conformance/command/workload_options.h"
@@ -251,11 +252,11 @@ void add_compare(CLI::App& app, Console& console) {
       ->check(CLI::Range(0.01, 3600.0))
       ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_option("--record", arguments->record, "keep the gate's own record of plays here")
-      ->type_name("FILE");
-  command->add_option("--json", arguments->json, "write the result as JSON")->type_name("FILE");
-  command->add_option("--markdown", arguments->markdown, "write the result as Markdown")
-      ->type_name("FILE");
+  names_output(command->add_option("--record", arguments->record,
+                                   "keep the gate's own record of plays here"));
+  names_output(command->add_option("--json", arguments->json, "write the result as JSON"));
+  names_output(
+      command->add_option("--markdown", arguments->markdown, "write the result as Markdown"));
   command->add_flag("-q,--quiet", arguments->quiet, "print the decision only");
   last_counts(*command);
   command->callback([arguments, &console] { compare(*arguments, console); });

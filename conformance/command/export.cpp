@@ -13,6 +13,7 @@
 
 #include "conformance/command/case_filter.h"
 #include "conformance/command/commit.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/models/onnx_case.h"
 #include "conformance/run/write_file.h"
@@ -135,8 +136,8 @@ void add_export(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "export", "Write cases for other harnesses, as JSON or backend tests of ONNX");
   auto state = std::make_shared<ExportCommand>();
-  command->add_option("--json", state->json, "Write the cases there, with where they come from")
-      ->type_name("FILE");
+  names_output(command->add_option("--json", state->json,
+                                   "Write the cases there, with where they come from"));
   command
       ->add_option("--onnx", state->onnx,
                    "Write a folder for each case there, as onnx.backend.test has them")

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/run/write_file.h"
@@ -134,13 +135,12 @@ void add_history(CLI::App& app, Console& console) {
       ->type_name("SECONDS");
   CLI::App* exported =
       looks_back(part("export", "Write the CSV that Apache Otava reads", export_csv));
-  exported->add_option("--csv", arguments->csv, "the results, one line a commit")
-      ->required()
-      ->type_name("FILE");
-  exported->add_option("--otava-config", arguments->config, "and how Otava is to read it")
-      ->type_name("FILE");
+  names_output(exported->add_option("--csv", arguments->csv, "the results, one line a commit"))
+      ->required();
+  names_output(
+      exported->add_option("--otava-config", arguments->config, "and how Otava is to read it"));
   CLI::App* html = looks_back(part("page", "Write a page with a plot for each workload", page));
-  html->add_option("--html", arguments->html, "the page")->required()->type_name("FILE");
+  names_output(html->add_option("--html", arguments->html, "the page"))->required();
   marks(html);
   marks(looks_back(part("table", "Print first and latest figures and change points", table)));
 }

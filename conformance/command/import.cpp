@@ -13,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/models/any_model.h"
 #include "conformance/models/fold.h"
@@ -234,8 +235,8 @@ void add_import(CLI::App& app, Console& console) {
       ->add_option("--bin", state->weights,
                    "The constants of an IR; if not given, the .bin beside it")
       ->type_name("FILE");
-  command->add_option("-o,--output", state->output, "Write the cases there, and here a summary")
-      ->type_name("FILE");
+  names_output(command->add_option("-o,--output", state->output,
+                                   "Write the cases there, and here a summary"));
   command->footer(
       "Writes a file of cases as they stand in specs/cases/: each request once, with the number "
       "of\n"

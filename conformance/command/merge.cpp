@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/read_file.h"
@@ -67,7 +68,7 @@ struct MergeCommand {
       console.err << "reshape-conformance merge: " << error.text() << '\n';
       return kBadInput;
     };
-    if (const std::optional<Error> wrong = check_reports(reports, {})) return stop(*wrong);
+    if (const std::optional<Error> wrong = check_reports(reports)) return stop(*wrong);
     const Result<std::vector<Report>> runs = join(*suite);
     if (!runs) return stop(runs.error());
     // Where a report goes to standard output, what is for people does not.
@@ -89,11 +90,9 @@ void add_merge(CLI::App& app, Console& console) {
       ->type_name("FILE");
   for (const ReportForm& form : report_forms()) {
     const std::string name = form.name;
-    command
-        ->add_option_function<std::string>(
-            "--" + name, [state, name](const std::string& file) { state->reports[name] = file; },
-            form.says)
-        ->type_name("FILE");
+    names_output(command->add_option_function<std::string>(
+        "--" + name, [state, name](const std::string& file) { state->reports[name] = file; },
+        form.says));
   }
   command->add_option("--most-failures", state->text.most_failures, "printed in full")
       ->check(CLI::NonNegativeNumber)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/progress.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/detection/diagnosis_score.h"
@@ -338,12 +339,11 @@ void add_mutants(CLI::App& app, Console& console) {
       ->type_name("NAME");
   command->add_flag("--list", state->list, "Show the ledger and ask nothing");
   command->add_flag("--killed-by", state->explain, "Show of each mutant what killed it");
-  command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON")
-      ->type_name("FILE");
-  command
-      ->add_option("--write-tier", state->tier_file,
-                   "Choose the few questions that kill all, check them, and write them")
-      ->type_name("FILE");
+  names_output(
+      command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON"));
+  names_output(
+      command->add_option("--write-tier", state->tier_file,
+                          "Choose the few questions that kill all, check them, and write them"));
   command->add_option("--shard", state->shard, "Only the I-th of N parts of the cases")
       ->type_name("I/N");
   CLI::Option* const random =
@@ -375,9 +375,9 @@ void add_mutants(CLI::App& app, Console& console) {
   CLI::Option* const seed = command->add_option(
       "--seed", state->seed, "What mutants are drawn by, random ones or left out");
   seed->capture_default_str();
-  command->add_option("--json", state->json_file, "Write the random mutants and their fates")
-      ->needs(random)
-      ->type_name("FILE");
+  names_output(
+      command->add_option("--json", state->json_file, "Write the random mutants and their fates"))
+      ->needs(random);
   state->options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command->add_option("-j,--jobs", state->options.jobs, "Mutants asked at the same time")
       ->check(CLI::Range(1, 1024))

@@ -21,6 +21,7 @@
 #include "conformance/run/crash_frames.h"
 #include "conformance/run/replays.h"
 #include "conformance/run/runner.h"
+#include "conformance/run/write_file.h"
 #include "conformance/spec/load.h"
 
 namespace reshape::conformance {
@@ -152,9 +153,11 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     if (!read) return read.error();
     prepared.performance = std::move(*read);
   }
-  std::vector<std::string> others;
-  if (arguments.mend) others.push_back(options.baseline);
-  if (const std::optional<Error> wrong = check_reports(arguments.reports, others)) return *wrong;
+  if (arguments.mend) {
+    const Result<std::string> writable = check_writable(options.baseline);
+    if (!writable) return writable.error();
+  }
+  if (const std::optional<Error> wrong = check_reports(arguments.reports)) return *wrong;
   return prepared;
 }
 

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "conformance/command/checks.h"
+#include "conformance/command/output_files.h"
 
 namespace reshape::conformance {
 namespace {
@@ -74,12 +75,10 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
                    "rewrite the baseline so that it says what this run found");
   for (const ReportForm& form : report_forms()) {
     const std::string name = form.name;
-    command
-        .add_option_function<std::string>(
-            "--" + name,
-            [arguments, name](const std::string& file) { arguments->reports[name] = file; },
-            form.says)
-        ->type_name("FILE");
+    names_output(command.add_option_function<std::string>(
+        "--" + name,
+        [arguments, name](const std::string& file) { arguments->reports[name] = file; },
+        form.says));
   }
   list("--performance", arguments->performance, "FILE",
        "what compare --json or bench --json wrote of the same library: its ratios are drawn by "

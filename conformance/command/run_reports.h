@@ -16,10 +16,8 @@ using ReportFiles = std::map<std::string, std::string>;
 
 bool has_standard_output(const ReportFiles& files);
 
-// Before the run, so that it is not in vain: each file can be written, and no two, nor one of `others`,
-// are the same.
-std::optional<Error> check_reports(const ReportFiles& files,
-                                   const std::vector<std::string>& others);
+// Before the run, so that it is not in vain: each file can be written.
+std::optional<Error> check_reports(const ReportFiles& files);
 
 // Writes each of them, whatever became of the others; a sentence on console.err for each that could not
 // be. Standard output only when `finally`, since it takes one report only.

@@ -69,10 +69,41 @@ TEST_F(Usage, TwoReportsToOneFileAreRefused) {
   std::filesystem::create_symlink(same, file("link.txt"));
   for (const std::string& other : {same, file("./r.txt"), file("link.txt")}) {
     expect_sentence(shell("run " + kReference + kExamples + " --json " + same + " --text " + other),
-                    2, "--json and --text are written to the same file");
+                    2, "--json names the same file");
   }
   expect_sentence(shell("run " + kReference + kExamples + " --json - --text -"), 2,
-                  "--json and --text are written to the same file");
+                  "--json names the same file");
+}
+
+// Whatever a command is to write, nothing that it was given to read is lost for it.
+TEST_F(Usage, NoReportTakesThePlaceOfWhatIsRead) {
+  std::filesystem::create_directories(folder / "specs" / "cases");
+  for (const char* name : {"lib.so", "child.py", "specs/cases/a.yaml", "known.yaml", "model.xml",
+                           "1.json", "history.db"}) {
+    std::ofstream(file(name)) << "mine";
+  }
+  std::filesystem::create_symlink(file("lib.so"), file("link.so"));
+  const std::pair<std::string, const char*> lost[] = {
+      {"run -i " + file("lib.so") + " --json " + file("lib.so"), "--implementation names"},
+      {"run -i " + file("link.so") + " --html " + file("lib.so"), "--implementation names"},
+      {"run -i 'child:python3 " + file("child.py") + "' --text " + file("child.py"),
+       "--implementation names"},
+      {"run " + kReference + " --specs " + file("specs") + " --json " + file("specs/cases/a.yaml"),
+       "--specs names"},
+      {"run " + kReference + " --baseline " + file("known.yaml") + " --json " + file("known.yaml"),
+       "--baseline names"},
+      {"bench -i " + file("lib.so") + " --json " + file("lib.so"), "--implementation names"},
+      {"import " + file("model.xml") + " -o " + file("model.xml"), "model names"},
+      {"merge " + file("1.json") + " --json " + file("1.json"), "shard names"},
+      {"history page " + file("history.db") + " --html " + file("history.db"), "history names"}};
+  for (const auto& [command, what] : lost) {
+    expect_sentence(shell(command), 2, std::string(what) + ", and would be lost");
+  }
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) {
+      EXPECT_EQ(text_of(entry.path()), "mine") << entry.path();
+    }
+  }
 }
 
 TEST_F(Usage, AReportToStandardOutputStandsThereAlone) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/run_more.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
@@ -186,8 +187,8 @@ void add_verify(CLI::App& app, Console& console) {
       ->check(CLI::Range(0.01, 86400.0))
       ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_option("--badge", state->badge, "an SVG of what it says, where nothing differs")
-      ->type_name("FILE");
+  names_output(command->add_option("--badge", state->badge,
+                                   "an SVG of what it says, where nothing differs"));
   state->specs.add_to(*command);
   command->footer(
       "Examples:\n"

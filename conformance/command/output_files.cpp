@@ -1,0 +1,111 @@
+#include "conformance/command/output_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "conformance/adapter/child/command_words.h"
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMark = "a file to write";
+constexpr std::string_view kStandardOutput = "-";
+
+// However it is written: "." and links are followed, also to a file that is not there yet.
+fs::path one_name_of(const std::string& path) {
+  std::error_code failure;
+  fs::path at = fs::absolute(path, failure);
+  constexpr int kMostLinks = 40;
+  for (int link = 0; link < kMostLinks && fs::is_symlink(at, failure); ++link) {
+    at = at.parent_path() / fs::read_symlink(at, failure);
+  }
+  const fs::path canonical = fs::weakly_canonical(at, failure);
+  return failure ? fs::path(path) : canonical;
+}
+
+bool is_device(const fs::path& path) {
+  std::error_code failure;
+  return fs::exists(path, failure) && !fs::is_regular_file(path, failure);
+}
+
+bool is_output(const CLI::Option& option) {
+  try {
+    return const_cast<CLI::Option&>(option).get_validator(kMark) != nullptr;
+  } catch (const CLI::OptionNotFound&) {
+    return false;
+  }
+}
+
+bool names_files(const CLI::Option& option) {
+  const std::string kind = option.get_type_name();
+  return std::ranges::any_of(std::vector<std::string>{"FILE", "LIB", "DIR"},
+                             [&](const std::string& name) { return kind.find(name) != kind.npos; });
+}
+
+std::string shown(const CLI::Option& option) {
+  const std::vector<std::string>& names = option.get_lnames();
+  return names.empty() ? option.get_name() : "--" + names.front();
+}
+
+// The paths that a value may stand for: itself, what stands behind "LIB=" or before ":function", and the
+// words of a command line.
+std::vector<std::string> paths_in(const std::string& value) {
+  std::vector<std::string> paths = {value};
+  if (names_child(value)) {
+    if (Result<std::vector<std::string>> words = child_words(value)) paths = *std::move(words);
+  }
+  for (std::size_t at = 0, given = paths.size(); at < given; ++at) {
+    const std::size_t sign = paths[at].find('='), colon = paths[at].rfind(':');
+    if (sign != std::string::npos) paths.push_back(paths[at].substr(sign + 1));
+    if (colon != std::string::npos) paths.push_back(paths[at].substr(0, colon));
+  }
+  return paths;
+}
+
+// Whether writing `output` would replace what `value` names.
+bool replaces(const std::string& output, const std::string& value) {
+  if (output == kStandardOutput || value == kStandardOutput) return output == value;
+  const fs::path written = one_name_of(output);
+  if (is_device(written)) return false;
+  return std::ranges::any_of(paths_in(value), [&](const std::string& path) {
+    const fs::path named = one_name_of(path);
+    std::error_code failure;
+    if (!fs::is_directory(named, failure)) return named == written;
+    const auto [end, rest] = std::ranges::mismatch(named, written);
+    return end == named.end() && written.extension() == ".yaml" && fs::exists(written, failure);
+  });
+}
+
+}  // namespace
+
+CLI::Option* names_output(CLI::Option* option) {
+  const auto any_path = [](std::string&) { return std::string(); };
+  return option->type_name("FILE")->check(CLI::Validator(any_path, "", kMark));
+}
+
+void refuse_lost_files(const CLI::App& command) {
+  for (const CLI::Option* output : command.get_options()) {
+    if (!is_output(*output)) continue;
+    for (const CLI::Option* other : command.get_options()) {
+      if (other == output || !names_files(*other)) continue;
+      for (const std::string& file : output->results()) {
+        for (const std::string& value : other->results()) {
+          // What is read from standard input and written to standard output are two things.
+          if (!replaces(file, value) || (file == kStandardOutput && !is_output(*other))) continue;
+          throw CLI::ValidationError(
+              shown(*output),
+              is_output(*other) ? shown(*other) + " names the same file, " + file
+                                : file + " is what " + shown(*other) + " names, and would be lost");
+        }
+      }
+    }
+  }
+}
+
+}  // namespace reshape::conformance
