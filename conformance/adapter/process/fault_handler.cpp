@@ -179,9 +179,13 @@ void on_fault(int signal, siginfo_t* about, void* context) {
   } else {
     signal = g_note->signal;
   }
-  // The handler was reset when it was entered, and by ThreadSanitizer only in its own records: so once
-  // more, and this one is fatal.
+  // The handler was reset when it was entered, and nothing is blocked: this one is fatal. ThreadSanitizer
+  // does neither, so both are done here.
   ::signal(signal, SIG_DFL);
+  sigset_t fatal;
+  sigemptyset(&fatal);
+  sigaddset(&fatal, signal);
+  pthread_sigmask(SIG_UNBLOCK, &fatal, nullptr);
   raise(signal);
   _exit(128 + signal);
 }
