@@ -52,7 +52,7 @@ TEST(Worker, AWrongAnswerIsFound) {
 TEST(Worker, ACrashCostsOneWorkerAndIsSaid) {
   const auto worker = start("crashes-in-execute");
   ASSERT_TRUE(worker) << worker.error().text();
-#ifdef __SANITIZE_ADDRESS__  // which reports the crash and exits by itself
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // they report it and exit
   constexpr const char* kEnd = "exit(";
 #else
   constexpr const char* kEnd = "signal";
