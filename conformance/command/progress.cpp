@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -25,12 +26,6 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// At the pace so far.
-double seconds_left(const Progress& progress, double spent) {
-  if (progress.executed == 0) return 0;
-  return spent / progress.executed * (progress.planned - progress.done);
-}
-
 std::string rounded(double seconds) {
   const long long whole = std::llround(seconds);
   return whole < 100 ? std::to_string(whole) + " s" : std::to_string((whole + 30) / 60) + " min";
@@ -47,6 +42,13 @@ void write_over(std::ostream& terminal, const std::string& line) {
 
 }  // namespace
 
+std::optional<double> seconds_left(const Progress& progress, double spent) {
+  constexpr int kTelling = 20;  // the first cases may be the largest ones
+  constexpr double kLate = 30;  // seconds after which however few have to do
+  if (progress.executed < (spent < kLate ? kTelling : 1)) return std::nullopt;
+  return spent / progress.executed * (progress.planned - progress.done);
+}
+
 std::ostream* progress_stream() { return g_terminal; }
 void set_progress_stream(std::ostream& terminal) { g_terminal = &terminal; }
 
@@ -55,11 +57,11 @@ std::function<void(const Progress&)> case_progress(Console& console) {
   if (g_terminal == nullptr) {
     return [&err = console.err, begin, told = false](const Progress& progress) mutable {
       const double spent = seconds_since(begin);
-      const double left = seconds_left(progress, spent);
-      if (told || spent < kEarly || left < kLong) return;
+      const std::optional<double> left = seconds_left(progress, spent);
+      if (told || spent < kEarly || left.value_or(0) < kLong) return;
       told = true;
       err << "reshape-conformance run: " << progress.done << " of " << progress.planned
-          << " cases in " << rounded(spent) << ", about " << rounded(left)
+          << " cases in " << rounded(spent) << ", about " << rounded(*left)
           << " more; --time-limit SECONDS ends a run\n";
       err.flush();
     };
@@ -72,7 +74,10 @@ std::function<void(const Progress&)> case_progress(Console& console) {
         "  " + std::to_string(progress.done) + " of " + std::to_string(progress.planned) + " cases";
     if (progress.failed > 0) line += ", " + std::to_string(progress.failed) + " failed";
     const double spent = seconds_since(begin);
-    if (spent > 1) line += ", about " + rounded(seconds_left(progress, spent)) + " more";
+    const std::optional<double> left = seconds_left(progress, spent);
+    if (spent > 1 && left) {
+      line += ", about " + rounded(*left) + " more";
+    }
     write_over(out, progress.done == progress.planned ? "" : line);
   };
 }
