@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -34,9 +35,9 @@ bool is_device(const fs::path& path) {
   return fs::exists(path, failure) && !fs::is_regular_file(path, failure);
 }
 
-bool is_output(const CLI::Option& option) {
+bool is_output(CLI::Option& option) {
   try {
-    return const_cast<CLI::Option&>(option).get_validator(kMark) != nullptr;
+    return option.get_validator(kMark) != nullptr;
   } catch (const CLI::OptionNotFound&) {
     return false;
   }
@@ -82,6 +83,19 @@ bool replaces(const std::string& output, const std::string& value) {
   });
 }
 
+// The file of `output` that would take the place of one that `other` names.
+std::optional<std::string> lost_file(CLI::Option& output, CLI::Option& other) {
+  for (const std::string& file : output.results()) {
+    // What is read from standard input and written to standard output are two things.
+    if (file == kStandardOutput && !is_output(other)) continue;
+    const std::vector<std::string> values = other.results();
+    if (std::ranges::any_of(values, [&](const auto& value) { return replaces(file, value); })) {
+      return file;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 CLI::Option* names_output(CLI::Option* option) {
@@ -89,21 +103,18 @@ CLI::Option* names_output(CLI::Option* option) {
   return option->type_name("FILE")->check(CLI::Validator(any_path, "", kMark));
 }
 
-void refuse_lost_files(const CLI::App& command) {
-  for (const CLI::Option* output : command.get_options()) {
+void refuse_lost_files(CLI::App& command) {
+  const std::vector<CLI::Option*> options = command.get_options();
+  for (CLI::Option* output : options) {
     if (!is_output(*output)) continue;
-    for (const CLI::Option* other : command.get_options()) {
+    for (CLI::Option* other : options) {
       if (other == output || !names_files(*other)) continue;
-      for (const std::string& file : output->results()) {
-        for (const std::string& value : other->results()) {
-          // What is read from standard input and written to standard output are two things.
-          if (!replaces(file, value) || (file == kStandardOutput && !is_output(*other))) continue;
-          throw CLI::ValidationError(
-              shown(*output),
-              is_output(*other) ? shown(*other) + " names the same file, " + file
-                                : file + " is what " + shown(*other) + " names, and would be lost");
-        }
-      }
+      const std::optional<std::string> file = lost_file(*output, *other);
+      if (!file) continue;
+      throw CLI::ValidationError(
+          shown(*output), is_output(*other)
+                              ? shown(*other) + " names the same file, " + *file
+                              : *file + " is what " + shown(*other) + " names, and would be lost");
     }
   }
 }

@@ -11,6 +11,6 @@ CLI::Option* names_output(CLI::Option* option);
 // another of its options names: a library, a baseline, another report. However the two are written: links
 // are followed, of a child the words of its command line are looked at, of a folder of documents and cases
 // its YAML files. Devices take what comes.
-void refuse_lost_files(const CLI::App& command);
+void refuse_lost_files(CLI::App& command);
 
 }  // namespace reshape::conformance

@@ -301,7 +301,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       continue;
     }
     if (tried.trial.kind == Trial::Kind::unfinished) {
-      result.not_asked = tried.trial.says;
+      if (result.tried == 0) result.not_asked = tried.trial.says;
       break;
     }
     if (tried.trial.kind == Trial::Kind::held) {

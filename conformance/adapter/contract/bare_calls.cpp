@@ -127,12 +127,12 @@ BareCalls::Asked BareCalls::ask(const char* where, int times,
   if (!ready_) return asked;
   constexpr int kLook = 64;  // calls between two looks at the clock
   const auto thrown = thrown_by([&] {
-    for (int time = 0; time < times && !asked.differing && !asked.cut_short; ++time) {
-      const Answer answer = call();
-      if (answer != alone_) {
-        asked.differing = std::string(where) + ' ' + words(answer) + "; alone " + words(alone_);
-      }
+    for (int time = 0; time < times && !asked.differing; ++time) {
       asked.cut_short = time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end;
+      if (asked.cut_short) return;
+      const Answer answer = call();
+      if (answer == alone_) continue;
+      asked.differing = std::string(where) + ' ' + words(answer) + "; alone " + words(alone_);
     }
   });
   if (thrown) asked.differing = std::string(where) + " it " + *thrown;

@@ -155,9 +155,7 @@ void Tensors::fill_data(const Probe& probe) {
 
 // Whether the packed elements are all that the data's buffer holds.
 bool Tensors::packed_fills_data() const {
-  const std::int64_t count = element_count(request_->data).value_or(0);
-  return count * bits(request_->data_type) % 8 == 0 && is_row_major_dense(*data_layout_) &&
-         data_.bytes().size() == packed_.size();
+  return fills(request_->data_type, *data_layout_, data_.bytes().size());
 }
 
 void Tensors::hand_over_data(const Probe& probe) {

@@ -158,12 +158,15 @@ bool holds(ElementType type, const Layout& layout, const std::byte* base,
   return std::equal(gathered.begin(), gathered.end(), packed.begin(), packed.end());
 }
 
+bool fills(ElementType type, const Layout& layout, std::size_t bytes) {
+  const auto dense = dense_bytes(type, layout);
+  return dense && !dense->half && dense->whole == static_cast<std::int64_t>(bytes);
+}
+
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer, std::uint8_t filling) {
   if (is_empty(layout.shape)) return std::nullopt;  // the canaries watch the whole page
-  const auto size = static_cast<std::int64_t>(buffer.size());
-  const auto dense = dense_bytes(type, layout);
-  if (dense && !dense->half && dense->whole == size) return std::nullopt;
+  if (fills(type, layout, buffer.size())) return std::nullopt;
   return changed_gap(type, layout, extent, buffer,
                      std::vector<std::byte>(buffer.size(), static_cast<std::byte>(filling)));
 }

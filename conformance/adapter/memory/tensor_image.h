@@ -50,6 +50,9 @@ std::vector<std::byte> gather(ElementType type, const Layout& layout, const std:
 bool holds(ElementType type, const Layout& layout, const std::byte* base,
            std::span<const std::byte> packed);
 
+// Whether the elements, one behind the other in whole bytes, are all of a buffer of so many bytes.
+bool fills(ElementType type, const Layout& layout, std::size_t bytes);
+
 // What the elements use of a buffer of kSparseFrom bytes or more, neighbours in one part; empty below.
 std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent);
 

@@ -48,8 +48,8 @@ class Threads : public Watch {
 
 WatchPtr watch_threads() {
 #ifdef RESHAPE_THREAD_SANITIZER
-  std::thread([] {
-  }).join();  // a thread of the sanitizer's own begins beside the first one, and stays
+  // A thread of the sanitizer's own begins beside the first one, and stays.
+  std::thread([] {}).join();
 #endif
   return std::make_unique<Threads>();
 }
