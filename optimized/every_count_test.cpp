@@ -30,7 +30,7 @@ std::vector<std::byte> bytes_for(ElementType type, const Layout& layout, unsigne
 void expect_equal(ElementType type, Layout from, Layout to, int threads) {
   // Elements begin some way into the buffers; those of 4 bits in the middle of a byte on one side.
   from.offset = (type == ElementType::u4 ? 3 : 1) - touched({from.shape, from.strides, 0}).first;
-  to.offset = type == ElementType::u4 ? 6 : 5;
+  to.offset = (type == ElementType::u4 ? 6 : 5) - touched({to.shape, to.strides, 0}).first;
   const std::vector<std::byte> data = bytes_for(type, from, 1);
   const std::vector<std::byte> before = bytes_for(type, to, 2);
   std::vector<std::byte> right = before;
@@ -119,6 +119,14 @@ TEST(EveryCount, OfSeams) {
                    threads);
       expect_equal(type, {Shape{1000, 501}, {504, 1}, 0}, {Shape{501, 1000}, {1008, 1}, 0},
                    threads);
+      // Rows on one side that are longer than a stage, and rows of which both counts have a factor in common.
+      expect_equal(type, {Shape{5, 9001}, {9011, 1}, 0}, {Shape{9001, 5}, {8, 1}, 0}, threads);
+      expect_equal(type, {Shape{9001, 5}, {8, 1}, 0}, {Shape{5, 9001}, {9011, 1}, 0}, threads);
+      expect_equal(type, {Shape{300, 168}, {171, 1}, 0}, {Shape{168, 300}, {309, 1}, 0}, threads);
+      // The same seam again and again, and rows from the last to the first.
+      expect_equal(type, {Shape{40, 6, 7}, {100, 8, 1}, 0}, {Shape{40, 7, 6}, {120, 9, 1}, 0},
+                   threads);
+      expect_equal(type, {Shape{100, 51}, {-54, 1}, 0}, {Shape{51, 100}, {-102, 1}, 0}, threads);
       // Read apart, written backwards, and with two seams one inside the other.
       expect_equal(type, {Shape{20, 21}, {66, 3}, 0}, {Shape{21, 20}, {50, 2}, 0}, threads);
       Layout inside{Shape{5, 14, 10, 9}, {5000, 300, 13, 1}, 0};

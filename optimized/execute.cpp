@@ -22,13 +22,6 @@ constexpr std::int64_t kBytesPerThreadInLines = 2 << 20;
 constexpr std::int64_t kPiecesPerThread = 4;
 constexpr std::int64_t kBytesPerPiece = 1 << 20;
 
-// Past this the output would push itself out of the caches. Threads that share the last cache
-// write to it faster together than around it, so they may fill it further.
-std::int64_t stream_from(int threads) {
-  const std::int64_t cache = last_cache_bytes();
-  return threads > 1 ? cache + cache / 2 : cache + cache / 8;
-}
-
 // Which loop to cut, and into how many pieces.
 struct Cut {
   bool is_outer = false;
@@ -119,12 +112,13 @@ bool copied_small(const LoopNest& nest, const std::byte* read, std::byte* write)
   }
 }
 
-// Runs a plan's copies, each made by `prepare` from its loops.
+// Runs a plan's copies, each made by `prepare` from its loops; `stream` as in copied_run_by_run.
 template <class Prepare>
 void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                  ThreadPool* pool, const Target& target, Prepare prepare) {
+                  ThreadPool* pool, const Target& target, std::optional<bool> stream,
+                  Prepare prepare) {
   if (plan.seams.empty()) return prepare(plan.nest).run(read_base, write_base, pool);
-  if (copied_run_by_run(plan, read_base, write_base, pool, target)) return;
+  if (copied_run_by_run(plan, read_base, write_base, pool, target, stream)) return;
   // The runs of a seam take few different loops; each is prepared once. A run of half bytes may start
   // inside a byte, which changes how it is copied: that half is prepared as well, not added later.
   struct Known {
@@ -305,7 +299,7 @@ void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write
               ThreadPool* pool) {
   if (plan.seams.empty() && copied_small(plan.nest, read_base, write_base)) return;
   const Target& target = run_target();
-  run_prepared(plan, read_base, write_base, pool, target,
+  run_prepared(plan, read_base, write_base, pool, target, std::nullopt,
                [&target](const LoopNest& nest) { return PreparedCopy(nest, target); });
 }
 
@@ -319,7 +313,7 @@ const Target& run_target() {
 std::string explanation(const CopyPlan& plan) {
   if (!plan.seams.empty()) {
     return std::to_string(plan.seams.size()) +
-           " seam(s): run by run, since no common loops walk both sides";
+           " seam(s): row by row, since no common loops walk both sides";
   }
   if (needs_no_kernel(plan)) return "element by element, since choosing a kernel would take longer";
   const PreparedCopy copy(plan.nest, run_target());
@@ -329,12 +323,13 @@ std::string explanation(const CopyPlan& plan) {
 
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool, const Forced& forced) {
-  run_prepared(plan, read_base, write_base, pool, forced.target, [&forced](const LoopNest& nest) {
-    PreparedCopy copy(nest, forced.target);
-    copy.force_streaming(forced.stream);
-    copy.force_threads(forced.threads);
-    return copy;
-  });
+  run_prepared(plan, read_base, write_base, pool, forced.target, forced.stream,
+               [&forced](const LoopNest& nest) {
+                 PreparedCopy copy(nest, forced.target);
+                 copy.force_streaming(forced.stream);
+                 copy.force_threads(forced.threads);
+                 return copy;
+               });
 }
 
 }  // namespace reshape::optimized

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "optimized/kernels/machine.h"
+#include "optimized/kernels/table.h"
 #include "optimized/kernels/work.h"
 
 namespace reshape::optimized {
@@ -33,66 +35,223 @@ void copy_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   }
 }
 
-// How many neighbours each position of the seams stands for: 0 where it is not only those.
-std::int64_t neighbours(const LoopNest& nest) {
-  if (nest.loops.empty()) return 1;
-  const Loop& loop = nest.loops[0];
-  const bool dense = loop.source_stride == 1 && loop.destination_stride == 1;
-  return nest.loops.size() == 1 && dense ? loop.count : 0;
-}
+// One side of a seam that is rows without gaps, one row `step` units behind the other. Units are bytes, or half
+// bytes.
+struct Rows {
+  std::int64_t length = 0, step = 0;
+};
 
-// One axis inside another, the inner one without gaps: how far along it, and where that is.
-struct Row {
-  std::int64_t length, step, cell, left, start;
+// A seam whose two sides are rows that are cut differently, as most are, and the loops around it.
+struct SeamOfRows {
+  std::int64_t length = 0;  // in units, like all that follows
+  Rows read, write;
+  std::int64_t read_offset = 0, write_offset = 0;
+  Loops around;
+  std::int64_t times = 1;  // steps of the loops around it
 
-  Row(const Axes& axes, std::int64_t at)
-      : length(axes[1].count),
-        step(axes[0].step),
-        cell(axes[1].step),
-        left(length - at % length),
-        start(at / length * step) {}
-  std::int64_t place() const { return start + (length - left) * cell; }
-  void advance(std::int64_t count) {
-    left -= count;
-    if (left > 0) return;
-    left = length;
-    start += step;
+  static std::optional<SeamOfRows> of(const CopyPlan& plan) {
+    if (plan.seams.size() != 1) return std::nullopt;
+    const Seam& seam = plan.seams[0];
+    SeamOfRows made;
+    made.around = plan.nest.loops;
+    std::int64_t neighbours = 1;  // elements at each position of the seam
+    if (!made.around.empty() && made.around.back().source_stride == 1 &&
+        made.around.back().destination_stride == 1) {
+      neighbours = made.around.back().count;
+      made.around.pop_back();
+    }
+    const std::int64_t units = plan.nest.bits < 8 ? 1 : plan.nest.bits / 8;
+    const auto is_rows = [&](const Axes& axes, Rows& rows) {
+      if (axes.size() != 2 || axes[1].step != neighbours) return false;
+      rows = {axes[1].count * neighbours * units, axes[0].step * units};
+      return true;
+    };
+    if (!is_rows(seam.read, made.read) || !is_rows(seam.write, made.write)) return std::nullopt;
+    made.length = seam.length * neighbours * units;
+    made.read_offset = plan.nest.read_offset * units;
+    made.write_offset = plan.nest.write_offset * units;
+    for (Loop& loop : made.around) {
+      loop.source_stride *= units;
+      loop.destination_stride *= units;
+      made.times *= loop.count;
+    }
+    return made;
   }
 };
 
-// Whether the plan is rows on both sides that are cut differently, as most seams are.
-bool of_rows(const CopyPlan& plan) {
-  const auto is_row = [cell = neighbours(plan.nest)](const Axes& axes) {
-    return axes.size() == 2 && axes[1].step == cell;
-  };
-  return plan.seams.size() == 1 && is_row(plan.seams[0].read) && is_row(plan.seams[0].write);
-}
-
-// Calls copy(read, write, count) for each run of `count` neighbouring elements at positions [begin, end).
+// Calls copy(read, write, count) for each run of `count` units that neither side cuts, of units [begin, end).
 template <typename Copy>
-void over_rows(const Seam& seam, std::int64_t begin, std::int64_t end, Copy copy) {
-  Row read(seam.read, begin), write(seam.write, begin);
+void over_runs(const Rows& read, const Rows& write, std::int64_t begin, std::int64_t end,
+               Copy copy) {
+  std::int64_t from = begin / read.length * read.step, from_past = begin % read.length;
+  std::int64_t to = begin / write.length * write.step, to_past = begin % write.length;
   while (begin < end) {
-    const std::int64_t count = std::min({read.left, write.left, end - begin});
-    copy(read.place(), write.place(), count * read.cell);
-    read.advance(count);
-    write.advance(count);
+    const std::int64_t count =
+        std::min({read.length - from_past, write.length - to_past, end - begin});
+    copy(from + from_past, to + to_past, count);
+    const auto advance = [count](const Rows& rows, std::int64_t& row, std::int64_t& past) {
+      past += count;
+      if (past < rows.length) return;
+      past = 0;
+      row += rows.step;
+    };
+    advance(read, from, from_past);
+    advance(write, to, to_past);
     begin += count;
   }
 }
 
+// Moves the rows of one side to where they follow each other, or from there, by a kernel for rows.
+class RowMover {
+ public:
+  enum class Way : std::uint8_t { gathers, deals };
+
+  // `most` bytes are moved at a time.
+  RowMover(const Rows& rows, Way way, std::int64_t most, bool stream, const Target& target)
+      : rows_(rows), way_(way), stream_(stream), slot_(target.slot) {
+    all_.count = most / rows.length;
+    all_.read = way == Way::gathers ? rows.step : rows.length;
+    all_.write = way == Way::gathers ? rows.length : rows.step;
+    if (all_.count < 2 || all_.write <= 0) return;
+    UnitNest nest;
+    nest.run = rows.length;
+    nest.loops.push_back(all_);
+    const Choice choice = choose(nest, target);
+    if (choice.arrangement.outer.empty()) copy_ = choice.kernel->run[slot_];
+  }
+
+  // Bytes [begin, end) of the seam, of which the other side has nothing before `begin`.
+  void move(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
+    std::int64_t at = begin;
+    const auto copy = [&](auto move) {
+      const std::int64_t place = at / rows_.length * rows_.step + at % rows_.length;
+      if (way_ == Way::gathers) {
+        move(read + place, write + (at - begin));
+      } else {
+        move(read + (at - begin), write + place);
+      }
+    };
+    const auto part_of_row = [&] {
+      constexpr std::int64_t kWorthStreaming = 512;
+      const std::int64_t bytes = std::min(rows_.length - at % rows_.length, end - at);
+      copy([&](const std::byte* from, std::byte* to) {
+        if (stream_ && bytes >= kWorthStreaming) {
+          stage_sends()[slot_](from, to, bytes, nullptr, 0);
+        } else {
+          copy_run(to, from, bytes);
+        }
+      });
+      at += bytes;
+    };
+    if (at % rows_.length != 0) part_of_row();
+    Step whole = all_;
+    whole.count = (end - at) / rows_.length;
+    if (copy_ != nullptr && whole.count > 1) {
+      Work work;
+      work.run = rows_.length;
+      work.loops = {&whole, 1};
+      work.stream = stream_;
+      copy([&](const std::byte* from, std::byte* to) { copy_(work, from, to); });
+      at += whole.count * rows_.length;
+    }
+    while (at < end) part_of_row();
+  }
+
+ private:
+  Rows rows_;
+  Way way_;
+  bool stream_;
+  int slot_;
+  Step all_;
+  Run copy_ = nullptr;  // of whole rows; null where they go one by one
+};
+
+// Rows that are cut differently have runs of any length between two cuts, and each costs branches that the
+// processor does not foresee. Rows of one length do not: they are put together, in a stage that stays in the
+// first cache or in a long row of the other side, and dealt from there.
+class SeamCopy {
+ public:
+  SeamCopy(const SeamOfRows& seam, bool stream, const Target& target)
+      : seam_(seam),
+        stream_(stream),
+        by_runs_(is_by_runs(seam)),
+        most_(seam.write.length < kStage ? kStage / seam.write.length * seam.write.length : kStage),
+        gathers_(seam.read, RowMover::Way::gathers, most_, false, target),
+        deals_(seam.write, RowMover::Way::deals, most_, stream, target) {}
+
+  // Bytes [begin, end) of all that the loops around the seam go through.
+  void copy(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
+    read += seam_.read_offset;
+    write += seam_.write_offset;
+    while (begin < end) {
+      std::int64_t time = begin / seam_.length, from = 0, to = 0;
+      const std::int64_t start = time * seam_.length, stop = std::min(end, start + seam_.length);
+      for (std::size_t i = seam_.around.size(); i-- > 0;) {
+        const Loop& loop = seam_.around[i];
+        from += time % loop.count * loop.source_stride;
+        to += time % loop.count * loop.destination_stride;
+        time /= loop.count;
+      }
+      once(begin - start, stop - start, read + from, write + to);
+      begin = stop;
+    }
+    if (stream_) flush_streams();
+  }
+
+ private:
+  static constexpr std::int64_t kStage = 8 << 10;
+
+  // Long rows are worth a copy of their own, and so are few.
+  static bool is_by_runs(const SeamOfRows& seam) {
+    constexpr std::int64_t kLong = 512, kFew = 96;
+    const std::int64_t rows = seam.length / seam.read.length + seam.length / seam.write.length;
+    return std::min(seam.read.length, seam.write.length) >= kLong || rows * seam.times <= kFew;
+  }
+
+  void once(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
+    if (by_runs_) {
+      return over_runs(seam_.read, seam_.write, begin, end,
+                       [&](std::int64_t from, std::int64_t to, std::int64_t count) {
+                         copy_run(write + to, read + from, count);
+                       });
+    }
+    const Rows &from = seam_.read, &to = seam_.write;
+    if (from.length >= kStage) {
+      for (std::int64_t stop = begin; begin < end; begin = stop) {
+        stop = std::min(end, (begin / from.length + 1) * from.length);
+        deals_.move(begin, stop, read + begin / from.length * from.step + begin % from.length,
+                    write);
+      }
+      return;
+    }
+    if (to.length >= kStage && !stream_) {
+      for (std::int64_t stop = begin; begin < end; begin = stop) {
+        stop = std::min(end, (begin / to.length + 1) * to.length);
+        gathers_.move(begin, stop, read, write + begin / to.length * to.step + begin % to.length);
+      }
+      return;
+    }
+    alignas(64) std::byte stage[kStage];
+    for (std::int64_t stop = begin; begin < end; begin = stop) {
+      stop = std::min(begin + most_, end);
+      gathers_.move(begin, stop, read, stage);
+      deals_.move(begin, stop, stage, write);
+    }
+  }
+
+  const SeamOfRows& seam_;
+  bool stream_, by_runs_;
+  std::int64_t most_;  // bytes in the stage: whole rows of the output, where they fit
+  RowMover gathers_, deals_;
+};
+
+// Whatever the axes are, where each position of the seams is one element.
 template <typename Element>
-void copy_runs(const CopyPlan& plan, std::int64_t begin, std::int64_t end, const std::byte* read,
-               std::byte* write) {
+void copy_elements(const CopyPlan& plan, std::int64_t begin, std::int64_t end,
+                   const std::byte* read, std::byte* write) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Element));
   read += plan.nest.read_offset * size;
   write += plan.nest.write_offset * size;
-  if (of_rows(plan)) {
-    return over_rows(plan.seams[0], begin, end,
-                     [&](std::int64_t from, std::int64_t to, std::int64_t count) {
-                       copy_run(write + to * size, read + from * size, count * size);
-                     });
-  }
   for (SeamWalk walk(plan.seams, begin, end); walk.more(); walk.next()) {
     const SeamWalk::Run& run = walk.run();
     const std::byte* from = read + run.read_offset * size;
@@ -109,54 +268,68 @@ void copy_runs(const CopyPlan& plan, std::int64_t begin, std::int64_t end, const
   }
 }
 
-// Half bytes: two runs may share a byte, so one thread copies them all.
-void copy_halves(const CopyPlan& plan, const std::byte* read, std::byte* write,
+// Two runs may share a byte, so one thread copies them all.
+void copy_halves(const SeamOfRows& seam, const std::byte* read, std::byte* write,
                  const Target& target) {
   const Run copy = half_byte_runs()[target.slot];
-  const auto copy_run_of = [&](std::int64_t from, std::int64_t to, std::int64_t count) {
-    from += plan.nest.read_offset;
-    to += plan.nest.write_offset;
-    Work work;
-    work.run = count;
-    work.read_half = static_cast<int>(from & 1);
-    work.write_half = static_cast<int>(to & 1);
-    copy(work, read + (from >> 1), write + (to >> 1));
+  over_runs(seam.read, seam.write, 0, seam.length,
+            [&](std::int64_t from, std::int64_t to, std::int64_t count) {
+              from += seam.read_offset;
+              to += seam.write_offset;
+              Work work;
+              work.run = count;
+              work.read_half = static_cast<int>(from & 1);
+              work.write_half = static_cast<int>(to & 1);
+              copy(work, read + (from >> 1), write + (to >> 1));
+            });
+}
+
+// Calls copy(begin, end) for pieces of `total` positions, each of so many bytes, that begin with multiples of
+// `granule`. A piece has to be worth fetching.
+template <typename Copy>
+void share_out(std::int64_t total, std::int64_t granule, std::int64_t bytes, ThreadPool* pool,
+               Copy copy) {
+  constexpr std::int64_t kBytesPerPiece = 256 << 10, kMostPieces = 256;
+  const std::int64_t granules = total / granule;
+  const std::int64_t pieces = std::min({kMostPieces, total * bytes / kBytesPerPiece, granules});
+  if (pool == nullptr || pool->threads() < 2 || pieces < 2) return copy(0, total);
+  const auto border = [&](std::int64_t piece) {
+    return piece == pieces ? total : granules * piece / pieces * granule;
   };
-  over_rows(plan.seams[0], 0, SeamWalk::positions(plan.seams), copy_run_of);
+  pool->run(static_cast<int>(pieces), [&](int piece) { copy(border(piece), border(piece + 1)); });
 }
 
 }  // namespace
 
-bool copied_run_by_run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                       ThreadPool* pool, const Target& target) {
-  if (plan.seams.empty() || (!plan.nest.loops.empty() && !of_rows(plan))) return false;
-  if (plan.nest.bits < 8) {
-    if (!of_rows(plan)) return false;
-    copy_halves(plan, read_base, write_base, target);
-    return true;
-  }
-  const auto copy = [&](std::int64_t begin, std::int64_t end) {
-    switch (plan.nest.bits) {
-      case 8: return copy_runs<std::uint8_t>(plan, begin, end, read_base, write_base);
-      case 16: return copy_runs<std::uint16_t>(plan, begin, end, read_base, write_base);
-      case 32: return copy_runs<std::uint32_t>(plan, begin, end, read_base, write_base);
-      default: return copy_runs<std::uint64_t>(plan, begin, end, read_base, write_base);
+bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* write,
+                       ThreadPool* pool, const Target& target, std::optional<bool> stream) {
+  if (plan.seams.empty()) return false;
+  if (const std::optional<SeamOfRows> seam = SeamOfRows::of(plan)) {
+    // Where short seams are copied again and again, the loops around them are better walked inside.
+    constexpr std::int64_t kShort = 256, kMany = 16;
+    const bool again = seam->times > kMany && seam->length < kShort;
+    if (again || (!seam->around.empty() && plan.nest.bits < 8)) return false;
+    if (plan.nest.bits < 8) {
+      copy_halves(*seam, read, write, target);
+      return true;
     }
-  };
-  // A piece has to be worth fetching.
-  constexpr std::int64_t kBytesPerPiece = 256 << 10, kMostPieces = 256;
-  const std::int64_t positions = SeamWalk::positions(plan.seams);
-  const std::int64_t bytes =
-      positions * std::max<std::int64_t>(neighbours(plan.nest), 1) * plan.nest.bits / 8;
-  const std::int64_t pieces = std::min(kMostPieces, bytes / kBytesPerPiece);
-  if (pool == nullptr || pool->threads() < 2 || pieces < 2) {
-    copy(0, positions);
+    const std::int64_t bytes = seam->length * seam->times;
+    const int threads = pool == nullptr ? 1 : pool->threads();
+    const SeamCopy seams(*seam, stream.value_or(2 * bytes > stream_from(threads)), target);
+    share_out(bytes, seam->write.length, 1, pool,
+              [&](std::int64_t begin, std::int64_t end) { seams.copy(begin, end, read, write); });
     return true;
   }
-  pool->run(static_cast<int>(pieces), [&](int piece) {
-    copy(positions / pieces * piece,
-         piece + 1 == pieces ? positions : positions / pieces * (piece + 1));
-  });
+  if (!plan.nest.loops.empty() || plan.nest.bits < 8) return false;
+  share_out(SeamWalk::positions(plan.seams), 1, plan.nest.bits / 8, pool,
+            [&](std::int64_t begin, std::int64_t end) {
+              switch (plan.nest.bits) {
+                case 8: return copy_elements<std::uint8_t>(plan, begin, end, read, write);
+                case 16: return copy_elements<std::uint16_t>(plan, begin, end, read, write);
+                case 32: return copy_elements<std::uint32_t>(plan, begin, end, read, write);
+                default: return copy_elements<std::uint64_t>(plan, begin, end, read, write);
+              }
+            });
   return true;
 }
 

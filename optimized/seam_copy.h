@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "optimized/plan.h"
 #include "optimized/target.h"
@@ -8,10 +9,10 @@
 
 namespace reshape::optimized {
 
-// Copies run by run where each position of the seams is one element or a few neighbours: the runs are short
-// and of many lengths, so that choosing a kernel for each would take longer than copying it. False, and
-// nothing is done, for other plans. `pool` may be null.
-bool copied_run_by_run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                       ThreadPool* pool, const Target& target);
+// Copies a plan whose seams would be cut into short runs of many lengths, so that choosing a kernel for each
+// would take longer than copying it. False, and nothing is done, for other plans. `pool` may be null. `stream`:
+// whether to write around the caches; absent: as the size says.
+bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* write,
+                       ThreadPool* pool, const Target& target, std::optional<bool> stream);
 
 }  // namespace reshape::optimized

@@ -27,6 +27,11 @@ std::int64_t last_cache_bytes() {
   return bytes;
 }
 
+std::int64_t stream_from(int threads) {
+  const std::int64_t cache = last_cache_bytes();
+  return threads > 1 ? cache + cache / 2 : cache + cache / 8;
+}
+
 void flush_streams() { hwy::FlushStream(); }
 
 }  // namespace reshape::optimized

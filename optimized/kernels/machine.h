@@ -7,6 +7,11 @@ namespace reshape::optimized {
 // Bytes of the last cache, as the system tells; 32 MiB where it does not.
 std::int64_t last_cache_bytes();
 
+// Of how many bytes, read and written, so many threads together write around the caches: past this the output
+// would push itself out of them. Threads that share the last cache write to it faster together than around it,
+// so they may fill it further.
+std::int64_t stream_from(int threads);
+
 // Makes what was written around the caches visible before whatever this thread writes next.
 void flush_streams();
 
