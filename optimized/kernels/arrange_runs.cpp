@@ -14,6 +14,17 @@ constexpr std::int64_t kLine = 64;
 
 bool is_width(std::int64_t run) { return run == 1 || run == 2 || run == 4 || run == 8; }
 
+// The bytes that one side of a kernel's loops has one after the other.
+std::int64_t together(std::int64_t run, const Steps& inner, std::int64_t Step::* side) {
+  std::int64_t bytes = run;
+  for (std::size_t i = 0; i < inner.size();) {
+    const bool goes_on = inner[i].*side == bytes;
+    if (goes_on) bytes *= inner[i].count;
+    i = goes_on ? 0 : i + 1;
+  }
+  return bytes;
+}
+
 // Runs that the reader has side by side are read together: while what lies between them is copied, the
 // lines that they share would leave the caches.
 UnitNest neighbours_soon(const UnitNest& given) {
@@ -81,6 +92,18 @@ Arrangement rows_worth_a_call(const UnitNest& nest) {
   return arrangement;
 }
 
+// Where a call would copy little, it takes the loop around it as well, if that one has enough steps to be shared.
+Arrangement with_further_loop(Arrangement arrangement) {
+  constexpr std::int64_t kLittle = 8 << 10, kEnough = 16;
+  if (arrangement.inner.size() != 2 || arrangement.outer.empty()) return arrangement;
+  const std::int64_t bytes =
+      arrangement.run * arrangement.inner[0].count * arrangement.inner[1].count;
+  if (bytes > kLittle || arrangement.outer.back().count < kEnough) return arrangement;
+  take_one_more(arrangement);
+  arrangement.cut = 2;
+  return arrangement;
+}
+
 // The last loop and the one around it, where there is one.
 Arrangement last_loops(const UnitNest& nest) {
   const std::size_t last = nest.loops.size() - 1;
@@ -92,6 +115,29 @@ Arrangement last_loops(const UnitNest& nest) {
 
 }  // namespace
 
+void take_one_more(Arrangement& arrangement) {
+  arrangement.inner.push_back(arrangement.outer.back());
+  arrangement.outer.pop_back();
+}
+
+void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner) {
+  constexpr std::int64_t kNear = 4 * kLine, kKept = 8 << 10;
+  if (around.size() < 2) return;
+  const std::int64_t read = together(run, inner, &Step::read);
+  if (read >= kNear || read >= together(run, inner, &Step::write)) return;
+  const auto nearest = std::ranges::min_element(around, {}, [](const Step& loop) {
+    return loop.read == 0 ? INT64_MAX : std::abs(loop.read);
+  });
+  const Step near = *nearest;
+  if (near.read == 0 || std::abs(near.read) > kNear) return;
+  std::int64_t inside = run;  // what is copied until the neighbours are read
+  for (const Step& loop : inner) inside *= loop.count;
+  for (auto loop = nearest + 1; loop != around.end(); ++loop) inside *= loop->count;
+  if (inside <= kKept) return;
+  std::copy(nearest + 1, around.end(), nearest);
+  around.back() = near;
+}
+
 Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
   Arrangement arrangement;
   arrangement.run = nest.run;
@@ -100,6 +146,7 @@ Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> take
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     if (std::ranges::find(taken, i) == taken.end()) arrangement.outer.push_back(nest.loops[i]);
   }
+  read_neighbours_soon(arrangement.outer, arrangement.run, arrangement.inner);
   return arrangement;
 }
 
@@ -133,16 +180,21 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
 }
 
 std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
-  constexpr std::int64_t kWorthLookingUp = 4, kWorthPlanning = 32;
-  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().write != nest.run) {
-    return std::nullopt;
-  }
-  const std::int64_t together = packed_at_once(nest.run, nest.loops.back().read);
-  if (together < 2 || together * nest.run < kWorthLookingUp ||
-      nest.loops.back().count * nest.run < kWorthPlanning) {
+  constexpr std::int64_t kWorthPlanning = 32;
+  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().write != nest.run ||
+      nest.loops.back().count * nest.run < kWorthPlanning ||
+      packed_at_once(nest.run, nest.loops.back().read, 64) < 3) {
     return std::nullopt;
   }
   return last_loops(nest);
+}
+
+bool packs_in_windows(const UnitNest& nest, const Target& target) {
+  constexpr std::int64_t kWorthLookingUp = 4;
+  if (target.name == "avx512_vbmi") return true;
+  const std::int64_t together =
+      nest.loops.empty() ? 0 : packed_at_once(nest.run, nest.loops.back().read, 16);
+  return together >= 2 && together * nest.run >= kWorthLookingUp;
 }
 
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {
@@ -211,11 +263,11 @@ std::optional<Arrangement> rows(const UnitNest& given) {
         streamed ? taking(nest, {last - 1, last}) : taking(nest, {last, last - 1});
     arrangement.cut = streamed ? 1 : 0;
     if (streamed) arrangement.stream_from = stream_from;
-    return arrangement;
+    return streamed ? arrangement : with_further_loop(arrangement);
   }
   Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
   arrangement.cut = last == 0 ? 0 : 1;
-  return arrangement;
+  return with_further_loop(arrangement);
 }
 
 std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {

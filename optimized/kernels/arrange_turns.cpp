@@ -54,8 +54,8 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   // Rows of whole lines are the transpose's: it writes them as they are. So are long ones.
   const std::int64_t bytes = part.count * nest.run;
   if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
-  Arrangement arrangement =
-      last == 1 ? taking(nest, {last, last - 1}) : taking(nest, {last, last - 1, last - 2});
+  Arrangement arrangement = taking(nest, {last, last - 1});
+  if (last > 1) take_one_more(arrangement);
   arrangement.cut = last == 1 ? 1 : 2;
   arrangement.granule = last == 1 ? kLine / nest.run : 1;
   return arrangement;
@@ -74,15 +74,13 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
   }
   // Many rows are as many lines that are written side by side: see the transpose.
   const std::int64_t stream_from = part.count > 4 ? last_cache_bytes() / 8 : 0;
+  Arrangement arrangement = taking(nest, {last, *reader});
+  arrangement.stream_from = stream_from;
   if (last > 1) {
-    const std::size_t outer = *reader == last - 1 ? last - 2 : last - 1;
-    Arrangement arrangement = taking(nest, {last, *reader, outer});
-    arrangement.stream_from = stream_from;
+    take_one_more(arrangement);
     arrangement.cut = 2;
     return arrangement;
   }
-  Arrangement arrangement = taking(nest, {last, *reader});
-  arrangement.stream_from = stream_from;
   arrangement.cut = 0;
   arrangement.granule = kLine / nest.run;
   return arrangement;
@@ -129,9 +127,12 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   for (const Along* side : {&write, &read}) {
     for (const std::size_t i : side->loops) arrangement.inner.push_back(nest.loops[i]);
   }
-  for (std::size_t i = nest.loops.size(); i-- > 0;) {
-    if (!write.has(i) && !read.has(i)) arrangement.inner.push_back(nest.loops[i]);
+  Steps around;
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    if (!write.has(i) && !read.has(i)) around.push_back(nest.loops[i]);
   }
+  read_neighbours_soon(around, arrangement.run, arrangement.inner);
+  for (std::size_t i = around.size(); i-- > 0;) arrangement.inner.push_back(around[i]);
   // The reader's or the writer's last loop may be shared, if a part of it is some lines to that side, or one
   // that neither goes along: the longest.
   constexpr std::int64_t kParts = 8;

@@ -47,11 +47,21 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 
 // Whether a target has the lookups that shuffle and deinterleave are faster by.
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
+// Whether a target packs several such runs at a time.
+bool packs_in_windows(const UnitNest& nest, const Target& target);
 bool deals_in_vectors(const UnitNest& nest, const Target& target);
 
 // Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay outside,
-// in their order.
+// in their order, but for read_neighbours_soon.
 Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken);
+
+// The kernel takes the loop around its calls as well, as its last one.
+void take_one_more(Arrangement& arrangement);
+
+// Orders the loops around a kernel's calls, outermost first: where a call reads shorter pieces than it writes,
+// the loop by which the reader moves to their neighbours comes last, so that lines that are read in part are
+// read again at once, and the processor sees where the reader goes.
+void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner);
 
 // Whether single elements of a kernel's width are written one after the other.
 bool writes_runs(const UnitNest& nest);

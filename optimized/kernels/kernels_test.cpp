@@ -95,7 +95,22 @@ TEST_P(EveryTarget, CopiesRowsWithGapsOnEitherSide) {
     check({32, 0, 0, {{32, run, 7 * run}, {7, 32 * run, run}, {run, 1, 1}}});
     check({32, 0, 0, {{7, run, 32 * run}, {32, 7 * run, run}, {run, 1, 1}}});
   }
+  // Small rectangles of rows along a third loop, and one around them.
+  for (const std::int64_t run : {8, 15, 16, 40, 64, 100}) {
+    const std::int64_t rows = 3 * (run + 2);
+    check({8,
+           0,
+           0,
+           {{17, 5 * run, 3 * rows}, {3, 100 * run, rows}, {3, run + 1, run + 2}, {run, 1, 1}}},
+          0, 1);
+    check(
+        {8,
+         0,
+         0,
+         {{2, 4000 * run, 4000 * run}, {20, run, 9 * rows}, {2, 50 * run, 2 * rows}, {run, 1, 1}}});
+  }
   check({8, 0, 0, {{3, 5000, 5003}, {4999, 1, 1}}}, 0, 5);
+  check({32, 0, 0, {{7, 3000, 21000}, {7, 21000, 3000}, {3000, 1, 1}}});
   check({32, 0, 0, {{9, 0, 130}, {130, 1, 1}}});
   EXPECT_GT(ran_["rows/0"], 0);
 }
@@ -165,6 +180,8 @@ TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
         check(permuted_nest(bits, {parts, n}, {1, 0}), 0, static_cast<int>(n % 3) * bytes);
         if (n % 5 == 0) check(permuted_nest(bits, {3, n, parts}, {0, 2, 1}, 1, 0), 0, 1);
         if (n % 5 == 0) check(permuted_nest(bits, {3, parts, n}, {0, 2, 1}, 0, 1), 0, 1);
+        // The reader goes on where a loop far out steps.
+        if (n % 5 == 0) check(permuted_nest(bits, {2, 4, 40, n, parts}, {0, 2, 4, 1, 3}), 0, 1);
       }
       for (std::int64_t n : {512, 777, 1024, 2050}) {
         for (int shift : {0, bytes, 3 * bytes, 1}) {
@@ -236,8 +253,8 @@ TEST_P(EveryTarget, ReadsInShortSteps) {
 }
 
 TEST_P(EveryTarget, PacksShortRuns) {
-  for (std::int64_t run = 1; run <= 9; ++run) {
-    for (std::int64_t step = -9; step <= 9; ++step) {
+  for (std::int64_t run : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 16, 20}) {
+    for (std::int64_t step = -40; step <= 40; step += std::abs(step) < 10 ? 1 : 5) {
       if (step == 0) continue;
       for (const std::int64_t n : {4, 5, 11, 12, 16, 17, 31, 64, 101}) {
         const std::int64_t far = std::abs(step) * n + run;

@@ -12,11 +12,11 @@ inline constexpr std::int64_t kMostShuffled = 512;
 // The longest step, in elements, that is taken in vectors.
 inline constexpr std::int64_t kLongestStep = 4;
 
-// How many runs of so many bytes, read at such steps, lie within 16 bytes, and are no more.
-constexpr std::int64_t packed_at_once(std::int64_t run, std::int64_t step) {
+// How many runs of so many bytes, read at such steps, lie within a window of `window` bytes, and are no more.
+constexpr std::int64_t packed_at_once(std::int64_t run, std::int64_t step, std::int64_t window) {
   const std::int64_t far = step < 0 ? -step : step;
-  if (run > 16 || far == 0) return 0;
-  const std::int64_t read = (16 - run) / far + 1, written = 16 / run;
+  if (run > window || far == 0) return 0;
+  const std::int64_t read = (window - run) / far + 1, written = window / run;
   return read < written ? read : written;
 }
 

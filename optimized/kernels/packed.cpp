@@ -1,5 +1,6 @@
 // Short runs read in short steps, either way, and written one after the other: pixels of three bytes
-// mirrored, three channels of four, every fifth byte. A lookup packs as many as 16 bytes of the input hold.
+// mirrored, three channels of four, every fifth byte. A lookup packs as many as a window of
+// 16 bytes of the input holds, or of 64 where the target looks bytes up in a whole vector.
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
@@ -13,49 +14,86 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
+// A window of the input whose bytes are looked up.
+template <std::int64_t kWindow>
+struct Window;
+template <>
+struct Window<16> {
+  static HWY_INLINE void pack(const Byte* from, const Byte* places, Byte* to, bool) {
+    const hn::Full128<Byte> d;
+    hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), hn::Load(d, places)), d, to);
+  }
+};
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+template <>
+struct Window<64> {
+  static HWY_INLINE void pack(const Byte* from, const Byte* places, Byte* to, bool few) {
+    const __m512i packed =
+        _mm512_permutexvar_epi8(_mm512_load_si512(places), _mm512_loadu_si512(from));
+    if (few) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_castsi512_si256(packed));
+    } else {
+      _mm512_storeu_si512(to, packed);
+    }
+  }
+};
+#endif
+
+// Runs that are packed out of windows of so many bytes.
+template <std::int64_t kWindow>
 class Packing {
  public:
   Packing(std::int64_t run, std::int64_t step)
-      : run_(run), step_(step), at_once_(packed_at_once(run, step)) {
-    // Read backwards, the 16 bytes end with the first run; forwards, they begin with it.
+      : run_(run), step_(step), at_once_(packed_at_once(run, step, kWindow)) {
+    // Read backwards, the window ends with the first run; forwards, it begins with it.
     const std::int64_t first = step < 0 ? kWindow - run : 0;
     begin_ = -first;
+    few_ = 2 * at_once_ * run <= kWindow;
     for (std::int64_t i = 0; i < kWindow; ++i) {
       const std::int64_t which = HWY_MIN(i / run, at_once_ - 1);
       places_[i] = static_cast<Byte>(first + which * step + i % run);
     }
   }
 
-  // `n` runs. A vector is written whole, and what it has past its runs is written over by the next: so the
-  // last ones, and those whose 16 bytes would go past what is read, go one by one.
-  HWY_INLINE void row(const Byte* from, Byte* to, std::int64_t n) const {
-    const hn::Full128<Byte> d;
-    const auto places = hn::Load(d, places_);
+  // As many of `n` runs as can be packed so, from the first on; how many are left. A vector is written whole, and
+  // what it has past its runs is written over by the next: so the last ones, and those whose window would go past
+  // what is read, are left.
+  HWY_INLINE std::int64_t row(const Byte*& from, Byte*& to, std::int64_t n) const {
+    if (at_once_ < 2) return n;
     const std::int64_t far = step_ < 0 ? -step_ : step_;
-    const auto whole = [&](std::int64_t left) {
-      return left * run_ >= kWindow && (left - 1) * far + run_ >= kWindow;
-    };
-    for (; whole(n); n -= at_once_) {
-      hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from + begin_), places), d, to);
+    const std::int64_t written = (kWindow + run_ - 1) / run_;
+    const std::int64_t read = (kWindow - run_ + far - 1) / far + 1;
+    const std::int64_t least = HWY_MAX(written, read);
+    for (; n >= least; n -= at_once_) {
+      Window<kWindow>::pack(from + begin_, places_, to, few_);
       from += at_once_ * step_;
       to += at_once_ * run_;
     }
-    for (; n > 0; --n, from += step_, to += run_) CopyShort(from, to, run_);
+    return n;
   }
 
  private:
-  static constexpr std::int64_t kWindow = 16;
   alignas(kWindow) Byte places_[kWindow];
   std::int64_t run_, step_, at_once_, begin_;
+  bool few_;  // half a window holds what is packed
 };
 
 void Packed(const Work& work, const std::byte* read, std::byte* write) {
   const Step run = work.loops[0];
   const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
-  const Packing packing(work.run, run.read);
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+  const Packing<64> many(work.run, run.read);
+#endif
+  const Packing<16> packing(work.run, run.read);
   for (std::int64_t i = 0; i < row.count; ++i) {
-    packing.row(reinterpret_cast<const Byte*>(read) + i * row.read,
-                reinterpret_cast<Byte*>(write) + i * row.write, run.count);
+    const Byte* from = reinterpret_cast<const Byte*>(read) + i * row.read;
+    Byte* to = reinterpret_cast<Byte*>(write) + i * row.write;
+    std::int64_t left = run.count;
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+    left = many.row(from, to, left);
+#endif
+    left = packing.row(from, to, left);
+    for (; left > 0; --left, from += run.read, to += work.run) CopyShort(from, to, work.run);
   }
 }
 

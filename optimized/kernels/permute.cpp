@@ -121,6 +121,11 @@ class Permutation {
     for (const Step& loop : work.loops) bytes *= loop.count;
     ask_ = bytes > kNearby;
     for (std::int64_t j = 0; j < kMostRows; ++j) stage_at_[j] = j * kPitch;
+    is_one_piece_ =
+        w_.count() <= w_piece_ && r_.count() <= r_piece_ && !(stream_ && is_worth_staging());
+    if (!is_one_piece_) return;
+    read_ = w_.of(0, w_.count(), read_room_[0]);
+    write_ = r_.of(0, r_.count(), write_room_);
   }
 
   HWY_INLINE void run(const Byte* from, Byte* to) { run(outer_, from, to); }
@@ -136,10 +141,32 @@ class Permutation {
   void run(std::span<const Step> outer, const Byte* from, Byte* to) {
     if (outer.empty()) return turn(from, to);
     const Step& loop = outer.back();
+    if (outer.size() == 1 && is_one_piece_) return turn_each(loop, from, to);
     for (std::int64_t i = 0; i < loop.count; ++i) {
       run(outer.first(outer.size() - 1), from + i * loop.read, to + i * loop.write);
     }
   }
+
+  // Along a loop around them, sides of one piece, whose lists stay what they are.
+  void turn_each(Step loop, const Byte* from, Byte* to) const {
+    const std::int64_t columns = w_.count(), rows = r_.count();
+    Listed<const Byte*> in{from + read_.base, read_.at};
+    Listed<Byte*> out{to + write_.base, write_.at};
+    for (std::int64_t i = 0; i < loop.count; ++i) {
+      if (ask_) {
+        for (std::int64_t w = 0; w < columns; ++w) {
+          const Byte* row = in.row(w) + loop.read;
+          for (std::int64_t at = 0; at < rows * kSize; at += kLine) hwy::Prefetch(row + at);
+        }
+      }
+      TurnRows<T>(in, out, columns, rows);
+      in.base += loop.read;
+      out.base += loop.write;
+    }
+  }
+
+  // Whether an output row has a line that could leave around the caches.
+  bool is_worth_staging() const { return w_.count() * kSize >= kLine; }
 
   // Some input rows: from which element of each on, where they are listed and how many.
   struct Piece {
@@ -171,7 +198,7 @@ class Permutation {
       const Piece next = after(piece);
       const Listed<const Byte*> in{from + piece.r * kSize + piece.read.base, piece.read.at};
       const Listed<Byte*> out{to + piece.w * kSize + written.base, written.at};
-      if (stream_ && w_.count() * kSize >= kLine) {
+      if (stream_ && is_worth_staging()) {
         turn_asking(in, Listed<Byte*>{stage_ + kLine, stage_at_}, piece, next, from);
         send(out, piece);
       } else {
@@ -213,6 +240,8 @@ class Permutation {
   std::span<const Step> outer_;
   std::int64_t w_piece_, r_piece_;
   bool stream_, ask_ = false;
+  bool is_one_piece_ = false;  // on both sides, whose lists are these
+  Offsets read_{}, write_{};
   std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
   // A list like the others: tiles for even rows would be compiled too.
   std::int64_t stage_at_[kMostRows];

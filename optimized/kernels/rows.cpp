@@ -17,20 +17,30 @@ HWY_INLINE void AskFor(const Byte* from, std::int64_t run) {
   for (std::int64_t at = 0; at < run; at += kLine) hwy::Prefetch(from + at);
 }
 
-// Rows along two loops, and what lies how far behind each of them is asked for; 0: nothing.
+// Rows along two loops, and what lies how far behind each of them is asked for; 0: nothing. Small rectangles follow
+// each other along a third loop.
 struct Rectangle {
   Step inner, outer;
   std::int64_t ahead;
   Cache cache;
+  Step further = {};
 
   template <class Copy>
   HWY_INLINE void each(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
+    for (std::int64_t k = 0; k < further.count; ++k) {
+      one(from + k * further.read, to + k * further.write, run, copy);
+    }
+  }
+
+ private:
+  template <class Copy>
+  HWY_INLINE void one(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
     // Copies: what is written may be anything, so that members would be read again for every row.
-    const Step row = inner;
+    const Step row = inner, column = outer;
     const std::int64_t soon = ahead;
-    for (std::int64_t j = 0; j < outer.count; ++j) {
-      const Byte* read = from + j * outer.read;
-      Byte* write = to + j * outer.write;
+    for (std::int64_t j = 0; j < column.count; ++j) {
+      const Byte* read = from + j * column.read;
+      Byte* write = to + j * column.write;
       if (soon == 0) {
 #pragma GCC unroll 4
         for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
@@ -159,6 +169,14 @@ HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* fr
 
 void WalkRows(const Rectangle& rows, const Work& work, const Byte* from, Byte* to) {
   const std::int64_t run = work.run;
+  if (work.stream && rows.further.count > 1) {
+    Rectangle one = rows;
+    one.further = Step{};
+    for (std::int64_t k = 0; k < rows.further.count; ++k) {
+      WalkRows(one, work, from + k * rows.further.read, to + k * rows.further.write);
+    }
+    return;
+  }
   const bool whole_lines = ((run | rows.inner.write | PastLine(to)) & (kLine - 1)) == 0;
   if (work.stream && (whole_lines || run >= 4 * kLine)) return Streamed(rows, run, from, to);
   if (work.stream && rows.inner.write == run && rows.outer.count > 1) {
@@ -179,9 +197,10 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
-  const std::int64_t bytes = 2 * work.run * row.count * middle.count;
+  const Step further = work.loops.size() > 2 ? work.loops[2] : Step{};
+  const std::int64_t bytes = 2 * work.run * row.count * middle.count * further.count;
   const Cache cache = CacheOf(bytes);
-  const bool other_order = middle.read > 0 && row.read > middle.read;
+  const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
   // Of some rows, each far from the others, the next ones go on where these end: more of them than the processor
   // follows by itself are asked for.
   constexpr std::int64_t kFollowed = 8, kMostStreams = 64;
@@ -192,13 +211,14 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
     // Rows that nearly follow each other are found by the processor itself.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
     const std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
-    return WalkRows({row, middle, soon != 0 ? soon : ahead, cache}, work, from, to);
+    return WalkRows({row, middle, soon != 0 ? soon : ahead, cache, further}, work, from, to);
   }
   // Rows that the reader has in another order are read in it, if they become few and stay in the caches; else
   // they are walked a few at a time, so that both sides stay within a few pages and what shares a line is read
   // while the line is in the first cache.
-  constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine;
-  if (cache != Cache::kFurther && middle.count <= kFewStreams && work.run >= kLong) {
+  constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine, kNoMatterWhere = 2 << 10;
+  const bool stays = cache != Cache::kFurther && middle.count <= kFewStreams && work.run >= kLong;
+  if (stays || work.run >= kNoMatterWhere) {
     return WalkRows({middle, row, 0, cache}, work, from, to);
   }
   if (streams) return WalkRows({row, middle, soon, cache}, work, from, to);

@@ -48,7 +48,7 @@ const Kernel* table(std::size_t* size) {
       {"steps",        2,     of_width<2, short_steps>,               step_runs(2)},
       {"steps",        4,     of_width<4, short_steps>,               step_runs(4)},
       {"steps",        8,     of_width<8, short_steps>,               step_runs(8)},
-      {"packed",       0,     short_runs_in_short_steps,              packed_runs()},
+      {"packed",       0,     short_runs_in_short_steps,              packed_runs(), packs_in_windows},
       {"rows",         0,     rows,                                   row_runs()},
       {"strided",      0,     whole_bytes,                            strided_runs()},
   };

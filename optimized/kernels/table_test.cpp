@@ -47,11 +47,28 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked({8, 0, 0, {{512, 3, 1}}}), "steps");
   EXPECT_EQ(picked({4, 0, 0, {{512, 2, 1}}}), "half_bytes");
   EXPECT_EQ(picked({4, 0, 0, {{3, 30, 32}, {20, 1, 1}}}), "rows");
-  EXPECT_EQ(picked({32, 0, 0, {{512, -5, 1}}}), "strided");
+  EXPECT_EQ(picked({32, 0, 0, {{512, -5, 1}}}), "packed");
+  EXPECT_EQ(picked_on("avx2", {32, 0, 0, {{512, -5, 1}}}), "strided");
+  EXPECT_EQ(picked({32, 0, 0, {{512, 16, 1}}}), "strided");
   EXPECT_EQ(picked({8, 0, 0, {{40, 300, 300}, {300, -1, 1}}}), "steps");
   EXPECT_EQ(picked({8, 0, 0, {{512, -3, 3}, {3, 1, 1}}}), "packed");
   EXPECT_EQ(picked({8, 0, 0, {{512, 4, 3}, {3, 1, 1}}}), "packed");
   EXPECT_EQ(picked({8, 0, 0, {{512, 5, 1}}}), "packed");
+}
+
+// Where pieces are read that are shorter than what is written, their neighbours are read next.
+TEST(Table, ReadsNeighboursSoon) {
+  const auto chosen = [](const LoopNest& nest) {
+    return choose(in_units(nest), {"avx512_vbmi", 0}).arrangement;
+  };
+  const Arrangement dealt = chosen(permuted_nest(32, {64, 4, 163, 16, 7}, {0, 2, 4, 1, 3}));
+  ASSERT_EQ(dealt.inner.size(), 3U);
+  EXPECT_EQ(dealt.inner[2], (Step{4, 64, 163 * 7 * 16 * 4}));
+  ASSERT_EQ(dealt.outer.size(), 2U);
+  EXPECT_EQ(dealt.outer[1], (Step{163, 7 * 4 * 16 * 4, 7 * 16 * 4}));
+  // In the first cache the writer's order is as good.
+  const Arrangement small = chosen(permuted_nest(32, {2, 4, 3, 16, 7}, {0, 2, 4, 1, 3}));
+  EXPECT_EQ(small.inner[2], (Step{3, 7 * 4 * 16 * 4, 7 * 16 * 4}));
 }
 
 // Of a loop that threads share a part may be one step, which goes on where the run ends and is no part of it.
