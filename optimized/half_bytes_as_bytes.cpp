@@ -170,7 +170,7 @@ namespace {
 // Whether half_bytes turns the nest, two rows of the input at a time: sides that fill its blocks, and rows of
 // the output that do not each begin in another half of a byte than the one before.
 bool is_turned_in_pairs(const UnitNest& nest) {
-  constexpr std::int64_t kLeastWritten = 16, kLeastRead = 64;
+  constexpr std::int64_t kLeastWritten = 16, kLeastRead = 128;
   if (nest.run != 1 || nest.loops.empty()) return false;
   const Step& writer = nest.loops.back();
   if (writer.write != 1 || writer.count < kLeastWritten) return false;
