@@ -70,12 +70,14 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
   if (!more.any()) return std::nullopt;
   // Of a type requests can be generated, and not laws.
   const bool type_is_idle = !options.types.empty() && more.generate == 0;
+  // A baseline knows causes and laws, whatever was drawn; a bounded run counts wrong answers.
+  const bool baseline_is_idle = !options.baseline.empty() && !more.exhaustive.empty();
   const std::pair<const char*, bool> of_cases[] = {{"--filter", !options.filters.empty()},
                                                    {"--clause", !options.clauses.empty()},
                                                    {"--type", type_is_idle},
                                                    {"--tier", !options.tier.empty()},
                                                    {"--waive", !options.waived.empty()},
-                                                   {"--baseline", !options.baseline.empty()},
+                                                   {"--baseline", baseline_is_idle},
                                                    {"--shard", !options.shard.empty()},
                                                    {"--suite-only", more.suite_only}};
   const char* asks = more.generate > 0 ? "--generate" : more.laws ? "--laws" : "--exhaustive";

@@ -1,7 +1,10 @@
 // What `run` asks besides the cases of the suite, as its user sees it.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,32 @@ TEST(Run, ShrinksAGeneratedFailureToALineAndACase) {
   expect_in(ended.out, "replay    reshape-conformance replay '");
   expect_in(ended.out, "  generated-4-");
   expect_in(ended.out, "does not conform");
+}
+
+// A campaign over a library with known failures tells what is new.
+TEST(Run, HoldsGeneratedRequestsToABaseline) {
+  const std::string file = testing::TempDir() + "campaign_baseline.yaml";
+  std::remove(file.c_str());
+  setenv("RESHAPE_BREAKS", "minus-one-resolves", 1);
+  const std::vector<std::string> drawn = {"--generate", "300", "--seed", "4", "--baseline", file};
+  std::vector<std::string> mends = drawn;
+  mends.push_back("--mend-baseline");
+  ask(RESHAPE_LAW_BREAKER, mends);
+  const Ended known = ask(RESHAPE_LAW_BREAKER, drawn);
+  EXPECT_EQ(known.exit_code, 0) << known.out << known.err;
+  // Of a handful that does not meet the cause nothing is concluded.
+  const std::string all = "cause: ";
+  std::ifstream before_file(file);
+  const std::string before((std::istreambuf_iterator<char>(before_file)), {});
+  expect_in(before, all);
+  std::vector<std::string> few = {"--generate", "1", "--seed", "5", "--baseline", file,
+                                  "--mend-baseline"};
+  ask(RESHAPE_LAW_BREAKER, few);
+  std::ifstream after_file(file);
+  EXPECT_EQ(std::string((std::istreambuf_iterator<char>(after_file)), {}), before);
+  setenv("RESHAPE_BREAKS", "idempotent", 1);
+  const Ended other = ask(RESHAPE_LAW_BREAKER, drawn);
+  EXPECT_EQ(other.exit_code, 1) << other.out << other.err;
 }
 
 TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {

@@ -20,11 +20,13 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
   }
   expect_sentence(shell(run + " --seed 7 --filter '*'"), 2, "--seed is about what is drawn");
   for (const char* idle : {"--clause volume.kept", "--filter '*'", "--tier quick", "--waive '*'",
-                           "--shard 1/2", "--baseline none.yaml"}) {
+                           "--shard 1/2"}) {
     const std::string option = std::string(idle).substr(0, std::string(idle).find(' '));
     expect_sentence(shell(run + " --generate 10 " + idle), 2,
                     option + " is about the cases of the suite, and --generate asks others");
   }
+  expect_sentence(shell(run + " --exhaustive --baseline none.yaml"), 2,
+                  "--baseline is about the cases of the suite, and --exhaustive asks others");
   expect_sentence(shell(run + " --laws --type f32"), 2, "--type is about the cases of the suite");
   expect_sentence(shell("mutants --shard 5/2"), 2, "a shard is I/N with 1 <= I <= N, not '5/2'");
   expect_sentence(shell("mutants --seed 7"), 2, "--seed is about what is drawn");

@@ -10,6 +10,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+import campaign
 import forks
 import run
 import scoreboard
@@ -162,6 +163,57 @@ class Forks(unittest.TestCase):
     def test_the_requests_are_read(self):
         self.assertIn(("[0,3]", "[0,-1]", "a 0 and a -1 over no elements"),
                       forks.asked(pathlib.Path(__file__).parent))
+
+
+# Knows nothing of its requests, but that the third seed of a campaign fails.
+PROGRAM = """#!/usr/bin/env python3
+import pathlib, sys
+rounds = pathlib.Path(__file__).with_name("rounds.txt")
+asked = rounds.read_text().splitlines() if rounds.exists() else []
+asked.append(" ".join(sys.argv[1:]))
+rounds.write_text("\\n".join(asked) + "\\n")
+if len(asked) == 3:
+    print("FAIL  generated/5/7   shape plane, clause volume.kept\\n      asked     f32[6] i64[5]\\n\\nmore")
+print("mine 1 conforms: 50 planned = 40 executed + 10 skipped")
+sys.exit(1 if len(asked) == 3 else 0)
+"""
+
+
+class Campaign(Fixture):
+    def campaign(self, text, options=()):
+        program = self.here / "program"
+        program.write_text(text)
+        program.chmod(0o755)
+        log = self.here / "campaign" / "mine.txt"
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            known = campaign.run(str(program), self.here, "mine", "child:mine", list(options),
+                                 self.here / "baseline-mine.txt", 0.06, None, log)
+        return known, printed.getvalue(), log.read_text()
+
+    def test_tells_what_the_baseline_does_not_know(self):
+        known, printed, log = self.campaign(PROGRAM)
+        self.assertFalse(known)
+        self.assertIn("clause volume.kept", printed)
+        self.assertNotIn("more", printed)
+        self.assertIn("1 KINDS NOT KNOWN", printed)
+        self.assertIn("--seed", log)
+
+    def test_asks_fresh_seeds_and_leaves_out_which_cases_a_gate_asks(self):
+        self.campaign(PROGRAM, ["--tier", "quick", "--deadline", "60", "--waive", "*", "-j", "1"])
+        rounds = (self.here / "rounds.txt").read_text().splitlines()
+        self.assertGreater(len(rounds), 2)
+        seeds = [line.split("--seed ")[1].split()[0] for line in rounds]
+        self.assertEqual(len(set(seeds)), len(seeds))
+        for line in rounds:
+            self.assertIn("--deadline 60 -j 1", line)
+            for gone in ("--tier", "--waive"):
+                self.assertNotIn(gone, line)
+
+    def test_ends_where_the_library_cannot_be_asked(self):
+        known, printed, _ = self.campaign("#!/bin/sh\necho no such library\nexit 3\n")
+        self.assertFalse(known)
+        self.assertIn("could not     mine: no such library", printed)
 
 
 if __name__ == "__main__":

@@ -190,6 +190,15 @@ class Folder:
         print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
         return code == 0 or mend
 
+    def campaign(self, name, library, options, minutes):
+        """Asks requests of fresh seeds for so long; whether the baseline knows all that fails."""
+        import campaign
+        baseline = self.path / f"baseline-{name}.txt"
+        if not baseline.exists():
+            raise CouldNot(f"{name}: there is no {self.shown(baseline)}; --mend-baseline writes it")
+        return campaign.run(str(PROGRAM), ROOT, name, library, options, baseline, minutes, self.environment(),
+                            BUILD / "campaign" / f"{name}.txt")
+
     def fork(self, name, library, suite, jobs):
         """Asks this implementation the requests of forks.txt, into a report."""
         report, text = FORKS / f"{name}.json", FORKS / f"{name}.txt"
@@ -272,6 +281,17 @@ def write_forks(folders, jobs):
     return forks.write(HERE, suite, FORKS)
 
 
+def minutes_of(text):
+    """More than none, and no more than a day."""
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes <= 24 * 60:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of minutes up to 1440")
+    return minutes
+
+
 def main():
     folders = {path.name: path for path in sorted(HERE.iterdir()) if (path / "implementations.txt").exists()}
     parser = argparse.ArgumentParser(prog="./dev implementations", description=__doc__.split("\n")[0])
@@ -281,6 +301,8 @@ def main():
     parser.add_argument("--prepare", action="store_true", help="install and build, and ask nothing")
     parser.add_argument("--mend-baseline", action="store_true", help="rewrite the baselines from this run")
     parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
+    parser.add_argument("--campaign", metavar="MINUTES", type=minutes_of,
+                        help="ask each so long what fresh seeds draw, and tell what its baseline does not know")
     parser.add_argument("--scoreboard", action="store_true",
                         help="write conformance/implementations/README.md from the reports in build/")
     parser.add_argument("--forks", action="store_true",
@@ -316,10 +338,13 @@ def main():
             if asked.only and line[0] not in asked.only:
                 continue
             try:
-                as_known &= folder.gate(*line, asked.mend_baseline, asked.jobs)
+                if asked.campaign:
+                    as_known &= folder.campaign(*line, asked.campaign)
+                else:
+                    as_known &= folder.gate(*line, asked.mend_baseline, asked.jobs)
             except CouldNot as sentence:
                 could_not.append(str(sentence))
-        if not asked.only:
+        if not asked.only and not asked.campaign:
             as_known &= folder.converters()
             as_known &= folder.deviations()
     for sentence in could_not:

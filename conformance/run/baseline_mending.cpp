@@ -55,7 +55,9 @@ class Mending {
   void settle_by_cause(const Entries& entries) {
     // Few requests or a part of them say nothing about a cause that did not come.
     const bool whole_run =
-        result_.complete() && result_.options.tier.empty() && result_.options.shard.empty();
+        result_.complete() && result_.options.tier.empty() && result_.options.shard.empty() &&
+        std::ranges::any_of(result_.cases,
+                            [](const CaseResult& one) { return !one.asked->generated(); });
     for (const CaseResult& one : result_.cases) {
       const bool generated = one.asked->generated();
       if (whole_run) (generated ? drawn_ : asked_).insert(one.asked->request.dialect);
