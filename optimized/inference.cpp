@@ -15,7 +15,18 @@ namespace reshape::optimized {
 namespace {
 
 bool has_negative_size(const DLTensor& tensor) {
-  return std::ranges::any_of(sizes_of(tensor), [](std::int64_t size) { return size < 0; });
+  std::int64_t signs = 0;
+  for (const std::int64_t size : sizes_of(tensor)) signs |= size;
+  return signs < 0;
+}
+
+// Lists of sizes are short: a call to compare or to copy memory takes longer than to do it here.
+bool same_sizes(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
+  if (one.size() != other.size()) return false;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    if (one[i] != other[i]) return false;
+  }
+  return true;
 }
 
 // The element types by the code and the bits of their dtypes, as dl_type_of says them; kNone elsewhere.
@@ -142,7 +153,7 @@ reshape_status Inference::infer(const reshape_request& request) {
 reshape_status Inference::infer_for(const reshape_request& request, const DLTensor& output) {
   if (const reshape_status status = infer(request); status != RESHAPE_OK) return status;
   // clause: output.shape
-  if (!std::ranges::equal(sizes_of(output), sizes_)) {
+  if (!same_sizes(sizes_of(output), sizes_)) {
     why_.append("output.shape: the output is ");
     append_list(why_, sizes_of(output));
     why_.append(", but the request produces ");

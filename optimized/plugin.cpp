@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
-#include "optimized/axes.h"
 #include "optimized/inference.h"
 #include "optimized/known_copies.h"
 #include "optimized/reshape.h"
@@ -22,29 +21,11 @@ namespace reshape::optimized {
 namespace {
 
 // Where the elements of a tensor lie, counted from start_of().
-class Placed {
- public:
-  explicit Placed(const DLTensor& tensor) : sizes_(sizes_of(tensor)) {
-    if (tensor.strides != nullptr) {
-      strides_ = {tensor.strides, sizes_.size()};
-      return;
-    }
-    const std::span<std::int64_t> dense = room_.of(sizes_.size());
-    addressable_ = row_major_strides(sizes_, dense) || std::ranges::find(sizes_, 0) != sizes_.end();
-    strides_ = dense;
-  }
-  Placed(const Placed&) = delete;
-
-  // False where a dense layout has no strides.
-  bool addressable() const { return addressable_; }
-  LayoutView layout() const { return {sizes_, strides_, 0}; }
-
- private:
-  std::span<const std::int64_t> sizes_;
-  std::span<const std::int64_t> strides_;
-  Room<std::int64_t> room_;
-  bool addressable_ = true;
-};
+LayoutView layout_of(const DLTensor& tensor) {
+  const std::span<const std::int64_t> sizes = sizes_of(tensor);
+  if (tensor.strides == nullptr) return LayoutView::dense(sizes);
+  return {sizes, {tensor.strides, sizes.size()}, 0};
+}
 
 reshape_status infer_shape(const reshape_request& request, reshape_shape& shape, Sentence& why) {
   Inference inference(why);
@@ -62,16 +43,11 @@ reshape_status infer_shape(const reshape_request& request, reshape_shape& shape,
   return RESHAPE_OK;
 }
 
-constexpr std::string_view kNotAddressable = "a dense tensor of that shape cannot be addressed";
-
 // Where the output overlaps the data: its elements are put aside, and from there to their places.
-std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const LayoutView& from,
-                                             const LayoutView& to, const std::byte* read,
-                                             std::byte* write) {
-  Room<std::int64_t> room;
-  const std::span<std::int64_t> dense = room.of(from.sizes.size());
-  row_major_strides(from.sizes, dense);  // there are, since the data has elements in memory
-  const LayoutView aside(from.sizes, dense, 0);
+std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from, const Side& to,
+                                             const std::byte* read, std::byte* write) {
+  Side aside(LayoutView::dense(from.layout.sizes));
+  if (auto fault = look_at("data", aside)) return fault;
   CopyPlan out, back;
   if (auto fault = plan_copy(type, from, aside, out)) return fault;
   if (auto fault = plan_copy(type, aside, to, back)) return fault;
@@ -79,6 +55,28 @@ std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const LayoutView&
   run(out, read, buffer.data(), pool_for(out));
   run(back, buffer.data(), write, pool_for(back));
   return std::nullopt;
+}
+
+// Copies what is known, or plans it first.
+std::optional<Error> copy(ElementType type, const Side& from, const Side& to, const std::byte* read,
+                          std::byte* write, Ran& ran) {
+  // Two sides of one stretch each are planned sooner than they are looked up.
+  const bool worth_knowing = !from.is_one_stretch() || !to.is_one_stretch();
+  if (worth_knowing) {
+    if (const auto known = run_known(type, from, to, read, write)) {
+      ran = *known;
+      return std::nullopt;
+    }
+  }
+  CopyPlan plan;
+  if (auto fault = plan_copy(type, from, to, plan)) return fault;
+  ran = run(plan, read, write, pool_for(plan));
+  if (worth_knowing) remember(type, from, to, plan);
+  return std::nullopt;
+}
+
+[[gnu::noinline]] reshape_status failed(Inference& inference, const Error& fault) {
+  return inference.say(RESHAPE_FAILED, {fault.text()});
 }
 
 reshape_status execute(const reshape_request& request, const DLTensor& output, Sentence& why) {
@@ -93,27 +91,20 @@ reshape_status execute(const reshape_request& request, const DLTensor& output, S
   }
   if (!on_cpu(output)) return inference.say(RESHAPE_UNSUPPORTED, {"the output is not on the CPU"});
 
-  const Placed from(*request.data), to(output);
-  if (!from.addressable() || !to.addressable()) {
-    return inference.say(RESHAPE_FAILED, {kNotAddressable});
-  }
+  Side from(layout_of(*request.data)), to(layout_of(output));
+  if (const auto fault = look_at("data", from)) return failed(inference, *fault);
+  if (const auto fault = look_at("output", to)) return failed(inference, *fault);
   const std::byte* read = start_of(*request.data);
   std::byte* write = start_of(output);
   const ElementType type = inference.type();
-  const auto said = [&](const Result<Ran>& ran) {
-    if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
-    if (*ran != Ran::overlap) return RESHAPE_OK;
-    const auto fault = copy_by_way_of_a_buffer(type, from.layout(), to.layout(), read, write);
-    return fault ? inference.say(RESHAPE_FAILED, {fault->text()}) : RESHAPE_OK;
-  };
-  if (const auto ran = run_known(type, from.layout(), to.layout(), read, write)) return said(*ran);
-  CopyPlan copy;
-  if (const auto fault = plan_copy(type, from.layout(), to.layout(), copy)) {
-    return inference.say(RESHAPE_FAILED, {fault->text()});
+  Ran ran = Ran::copied;
+  if (const auto fault = copy(type, from, to, read, write, ran)) return failed(inference, *fault);
+  if (ran == Ran::no_buffer) {
+    return inference.say(RESHAPE_REJECTED, {"a tensor with elements has no buffer"});
   }
-  const Result<Ran> ran = run(copy, read, write, pool_for(copy));
-  if (ran) remember(type, from.layout(), to.layout(), copy);
-  return said(ran);
+  if (ran != Ran::overlap) return RESHAPE_OK;
+  const auto fault = copy_by_way_of_a_buffer(type, from, to, read, write);
+  return fault ? failed(inference, *fault) : RESHAPE_OK;
 }
 
 reshape_status view(const reshape_request& request, DLTensor& output, Sentence& why) {
@@ -121,12 +112,10 @@ reshape_status view(const reshape_request& request, DLTensor& output, Sentence& 
   if (const reshape_status status = inference.infer_for(request, output); status != RESHAPE_OK) {
     return status;
   }
-  const Placed from(*request.data);
-  if (!from.addressable()) return inference.say(RESHAPE_FAILED, {kNotAddressable});
   Room<std::int64_t> room;  // nothing is written to the output where there is no view
   const std::span<std::int64_t> strides = room.of(inference.sizes().size());
-  const Result<bool> exists = plan_view(from.layout(), inference.sizes(), strides);
-  if (!exists) return inference.say(RESHAPE_FAILED, {exists.error().text()});
+  const Result<bool> exists = plan_view(layout_of(*request.data), inference.sizes(), strides);
+  if (!exists) return failed(inference, exists.error());
   if (!*exists) {
     return inference.say(RESHAPE_UNSUPPORTED, {"no strides show the data in this shape: copy it"});
   }

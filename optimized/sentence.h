@@ -26,6 +26,12 @@ class Sentence {
     array_[length_] = '\0';
   }
 
+  void push_back(char letter) {
+    if (length_ + 1 == array_.size()) return;
+    array_[length_++] = letter;
+    array_[length_] = '\0';
+  }
+
  private:
   std::span<char> array_;
   std::size_t length_ = 0;
@@ -35,6 +41,7 @@ class Sentence {
 
 template <typename Words, typename Integer>
 void append_number(Words& words, Integer number) {
+  if (number >= 0 && number < 10) return words.push_back(static_cast<char>('0' + number));
   char digits[24];
   const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
   words.append(std::string_view(digits, static_cast<std::size_t>(end - digits)));
@@ -50,12 +57,12 @@ void append_value(Words& words, PatternValue value) {
 // "[2,150,4]"
 template <typename Words, typename Value>
 void append_list(Words& words, std::span<const Value> values) {
-  words.append(std::string_view("["));
+  words.push_back('[');
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i != 0) words.append(std::string_view(","));
+    if (i != 0) words.push_back(',');
     append_value(words, values[i]);
   }
-  words.append(std::string_view("]"));
+  words.push_back(']');
 }
 
 }  // namespace reshape::optimized
