@@ -41,16 +41,16 @@ struct Key {
 
 // Not the same for copies that are likely to be asked for in turn.
 std::uint64_t mark_of(ElementType type, const Side& data, const Side& output) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15, kOther = 0xD6E8FEB86659FD93;
   std::uint64_t mark = static_cast<std::uint64_t>(type) + 1;
-  std::uint64_t factor = 3;
-  for (const Side* side : {&data, &output}) {
-    for (const Axis& axis : side->axes) {
-      mark += factor * static_cast<std::uint64_t>(axis.count);
-      factor = 5 * factor + 2;
-      mark += factor * static_cast<std::uint64_t>(axis.step);
-      factor = 5 * factor + 2;
+  const auto add = [&mark](const Side& side) {
+    for (const Axis& axis : side.axes) {
+      mark = mark * kFactor + static_cast<std::uint64_t>(axis.count) +
+             static_cast<std::uint64_t>(axis.step) * kOther;
     }
-  }
+  };
+  add(data);
+  add(output);
   return mark;
 }
 
@@ -76,7 +76,7 @@ union Places {
 };
 constinit Places places;
 
-Place& place_of(std::uint64_t mark) { return places.all[(mark ^ (mark >> 7)) % kPlaces]; }
+Place& place_of(std::uint64_t mark) { return places.all[(mark >> 32) % kPlaces]; }
 
 // Held while a place is looked at or changed. In the child of a fork a place can stay held for ever: it is
 // then never used again.

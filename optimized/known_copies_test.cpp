@@ -29,7 +29,7 @@ struct Asked {
     const auto* read = reinterpret_cast<const std::byte*>(from.data());
     auto* write = reinterpret_cast<std::byte*>(to.data());
     Side in(data), out(output);
-    EXPECT_FALSE(look_at("data", in) || look_at("output", out));
+    EXPECT_TRUE(look_at(in) && look_at(out));
     if (const auto ran = run_known(ElementType::f32, in, out, read, write)) {
       EXPECT_EQ(*ran, Ran::copied);
       return true;
@@ -90,7 +90,7 @@ TEST(KnownCopies, AreNotTakenForOthersThatShareTheirPlace) {
   for (int time = 0; time < 3; ++time) one.copy(from, to);
   const auto known = [&](ElementType type, const Layout& data, const Layout& output) {
     Side in(data), out(output);
-    EXPECT_FALSE(look_at("data", in) || look_at("output", out));
+    EXPECT_TRUE(look_at(in) && look_at(out));
     return run_known(type, in, out, reinterpret_cast<const std::byte*>(from.data()),
                      reinterpret_cast<std::byte*>(to.data()))
         .has_value();
@@ -118,7 +118,7 @@ TEST(KnownCopies, TellAnOverlapAsOthersDo) {
   for (int time = 0; time < 3; ++time) transposed.copy(values, to);
   auto* bytes = reinterpret_cast<std::byte*>(values.data());
   Side in(transposed.data), out(transposed.output);
-  ASSERT_FALSE(look_at("data", in) || look_at("output", out));
+  ASSERT_TRUE(look_at(in) && look_at(out));
   EXPECT_EQ(run_known(ElementType::f32, in, out, bytes, bytes + 4), Ran::overlap);
   EXPECT_EQ(values, counted_from(0));
 }

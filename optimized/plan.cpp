@@ -85,28 +85,19 @@ std::optional<std::int64_t> volume_of(std::span<const std::int64_t> sizes) {
   return count;
 }
 
-Error fault_of(const char* name, std::initializer_list<std::string_view> rest) {
-  Error fault{"the "};
-  fault.message += name;
-  for (const std::string_view words : rest) fault.message += words;
-  return fault;
+Error fault(const char* name, std::initializer_list<std::string_view> rest) {
+  Error told{"the "};
+  told.message += name;
+  for (const std::string_view words : rest) told.message += words;
+  return told;
 }
 
 // The errors are apart from what every call does, which they would make longer.
-[[gnu::noinline]] Error strides_missing(const char* name, const LayoutView& layout) {
-  return fault_of(name, {" has ", std::to_string(layout.sizes.size()), " sizes but ",
-                         std::to_string(layout.strides.size()), " strides"});
-}
-
-[[gnu::noinline]] Error too_many_elements(const char* name, const LayoutView& layout) {
-  return fault_of(name, {" ", text_of_sizes(layout.sizes), " has more than 2^63-1 elements"});
-}
-
 [[gnu::noinline]] Error out_of_reach(const char* name, const LayoutView& layout) {
   const std::string strides =
       layout.is_dense ? "dense strides" : "strides " + text_of_sizes(layout.strides);
-  return fault_of(name, {" ", text_of_sizes(layout.sizes), " with ", strides,
-                         " reaches beyond what can be addressed"});
+  return fault(name, {" ", text_of_sizes(layout.sizes), " with ", strides,
+                      " reaches beyond what can be addressed"});
 }
 
 [[gnu::noinline]] Error volumes_differ(std::span<const std::int64_t> data,
@@ -146,27 +137,39 @@ bool strides_along(const Axes& axes, std::span<const std::int64_t> output,
 
 }  // namespace
 
-std::optional<Error> look_at(const char* name, Side& side) {
+bool look_at(Side& side) {
+  const LayoutView& layout = side.layout;
+  std::int64_t volume = 1;
+  for (const std::int64_t size : layout.sizes) {
+    if (__builtin_mul_overflow(volume, size, &volume)) [[unlikely]] {
+      // Other sizes do not matter where one is 0.
+      return std::ranges::find(layout.sizes, 0) != layout.sizes.end();
+    }
+  }
+  if (!layout.is_dense) {
+    if (layout.strides.size() != layout.sizes.size()) [[unlikely]]
+      return false;
+    if (volume > 0) collapse(layout, side.axes);
+  } else if (volume > 1) {
+    side.axes.push_back({volume, 1});
+  }
+  side.volume = volume;
+  return true;
+}
+
+Error fault_of(const char* name, const Side& side) {
   const LayoutView& layout = side.layout;
   if (!layout.is_dense && layout.strides.size() != layout.sizes.size()) {
-    return strides_missing(name, layout);
+    return fault(name, {" has ", std::to_string(layout.sizes.size()), " sizes but ",
+                        std::to_string(layout.strides.size()), " strides"});
   }
-  const std::optional<std::int64_t> volume = volume_of(layout.sizes);
-  if (!volume) return too_many_elements(name, layout);
-  side.volume = *volume;
-  if (*volume == 0) return std::nullopt;
-  if (!layout.is_dense) {
-    collapse(layout, side.axes);
-  } else if (*volume > 1) {
-    side.axes.push_back({*volume, 1});
-  }
-  return std::nullopt;
+  return fault(name, {" ", text_of_sizes(layout.sizes), " has more than 2^63-1 elements"});
 }
 
 Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> output,
                        std::span<std::int64_t> strides) {
   Side side(data);
-  if (auto fault = look_at("data", side)) return *std::move(fault);
+  if (!look_at(side)) return fault_of("data", side);
   if (side.volume > 0 && !extent(side.axes, data.offset)) return out_of_reach("data", data);
   if (volume_of(output) != side.volume) return volumes_differ(data.sizes, output);
   if (side.volume > 0) return strides_along(side.axes, output, strides);
@@ -215,10 +218,10 @@ std::optional<Error> plan_copy(ElementType type, const Side& data, const Side& o
 
 Result<CopyPlan> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output) {
   Side read(data), write(output);
-  if (auto fault = look_at("data", read)) return *std::move(fault);
-  if (auto fault = look_at("output", write)) return *std::move(fault);
+  if (!look_at(read)) return fault_of("data", read);
+  if (!look_at(write)) return fault_of("output", write);
   CopyPlan plan;
-  if (auto fault = plan_copy(type, read, write, plan)) return *std::move(fault);
+  if (auto told = plan_copy(type, read, write, plan)) return *std::move(told);
   return plan;
 }
 
@@ -233,7 +236,7 @@ Result<ReshapePlan> plan(const PlanOptions& options) {
     }
     const LayoutView layout(*options.output_layout);
     Side side(layout);
-    if (auto fault = look_at("output", side)) return *std::move(fault);
+    if (!look_at(side)) return fault_of("output", side);
     if (side.volume > 0 && !extent(side.axes, layout.offset)) return out_of_reach("output", layout);
   }
 

@@ -70,9 +70,10 @@ struct Side {
   }
 };
 
-// Fills in the volume and the axes; or an error, where the layout has too few strides or too many elements.
-// `name` is what the error calls the side.
-std::optional<Error> look_at(const char* name, Side& side);
+// Fills in the volume and the axes; false where the layout has too few strides or too many elements, which
+// fault_of() then tells of the "data" or the "output".
+bool look_at(Side& side);
+Error fault_of(const char* name, const Side& side);
 
 // The bytes from the first to one past the last that one side touches, counted from its base.
 struct ByteRange {

@@ -27,18 +27,26 @@ LayoutView layout_of(const DLTensor& tensor) {
   return {sizes, {tensor.strides, sizes.size()}, 0};
 }
 
+[[gnu::noinline]] reshape_status too_many_sizes(std::size_t rank, const reshape_shape& shape,
+                                                Sentence& why) {
+  why.append("the shape has ");
+  append_number(why, rank);
+  why.append(" sizes, but room is for ");
+  append_number(why, shape.capacity);
+  return RESHAPE_FAILED;
+}
+
+bool same_dtype(DLDataType one, DLDataType other) {
+  return one.code == other.code && one.bits == other.bits && one.lanes == other.lanes;
+}
+
 reshape_status infer_shape(const reshape_request& request, reshape_shape& shape, Sentence& why) {
   Inference inference(why);
   if (const reshape_status status = inference.infer(request); status != RESHAPE_OK) return status;
   const std::span<const std::int64_t> sizes = inference.sizes();
-  if (std::cmp_greater(sizes.size(), shape.capacity)) {
-    why.append("the shape has ");
-    append_number(why, sizes.size());
-    why.append(" sizes, but room is for ");
-    append_number(why, shape.capacity);
-    return RESHAPE_FAILED;
-  }
-  std::ranges::copy(sizes, shape.sizes);
+  if (std::cmp_greater(sizes.size(), shape.capacity))
+    return too_many_sizes(sizes.size(), shape, why);
+  for (std::size_t i = 0; i < sizes.size(); ++i) shape.sizes[i] = sizes[i];
   shape.rank = static_cast<std::int32_t>(sizes.size());
   return RESHAPE_OK;
 }
@@ -47,7 +55,7 @@ reshape_status infer_shape(const reshape_request& request, reshape_shape& shape,
 std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from, const Side& to,
                                              const std::byte* read, std::byte* write) {
   Side aside(LayoutView::dense(from.layout.sizes));
-  if (auto fault = look_at("data", aside)) return fault;
+  if (!look_at(aside)) return fault_of("data", aside);
   CopyPlan out, back;
   if (auto fault = plan_copy(type, from, aside, out)) return fault;
   if (auto fault = plan_copy(type, aside, to, back)) return fault;
@@ -60,8 +68,8 @@ std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from,
 // Copies what is known, or plans it first.
 std::optional<Error> copy(ElementType type, const Side& from, const Side& to, const std::byte* read,
                           std::byte* write, Ran& ran) {
-  // Two sides of one stretch each are planned sooner than they are looked up.
   const bool worth_knowing = !from.is_one_stretch() || !to.is_one_stretch();
+  if (!worth_knowing && run_stretch(type, from, to, read, write)) return std::nullopt;
   if (worth_knowing) {
     if (const auto known = run_known(type, from, to, read, write)) {
       ran = *known;
@@ -85,15 +93,15 @@ reshape_status execute(const reshape_request& request, const DLTensor& output, S
     return status;
   }
   // clause: output.type
-  if (type_of(output.dtype) != inference.type()) {
+  if (!same_dtype(output.dtype, request.data->dtype)) {
     return inference.say(RESHAPE_REJECTED, {"output.type: the output is not ",
                                             name(inference.type()), " as the data is"});
   }
   if (!on_cpu(output)) return inference.say(RESHAPE_UNSUPPORTED, {"the output is not on the CPU"});
 
   Side from(layout_of(*request.data)), to(layout_of(output));
-  if (const auto fault = look_at("data", from)) return failed(inference, *fault);
-  if (const auto fault = look_at("output", to)) return failed(inference, *fault);
+  if (!look_at(from)) return failed(inference, fault_of("data", from));
+  if (!look_at(to)) return failed(inference, fault_of("output", to));
   const std::byte* read = start_of(*request.data);
   std::byte* write = start_of(output);
   const ElementType type = inference.type();
@@ -121,7 +129,7 @@ reshape_status view(const reshape_request& request, DLTensor& output, Sentence& 
   }
   output.data = request.data->data;
   output.byte_offset = request.data->byte_offset;
-  std::ranges::copy(strides, output.strides);
+  for (std::size_t i = 0; i < strides.size(); ++i) output.strides[i] = strides[i];
   return RESHAPE_OK;
 }
 

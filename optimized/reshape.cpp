@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,26 @@ Ran run_checked(const CopyPlan& plan, const std::byte* read_base, const std::byt
 Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base, ThreadPool* pool) {
   return run_checked(plan, read_base, write_base,
                      [&] { run_copy(plan, read_base, write_base, pool); });
+}
+
+bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
+                 std::byte* write_base) {
+  // Longer ones are worth the choice of how to copy them.
+  constexpr std::int64_t kShort = 16 << 10;
+  const int width = bits(type);
+  if (width < 8 || data.volume != output.volume || data.volume > kShort / (width / 8) ||
+      read_base == nullptr || write_base == nullptr) {
+    return false;
+  }
+  const std::int64_t size = width / 8;
+  const std::byte* read = read_base + data.layout.offset * size;
+  std::byte* write = write_base + output.layout.offset * size;
+  const auto bytes = static_cast<std::size_t>(data.volume * size);
+  const auto distance =
+      reinterpret_cast<std::uintptr_t>(write) - reinterpret_cast<std::uintptr_t>(read);
+  if (distance + bytes < 2 * bytes) return false;
+  std::memcpy(write, read, bytes);
+  return true;
 }
 
 Ran run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,

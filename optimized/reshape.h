@@ -63,4 +63,10 @@ Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
 Ran run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
         std::byte* write_base);
 
+// Copies one stretch to another, as a run of the plan would that it does not need; nothing, and nothing is
+// done, where the two are of other bytes, overlap or have no buffer. Precondition: both sides were looked at,
+// and are one stretch.
+bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
+                 std::byte* write_base);
+
 }  // namespace reshape::optimized
