@@ -66,7 +66,7 @@ struct Place {
   std::optional<Known> known;
 };
 
-constexpr std::size_t kPlaces = 8;
+constexpr std::size_t kPlaces = 64;
 
 // Never destroyed: threads may copy while the process ends.
 union Places {
