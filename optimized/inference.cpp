@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <functional>
 #include <type_traits>
 
 #include "conformance/abi/dlpack_types.h"
@@ -19,6 +18,10 @@ bool has_negative_size(const DLTensor& tensor) {
   std::int64_t signs = 0;
   for (const std::int64_t size : sizes_of(tensor)) signs |= size;
   return signs < 0;
+}
+
+bool is_i64(DLDataType dtype) {
+  return dtype.code == kDLInt && dtype.bits == 64 && dtype.lanes == 1;
 }
 
 // Lists of sizes are short: a call to compare or to copy memory takes longer than to do it here.
@@ -48,11 +51,8 @@ constinit std::atomic<const Dialect*> last_dialect = nullptr;
 
 // The dialect of that name where it was asked for last; else null.
 const Dialect* dialect_asked_again(const char* name) {
-  const std::span<const Dialect> declared = declared_dialects();
   const Dialect* guess = last_dialect.load(std::memory_order_relaxed);
-  const bool is_declared = !std::less<>()(guess, declared.data()) &&
-                           std::less<>()(guess, declared.data() + declared.size());
-  return is_declared && std::strcmp(guess->name.c_str(), name) == 0 ? guess : nullptr;
+  return is_declared(guess) && std::strcmp(guess->name.c_str(), name) == 0 ? guess : nullptr;
 }
 
 // Whether the values of a pattern can be read where they lie.
@@ -140,7 +140,7 @@ reshape_status Inference::ask(const Dialect& dialect, const Asked<Value>& asked)
   return RESHAPE_OK;
 }
 
-reshape_status Inference::infer(const reshape_request& request) {
+[[gnu::always_inline]] inline reshape_status Inference::answer(const reshape_request& request) {
   if (request.struct_size < sizeof(reshape_request)) [[unlikely]] {
     return say(RESHAPE_UNSUPPORTED, {"the request is of an older version of the contract"});
   }
@@ -156,14 +156,20 @@ reshape_status Inference::infer(const reshape_request& request) {
     return say(RESHAPE_REJECTED,
                {"data.type: no element type of the contract has the dtype of data"});
   }
-  ElementType pattern_type{};
-  if (!read_type(pattern.dtype, pattern_type)) [[unlikely]] {
+  ElementType pattern_type = ElementType::i64;
+  if (!is_i64(pattern.dtype) && !read_type(pattern.dtype, pattern_type)) [[unlikely]] {
     return say(RESHAPE_REJECTED,
                {"pattern.type: no element type of the contract has the dtype of the pattern"});
   }
   if (has_negative_size(data)) [[unlikely]]
     return say(RESHAPE_REJECTED, {"the data has a size below 0"});
-  if (has_negative_size(pattern)) [[unlikely]]
+  std::size_t count = 1;
+  std::int64_t signs = 0;
+  for (const std::int64_t size : sizes_of(pattern)) {
+    count *= static_cast<std::size_t>(size);
+    signs |= size;
+  }
+  if (signs < 0) [[unlikely]]
     return say(RESHAPE_REJECTED, {"the pattern has a size below 0"});
   if (!on_cpu(pattern)) [[unlikely]]
     return say(RESHAPE_UNSUPPORTED, {"the pattern is not on the CPU"});
@@ -173,9 +179,8 @@ reshape_status Inference::infer(const reshape_request& request) {
   }
 
   // No dialect reads the values of a pattern that is not of integers: its type alone is refused.
-  std::int64_t count = pattern_type == ElementType::i64 || is_integer(pattern_type) ? 1 : 0;
-  for (const std::int64_t size : sizes_of(pattern)) count *= size;
-  const std::span<std::int64_t> sizes = sizes_room_.of(static_cast<std::size_t>(count));
+  if (pattern_type != ElementType::i64 && !is_integer(pattern_type)) count = 0;
+  const std::span<std::int64_t> sizes = sizes_room_.of(count);
   sizes_ = sizes;
   if (in_place(pattern, pattern_type)) [[likely]] {
     const Asked<std::int64_t> asked{type_,        sizes_of(data),
@@ -187,6 +192,8 @@ reshape_status Inference::infer(const reshape_request& request) {
   return answer_slowly(request, *dialect, pattern_type);
 }
 
+reshape_status Inference::infer(const reshape_request& request) { return answer(request); }
+
 [[gnu::noinline]] reshape_status Inference::refuse_output(std::span<const std::int64_t> sizes) {
   why_.append("output.shape: the output is ");
   append_list(why_, sizes);
@@ -196,7 +203,7 @@ reshape_status Inference::infer(const reshape_request& request) {
 }
 
 reshape_status Inference::infer_for(const reshape_request& request, const DLTensor& output) {
-  if (const reshape_status status = infer(request); status != RESHAPE_OK) return status;
+  if (const reshape_status status = answer(request); status != RESHAPE_OK) return status;
   // clause: output.shape
   if (!same_sizes(sizes_of(output), sizes_)) return refuse_output(sizes_of(output));
   if (!on_cpu(*request.data)) [[unlikely]] {

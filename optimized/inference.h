@@ -75,6 +75,7 @@ class Inference {
   }
 
  private:
+  reshape_status answer(const reshape_request& request);
   reshape_status find_dialect(const char* asked, const Dialect*& dialect);
   // For requests that are not answered plainly: unusual ones, and those that are refused.
   reshape_status answer_slowly(const reshape_request& request, const Dialect& dialect,

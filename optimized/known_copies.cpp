@@ -45,8 +45,10 @@ std::uint64_t mark_of(ElementType type, const Side& data, const Side& output) {
   std::uint64_t mark = static_cast<std::uint64_t>(type) + 1;
   const auto add = [&mark](const Side& side) {
     for (const Axis& axis : side.axes) {
-      mark = mark * kFactor + static_cast<std::uint64_t>(axis.count) +
-             static_cast<std::uint64_t>(axis.step) * kOther;
+      mark ^=
+          static_cast<std::uint64_t>(axis.count) + static_cast<std::uint64_t>(axis.step) * kOther;
+      mark *= kFactor;
+      mark ^= mark >> 32;
     }
   };
   add(data);
@@ -66,7 +68,7 @@ struct Place {
   std::optional<Known> known;
 };
 
-constexpr std::size_t kPlaces = 64;
+constexpr std::size_t kPlaces = 256;
 
 // Never destroyed: threads may copy while the process ends.
 union Places {
@@ -76,7 +78,7 @@ union Places {
 };
 constinit Places places;
 
-Place& place_of(std::uint64_t mark) { return places.all[(mark >> 32) % kPlaces]; }
+Place& place_of(std::uint64_t mark) { return places.all[mark % kPlaces]; }
 
 // Held while a place is looked at or changed. In the child of a fork a place can stay held for ever: it is
 // then never used again.
