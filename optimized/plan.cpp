@@ -71,18 +71,16 @@ bool same_places(const Layout& left, const Layout& right) {
   return left.offset == right.offset;
 }
 
-// The product of the sizes, or nothing when it is above 2^63-1.
-std::optional<std::int64_t> volume_of(std::span<const std::int64_t> sizes) {
-  std::int64_t count = 1;
-  bool overflows = false;
-  bool empty = false;
+// The product of the sizes; false when it is above 2^63-1.
+bool multiply(std::span<const std::int64_t> sizes, std::int64_t& volume) {
+  volume = 1;
   for (const std::int64_t size : sizes) {
-    empty |= size == 0;
-    overflows |= __builtin_mul_overflow(count, size, &count);
+    if (!__builtin_mul_overflow(volume, size, &volume)) continue;
+    // [2^40,2^40,0] has no elements, whatever the running product does.
+    volume = 0;
+    return std::ranges::find(sizes, 0) != sizes.end();
   }
-  if (empty) return 0;  // [2^40,2^40,0] has no elements, whatever the running product does
-  if (overflows) return std::nullopt;
-  return count;
+  return true;
 }
 
 Error fault(const char* name, std::initializer_list<std::string_view> rest) {
@@ -139,21 +137,14 @@ bool strides_along(const Axes& axes, std::span<const std::int64_t> output,
 
 bool look_at(Side& side) {
   const LayoutView& layout = side.layout;
-  std::int64_t volume = 1;
-  for (const std::int64_t size : layout.sizes) {
-    if (__builtin_mul_overflow(volume, size, &volume)) [[unlikely]] {
-      // Other sizes do not matter where one is 0.
-      return std::ranges::find(layout.sizes, 0) != layout.sizes.end();
-    }
-  }
+  if (!multiply(layout.sizes, side.volume)) return false;
   if (!layout.is_dense) {
     if (layout.strides.size() != layout.sizes.size()) [[unlikely]]
       return false;
-    if (volume > 0) collapse(layout, side.axes);
-  } else if (volume > 1) {
-    side.axes.push_back({volume, 1});
+    if (side.volume > 0) collapse(layout, side.axes);
+  } else if (side.volume > 1) {
+    side.axes.push_back({side.volume, 1});
   }
-  side.volume = volume;
   return true;
 }
 
@@ -171,7 +162,8 @@ Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> out
   Side side(data);
   if (!look_at(side)) return fault_of("data", side);
   if (side.volume > 0 && !extent(side.axes, data.offset)) return out_of_reach("data", data);
-  if (volume_of(output) != side.volume) return volumes_differ(data.sizes, output);
+  std::int64_t volume = 0;
+  if (!multiply(output, volume) || volume != side.volume) return volumes_differ(data.sizes, output);
   if (side.volume > 0) return strides_along(side.axes, output, strides);
   // The strides of a tensor without elements mean nothing; they are the dense ones where those exist.
   if (!row_major_strides(output, strides)) std::ranges::fill(strides, 0);

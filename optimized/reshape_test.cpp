@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <vector>
@@ -87,6 +88,43 @@ TEST(Run, EmptyTensorsMayHaveNoBuffer) {
             Ran::copied);
   EXPECT_EQ(run(planned(row_major(Shape{1}), row_major(Shape{})), nullptr, nullptr, nullptr),
             Ran::no_buffer);
+}
+
+// A copy of f32 elements from a place of the buffer to another, by run_stretch; and whether it did any.
+bool stretched(std::int32_t* from, std::int32_t* to, std::int64_t count,
+               ElementType type = ElementType::f32) {
+  const std::vector<std::int64_t> sizes{count};
+  Side data(LayoutView::dense(sizes)), output(LayoutView::dense(sizes));
+  EXPECT_TRUE(look_at(data) && look_at(output));
+  EXPECT_TRUE(data.is_one_stretch());
+  return run_stretch(type, data, output, reinterpret_cast<const std::byte*>(from),
+                     reinterpret_cast<std::byte*>(to));
+}
+
+TEST(RunStretch, CopiesAllOfItAndNothingElse) {
+  for (const std::int64_t count : {0, 1, 7, 256, 4096}) {
+    std::vector<std::int32_t> from(8192), to(8192, -1);
+    std::iota(from.begin(), from.end(), 1);
+    ASSERT_TRUE(stretched(from.data(), to.data(), count)) << count;
+    EXPECT_TRUE(std::equal(to.begin(), to.begin() + count, from.begin())) << count;
+    EXPECT_TRUE(std::all_of(to.begin() + count, to.end(), [](int value) { return value == -1; }));
+  }
+}
+
+TEST(RunStretch, LeavesOverlapsHalfBytesLongOnesAndMissingBuffersToThePlan) {
+  std::vector<std::int32_t> buffer(16384);
+  std::iota(buffer.begin(), buffer.end(), 0);
+  const auto before = buffer;
+  for (const int distance : {0, 1, 9}) {
+    EXPECT_FALSE(stretched(buffer.data(), buffer.data() + distance, 10)) << distance;
+    EXPECT_FALSE(stretched(buffer.data() + distance, buffer.data(), 10)) << distance;
+  }
+  EXPECT_FALSE(stretched(buffer.data(), buffer.data() + 100, 10, ElementType::i4));
+  EXPECT_FALSE(stretched(buffer.data(), buffer.data() + 8192, 4097));
+  EXPECT_FALSE(stretched(nullptr, buffer.data(), 10));
+  EXPECT_FALSE(stretched(buffer.data(), nullptr, 10));
+  EXPECT_EQ(buffer, before);
+  EXPECT_TRUE(stretched(buffer.data(), buffer.data() + 11, 10));
 }
 
 }  // namespace
