@@ -68,6 +68,7 @@ std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from,
 // Copies what is known, or plans it first.
 std::optional<Error> copy(ElementType type, const Side& from, const Side& to, const std::byte* read,
                           std::byte* write, Ran& ran) {
+  // One stretch to another is sooner copied, or planned, than looked up.
   const bool worth_knowing = !from.is_one_stretch() || !to.is_one_stretch();
   if (!worth_knowing && run_stretch(type, from, to, read, write)) return std::nullopt;
   if (worth_knowing) {
