@@ -90,14 +90,18 @@ class Call {
   reshape_message why_{};
 };
 
-// Allocations of the second call: the first one may read the environment and the machine.
+// Allocations of three calls after the first, which may read the environment and the machine: the second
+// makes a copy known, and the others run what is known.
 template <typename Ask>
 int allocations_of(Ask ask, reshape_status expected) {
   EXPECT_EQ(ask(), expected);
-  const int before = allocations;
-  const reshape_status status = ask();
-  const int asked = allocations - before;
-  EXPECT_EQ(status, expected);
+  int asked = 0;
+  for (int time = 0; time < 3; ++time) {
+    const int before = allocations;
+    const reshape_status status = ask();
+    asked += allocations - before;
+    EXPECT_EQ(status, expected);
+  }
   return asked;
 }
 
@@ -139,6 +143,8 @@ TEST(Allocations, NoneInCopiesThatPermuteUpToRankEight) {
       EXPECT_EQ(allocations_of([&] { return call.view(); }, RESHAPE_UNSUPPORTED), 0) << rank;
     }
   }
+  Call slice({8, 8, 16}, {160, 20, 1}, {-1}, {1024});
+  EXPECT_EQ(allocations_of([&] { return slice.execute(); }, RESHAPE_OK), 0);
   Call square({16, 16}, {1, 16}, {-1}, {256});
   EXPECT_EQ(allocations_of([&] { return square.execute(); }, RESHAPE_OK), 0);
 }

@@ -113,25 +113,6 @@ void find_common_axes(Axes read, Axes write, Loops& loops, std::vector<Seam>& se
   std::reverse(seams.begin(), seams.end());
 }
 
-std::optional<ElementRange> extent(const Axes& axes, std::int64_t offset) {
-  constexpr std::int64_t kReach = std::int64_t{1} << 56;  // 2^62 bits of 64-bit elements
-  const auto within = [](std::int64_t position) {
-    return position >= -kReach && position <= kReach;
-  };
-  ElementRange range{offset, offset};
-  if (!within(offset)) return std::nullopt;
-  for (const Axis& axis : axes) {
-    std::int64_t reach = 0;
-    if (__builtin_mul_overflow(axis.count - 1, axis.step, &reach) || !within(reach)) {
-      return std::nullopt;
-    }
-    std::int64_t& end = reach < 0 ? range.first : range.last;
-    end += reach;
-    if (!within(end)) return std::nullopt;
-  }
-  return range;
-}
-
 namespace {
 
 // Looks for two elements at one position: differences of indices, not all 0, that cancel.

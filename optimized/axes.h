@@ -26,7 +26,24 @@ void find_common_axes(Axes read, Axes write, Loops& loops, std::vector<Seam>& se
 
 // The positions that the axes touch from `offset` on; nothing where one of them, or the distance between
 // two, cannot be counted in bits by 63 bits.
-std::optional<ElementRange> extent(const Axes& axes, std::int64_t offset);
+inline std::optional<ElementRange> extent(const Axes& axes, std::int64_t offset) {
+  constexpr std::int64_t kReach = std::int64_t{1} << 56;  // 2^62 bits of 64-bit elements
+  const auto within = [](std::int64_t position) {
+    return position >= -kReach && position <= kReach;
+  };
+  ElementRange range{offset, offset};
+  if (!within(offset)) return std::nullopt;
+  for (const Axis& axis : axes) {
+    std::int64_t reach = 0;
+    if (__builtin_mul_overflow(axis.count - 1, axis.step, &reach) || !within(reach)) {
+      return std::nullopt;
+    }
+    std::int64_t& end = reach < 0 ? range.first : range.last;
+    end += reach;
+    if (!within(end)) return std::nullopt;
+  }
+  return range;
+}
 
 // True when no two elements lie at one position. Exact, but gives up, with false, on axes that
 // interleave in a way that takes too long to decide. Precondition: extent exists.

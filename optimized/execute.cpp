@@ -172,6 +172,14 @@ PreparedCopy::PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Tar
 void PreparedCopy::finish() {
   units_ = nest_.units();
   if (choice_.kernel != nullptr) run_ = choice_.kernel->run[target_.slot];
+  streams_alone_ = streams(1);
+}
+
+bool PreparedCopy::streams(int threads) const {
+  std::int64_t from = stream_from(threads);
+  const std::int64_t wanted = choice_.arrangement.stream_from;
+  if (wanted != 0) from = std::min(from, wanted);
+  return 2 * units_ > from;
 }
 
 int PreparedCopy::threads_of(ThreadPool* pool, std::int64_t per_thread) const {
@@ -234,23 +242,28 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
     return run_half_bytes(read_base, nest_.read_offset + read_offset, write_base,
                           nest_.write_offset + write_offset, pool);
   }
-  const Arrangement& arrangement = choice_.arrangement;
-  Share whole(arrangement, run_, target_.slot);
   const std::byte* read = read_base + nest_.read_offset + read_offset * element_bits_ / 8;
   std::byte* write = write_base + nest_.write_offset + write_offset * element_bits_ / 8;
+  if (pool == nullptr) return run_alone(read, write);
+  run_shared(read, write, pool);
+}
+
+void PreparedCopy::run_alone(const std::byte* read, std::byte* write) const {
+  Share whole(choice_.arrangement, run_, target_.slot);
+  whole.work.stream = forced_stream_.value_or(streams_alone_);
+  whole.walk(read, write);
+  if (whole.work.stream) flush_streams();
+}
+
+void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPool* pool) const {
+  const Arrangement& arrangement = choice_.arrangement;
   const int threads =
       threads_of(pool, nest_.run >= kLine ? kBytesPerThreadInLines : kBytesPerThread);
-  Cut cut;
-  if (threads > 1) cut = best_cut(arrangement, threads);
-  const bool alone = threads == 1 || cut.granules < 2;
-  std::int64_t from = stream_from(alone ? 1 : threads);
-  if (arrangement.stream_from != 0) from = std::min(from, arrangement.stream_from);
-  whole.work.stream = forced_stream_.value_or(2 * units_ > from);
-  if (alone) {
-    whole.walk(read, write);
-    if (whole.work.stream) flush_streams();
-    return;
-  }
+  if (threads == 1) return run_alone(read, write);
+  const Cut cut = best_cut(arrangement, threads);
+  if (cut.granules < 2) return run_alone(read, write);
+  Share whole(arrangement, run_, target_.slot);
+  whole.work.stream = forced_stream_.value_or(streams(threads));
 
   const std::int64_t pieces = std::min(
       cut.granules,

@@ -44,6 +44,10 @@ class PreparedCopy {
 
  private:
   void finish();
+  // Whether the copy writes around the caches where so many threads share it.
+  bool streams(int threads) const;
+  void run_alone(const std::byte* read, std::byte* write) const;
+  void run_shared(const std::byte* read, std::byte* write, ThreadPool* pool) const;
   // How many of the pool's threads share it, when a thread is worth waking for `per_thread` bytes.
   int threads_of(ThreadPool* pool, std::int64_t per_thread) const;
   void run_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
@@ -57,7 +61,8 @@ class PreparedCopy {
   Target target_;
   std::optional<HalfBytesAsBytes> as_bytes_;
   Run run_ = nullptr;
-  std::int64_t units_ = 0;  // copied in all
+  std::int64_t units_ = 0;      // copied in all
+  bool streams_alone_ = false;  // writes around the caches where one thread does it all
   int element_bits_ = 8;
   std::optional<bool> forced_stream_;
   std::optional<int> forced_threads_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
+#include "optimized/resolve.h"
 #include "optimized/sentence.h"
 #include "reference/tensor/dialect.h"
 #include "reference/tensor/element_type.h"
@@ -21,12 +22,17 @@ template <typename Value>
 class Room {
  public:
   std::span<Value> of(std::size_t count) {
-    if (count <= few_.size()) return std::span<Value>(few_).first(count);
+    if (count <= few_.size()) [[likely]]
+      return std::span<Value>(few_).first(count);
+    return more(count);
+  }
+
+ private:
+  [[gnu::noinline]] std::span<Value> more(std::size_t count) {
     many_.resize(count);
     return many_;
   }
 
- private:
   std::array<Value, 12> few_;
   std::vector<Value> many_;
 };
@@ -43,8 +49,8 @@ inline std::byte* start_of(const DLTensor& tensor) {
                                 : static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
 }
 
-// As element_type_of, by one look into a table.
-std::optional<ElementType> type_of(DLDataType dtype);
+// As element_type_of, by one look into a table; false where there is no such type.
+bool read_type(DLDataType dtype, ElementType& type);
 
 // One request read out of the contract's structs; nothing is owned but the room for what had to be
 // widened. What is not RESHAPE_OK has a sentence in `why`.
@@ -62,25 +68,25 @@ class Inference {
   ElementType type() const { return type_; }
 
   // Appends the words to the sentence and returns the status. Kept out of the way of calls that succeed.
-  [[gnu::noinline]]
+  [[gnu::noinline, gnu::cold]]
   reshape_status say(reshape_status status, std::initializer_list<std::string_view> words) {
     for (const std::string_view some : words) why_.append(some);
     return status;
   }
 
  private:
-  reshape_status read(const reshape_request& request);
+  reshape_status answer(const reshape_request& request);
+  reshape_status find_dialect(const char* asked, const Dialect*& dialect);
+  // For requests that are not answered plainly: unusual ones, and those that are refused.
+  reshape_status answer_slowly(const reshape_request& request, const Dialect& dialect,
+                               ElementType pattern_type);
   template <typename Value>
-  reshape_status resolve_values(const Dialect& dialect, std::span<const Value> values);
+  reshape_status ask(const Dialect& dialect, const Asked<Value>& asked);
+  reshape_status refuse_flag(int special_zero);
+  reshape_status refuse_output(std::span<const std::int64_t> sizes);
 
   Sentence& why_;
-  const DLTensor* data_ = nullptr;
-  const DLTensor* pattern_ = nullptr;
   ElementType type_ = ElementType::f32;
-  ElementType pattern_type_ = ElementType::i64;
-  std::size_t pattern_count_ = 0;
-  std::optional<bool> special_zero_;
-  Room<PatternValue> pattern_room_;
   Room<std::int64_t> sizes_room_;
   std::span<std::int64_t> sizes_;
 };

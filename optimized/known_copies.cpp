@@ -9,46 +9,50 @@
 namespace reshape::optimized {
 namespace {
 
-// What a request is known by. Sizes and strides of both sides, one list after the other.
+// What a copy is known by.
 struct Key {
-  ElementType type = ElementType::f32;
-  std::int64_t data_offset = 0, output_offset = 0;
-  InlineVector<std::int64_t, 32> data, output;
+  ElementType type;
+  std::int64_t data_offset, output_offset;
+  Axes data, output;
 
-  static constexpr std::size_t kMostSizes = 8;
+  static constexpr std::size_t kMostAxes = 8;  // for more, memory would be asked for
 
-  Key(ElementType given, const LayoutView& from, const LayoutView& to)
-      : type(given), data_offset(from.offset), output_offset(to.offset) {
-    for (const auto& [list, side] : {std::pair(&data, &from), std::pair(&output, &to)}) {
-      for (const std::int64_t size : side->sizes) list->push_back(size);
-      for (const std::int64_t stride : side->strides) list->push_back(stride);
-    }
-  }
+  Key(ElementType given, const Side& from, const Side& to)
+      : type(given),
+        data_offset(from.layout.offset),
+        output_offset(to.layout.offset),
+        data(from.axes),
+        output(to.axes) {}
 
-  bool is_of(ElementType other, const LayoutView& from, const LayoutView& to) const {
-    return type == other && same(data, data_offset, from) && same(output, output_offset, to);
+  bool is_of(ElementType other, const Side& from, const Side& to) const {
+    return type == other && data_offset == from.layout.offset &&
+           output_offset == to.layout.offset && same(data, from.axes) && same(output, to.axes);
   }
 
  private:
-  static bool same(const InlineVector<std::int64_t, 32>& list, std::int64_t offset,
-                   const LayoutView& side) {
-    const std::size_t rank = side.sizes.size();
-    return list.size() == 2 * rank && offset == side.offset &&
-           std::equal(side.sizes.begin(), side.sizes.end(), list.begin()) &&
-           std::equal(side.strides.begin(), side.strides.end(), list.begin() + rank);
+  static bool same(const Axes& known, const Axes& asked) {
+    if (known.size() != asked.size()) return false;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (known[i] != asked[i]) return false;
+    }
+    return true;
   }
 };
 
 // Not the same for copies that are likely to be asked for in turn.
-std::uint64_t mark_of(ElementType type, const LayoutView& data, const LayoutView& output) {
+std::uint64_t mark_of(ElementType type, const Side& data, const Side& output) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15, kOther = 0xD6E8FEB86659FD93;
   std::uint64_t mark = static_cast<std::uint64_t>(type) + 1;
-  std::uint64_t factor = 3;
-  for (const auto list : {data.sizes, data.strides, output.sizes, output.strides}) {
-    for (const std::int64_t value : list) {
-      mark += factor * static_cast<std::uint64_t>(value);
-      factor = 5 * factor + 2;
+  const auto add = [&mark](const Side& side) {
+    for (const Axis& axis : side.axes) {
+      mark ^=
+          static_cast<std::uint64_t>(axis.count) + static_cast<std::uint64_t>(axis.step) * kOther;
+      mark *= kFactor;
+      mark ^= mark >> 32;
     }
-  }
+  };
+  add(data);
+  add(output);
   return mark;
 }
 
@@ -64,7 +68,7 @@ struct Place {
   std::optional<Known> known;
 };
 
-constexpr std::size_t kPlaces = 8;
+constexpr std::size_t kPlaces = 256;
 
 // Never destroyed: threads may copy while the process ends.
 union Places {
@@ -74,7 +78,7 @@ union Places {
 };
 constinit Places places;
 
-Place& place_of(std::uint64_t mark) { return places.all[(mark ^ (mark >> 7)) % kPlaces]; }
+Place& place_of(std::uint64_t mark) { return places.all[mark % kPlaces]; }
 
 // Held while a place is looked at or changed. In the child of a fork a place can stay held for ever: it is
 // then never used again.
@@ -95,9 +99,8 @@ class Holding {
 
 }  // namespace
 
-std::optional<Result<Ran>> run_known(ElementType type, const LayoutView& data,
-                                     const LayoutView& output, const std::byte* read_base,
-                                     std::byte* write_base) {
+std::optional<Ran> run_known(ElementType type, const Side& data, const Side& output,
+                             const std::byte* read_base, std::byte* write_base) {
   Place& place = place_of(mark_of(type, data, output));
   const Holding holding(place);
   if (!holding || !place.known || !place.known->key.is_of(type, data, output)) return std::nullopt;
@@ -106,12 +109,11 @@ std::optional<Result<Ran>> run_known(ElementType type, const LayoutView& data,
   return run(plan, *place.known->copy, read_base, write_base);
 }
 
-void remember(ElementType type, const LayoutView& data, const LayoutView& output,
-              const CopyPlan& plan) {
+void remember(ElementType type, const Side& data, const Side& output, const CopyPlan& plan) {
   // Larger ones take far longer than to plan them, and may be shared between threads.
   constexpr std::int64_t kSmall = 512 << 10;
   const bool small = plan.write_bytes.end - plan.write_bytes.begin < kSmall &&
-                     data.sizes.size() <= Key::kMostSizes && output.sizes.size() <= Key::kMostSizes;
+                     data.axes.size() <= Key::kMostAxes && output.axes.size() <= Key::kMostAxes;
   if (!small || !plan.seams.empty() || plan.write_bytes.empty()) return;
   const std::uint64_t mark = mark_of(type, data, output);
   Place& place = place_of(mark);

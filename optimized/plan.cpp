@@ -71,59 +71,43 @@ bool same_places(const Layout& left, const Layout& right) {
   return left.offset == right.offset;
 }
 
-// The product of the sizes, or nothing when it is above 2^63-1.
-std::optional<std::int64_t> volume_of(std::span<const std::int64_t> sizes) {
-  std::int64_t count = 1;
-  bool overflows = false;
-  bool empty = false;
+// The product of the sizes; false when it is above 2^63-1.
+bool multiply(std::span<const std::int64_t> sizes, std::int64_t& volume) {
+  volume = 1;
   for (const std::int64_t size : sizes) {
-    empty |= size == 0;
-    overflows |= __builtin_mul_overflow(count, size, &count);
+    if (!__builtin_mul_overflow(volume, size, &volume)) continue;
+    // [2^40,2^40,0] has no elements, whatever the running product does.
+    volume = 0;
+    return std::ranges::find(sizes, 0) != sizes.end();
   }
-  if (empty) return 0;  // [2^40,2^40,0] has no elements, whatever the running product does
-  if (overflows) return std::nullopt;
-  return count;
+  return true;
 }
 
-// One side of a copy, looked at once.
-struct Side {
-  std::int64_t volume = 0;
-  Axes axes;  // none where it is empty
-  ElementRange range;
-};
-
-Error fault_of(const char* name, std::initializer_list<std::string_view> rest) {
-  Error fault{"the "};
-  fault.message += name;
-  for (const std::string_view words : rest) fault.message += words;
-  return fault;
+Error fault(const char* name, std::initializer_list<std::string_view> rest) {
+  Error told{"the "};
+  told.message += name;
+  for (const std::string_view words : rest) told.message += words;
+  return told;
 }
 
-// Looks at a layout, or tells why its sizes and strides are no place for a tensor.
-std::optional<Error> look_at(const LayoutView& layout, const char* name, Side& side) {
-  if (layout.strides.size() != layout.sizes.size()) {
-    return fault_of(name, {" has ", std::to_string(layout.sizes.size()), " sizes but ",
-                           std::to_string(layout.strides.size()), " strides"});
-  }
-  const std::optional<std::int64_t> volume = volume_of(layout.sizes);
-  if (!volume) {
-    return fault_of(name, {" ", text_of_sizes(layout.sizes), " has more than 2^63-1 elements"});
-  }
-  side.volume = *volume;
-  if (*volume == 0) return std::nullopt;
-  collapse(layout, side.axes);
-  const std::optional<ElementRange> range = extent(side.axes, layout.offset);
-  if (!range) {
-    return fault_of(name, {" ", text_of_sizes(layout.sizes), " with strides ",
-                           text_of_sizes(layout.strides), " reaches beyond what can be addressed"});
-  }
-  side.range = *range;
-  return std::nullopt;
+// The errors are apart from what every call does, which they would make longer.
+[[gnu::noinline]] Error out_of_reach(const char* name, const LayoutView& layout) {
+  const std::string strides =
+      layout.is_dense ? "dense strides" : "strides " + text_of_sizes(layout.strides);
+  return fault(name, {" ", text_of_sizes(layout.sizes), " with ", strides,
+                      " reaches beyond what can be addressed"});
 }
 
-Error volumes_differ(std::span<const std::int64_t> data, std::span<const std::int64_t> output) {
+[[gnu::noinline]] Error volumes_differ(std::span<const std::int64_t> data,
+                                       std::span<const std::int64_t> output) {
   return Error{"the data " + text_of_sizes(data) + " and the output " + text_of_sizes(output) +
                " hold different numbers of elements"};
+}
+
+[[gnu::noinline]] Error one_place_twice(const LayoutView& output) {
+  return Error{"the output " + text_of_sizes(output.sizes) + " with strides " +
+               text_of_sizes(output.strides) +
+               " puts two elements at one place, or cannot be shown not to"};
 }
 
 // The strides of `output` along the data's axes; false where there are none.
@@ -151,11 +135,35 @@ bool strides_along(const Axes& axes, std::span<const std::int64_t> output,
 
 }  // namespace
 
+bool look_at(Side& side) {
+  const LayoutView& layout = side.layout;
+  if (!multiply(layout.sizes, side.volume)) return false;
+  if (!layout.is_dense) {
+    if (layout.strides.size() != layout.sizes.size()) [[unlikely]]
+      return false;
+    if (side.volume > 0) collapse(layout, side.axes);
+  } else if (side.volume > 1) {
+    side.axes.push_back({side.volume, 1});
+  }
+  return true;
+}
+
+Error fault_of(const char* name, const Side& side) {
+  const LayoutView& layout = side.layout;
+  if (!layout.is_dense && layout.strides.size() != layout.sizes.size()) {
+    return fault(name, {" has ", std::to_string(layout.sizes.size()), " sizes but ",
+                        std::to_string(layout.strides.size()), " strides"});
+  }
+  return fault(name, {" ", text_of_sizes(layout.sizes), " has more than 2^63-1 elements"});
+}
+
 Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> output,
                        std::span<std::int64_t> strides) {
-  Side side;
-  if (auto fault = look_at(data, "data", side)) return *std::move(fault);
-  if (volume_of(output) != side.volume) return volumes_differ(data.sizes, output);
+  Side side(data);
+  if (!look_at(side)) return fault_of("data", side);
+  if (side.volume > 0 && !extent(side.axes, data.offset)) return out_of_reach("data", data);
+  std::int64_t volume = 0;
+  if (!multiply(output, volume) || volume != side.volume) return volumes_differ(data.sizes, output);
   if (side.volume > 0) return strides_along(side.axes, output, strides);
   // The strides of a tensor without elements mean nothing; they are the dense ones where those exist.
   if (!row_major_strides(output, strides)) std::ranges::fill(strides, 0);
@@ -169,40 +177,43 @@ std::optional<Layout> view_of(const Layout& data, const Shape& output) {
   return view;
 }
 
-std::optional<Error> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output,
+std::optional<Error> plan_copy(ElementType type, const Side& data, const Side& output,
                                CopyPlan& plan) {
-  Side read, write;
-  if (auto fault = look_at(data, "data", read)) return fault;
-  if (auto fault = look_at(output, "output", write)) return fault;
-  if (read.volume != write.volume) return volumes_differ(data.sizes, output.sizes);
-  if (!non_overlapping(write.axes)) {
-    return Error{"the output " + text_of_sizes(output.sizes) + " with strides " +
-                 text_of_sizes(output.strides) +
-                 " puts two elements at one place, or cannot be shown not to"};
-  }
+  const auto range_of = [](const Side& side) {
+    return side.volume == 0 ? ElementRange() : extent(side.axes, side.layout.offset);
+  };
+  const std::optional<ElementRange> read = range_of(data), write = range_of(output);
+  if (!read) return out_of_reach("data", data.layout);
+  if (!write) return out_of_reach("output", output.layout);
+  if (data.volume != output.volume) return volumes_differ(data.layout.sizes, output.layout.sizes);
+  if (!non_overlapping(output.axes)) return one_place_twice(output.layout);
 
-  plan.nest.bits = bits(type);
-  if (read.volume == 0) {
-    plan.nest.loops = {Loop{0, 0, 0}};
+  LoopNest& nest = plan.nest;
+  nest.bits = bits(type);
+  if (data.volume == 0) {
+    nest.loops = {Loop{0, 0, 0}};
     return std::nullopt;
   }
-  plan.read_bytes = bytes_of(read.range, plan.nest.bits);
-  plan.write_bytes = bytes_of(write.range, plan.nest.bits);
-  plan.nest.read_offset = data.offset;
-  plan.nest.write_offset = output.offset;
-  if (read.axes.size() == 1 && write.axes.size() == 1) {
-    plan.nest.loops.push_back({read.volume, read.axes[0].step, write.axes[0].step});
+  plan.read_bytes = bytes_of(*read, nest.bits);
+  plan.write_bytes = bytes_of(*write, nest.bits);
+  nest.read_offset = data.layout.offset;
+  nest.write_offset = output.layout.offset;
+  if (data.axes.size() == 1 && output.axes.size() == 1) {
+    nest.loops.push_back({data.volume, data.axes[0].step, output.axes[0].step});
   } else {
-    find_common_axes(read.axes, write.axes, plan.nest.loops, plan.seams);
+    find_common_axes(data.axes, output.axes, nest.loops, plan.seams);
   }
-  normalize(plan.nest);
-  if (plan.nest.bits == 4) widen_halves(plan);
+  normalize(nest);
+  if (nest.bits == 4) widen_halves(plan);
   return std::nullopt;
 }
 
 Result<CopyPlan> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output) {
+  Side read(data), write(output);
+  if (!look_at(read)) return fault_of("data", read);
+  if (!look_at(write)) return fault_of("output", write);
   CopyPlan plan;
-  if (auto fault = plan_copy(type, data, output, plan)) return *std::move(fault);
+  if (auto told = plan_copy(type, read, write, plan)) return *std::move(told);
   return plan;
 }
 
@@ -215,8 +226,10 @@ Result<ReshapePlan> plan(const PlanOptions& options) {
       return Error{"the output layout is of " + text(options.output_layout->shape) + ", not of " +
                    text(options.output)};
     }
-    Side side;
-    if (auto fault = look_at(*options.output_layout, "output", side)) return *std::move(fault);
+    const LayoutView layout(*options.output_layout);
+    Side side(layout);
+    if (!look_at(side)) return fault_of("output", side);
+    if (side.volume > 0 && !extent(side.axes, layout.offset)) return out_of_reach("output", layout);
   }
 
   ReshapePlan made;

@@ -41,13 +41,39 @@ struct LayoutView {
   std::span<const std::int64_t> sizes;
   std::span<const std::int64_t> strides;
   std::int64_t offset = 0;
+  bool is_dense = false;  // row-major without gaps: there are no strides to look at
 
   LayoutView(std::span<const std::int64_t> given_sizes, std::span<const std::int64_t> given_strides,
              std::int64_t given_offset)
       : sizes(given_sizes), strides(given_strides), offset(given_offset) {}
   LayoutView(const Layout& layout)  // NOLINT(google-explicit-constructor)
       : LayoutView(layout.shape.sizes(), layout.strides, layout.offset) {}
+  static LayoutView dense(std::span<const std::int64_t> sizes) {
+    LayoutView view(sizes, {}, 0);
+    view.is_dense = true;
+    return view;
+  }
 };
+
+// One side of a copy: its layout, and what looking at it once tells.
+struct Side {
+  explicit Side(const LayoutView& given) : layout(given) {}
+  Side(const Side&) = delete;
+
+  LayoutView layout;
+  std::int64_t volume = 0;
+  Axes axes;  // along which its row-major order moves evenly; none where it has no elements, or one
+
+  // True when the elements follow each other in memory, none left out.
+  bool is_one_stretch() const {
+    return axes.empty() || (axes.size() == 1 && axes.front().step == 1);
+  }
+};
+
+// Fills in the volume and the axes; false where the layout has too few strides or too many elements, which
+// fault_of() then tells of the "data" or the "output".
+bool look_at(Side& side);
+Error fault_of(const char* name, const Side& side);
 
 // The bytes from the first to one past the last that one side touches, counted from its base.
 struct ByteRange {
@@ -150,8 +176,9 @@ Result<ReshapePlan> plan(const PlanOptions& options);
 
 // Where no view is wanted: the copy from one layout to another of the same volume.
 Result<CopyPlan> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output);
-// The same into a plan that is empty so far; or an error, and the plan holds anything.
-std::optional<Error> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output,
+// The same into a plan that is empty so far; or an error, and the plan holds anything. Precondition: both
+// sides were looked at.
+std::optional<Error> plan_copy(ElementType type, const Side& data, const Side& output,
                                CopyPlan& plan);
 
 // The plan in words, a line for each loop.

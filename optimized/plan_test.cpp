@@ -273,5 +273,28 @@ TEST(AllApart, AsCountingPositionsSays) {
   EXPECT_GT(together, 1000);
 }
 
+// Sides whose strides are not spelled out are those of the dense strides.
+TEST(Sides, DenseOnesNeedNoStrides) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 40;
+  for (const Shape& shape : {Shape{}, Shape{1}, Shape{6}, Shape{2, 1, 3}, Shape{4, 0, 2},
+                             Shape{kLarge, kLarge, 0}, Shape{kLarge, 1}}) {
+    Side dense(LayoutView::dense(shape.sizes()));
+    ASSERT_TRUE(look_at(dense)) << text(shape);
+    Strides strides(shape.rank());
+    if (!row_major_strides(shape.sizes(), strides)) continue;
+    const Layout layout{shape, strides, 0};
+    Side spelled(layout);
+    ASSERT_TRUE(look_at(spelled)) << text(shape);
+    EXPECT_EQ(dense.volume, spelled.volume) << text(shape);
+    EXPECT_EQ(dense.axes, spelled.axes) << text(shape);
+    EXPECT_TRUE(dense.is_one_stretch() && spelled.is_one_stretch()) << text(shape);
+  }
+  const std::vector<std::int64_t> too_many{kLarge, kLarge};
+  Side beyond(LayoutView::dense(too_many));
+  EXPECT_FALSE(look_at(beyond));
+  EXPECT_EQ(fault_of("data", beyond).text(),
+            "the data [1099511627776,1099511627776] has more than 2^63-1 elements");
+}
+
 }  // namespace
 }  // namespace reshape::optimized

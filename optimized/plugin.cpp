@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
-#include "optimized/axes.h"
 #include "optimized/inference.h"
 #include "optimized/known_copies.h"
 #include "optimized/reshape.h"
@@ -22,56 +21,41 @@ namespace reshape::optimized {
 namespace {
 
 // Where the elements of a tensor lie, counted from start_of().
-class Placed {
- public:
-  explicit Placed(const DLTensor& tensor) : sizes_(sizes_of(tensor)) {
-    if (tensor.strides != nullptr) {
-      strides_ = {tensor.strides, sizes_.size()};
-      return;
-    }
-    const std::span<std::int64_t> dense = room_.of(sizes_.size());
-    addressable_ = row_major_strides(sizes_, dense) || std::ranges::find(sizes_, 0) != sizes_.end();
-    strides_ = dense;
-  }
-  Placed(const Placed&) = delete;
+LayoutView layout_of(const DLTensor& tensor) {
+  const std::span<const std::int64_t> sizes = sizes_of(tensor);
+  if (tensor.strides == nullptr) return LayoutView::dense(sizes);
+  return {sizes, {tensor.strides, sizes.size()}, 0};
+}
 
-  // False where a dense layout has no strides.
-  bool addressable() const { return addressable_; }
-  LayoutView layout() const { return {sizes_, strides_, 0}; }
+[[gnu::noinline]] reshape_status too_many_sizes(std::size_t rank, const reshape_shape& shape,
+                                                Sentence& why) {
+  why.append("the shape has ");
+  append_number(why, rank);
+  why.append(" sizes, but room is for ");
+  append_number(why, shape.capacity);
+  return RESHAPE_FAILED;
+}
 
- private:
-  std::span<const std::int64_t> sizes_;
-  std::span<const std::int64_t> strides_;
-  Room<std::int64_t> room_;
-  bool addressable_ = true;
-};
+bool same_dtype(DLDataType one, DLDataType other) {
+  return one.code == other.code && one.bits == other.bits && one.lanes == other.lanes;
+}
 
 reshape_status infer_shape(const reshape_request& request, reshape_shape& shape, Sentence& why) {
   Inference inference(why);
   if (const reshape_status status = inference.infer(request); status != RESHAPE_OK) return status;
   const std::span<const std::int64_t> sizes = inference.sizes();
-  if (std::cmp_greater(sizes.size(), shape.capacity)) {
-    why.append("the shape has ");
-    append_number(why, sizes.size());
-    why.append(" sizes, but room is for ");
-    append_number(why, shape.capacity);
-    return RESHAPE_FAILED;
-  }
-  std::ranges::copy(sizes, shape.sizes);
+  if (std::cmp_greater(sizes.size(), shape.capacity))
+    return too_many_sizes(sizes.size(), shape, why);
+  for (std::size_t i = 0; i < sizes.size(); ++i) shape.sizes[i] = sizes[i];
   shape.rank = static_cast<std::int32_t>(sizes.size());
   return RESHAPE_OK;
 }
 
-constexpr std::string_view kNotAddressable = "a dense tensor of that shape cannot be addressed";
-
 // Where the output overlaps the data: its elements are put aside, and from there to their places.
-std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const LayoutView& from,
-                                             const LayoutView& to, const std::byte* read,
-                                             std::byte* write) {
-  Room<std::int64_t> room;
-  const std::span<std::int64_t> dense = room.of(from.sizes.size());
-  row_major_strides(from.sizes, dense);  // there are, since the data has elements in memory
-  const LayoutView aside(from.sizes, dense, 0);
+std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from, const Side& to,
+                                             const std::byte* read, std::byte* write) {
+  Side aside(LayoutView::dense(from.layout.sizes));
+  if (!look_at(aside)) return fault_of("data", aside);
   CopyPlan out, back;
   if (auto fault = plan_copy(type, from, aside, out)) return fault;
   if (auto fault = plan_copy(type, aside, to, back)) return fault;
@@ -81,39 +65,55 @@ std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const LayoutView&
   return std::nullopt;
 }
 
+// Copies what is known, or plans it first.
+std::optional<Error> copy(ElementType type, const Side& from, const Side& to, const std::byte* read,
+                          std::byte* write, Ran& ran) {
+  // One stretch to another is sooner copied, or planned, than looked up.
+  const bool worth_knowing = !from.is_one_stretch() || !to.is_one_stretch();
+  if (!worth_knowing && run_stretch(type, from, to, read, write)) return std::nullopt;
+  if (worth_knowing) {
+    if (const auto known = run_known(type, from, to, read, write)) {
+      ran = *known;
+      return std::nullopt;
+    }
+  }
+  CopyPlan plan;
+  if (auto fault = plan_copy(type, from, to, plan)) return fault;
+  ran = run(plan, read, write, pool_for(plan));
+  if (worth_knowing) remember(type, from, to, plan);
+  return std::nullopt;
+}
+
+[[gnu::noinline]] reshape_status failed(Inference& inference, const Error& fault) {
+  return inference.say(RESHAPE_FAILED, {fault.text()});
+}
+
 reshape_status execute(const reshape_request& request, const DLTensor& output, Sentence& why) {
   Inference inference(why);
   if (const reshape_status status = inference.infer_for(request, output); status != RESHAPE_OK) {
     return status;
   }
   // clause: output.type
-  if (type_of(output.dtype) != inference.type()) {
+  if (!same_dtype(output.dtype, request.data->dtype)) {
     return inference.say(RESHAPE_REJECTED, {"output.type: the output is not ",
                                             name(inference.type()), " as the data is"});
   }
   if (!on_cpu(output)) return inference.say(RESHAPE_UNSUPPORTED, {"the output is not on the CPU"});
 
-  const Placed from(*request.data), to(output);
-  if (!from.addressable() || !to.addressable()) {
-    return inference.say(RESHAPE_FAILED, {kNotAddressable});
-  }
+  Side from(layout_of(*request.data)), to(layout_of(output));
+  if (!look_at(from)) return failed(inference, fault_of("data", from));
+  if (!look_at(to)) return failed(inference, fault_of("output", to));
   const std::byte* read = start_of(*request.data);
   std::byte* write = start_of(output);
   const ElementType type = inference.type();
-  const auto said = [&](const Result<Ran>& ran) {
-    if (!ran) return inference.say(RESHAPE_REJECTED, {ran.error().text()});
-    if (*ran != Ran::overlap) return RESHAPE_OK;
-    const auto fault = copy_by_way_of_a_buffer(type, from.layout(), to.layout(), read, write);
-    return fault ? inference.say(RESHAPE_FAILED, {fault->text()}) : RESHAPE_OK;
-  };
-  if (const auto ran = run_known(type, from.layout(), to.layout(), read, write)) return said(*ran);
-  CopyPlan copy;
-  if (const auto fault = plan_copy(type, from.layout(), to.layout(), copy)) {
-    return inference.say(RESHAPE_FAILED, {fault->text()});
+  Ran ran = Ran::copied;
+  if (const auto fault = copy(type, from, to, read, write, ran)) return failed(inference, *fault);
+  if (ran == Ran::no_buffer) {
+    return inference.say(RESHAPE_REJECTED, {"a tensor with elements has no buffer"});
   }
-  const Result<Ran> ran = run(copy, read, write, pool_for(copy));
-  if (ran) remember(type, from.layout(), to.layout(), copy);
-  return said(ran);
+  if (ran != Ran::overlap) return RESHAPE_OK;
+  const auto fault = copy_by_way_of_a_buffer(type, from, to, read, write);
+  return fault ? failed(inference, *fault) : RESHAPE_OK;
 }
 
 reshape_status view(const reshape_request& request, DLTensor& output, Sentence& why) {
@@ -121,18 +121,16 @@ reshape_status view(const reshape_request& request, DLTensor& output, Sentence& 
   if (const reshape_status status = inference.infer_for(request, output); status != RESHAPE_OK) {
     return status;
   }
-  const Placed from(*request.data);
-  if (!from.addressable()) return inference.say(RESHAPE_FAILED, {kNotAddressable});
   Room<std::int64_t> room;  // nothing is written to the output where there is no view
   const std::span<std::int64_t> strides = room.of(inference.sizes().size());
-  const Result<bool> exists = plan_view(from.layout(), inference.sizes(), strides);
-  if (!exists) return inference.say(RESHAPE_FAILED, {exists.error().text()});
+  const Result<bool> exists = plan_view(layout_of(*request.data), inference.sizes(), strides);
+  if (!exists) return failed(inference, exists.error());
   if (!*exists) {
     return inference.say(RESHAPE_UNSUPPORTED, {"no strides show the data in this shape: copy it"});
   }
   output.data = request.data->data;
   output.byte_offset = request.data->byte_offset;
-  std::ranges::copy(strides, output.strides);
+  for (std::size_t i = 0; i < strides.size(); ++i) output.strides[i] = strides[i];
   return RESHAPE_OK;
 }
 

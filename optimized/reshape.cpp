@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -50,33 +51,52 @@ Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const 
 
 namespace {
 
-// How a run ends before anything is copied, where it does.
-std::optional<Result<Ran>> ended(const CopyPlan& plan, const std::byte* read_base,
-                                 const std::byte* write_base) {
+// Copies, unless the run ends before anything is copied.
+template <typename Copy>
+Ran run_checked(const CopyPlan& plan, const std::byte* read_base, const std::byte* write_base,
+                Copy copy) {
   if (nothing_to_copy(plan.nest)) return Ran::copied;
-  if (read_base == nullptr || write_base == nullptr) {
-    return Error{"a tensor with elements has no buffer"};
-  }
+  if (read_base == nullptr || write_base == nullptr) return Ran::no_buffer;
   const auto read_address = reinterpret_cast<std::intptr_t>(read_base);
   const auto write_address = reinterpret_cast<std::intptr_t>(write_base);
-  if (!overlap(plan, read_address, write_address)) return std::nullopt;
-  return already_there(plan, read_address, write_address) ? Ran::in_place : Ran::overlap;
+  if (overlap(plan, read_address, write_address)) {
+    return already_there(plan, read_address, write_address) ? Ran::in_place : Ran::overlap;
+  }
+  copy();
+  return Ran::copied;
 }
 
 }  // namespace
 
-Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                ThreadPool* pool) {
-  if (auto end = ended(plan, read_base, write_base)) return *std::move(end);
-  run_copy(plan, read_base, write_base, pool);
-  return Ran::copied;
+Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base, ThreadPool* pool) {
+  return run_checked(plan, read_base, write_base,
+                     [&] { run_copy(plan, read_base, write_base, pool); });
 }
 
-Result<Ran> run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
-                std::byte* write_base) {
-  if (auto end = ended(plan, read_base, write_base)) return *std::move(end);
-  copy.run(read_base, write_base, nullptr);
-  return Ran::copied;
+bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
+                 std::byte* write_base) {
+  // Longer ones are worth the choice of how to copy them.
+  constexpr std::int64_t kShort = 16 << 10;
+  const int width = bits(type);
+  if (width < 8 || data.volume != output.volume || data.volume > kShort / (width / 8) ||
+      read_base == nullptr || write_base == nullptr) {
+    return false;
+  }
+  const std::int64_t size = width / 8;
+  const std::byte* read = read_base + data.layout.offset * size;
+  std::byte* write = write_base + output.layout.offset * size;
+  const auto bytes = static_cast<std::size_t>(data.volume * size);
+  const auto distance =
+      reinterpret_cast<std::uintptr_t>(write) - reinterpret_cast<std::uintptr_t>(read);
+  if (distance + bytes < 2 * bytes) return false;
+  std::memcpy(write, read, bytes);
+  return true;
+}
+
+Ran run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
+        std::byte* write_base) {
+  return run_checked(plan, read_base, write_base,
+                     [&] { copy.run(read_base, write_base, nullptr); });
 }
 
 }  // namespace reshape::optimized

@@ -44,6 +44,7 @@ enum class Ran : std::uint8_t {
   copied,
   in_place,  // every element already lay where it belongs: nothing was done
   overlap,   // the two sides overlap, and elements would have to move within them: nothing was done
+  no_buffer,  // a tensor with elements has none: nothing was done
 };
 
 // Runs a plan on buffers; a plan may be run any number of times, on other buffers each time, and by
@@ -55,12 +56,17 @@ enum class Ran : std::uint8_t {
 // `in_place` where every element already lies where it belongs. Sides whose ranges of bytes overlap count as
 // overlapping, even where they take different elements of them. A view is never run: there is
 // nothing to do.
-Result<Ran> run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
-                ThreadPool* pool);
+Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base, ThreadPool* pool);
 
 // The same on the caller's thread, with `copy`, which was prepared from the plan's loops. Precondition: the
 // plan has no seams.
-Result<Ran> run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
-                std::byte* write_base);
+Ran run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
+        std::byte* write_base);
+
+// Copies one stretch to another, as a run of the plan would that it does not need; nothing, and nothing is
+// done, where the two are of other bytes, overlap or have no buffer. Precondition: both sides were looked at,
+// and are one stretch.
+bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
+                 std::byte* write_base);
 
 }  // namespace reshape::optimized

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -59,13 +60,87 @@ struct Resolved {
   bool gives_shape() const { return kind == Kind::produces || takes; }
 };
 
+// Every rule asked in its order, whatever the request.
+Resolved resolve_by_every_rule(const Dialect& dialect, const Asked<std::int64_t>& asked,
+                               std::span<std::int64_t> sizes);
+Resolved resolve_by_every_rule(const Dialect& dialect, const Asked<PatternValue>& asked,
+                               std::span<std::int64_t> sizes);
+
+// The usual request, answered from what stands in registers: data with elements and axes, a
+// pattern of plain sizes, copying zeros and at most one -1, nothing silent, nothing refused.
+// False where anything is unusual; every rule is then asked in its order.
+template <typename Value>
+[[gnu::always_inline]] inline bool produces_plainly(const Dialect& dialect,
+                                                    const Asked<Value>& asked,
+                                                    std::span<std::int64_t> sizes) {
+  if (!dialect.data_types.contains(asked.data_type) ||
+      !dialect.pattern_types.contains(asked.pattern_type) || asked.pattern_rank != 1 ||
+      asked.data.empty() || asked.pattern.empty() || !asked.special_zero) {
+    return false;
+  }
+  const bool zero_copies =
+      dialect.zero == ZeroRule::by_flag ? *asked.special_zero : dialect.zero == ZeroRule::copies;
+  std::int64_t count = 1;
+  for (const std::int64_t size : asked.data) {
+    if (__builtin_mul_overflow(count, size, &count)) [[unlikely]]
+      return false;
+  }
+  if (count == 0) return false;
+
+  constexpr std::size_t kNowhere = ~std::size_t{0};
+  std::size_t minus_one_at = kNowhere;
+  std::int64_t known = 1;
+  const std::size_t copyable = zero_copies ? asked.data.size() : 0;
+  for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
+    const Value value = asked.pattern[at];
+    auto size = static_cast<std::int64_t>(value);
+    if constexpr (sizeof(Value) > sizeof(size)) {
+      // Whether the lower half says it all is asked once; the rest is then asked of that half.
+      if (static_cast<std::int64_t>(value >> 64) != size >> 63) [[unlikely]]
+        return false;
+    }
+    if (size <= 0) {
+      if (size == 0 && at < copyable) {
+        // clause: zero.copies
+        size = asked.data[at];
+      } else if (size == -1 && minus_one_at == kNowhere &&
+                 dialect.minus_one == MinusOne::inferred) {
+        minus_one_at = at;
+        size = 1;
+      } else {
+        return false;
+      }
+    }
+    if (__builtin_mul_overflow(known, size, &known)) [[unlikely]]
+      return false;
+    sizes[at] = size;
+  }
+
+  // clause: volume.kept
+  if (minus_one_at == kNowhere) return known == count;
+  // clause: minus-one.inferred
+  std::int64_t inferred = 0;
+  if (((count | known) >> 32) == 0) {
+    // Half the width divides several times as fast on many processors.
+    inferred = static_cast<std::uint32_t>(count) / static_cast<std::uint32_t>(known);
+  } else {
+    inferred = count / known;
+  }
+  sizes[minus_one_at] = inferred;
+  return inferred * known == count;
+}
+
 // Writes the sizes of the output into the first pattern.size() entries of `sizes` (what they hold
 // after a rejection means nothing). Precondition: sizes.size() >= pattern.size(). A refusal wins
 // over an open point; of several clauses the first in the order of Clause is named. Products are
 // exact at every size. Allocates nothing, unless the data holds more than 2^4096 elements.
-Resolved resolve(const Dialect& dialect, const Asked<std::int64_t>& asked,
-                 std::span<std::int64_t> sizes);
-Resolved resolve(const Dialect& dialect, const Asked<PatternValue>& asked,
-                 std::span<std::int64_t> sizes);
+template <typename Value>
+[[gnu::always_inline]] inline Resolved resolve(const Dialect& dialect, const Asked<Value>& asked,
+                                               std::span<std::int64_t> sizes) {
+  if (produces_plainly(dialect, asked, sizes)) [[likely]] {
+    return {.kind = Resolved::Kind::produces};
+  }
+  return resolve_by_every_rule(dialect, asked, sizes);
+}
 
 }  // namespace reshape::optimized

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -31,31 +32,58 @@ class Sentence {
   std::size_t length_ = 0;
 };
 
+// Room for any number that is written below, and a comma.
+inline constexpr std::ptrdiff_t kMostDigits = 24;
+
+// Writes a number in digits from `at` on, where there is room, and gives where they end.
+template <typename Integer>
+char* write_number(char* at, Integer number) {
+  if (number >= 0 && number < 10) {
+    *at = static_cast<char>('0' + number);
+    return at + 1;
+  }
+  return std::to_chars(at, at + kMostDigits, number).ptr;
+}
+inline char* write_value(char* at, std::int64_t value) {
+  if (value != -1) return write_number(at, value);
+  *at++ = '-';
+  *at++ = '1';
+  return at;
+}
+inline char* write_value(char* at, PatternValue value) {
+  // A value is one of an i64 or of a u64.
+  if (value > 0) return write_number(at, static_cast<std::uint64_t>(value));
+  return write_value(at, static_cast<std::int64_t>(value));
+}
+
 // What follows appends to a Sentence or to a std::string.
 
 template <typename Words, typename Integer>
 void append_number(Words& words, Integer number) {
-  char digits[24];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+  char digits[kMostDigits];
+  const char* end = write_number(digits, number);
   words.append(std::string_view(digits, static_cast<std::size_t>(end - digits)));
-}
-
-template <typename Words>
-void append_value(Words& words, PatternValue value) {
-  // A value is one of an i64 or of a u64.
-  if (value > 0) return append_number(words, static_cast<std::uint64_t>(value));
-  append_number(words, static_cast<std::int64_t>(value));
 }
 
 // "[2,150,4]"
 template <typename Words, typename Value>
 void append_list(Words& words, std::span<const Value> values) {
-  words.append(std::string_view("["));
+  // Put together here: to append is to look at the end of the words each time.
+  char part[8 * kMostDigits];
+  char* at = part;
+  const auto append = [&] {
+    words.append(std::string_view(part, static_cast<std::size_t>(at - part)));
+    at = part;
+  };
+  *at++ = '[';
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i != 0) words.append(std::string_view(","));
-    append_value(words, values[i]);
+    if (std::end(part) - at <= kMostDigits) append();
+    if (i != 0) *at++ = ',';
+    at = write_value(at, values[i]);
   }
-  words.append(std::string_view("]"));
+  if (at == std::end(part)) append();
+  *at++ = ']';
+  append();
 }
 
 }  // namespace reshape::optimized

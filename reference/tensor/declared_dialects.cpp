@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,12 @@ const Registry*& registry() {
 }  // namespace
 
 std::span<const Dialect> declared_dialects() { return registry()->dialects; }
+
+bool is_declared(const Dialect* dialect) {
+  const std::vector<Dialect>& all = registry()->dialects;
+  const std::less<> before;
+  return !before(dialect, all.data()) && before(dialect, all.data() + all.size());
+}
 
 const Dialect* declared_dialect(std::string_view name) {
   const std::span<const Dialect> all = declared_dialects();

@@ -19,6 +19,9 @@ std::span<const Dialect> declared_dialects();
 // Null where no declared dialect has this name. The pointer stays valid for the life of the program.
 const Dialect* declared_dialect(std::string_view name);
 
+// Whether the pointer is to one of declared_dialects(), and not to one that was declared anew since. Cheap.
+bool is_declared(const Dialect* dialect);
+
 // Declares these too, for this process and, by the environment, for those that it starts. Not to be
 // called while another thread reads the declarations.
 void declare_dialects(std::span<const Dialect> dialects);

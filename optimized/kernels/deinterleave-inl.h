@@ -1,0 +1,272 @@
+// One run dealt to a few rows: pixels to pixel planes. Each output row is written vector after
+// vector. Included once per target, by a file for each two widths: together they take longer to compile than any
+// other file.
+#ifndef RESHAPE_DEINTERLEAVE_ONCE
+#define RESHAPE_DEINTERLEAVE_ONCE
+#include <type_traits>
+
+#include "optimized/kernels/limits.h"
+#include "optimized/kernels/thirds.h"
+#include "optimized/kernels/work.h"
+
+namespace reshape::optimized {
+const Run* deinterleave_runs_of_4_and_8(std::int64_t bytes);
+}
+#endif
+
+#if defined(RESHAPE_DEINTERLEAVE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESHAPE_DEINTERLEAVE_INL_H
+#undef RESHAPE_DEINTERLEAVE_INL_H
+#else
+#define RESHAPE_DEINTERLEAVE_INL_H
+#endif
+
+#include "optimized/kernels/lookups-inl.h"
+#include "optimized/kernels/stage-inl.h"
+#include "optimized/kernels/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+template <bool kStream, class D, class V>
+HWY_INLINE void Put(V v, D d, Byte* to) {
+  auto* place = reinterpret_cast<hn::TFromD<D>*>(to);
+  if constexpr (kStream) {
+    hn::Stream(v, d, place);
+  } else {
+    hn::StoreU(v, d, place);
+  }
+}
+
+// Eight rows: four rows of pairs first, whose halves are the rows.
+template <class T, bool kStream>
+HWY_INLINE void SplitEight(const Byte* from, Byte* to, std::int64_t step) {
+  using Pair = std::conditional_t<sizeof(T) == 1, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 2, std::uint32_t, std::uint64_t>>;
+  const hn::ScalableTag<T> d;
+  const hn::ScalableTag<Pair> pairs;
+  const Pair* in = reinterpret_cast<const Pair*>(from);
+  hn::Vec<decltype(pairs)> low[4], high[4];
+  hn::LoadInterleaved4(pairs, in, low[0], low[1], low[2], low[3]);
+  hn::LoadInterleaved4(pairs, in + 4 * hn::Lanes(pairs), high[0], high[1], high[2], high[3]);
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    const auto first = hn::BitCast(d, low[i]), second = hn::BitCast(d, high[i]);
+    Put<kStream>(hn::ConcatEven(d, second, first), d, to + 2 * i * step);
+    Put<kStream>(hn::ConcatOdd(d, second, first), d, to + (2 * i + 1) * step);
+  }
+}
+
+// One vector to each of kParts rows `step` bytes apart.
+template <int kParts, class T, bool kStream, class D>
+HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
+  const T* in = reinterpret_cast<const T*>(from);
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  if constexpr (kParts == 3 && sizeof(T) == 4 && hn::MaxLanes(D()) == 16) {
+    const __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 16),
+                  c = _mm512_loadu_si512(in + 32);
+    const __m512i ab0 = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
+    const __m512i ab1 = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0);
+    const __m512i ab2 = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
+    const __m512i c0 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29);
+    const __m512i c1 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30);
+    const __m512i c2 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31);
+    using V = hn::Vec<decltype(d)>;
+    Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab0, b), c0, c)}, d, to);
+    Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab1, b), c1, c)}, d,
+                 to + step);
+    Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab2, b), c2, c)}, d,
+                 to + 2 * step);
+    return;
+  }
+#endif
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+  if constexpr (kParts == 3 && sizeof(T) == 1 && hn::MaxLanes(D()) == 64) {
+    const __m512i a = _mm512_loadu_si512(in), b = _mm512_loadu_si512(in + 64),
+                  c = _mm512_loadu_si512(in + 128);
+    using V = hn::Vec<decltype(d)>;
+#pragma GCC unroll 3
+    for (int part = 0; part < 3; ++part) {
+      const __m512i from_ab = _mm512_load_si512(kThirds.of_two[part]);
+      const __m512i with_c = _mm512_load_si512(kThirds.of_third[part]);
+      const __m512i ab = _mm512_permutex2var_epi8(a, from_ab, b);
+      Put<kStream>(V{_mm512_permutex2var_epi8(ab, with_c, c)}, d, to + part * step);
+    }
+    return;
+  }
+#endif
+  hn::Vec<decltype(d)> v0, v1, v2, v3;
+  if constexpr (kParts == 2) {
+    hn::LoadInterleaved2(d, in, v0, v1);
+  } else if constexpr (kParts == 3) {
+    hn::LoadInterleaved3(d, in, v0, v1, v2);
+  } else {
+    hn::LoadInterleaved4(d, in, v0, v1, v2, v3);
+  }
+  Put<kStream>(v0, d, to);
+  Put<kStream>(v1, d, to + step);
+  if constexpr (kParts > 2) Put<kStream>(v2, d, to + 2 * step);
+  if constexpr (kParts > 3) Put<kStream>(v3, d, to + 3 * step);
+}
+
+// What is too short for vectors.
+template <int kParts, class T>
+HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t part = 0; part < kParts; ++part) {
+      CopyExactly<sizeof(T)>(from + (i * kParts + part) * size, to + part * step + i * size);
+    }
+  }
+}
+
+template <int kParts, class T, bool kStream>
+HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
+                         std::int64_t ahead) {
+  constexpr std::int64_t size = sizeof(T);
+  constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    if (ahead != 0) {
+      for (int line = 0; line < kParts; ++line) {
+        hwy::Prefetch(from + i * kParts * size + line * kLine + ahead);
+      }
+    }
+    if constexpr (kParts == 8) {
+      SplitEight<T, kStream>(from + i * kParts * size, to + i * size, step);
+    } else {
+      Split<kParts, T, kStream>(hn::ScalableTag<T>(), from + i * kParts * size, to + i * size,
+                                step);
+    }
+  }
+  if constexpr (kParts < 8) {
+    // The rest by one more vector that ends with the rows, as wide as they are long.
+    constexpr std::int64_t few = 16 / size;
+    if (i < n && n >= lanes) {
+      const std::int64_t at = n - lanes;
+      return Split<kParts, T, false>(hn::ScalableTag<T>(), from + at * kParts * size,
+                                     to + at * size, step);
+    }
+    if (n < lanes && n >= few) {
+      for (; i < n; i += few) {
+        const std::int64_t at = HWY_MIN(i, n - few);
+        Split<kParts, T, false>(hn::Full128<T>(), from + at * kParts * size, to + at * size, step);
+      }
+      return;
+    }
+  }
+  SplitSingly<kParts, T>(from + i * kParts * size, to + i * size, step, n - i);
+}
+
+template <int kParts, class T>
+HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T);
+  constexpr std::int64_t piece = kStageBytes / size;
+  const std::int64_t past = PastLine(to);
+  if (WideBytes() == kLine && step % kLine == 0 && past % size == 0) {
+    // Every row reaches its next line at the same element.
+    const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
+    SplitRun<kParts, T, false>(from, to, step, head, 0);
+    SplitRun<kParts, T, true>(from + head * kParts * size, to + head * size, step, n - head, 1024);
+    return;
+  }
+  alignas(64) Byte stage[kParts * kPitch];
+  for (std::int64_t i = 0; i < n; i += piece) {
+    const std::int64_t count = HWY_MIN(piece, n - i);
+    SplitRun<kParts, T, false>(from + i * kParts * size, stage + kLine, kPitch, count, 1024);
+    for (int part = 0; part < kParts; ++part) {
+      SendRow<true>(stage + part * kPitch, to + part * step + i * size, count * size, i == 0,
+                    i + piece >= n);
+    }
+  }
+}
+
+template <int kParts, class T>
+HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
+                         bool stream) {
+  if (stream && n >= 512) return SplitStream<kParts, T>(from, to, step, n);
+  SplitRun<kParts, T, false>(from, to, step, n, 0);
+}
+
+// Any number of rows, by what `split` does with `n` elements of each.
+template <class T, class How>
+HWY_INLINE void SplitAny(const How& split, std::int64_t parts, const Byte* from, Byte* to,
+                         std::int64_t step, std::int64_t n, bool stream) {
+  constexpr std::int64_t size = sizeof(T), piece = kStageBytes / size, kAhead = 1024;
+  if (!stream || n < 512) return split(from, to, step, n);
+  alignas(64) Byte stage[kMostSplit * kPitch];
+  for (std::int64_t i = 0; i < n; i += piece) {
+    const std::int64_t count = HWY_MIN(piece, n - i);
+    for (std::int64_t at = 0; at < count * parts * size; at += kLine) {
+      hwy::Prefetch(from + i * parts * size + at + kAhead);
+    }
+    split(from + i * parts * size, stage + kLine, kPitch, count);
+    for (std::int64_t part = 0; part < parts; ++part) {
+      SendRow<true>(stage + part * kPitch, to + part * step + i * size, count * size, i == 0,
+                    i + piece >= n);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std::int64_t parts,
+                             std::int64_t n) {
+  TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
+}
+
+// The walk over the rows' loop: split(from, to) for each.
+template <class Split>
+HWY_INLINE void SplitAll(const Work& work, const std::byte* read, std::byte* write, Split split) {
+  const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
+  for (std::int64_t k = 0; k < outer.count; ++k) {
+    split(reinterpret_cast<const Byte*>(read + k * outer.read),
+          reinterpret_cast<Byte*>(write + k * outer.write));
+  }
+}
+
+template <class T>
+HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte* write) {
+  const std::int64_t n = work.loops[0].count, parts = work.loops[1].count;
+  const std::int64_t step = work.loops[1].write;
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  using Dealt = DealtByLookups<T>;
+  std::int64_t bytes = sizeof(T);
+  for (const Step& loop : work.loops) bytes *= loop.count;
+  if (parts != 8 && n >= Dealt::kElements && Dealt::pays(parts, bytes)) {
+    const Dealt lookups(parts, Dealt::Way::kFromRun);
+    const auto split = [&](const Byte* from, Byte* to, std::int64_t apart, std::int64_t count)
+                           HWY_ATTR {
+                             if (count < Dealt::kElements)
+                               return SplitInTiles<T>(from, to, apart, parts, count);
+                             lookups.from_run(from, to, apart, count);
+                           };
+    return SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
+      SplitAny<T>(split, parts, from, to, step, n, work.stream);
+    });
+  }
+#endif
+  SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
+    switch (parts) {
+#define RESHAPE_SPLIT(known) \
+  case known: return SplitRow<known, T>(from, to, step, n, work.stream);
+      RESHAPE_SPLIT(2)
+      RESHAPE_SPLIT(3)
+      RESHAPE_SPLIT(4)
+#undef RESHAPE_SPLIT
+      case 8:
+        if constexpr (sizeof(T) < 8) return SplitRow<8, T>(from, to, step, n, work.stream);
+        [[fallthrough]];
+      default:
+        SplitAny<T>([parts](const Byte* at, Byte* out, std::int64_t apart, std::int64_t count)
+                        HWY_ATTR { SplitInTiles<T>(at, out, apart, parts, count); },
+                    parts, from, to, step, n, work.stream);
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#endif
