@@ -60,8 +60,8 @@ TEST(Run, HoldsGeneratedRequestsToABaseline) {
   std::ifstream before_file(file);
   const std::string before((std::istreambuf_iterator<char>(before_file)), {});
   expect_in(before, all);
-  std::vector<std::string> few = {"--generate", "1", "--seed", "5", "--baseline", file,
-                                  "--mend-baseline"};
+  std::vector<std::string> few = {"--generate", "1",  "--seed",         "5",
+                                  "--baseline", file, "--mend-baseline"};
   ask(RESHAPE_LAW_BREAKER, few);
   std::ifstream after_file(file);
   EXPECT_EQ(std::string((std::istreambuf_iterator<char>(after_file)), {}), before);

@@ -120,15 +120,17 @@ struct ByLookups {
 #endif
 
 // What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
-// cache with them.
-inline constexpr std::int64_t kDealt = 16 << 10;
+// cache with them. Of more rows than the processor follows by itself, as much of each as it is worth to follow it
+// for, and as much of the output as stays in the second.
+inline constexpr std::int64_t kFollowed = 16, kDealt = 16 << 10, kDealtFromMany = 128 << 10;
 static_assert(kDealt >= kMostDealt * kLine);
 
 template <class T>
-HWY_INLINE std::int64_t ChunkOf(std::int64_t parts) {
+HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, bool far) {
   constexpr std::int64_t size = sizeof(T), line = kLine / size;
-  const std::int64_t fitting = kDealt / 2 / (parts * size);
-  return HWY_MAX(line, HWY_MIN(fitting - fitting % line, 256 / size));
+  const bool many = far && parts > kFollowed;
+  const std::int64_t fitting = (many ? kDealtFromMany : kDealt) / 2 / (parts * size);
+  return HWY_MAX(line, HWY_MIN(fitting - fitting % line, (many ? 1024 : 256) / size));
 }
 
 // Deals a chunk line by line, and asks in between, a few rows at a time, for what comes a little later: of many
@@ -136,6 +138,7 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts) {
 template <class T, class How>
 HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
+  if (deal.parts > kFollowed) return deal(from, to, n);
   const std::int64_t ahead = deal.parts > 8 ? n * size : 1024;
   const std::int64_t at_once = deal.at_once(n), times = n / at_once;
   std::int64_t asked = 0;
@@ -153,9 +156,9 @@ HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int
 template <class T, class How>
 HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T), kNearby = 512 << 10;
-  const std::int64_t chunk = ChunkOf<T>(deal.parts);
   // The processor follows a few rows by itself.
   const bool far = deal.parts > 8 && n * deal.parts * size > kNearby;
+  const std::int64_t chunk = ChunkOf<T>(deal.parts, far);
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.
     const std::int64_t count = n - i < 2 * chunk ? n - i : chunk;
@@ -172,9 +175,9 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
 template <class T, class How>
 HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  const std::int64_t chunk = ChunkOf<T>(deal.parts);
+  const std::int64_t chunk = ChunkOf<T>(deal.parts, true);
   const std::int64_t bytes = chunk * deal.parts * size;
-  alignas(64) Byte stage[kLine + kDealt];
+  alignas(64) Byte stage[kLine + kDealtFromMany];
   // The output is cut into lines: before the stage lie what the chunk before has of its first line.
   const std::int64_t past = PastLine(to);
   Byte* lines = to - past;
