@@ -6,6 +6,25 @@
 namespace reshape::conformance {
 namespace {
 
+// The cause that an entry's case fails of, as its fingerprint tells it: "clause | watch | expected ... | answer".
+// Empty where that is not all of a cause: of wrong bytes a cause has the type, too.
+std::string cause_in(const KnownFailure& entry) {
+  const std::string between = " | ";
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; parts.size() < 3; begin = end + between.size()) {
+    end = entry.fingerprint.find(between, begin);
+    if (end == std::string::npos) return "";
+    parts.push_back(entry.fingerprint.substr(begin, end - begin));
+  }
+  const std::size_t dialect = entry.id.find('/');
+  if (dialect == std::string::npos || parts[1] == name(CaughtBy::bytes)) return "";
+  std::string cause = entry.id.substr(0, dialect) + ": " + parts[0] + between + parts[1];
+  if (parts[1] != name(CaughtBy::shape) && parts[1] != name(CaughtBy::status)) return cause;
+  const std::string answered = entry.fingerprint.substr(begin);
+  return cause + between + without_numbers(answered.substr(0, answered.find(" (")));
+}
+
 bool covers(const KnownFailure& entry, const std::string& id) {
   return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
 }
@@ -25,6 +44,8 @@ Entries::Entries(const Baseline& baseline, const std::string& platform) : known_
     }
     if (is_pattern(known_[at].id)) patterns_.push_back(at);
     exact_.try_emplace(known_[at].id, at);
+    const std::string cause = cause_in(known_[at]);
+    if (!cause.empty()) causes_[cause].push_back(at);
   }
 }
 
@@ -36,7 +57,11 @@ const KnownFailure* Entries::for_result(const CaseResult& result) const {
   if (found == causes_.end()) return nullptr;
   for (const std::size_t at : found->second) {
     const KnownFailure& entry = known_[at];
-    if (entry.id.empty() ? generated : covers(entry, result.asked->id)) return &entry;
+    // What is drawn and fails as a known case does is known with it.
+    const bool is_of_cases = entry.cause.empty();
+    if (entry.id.empty() || is_of_cases ? generated : covers(entry, result.asked->id)) {
+      return &entry;
+    }
   }
   return nullptr;
 }

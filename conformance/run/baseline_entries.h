@@ -13,7 +13,8 @@ namespace reshape::conformance {
 std::string fingerprint_of(const CaseResult& result);
 
 // The entry that a baseline has for a result on one platform: the first one that covers its id, found without
-// going through all of them; then the first whose cause its failure has. The baseline has to outlive it.
+// going through all of them; then the first whose cause its failure has, or, of a generated request, whose case
+// fails of that cause. The baseline has to outlive it.
 class Entries {
  public:
   Entries(const Baseline& baseline, const std::string& platform);

@@ -313,6 +313,10 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   RunResult right = testing::run_all(suite, right_answer);
   std::deque<Case> others;
   make_generated(right, others);
+  // What a run draws without asking a case is a campaign, which may not have met the cause.
+  EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
+  const RunResult asked = testing::run_all(suite, right_answer);
+  right.cases.push_back(asked.cases.front());
   EXPECT_TRUE(mended(mend, right).known.empty());
   // A part of a run, a few requests or those of another dialect do not say that it is gone.
   right.options.shard = "1/2";
@@ -326,6 +330,35 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   right.cut_short.clear();
   for (Case& one : others) one.request.dialect = "another";
   EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
+}
+
+// Who knows a case knows what is drawn and fails like it, wrong bytes apart, whose cause has a type.
+TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
+  const Baseline of_cases = complete();
+  RunResult run = wrong_run();
+  std::deque<Case> drawn;
+  make_generated(run, drawn);
+  for (CaseResult& one : run.cases) {
+    for (Fault& fault : one.verdict.faults) {
+      std::ranges::replace_if(
+          fault.answered, [](char letter) { return letter >= '1' && letter <= '8'; }, '9');
+    }
+  }
+  apply(of_cases, run);
+  int known = 0;
+  for (const CaseResult& one : run.cases) {
+    if (!one.failed()) continue;
+    const bool bytes = one.verdict.faults.front().plane == Plane::bytes;
+    EXPECT_EQ(one.known, bytes ? Known::none : Known::failure) << one.asked->id;
+    if (!bytes) ++known;
+  }
+  EXPECT_GT(known, 0);
+  // In another document nobody has said so.
+  for (Case& one : drawn) one.request.dialect = "another";
+  RunResult elsewhere = run;
+  for (CaseResult& one : elsewhere.cases) one.known = Known::none;
+  apply(of_cases, elsewhere);
+  for (const CaseResult& one : elsewhere.cases) EXPECT_EQ(one.known, Known::none);
 }
 
 TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
