@@ -26,13 +26,17 @@ std::uint64_t seed_of(const MoreOptions& options, std::uint64_t usual) {
   return options.fresh ? fresh_seed() : options.seed.value_or(usual);
 }
 
-ExhaustiveOptions world_options(const MoreOptions& options, const AdapterOptions& reach, int jobs) {
+ExhaustiveOptions world_options(const MoreOptions& options, const AdapterOptions& reach,
+                                const Plan& plan) {
   ExhaustiveOptions exhaustive;
   exhaustive.library = reach.library;
   exhaustive.bound =
       options.exhaustive == "full" ? ExhaustiveBound::full() : ExhaustiveBound::quick();
-  exhaustive.jobs = jobs;
+  exhaustive.jobs = std::max(plan.jobs, 2);
   exhaustive.deadline_seconds = reach.deadline_seconds;
+  if (plan.bounds != nullptr) {
+    exhaustive.stop = [bounds = plan.bounds] { return bounds->reached(); };
+  }
   return exhaustive;
 }
 
@@ -174,8 +178,8 @@ Result<Report> run_more(const MoreOptions& options, const std::vector<std::strin
 
   std::optional<ExhaustiveResult> exhaustive;
   if (!options.exhaustive.empty()) {
-    ExhaustiveRun found = ask_exhaustively(suite, asked, capabilities,
-                                           world_options(options, reach, std::max(plan.jobs, 2)));
+    ExhaustiveRun found =
+        ask_exhaustively(suite, asked, capabilities, world_options(options, reach, plan));
     exhaustive = std::move(found.counts);
     add(std::move(found.wrong));
     std::vector<Case> layouts = bounded_layouts(suite, asked, capabilities);

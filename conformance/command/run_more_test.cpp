@@ -1,6 +1,7 @@
 // What `run` asks besides the cases of the suite, as its user sees it.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -78,6 +79,17 @@ TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {
   expect_in(ended.out, "BROKEN     idempotent");
   expect_in(ended.out, "not asked  view-aliases");
   expect_in(ended.out, "views are not promised");
+}
+
+// A bounded world of all documents takes minutes.
+TEST(Run, EndsABoundedWorldAtTheTimeLimit) {
+  const auto began = std::chrono::steady_clock::now();
+  const Ended ended =
+      ask(RESHAPE_REFERENCE_LIBRARY, {"--exhaustive=full", "--time-limit", "1", "-q"});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  EXPECT_NE(ended.exit_code, 0) << ended.out;
+  expect_in(ended.out, "not asked within 1 s (--time-limit)");
+  EXPECT_LT(took.count(), 40);
 }
 
 TEST(Run, KnowsNoOtherBoundThanQuickAndFull) {

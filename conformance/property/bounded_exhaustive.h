@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,8 @@ struct ExhaustiveOptions {
   double deadline_seconds = 10;  // for one answer
   std::size_t most_wrong = 20;   // kept to be looked at
   int most_deaths = 20;          // of a job, before it gives up
+  // Why nothing more is to be asked, or nothing; asked all along. Empty: everything is asked.
+  std::function<std::optional<std::string>()> stop = {};
 };
 
 // Asks the shape plane of all requests within the bound: infer_shape is called directly, in forked

@@ -86,6 +86,14 @@ class Job {
     return true;
   }
 
+  // Ends it where it is.
+  void give_up() {
+    if (process_ <= 0) return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+    process_ = -1;
+  }
+
   const std::string& stopped() const { return stopped_; }
 
  private:
@@ -162,6 +170,11 @@ ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string
   for (bool some = true; some;) {
     some = false;
     for (Job& job : jobs) some = job.look() || some;
+    if (const auto why = some && options.stop ? options.stop() : std::nullopt) {
+      for (Job& job : jobs) job.give_up();
+      asked.counts.stopped = *why;
+      break;
+    }
     if (some) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   asked.counts.seconds =
