@@ -84,7 +84,7 @@ bool make(std::string_view name, reshape_plugin& table) {
   if (name == "right-but-chatty") return spoil(table, before_each_call(chatter));
   const Mutant* mutant = mutant_named(name);
   if (mutant == nullptr) return false;
-  table.description.name = mutant->name.data();
+  table.description.name = mutant->name.c_str();
   table.description.version = "mutant";
   // Most mistakes are made after the right execution, from data that an overlapping output has taken by
   // then: only those about overlaps promise them.
@@ -110,6 +110,11 @@ Notes operator|(const Notes& one, const Notes& other) {
   return {.by = one.by.watch.empty() ? other.by : one.by,
           .issue = one.issue.empty() ? other.issue : one.issue,
           .hostile = one.hostile || other.hostile};
+}
+
+Mutant operator|(Mutant row, const Notes& notes) {
+  row.notes = row.notes | notes;
+  return row;
 }
 
 Mutants family(Kind kind, Caught caught, Mutants rows) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -57,13 +58,13 @@ Notes operator|(const Notes& one, const Notes& other);
 
 // An implementation that is wrong in one sentence, and right otherwise: a row of a family's table.
 struct Mutant {
-  std::string_view name;  // ends in a NUL
+  std::string name;
   ClauseOrDuty breaks;
-  std::string_view
+  std::string
       cases;  // that show it, as --filter reads them, of openvino-reshape-1 where no document
               // is named; empty: all of it
-  std::string_view says;  // the wrong sentence
-  Steps steps;            // what it does otherwise
+  std::string says;  // the wrong sentence
+  Steps steps;       // what it does otherwise
   Notes notes = {};
   Kind kind = Kind::rules;  // said once for the family
 
@@ -71,9 +72,11 @@ struct Mutant {
   std::string_view public_bug() const { return notes.issue; }  // empty: none is known
   bool hostile() const { return notes.hostile; }
 };
+// A row that a function made, and what else is to be said of it.
+Mutant operator|(Mutant row, const Notes& notes);
 
 // The published examples: few, and enough where each case costs a host process.
-inline constexpr std::string_view kExamples = "example-?";
+inline constexpr char kExamples[] = "example-?";
 
 // The rows with the kind of their family, and its way of being caught where they name no other.
 using Mutants = std::vector<Mutant>;

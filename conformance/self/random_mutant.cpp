@@ -181,7 +181,7 @@ Predicate of_sequence(Draw& draw) {
           true};
 }
 
-struct Condition {
+struct Conjunction {
   std::vector<Predicate> all;
 
   bool holds(const Seen& seen) const {
@@ -195,8 +195,8 @@ struct Condition {
   }
 };
 
-Condition some_condition(Draw& draw, bool with_strides) {
-  Condition condition;
+Conjunction some_condition(Draw& draw, bool with_strides) {
+  Conjunction condition;
   for (std::uint64_t left = 1 + draw.below(3); left > 0; --left) {
     switch (draw.below(with_strides ? 7 : 5)) {
       case 0: condition.all.push_back(of_rank(draw)); break;
@@ -319,7 +319,7 @@ RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
   RandomMutant made;
   const std::uint64_t kind = draw.below(10);
   const bool by_rules = kind < 5;
-  const auto condition = std::make_shared<const Condition>(some_condition(draw, !by_rules));
+  const auto condition = std::make_shared<const Conjunction>(some_condition(draw, !by_rules));
   const auto guard = std::make_shared<std::mutex>();
   // Sequences are counted, and calls come from several threads.
   const auto holds = [=](const Seen& request) {
@@ -356,17 +356,11 @@ RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
       made.mutant.kind = Kind::memory;
     }
   }
-  // What a Mutant says outlives it.
-  static std::map<std::string, std::string> texts;
   const std::string where = by_rules && kind == 3   ? "in inference, "
                             : by_rules && kind == 4 ? "in execution, "
                                                     : "";
-  const auto text = texts
-                        .try_emplace("random/" + std::to_string(seed) + "/" + std::to_string(at),
-                                     where + "where " + condition->says() + ", " + wrong)
-                        .first;
-  made.mutant.name = text->first;
-  made.mutant.says = text->second;
+  made.mutant.name = "random/" + std::to_string(seed) + "/" + std::to_string(at);
+  made.mutant.says = where + "where " + condition->says() + ", " + wrong;
   made.by_sequence = std::any_of(condition->all.begin(), condition->all.end(),
                                  [](const Predicate& one) { return one.by_sequence; });
   made.concerns = [=](const Seen& request) {
