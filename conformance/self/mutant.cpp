@@ -112,17 +112,35 @@ Notes operator|(const Notes& one, const Notes& other) {
           .hostile = one.hostile || other.hostile};
 }
 
-Mutant operator|(Mutant row, const Notes& notes) {
-  row.notes = row.notes | notes;
-  return row;
-}
-
 Mutants family(Kind kind, Caught caught, Mutants rows) {
   for (Mutant& row : rows) {
     row.kind = kind;
     if (row.notes.by.watch.empty()) row.notes.by = caught;
   }
   return rows;
+}
+
+Row::Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
+         Notes more)
+    : name(std::move(called)),
+      cases(std::move(shown_by)),
+      says(std::move(sentence)),
+      steps(std::move(otherwise)),
+      notes(more) {}
+
+Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes) {
+  Mutants table;
+  for (Row& row : rows) {
+    table.push_back({std::move(row.name), breaks, std::move(row.cases), std::move(row.says),
+                     std::move(row.steps), row.notes | notes});
+  }
+  return table;
+}
+
+Mutants joined(std::initializer_list<Mutants> tables) {
+  Mutants all;
+  for (const Mutants& table : tables) all.insert(all.end(), table.begin(), table.end());
+  return all;
 }
 
 std::span<const Mutant> all_mutants() {

@@ -2,14 +2,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "conformance/abi/duty.h"
 #include "conformance/abi/reshape_plugin.h"
+#include "conformance/self/condition.h"
 
 namespace reshape::conformance::self {
 
@@ -72,15 +75,44 @@ struct Mutant {
   std::string_view public_bug() const { return notes.issue; }  // empty: none is known
   bool hostile() const { return notes.hostile; }
 };
-// A row that a function made, and what else is to be said of it.
-Mutant operator|(Mutant row, const Notes& notes);
-
 // The published examples: few, and enough where each case costs a host process.
 inline constexpr char kExamples[] = "example-?";
 
 // The rows with the kind of their family, and its way of being caught where they name no other.
 using Mutants = std::vector<Mutant>;
 Mutants family(Kind kind, Caught caught, Mutants rows);
+
+// What is wrong where a condition holds, and how a sentence says it: "the last element is lost", or, behind
+// the words of the condition, " is refused".
+template <typename Subject>
+struct EffectOn {
+  std::string words;
+  std::function<Steps(Condition<Subject>)> steps;
+
+  std::string says(const std::string& where) const {
+    if (words.starts_with(' ')) return where + words;
+    return where.empty() ? words : words + ", for " + where;
+  }
+};
+
+// A row of a table whose rows all break the same clause or duty. Its sentence is its own, or made of an
+// effect and where it is seen.
+struct Row {
+  Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
+      Notes more = {});
+  template <typename Subject>
+  Row(std::string called, std::string shown_by, const EffectOn<Subject>& effect,
+      const std::type_identity_t<Said<Subject>>& when = {"", [](const Subject&) { return true; }},
+      Notes more = {})
+      : Row(std::move(called), std::move(shown_by), effect.says(when.words), effect.steps(when),
+            more) {}
+
+  std::string name, cases, says;
+  Steps steps;
+  Notes notes;
+};
+Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes = {});
+Mutants joined(std::initializer_list<Mutants> tables);
 
 // Every mutant of every family, ordered by name.
 std::span<const Mutant> all_mutants();
