@@ -46,6 +46,9 @@ struct Said : Condition<Subject> {
       : Said(other.words, Condition<Subject>(other)) {}  // NOLINT: as above
   std::string words;
 
+  friend Said operator||(const Said& one, const Said& other) {
+    return {one.words + " or " + other.words, Condition<Subject>(one) || Condition<Subject>(other)};
+  }
   friend Said operator!(const Said& one) { return {"", !Condition<Subject>(one)}; }
 };
 template <typename Subject>
@@ -54,6 +57,13 @@ Said<Subject> both(const Said<Subject>& one, const Said<Subject>& other, const c
   const Condition<Subject>& b = other;
   return {one.words + (one.words.empty() || other.words.empty() ? "" : between) + other.words,
           a && b};
+}
+
+// The same condition, said otherwise.
+template <typename Subject>
+Said<Subject> worded(std::string words, Said<Subject> condition) {
+  condition.words = std::move(words);
+  return condition;
 }
 
 // A number of what was asked, which comparisons make conditions of: kDataRank > 4 is said "data of more

@@ -9,6 +9,19 @@
 namespace reshape::conformance::self {
 namespace {
 
+bool among(ElementType type, const Types& types) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+std::string listed(const Types& types) {  // "u8, u16 and u32"
+  std::string all;
+  for (std::size_t at = 0; at < types.size(); ++at) {
+    all += at == 0 ? "" : at + 1 < types.size() ? ", " : " and ";
+    all += name(types[at]);
+  }
+  return all;
+}
+
 template <typename T>
 std::string bytes_of_values(const T* values, std::size_t count) {
   return count == 0 ? "" : std::string(reinterpret_cast<const char*>(values), count * sizeof(T));
@@ -85,19 +98,61 @@ Steps misreads(Reading read) {
   return steps;
 }
 
-Steps refuses_where(WhereProduced which) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    return right.produces() && which(asked, right.sizes) ? refusal() : none();
+WhereAsked data_is(const Types& types) {
+  return {listed(types) + " data",
+          [=](const Asked& asked) { return among(asked.data_type, types); }};
+}
+WhereAsked pattern_is(const Types& types) {
+  return {"a pattern of " + listed(types),
+          [=](const Asked& asked) { return among(asked.pattern_type, types); }};
+}
+WhereAsked pattern_has(std::int64_t value) {
+  return {"a pattern with a " + std::to_string(value),
+          [=](const Asked& asked) { return !places_of(asked, value).empty(); }};
+}
+WhereAsked flag_is(std::int32_t flag) {
+  return {flag == RESHAPE_FLAG_TRUE ? "special_zero true" : "special_zero false",
+          [=](const Asked& asked) { return asked.special_zero == flag; }};
+}
+WhereAsked dialect_is(const std::string& dialect) {
+  return {dialect, [=](const Asked& asked) { return asked.dialect == dialect; }};
+}
+
+Steps takes_for_one(std::function<bool(const Asked&, std::size_t)> which) {
+  return misunderstand([=](Asked& asked) {
+    const Asked before = asked;
+    for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
+      if (which(before, at)) asked.pattern[at] = 1;
+    }
   });
 }
 
-Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change) {
+bool behind_a_minus_one(const Asked& asked, std::size_t place) {
+  const std::vector<std::size_t> minus_ones = places_of(asked, -1);
+  return !minus_ones.empty() && minus_ones.front() < place;
+}
+
+bool is_second_minus_one(const Asked& asked, std::size_t place) {
+  return asked.pattern[place] == -1 && behind_a_minus_one(asked, place);
+}
+
+Steps refuses_where(Condition<Reshaping> which) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
-    if (!right.produces()) return none();
+    return right.produces() && which({asked, right.sizes}) ? refusal() : none();
+  });
+}
+
+Steps reshapes_where(Condition<Reshaping> which, std::function<void(const Asked&, Sizes&)> change) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    if (!right.produces() || !which({asked, right.sizes})) return none();
     Sizes sizes = right.sizes;
     change(asked, sizes);
     return answers(std::move(sizes));
   });
+}
+
+Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change) {
+  return reshapes_where(kAnyRequest, std::move(change));
 }
 
 Sizes PlainPattern::with(std::int64_t inferred) const {
@@ -119,14 +174,36 @@ std::optional<PlainPattern> plain_pattern(const Asked& asked) {
   return plain;
 }
 
+std::optional<Sizes> plain_sizes(const Asked& asked) {
+  auto plain = plain_pattern(asked);
+  if (!plain || plain->minus_one) return std::nullopt;
+  return std::move(plain->sizes);
+}
+
+std::optional<PlainPattern> plain_with_minus_one(const Asked& asked) {
+  auto plain = plain_pattern(asked);
+  return plain && plain->minus_one ? plain : std::nullopt;
+}
+
+std::vector<std::size_t> places_of(const Asked& asked, PatternValue value) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
+    if (asked.pattern[at] == value) places.push_back(at);
+  }
+  return places;
+}
+
+std::vector<std::size_t> copying_places(const Asked& asked) {
+  return asked.flag() ? places_of(asked, 0) : std::vector<std::size_t>();
+}
+
 Sizes sizes_of(const Shape& shape) { return Sizes(shape.begin(), shape.end()); }
 
 std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right) {
   if (!right.produces() && !right.refused_for("minus-one.divides")) return std::nullopt;
   if (is_empty(asked.data)) return std::nullopt;
-  auto plain = plain_pattern(asked);
-  if (!plain || !plain->minus_one || is_empty(Shape(plain->sizes))) return std::nullopt;
-  return plain;
+  auto plain = plain_with_minus_one(asked);
+  return plain && !is_empty(Shape(plain->sizes)) ? plain : std::nullopt;
 }
 
 Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide) {
@@ -139,10 +216,8 @@ Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide) {
 }
 
 std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& right) {
-  if (!right.produces() && !right.refused_for("volume.kept")) return std::nullopt;
-  auto plain = plain_pattern(asked);
-  if (!plain || plain->minus_one) return std::nullopt;
-  return std::move(plain->sizes);
+  const bool concerned = right.produces() || right.refused_for("volume.kept");
+  return concerned ? plain_sizes(asked) : std::nullopt;
 }
 
 Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same) {
@@ -153,10 +228,10 @@ Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same) {
   });
 }
 
-Steps accepts_where(WhereProduced accepts) {
+Steps accepts_where(Condition<Reshaping> accepts) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     const auto sizes = sizes_asked_for(asked, right);
-    return sizes && !right.produces() && accepts(asked, *sizes) ? answers(*sizes) : none();
+    return sizes && !right.produces() && accepts({asked, *sizes}) ? answers(*sizes) : none();
   });
 }
 
@@ -194,9 +269,8 @@ Misreading past_rank_overlooked(const Asked& asked, const RightAnswer& right) {
 
 Misreading volume_overlooked(const Asked& asked, const RightAnswer& right) {
   if (!right.refused_for("volume.kept")) return none();
-  const auto plain = plain_pattern(asked);
-  if (!plain || plain->minus_one) return none();
-  return answers(plain->sizes);
+  const auto sizes = plain_sizes(asked);
+  return sizes ? answers(*sizes) : none();
 }
 
 Misreading large_size_overlooked(const Asked& asked, const RightAnswer& right) {
@@ -239,10 +313,15 @@ Misreading plain_refusal(const Asked&, const RightAnswer& right) {
   return right.produces() ? refusal() : none();
 }
 
-Steps overlooks_where(Reading overlooked, WhereAsked where) {
+Steps overlooks_where(Reading overlooked, Condition<Asked> where) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     return where(asked) ? overlooked(asked, right) : none();
   });
+}
+
+EffectOn<Asked> overlooking(std::string words, Reading overlooked) {
+  return {std::move(words),
+          [=](Condition<Asked> where) { return overlooks_where(overlooked, where); }};
 }
 
 std::string key_of(const Shape& shape) {

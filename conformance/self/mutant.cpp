@@ -143,6 +143,12 @@ Mutants joined(std::initializer_list<Mutants> tables) {
   return all;
 }
 
+Mutants Table::of(Kind kind, Caught caught) const {
+  Mutants all;
+  for (const auto& [breaks, rows] : groups_) all = joined({all, breaking(breaks, rows)});
+  return family(kind, caught, std::move(all));
+}
+
 std::span<const Mutant> all_mutants() {
   static const Mutants all = [] {
     Mutants mutants;

@@ -95,11 +95,19 @@ struct EffectOn {
   }
 };
 
+// What is wrong everywhere.
+struct Mistake {
+  std::string says;
+  Steps steps;
+};
+
 // A row of a table whose rows all break the same clause or duty. Its sentence is its own, or made of an
 // effect and where it is seen.
 struct Row {
   Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
       Notes more = {});
+  Row(std::string called, std::string shown_by, const Mistake& mistake, Notes more = {})
+      : Row(std::move(called), std::move(shown_by), mistake.says, mistake.steps, more) {}
   template <typename Subject>
   Row(std::string called, std::string shown_by, const EffectOn<Subject>& effect,
       const std::type_identity_t<Said<Subject>>& when = {"", [](const Subject&) { return true; }},
@@ -113,6 +121,19 @@ struct Row {
 };
 Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes = {});
 Mutants joined(std::initializer_list<Mutants> tables);
+
+// The rows of a family by what they break: table["volume.kept"] = {...}.
+class Table {
+ public:
+  std::vector<Row>& operator[](ClauseOrDuty breaks) {
+    return groups_.emplace_back(breaks, std::vector<Row>()).second;
+  }
+  // With the kind of the family, and its way of being caught where they name no other.
+  Mutants of(Kind kind, Caught caught) const;
+
+ private:
+  std::vector<std::pair<ClauseOrDuty, std::vector<Row>>> groups_;
+};
 
 // Every mutant of every family, ordered by name.
 std::span<const Mutant> all_mutants();
