@@ -296,7 +296,7 @@ constexpr WrongCopy kWrongCopies[] = {
      }},
     {"the highest bit of the first element is turned",
      [](Where where) {
-       return spoils_where(std::move(where), [](Elements& elements) {
+       return spoils_elements(std::move(where), [](Elements& elements) {
          const int top = elements.type() == ElementType::boolean ? 0 : bits(elements.type()) - 1;
          elements.set(0, elements.get(0) ^ (std::uint64_t{1} << top));
        });

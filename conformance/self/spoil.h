@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,14 @@
 
 // The words in which a row is written: a right implementation, and ways to spoil what it does.
 namespace reshape::conformance::self {
+
+// The parts of a sentence in a row.
+template <typename... Parts>
+std::string said(const Parts&... parts) {
+  std::ostringstream sentence;
+  (sentence << ... << parts);
+  return sentence.str();
+}
 
 // The table of the reference, which every mutant starts from.
 const reshape_plugin& right();
