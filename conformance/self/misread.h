@@ -25,24 +25,13 @@ struct RightAnswer {
 RightAnswer right_answer(const reshape_request& request, reshape_message* why);
 
 // What a mistaken reading makes of a request: the right answer stands, a refusal, or a shape.
-class Misreading {
- public:
-  enum class Kind { none, refusal, shape };
-  explicit Misreading(Kind kind, Sizes sizes = {}) : kind_(kind), sizes_(std::move(sizes)) {}
-
-  bool is_none() const { return kind_ == Kind::none; }
-  bool is_refusal() const { return kind_ == Kind::refusal; }
-  const Sizes& sizes() const { return sizes_; }
-
- private:
-  Kind kind_;
-  Sizes sizes_;
+struct Misreading {
+  enum class Kind : std::uint8_t { none, refusal, shape } kind;
+  Sizes sizes = {};
 };
-inline Misreading none() { return Misreading(Misreading::Kind::none); }
-inline Misreading refusal() { return Misreading(Misreading::Kind::refusal); }
-inline Misreading answers(Sizes sizes) {
-  return Misreading(Misreading::Kind::shape, std::move(sizes));
-}
+inline Misreading none() { return {Misreading::Kind::none}; }
+inline Misreading refusal() { return {Misreading::Kind::refusal}; }
+inline Misreading answers(Sizes sizes) { return {Misreading::Kind::shape, std::move(sizes)}; }
 
 reshape_status answer_inference(const RightAnswer& right, const Misreading& instead,
                                 reshape_shape* shape, reshape_message* why);
@@ -110,6 +99,8 @@ Steps takes_for_one(std::function<bool(const Asked&, std::size_t)> which);
 // Some -1 stands before this place.
 bool behind_a_minus_one(const Asked& asked, std::size_t place);
 bool is_second_minus_one(const Asked& asked, std::size_t place);
+bool is_negative(const Asked& asked, std::size_t place);  // below -1
+bool copies_past_rank(const Asked& asked, std::size_t place);
 
 // Answers what read(asked, right) makes of a request. A shape is executed by copying what fits.
 Steps misreads(Reading read);
@@ -170,36 +161,18 @@ Steps accepts_where(Condition<Reshaping> accepts);
 inline const EffectOn<Reshaping> kVolumeUnchecked{"the numbers of elements are not compared",
                                                   accepts_where};
 
-// Rules that are right everywhere but on some way through the code: what a request becomes where one
-// of them is not asked. Each gives a mistaken reading of what is rightly refused, or none.
-// the -1 is the quotient, rounded down
-Misreading remainder_overlooked(const Asked& asked, const RightAnswer& right);
-// a further -1 is 1
-Misreading second_minus_one_overlooked(const Asked& asked, const RightAnswer& right);
-// a value below -1 is 1
-Misreading negative_overlooked(const Asked& asked, const RightAnswer& right);
-// a copying 0 past the rank is 1
-Misreading past_rank_overlooked(const Asked& asked, const RightAnswer& right);
-// sizes are taken as they stand
-Misreading volume_overlooked(const Asked& asked, const RightAnswer& right);
-// a size above 2^63-1 is 2^63-1
-Misreading large_size_overlooked(const Asked& asked, const RightAnswer& right);
-// a pattern of any form is read as a list
-Misreading form_overlooked(const Asked& asked, const RightAnswer& right);
-// what is not given is false
-Misreading missing_flag_overlooked(const Asked& asked, const RightAnswer& right);
-
-// And of what is rightly answered.
-// special_zero is the other one
-Misreading flag_overlooked(const Asked& asked, const RightAnswer& right);
-// data without elements is refused where the output has none either
-Misreading emptiness_overlooked(const Asked& asked, const RightAnswer& right);
-// refused
-Misreading plain_refusal(const Asked& asked, const RightAnswer& right);
-
-// Overlooks a rule where(asked), and keeps it elsewhere.
-Steps overlooks_where(Reading overlooked, Condition<Asked> where);
-EffectOn<Asked> overlooking(std::string words, Reading overlooked);
+// A rule that is right everywhere but on some way through the code, and what a request becomes there: a
+// mistaken reading of what is rightly refused, or answered, or none.
+struct Oversight : EffectOn<Asked> {
+  Oversight(std::string what, Reading reading);
+  // What is rightly refused for this clause is answered as the request that mend(asked) makes of it.
+  Oversight(std::string what, std::string clause, std::function<void(Asked&)> mend);
+  Reading reads;
+};
+extern const Oversight kRemainderForgotten, kSecondMinusOneUnseen, kNegativeUnseen, kPastRankUnseen,
+    kVolumeUnseen, kLargeSizeUnseen, kFormUnseen, kMissingFlagUnseen;
+// And of what is rightly answered; the second is of data and an output without elements.
+extern const Oversight kFlagInverted, kEmptinessUnseen, kRuleRefused;
 
 // By what kept answers are found again.
 std::string key_of(const Shape& shape);

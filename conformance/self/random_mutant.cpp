@@ -244,15 +244,15 @@ struct WrongRule {
 
 const std::vector<WrongRule>& wrong_rules() {
   static const std::vector<WrongRule> all = {
-      {"the request is refused", plain_refusal},
-      {"the numbers of elements are not compared", volume_overlooked},
-      {"the -1 is the quotient, whatever remains", remainder_overlooked},
-      {"a second -1 is 1", second_minus_one_overlooked},
-      {"a value below -1 is 1", negative_overlooked},
-      {"a copying 0 past the rank is 1", past_rank_overlooked},
-      {"a size above 2^63-1 is 2^63-1", large_size_overlooked},
-      {"a pattern of any form is read as a list", form_overlooked},
-      {"special_zero is taken for its opposite", flag_overlooked},
+      {"the request is refused", kRuleRefused.reads},
+      {"the numbers of elements are not compared", kVolumeUnseen.reads},
+      {"the -1 is the quotient, whatever remains", kRemainderForgotten.reads},
+      {"a second -1 is 1", kSecondMinusOneUnseen.reads},
+      {"a value below -1 is 1", kNegativeUnseen.reads},
+      {"a copying 0 past the rank is 1", kPastRankUnseen.reads},
+      {"a size above 2^63-1 is 2^63-1", kLargeSizeUnseen.reads},
+      {"a pattern of any form is read as a list", kFormUnseen.reads},
+      {"special_zero is taken for its opposite", kFlagInverted.reads},
       {"the last size is one more", changes_sizes([](Sizes& sizes) {
          if (!sizes.empty()) ++sizes.back();
        })},

@@ -26,7 +26,8 @@ Mistake speaks_only(const char* dialect) {
 
 Mistake folded(std::size_t most) {
   const std::string number = std::to_string(most);
-  return {"of more than " + number + " sizes the last of " + number + " takes the rest",
+  return {"of more than " + number + " sizes " + number +
+              " are answered, the last of which takes the rest",
           reshapes_otherwise([=](const Asked&, Sizes& sizes) {
             for (; sizes.size() > most; sizes.pop_back()) sizes[sizes.size() - 2] *= sizes.back();
           })};
@@ -39,35 +40,11 @@ void erase_at(Sizes& sizes, std::size_t place) {
   sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-// Where the right answer is a refusal for this clause, the right answer to the request as mended.
-Steps overlooks(std::string clause, const WhereAsked& where, std::function<void(Asked&)> mend) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    if (!right.refused_for(clause) || !where(asked)) return none();
-    Asked mended = asked;
-    mend(mended);
-    reshape_message why;
-    const RightAnswer other = right_answer(*mended.request(), &why);
-    return other.produces() ? answers(other.sizes) : none();
-  });
-}
 void read_by_graph(Asked& asked) { asked.dialect = kGraph; }  // which admits every type
-
-const auto kRemainderForgotten =
-    overlooking("the -1 is the quotient, whatever remains", remainder_overlooked);
-const auto kSecondMinusOneUnseen =
-    overlooking("a second -1 is taken as 1", second_minus_one_overlooked);
-const auto kNegativeUnseen = overlooking("a value below -1 counts as 1", negative_overlooked);
-const auto kPastRankUnseen =
-    overlooking("a copying 0 past the rank is let through as a 1", past_rank_overlooked);
-const auto kLargeSizeUnseen =
-    overlooking("a u64 size above 2^63-1 is taken as 2^63-1", large_size_overlooked);
-const auto kMatrixUnseen =
-    overlooking("a pattern of two dimensions is read row by row", form_overlooked);
-const auto kMissingFlagIsFalse =
-    overlooking("a missing special_zero is taken as false", missing_flag_overlooked);
-const auto kFlagInverted = overlooking("special_zero is taken for its opposite", flag_overlooked);
-const auto kEmptyRefused =
-    overlooking("an output without elements is refused", emptiness_overlooked);
+const Oversight kTypeUnseen{"", "data.type", read_by_graph};
+const Oversight kPatternTypeUnseen{"", "pattern.type", read_by_graph};
+const Oversight kFloatsAreIntegers{"", "pattern.type",
+                                   [](Asked& asked) { asked.read_pattern_as(i32); }};
 
 }  // namespace
 
@@ -234,46 +211,39 @@ Mutants families::rules_shape() {
   table["data.type"] = {
       {"any-data-type", "onednn-graph-static-reshape-1/refused-type.f64",
        "the data's type is not looked at, since its bytes are only copied",
-       overlooks("data.type", pattern_is({i64}), read_by_graph)},
+       kTypeUnseen.steps(pattern_is({i64}))},
       {"f64-is-a-float-too", "onednn-graph-dynamic-reshape-1/refused-type.f64",
-       "where f32, f16 and bf16 are admitted, f64 is as well",
-       overlooks("data.type", data_is({f64}), read_by_graph)},
+       "where f32, f16 and bf16 are admitted, f64 is as well", kTypeUnseen.steps(data_is({f64}))},
       {"integers-are-admitted-too", "onednn-graph-dynamic-reshape-1/refused-type.i32",
        "where f32, f16 and bf16 are admitted, i32 and i8 are as well",
-       overlooks("data.type", data_is({i32, i8}), read_by_graph)},
+       kTypeUnseen.steps(data_is({i32, i8}))},
   };
   table["pattern.type"] = {
       {"i64-pattern-where-i32-is-asked",
        "onednn-graph-dynamic-reshape-1/refused-integer-pattern.i64",
        "the dynamic dialect takes i64 patterns as well as i32 ones",
-       overlooks("pattern.type", pattern_is({i64}) && dialect_is(kDynamic), read_by_graph)},
+       kPatternTypeUnseen.steps(pattern_is({i64}) && dialect_is(kDynamic))},
       {"any-integer-pattern", "onednn-graph-dynamic-reshape-1/refused-integer-pattern.i64",
        "every integer type is taken for a pattern, in every dialect",
-       overlooks(
-           "pattern.type", [](const Asked& asked) { return is_integer(asked.pattern_type); },
-           read_by_graph)},
+       kPatternTypeUnseen.steps([](const Asked& asked) { return is_integer(asked.pattern_type); })},
       {"pattern-type-not-looked-at", "refused-float-pattern.f32",
        "a pattern of f32 is read as the 32-bit integers that its bits make",
-       overlooks("pattern.type", pattern_is({f32}), [](Asked& a) { a.read_pattern_as(i32); }),
-       like("microsoft/onnxruntime#32105")},
+       kFloatsAreIntegers.steps(pattern_is({f32})), like("microsoft/onnxruntime#32105")},
   };
   table["pattern.one-dimensional"] = {
       {"scalar-pattern-accepted", "pattern-0d",
-       "a pattern of rank 0 is taken as a list of one value",
-       overlooks("pattern.one-dimensional", kPatternRank == 0,
-                 [](Asked& asked) { asked.pattern_shape = Shape{1}; })},
+       "a pattern of rank 0 is taken as a list of one value", kFormUnseen.steps(kPatternRank == 0)},
       {"matrix-pattern-flattened", "pattern-2d-row",
        "a pattern of two dimensions or more is read row by row",
-       overlooks("pattern.one-dimensional", kPatternRank > 1,
-                 [](Asked& asked) { asked.pattern_shape = Shape{std::ssize(asked.pattern)}; })},
+       kFormUnseen.steps(kPatternRank > 1)},
       {"scalar-pattern-unseen-in-i32", "scalar-pattern-every-pattern.*",
        "a pattern of rank 0 is refused as i64, and as i32 taken as a list of one value",
-       overlooks_where(form_overlooked, pattern_is({i32}) && kPatternRank == 0)},
-      {"matrix-unseen-over-images", "data-rank-4-*", kMatrixUnseen, kDataRank == 4},
-      {"matrix-unseen-of-half-precision", "matrix-every-type.*", kMatrixUnseen, data_is({f16})},
-      {"matrix-unseen-of-integers", "matrix-every-type.*", kMatrixUnseen, data_is({i32, i64})},
-      {"matrix-unseen-in-i32", "matrix-every-pattern.*", kMatrixUnseen, pattern_is({i32})},
-      {"matrix-unseen-in-unsigned", "matrix-every-pattern.*", kMatrixUnseen, kUnsignedPattern},
+       kFormUnseen.steps(pattern_is({i32}) && kPatternRank == 0)},
+      {"matrix-unseen-over-images", "data-rank-4-*", kFormUnseen, kDataRank == 4},
+      {"matrix-unseen-of-half-precision", "matrix-every-type.*", kFormUnseen, data_is({f16})},
+      {"matrix-unseen-of-integers", "matrix-every-type.*", kFormUnseen, data_is({i32, i64})},
+      {"matrix-unseen-in-i32", "matrix-every-pattern.*", kFormUnseen, pattern_is({i32})},
+      {"matrix-unseen-in-unsigned", "matrix-every-pattern.*", kFormUnseen, kUnsignedPattern},
   };
   table["minus-one.divides"] = {
       {"remainder-forgotten-of-images", "data-rank-4-*", kRemainderForgotten, kDataRank == 4},
@@ -292,8 +262,8 @@ Mutants families::rules_shape() {
        kLength == 7},
       {"minus-ones-counted-in-8-bits", "25?-minus-ones*",
        "how many -1 there are is counted in 8 bits, so that 257 of them are one",
-       overlooks_where(second_minus_one_overlooked,
-                       [](const Asked& asked) { return asked.minus_ones() % 256 == 1; })},
+       kSecondMinusOneUnseen.steps(
+           [](const Asked& asked) { return asked.minus_ones() % 256 == 1; })},
   };
   table["zero.past-rank"] = {
       {"past-rank-unseen-over-rank-7", "data-rank-7-*", kPastRankUnseen, kDataRank == 7},
@@ -353,13 +323,13 @@ Mutants families::rules_shape() {
       {"negative-unseen-in-patterns-of-6", "pattern-of-6-*", kNegativeUnseen, kLength == 6},
   };
   table["zero.empty-tensors"] = {
-      {"empty-unseen-above-rank-4", "data-rank-5-*", kEmptyRefused, kDataRank > 4},
-      {"empty-unseen-of-packed-data", "zero-every-type.i4", kEmptyRefused, kDataWidth == 4},
+      {"empty-unseen-above-rank-4", "data-rank-5-*", kEmptinessUnseen, kDataRank > 4},
+      {"empty-unseen-of-packed-data", "zero-every-type.i4", kEmptinessUnseen, kDataWidth == 4},
   };
   table["special-zero.required"] = {
-      {"missing-flag-is-false-over-images", "data-rank-4-*", kMissingFlagIsFalse, kDataRank == 4},
-      {"missing-flag-is-false-for-i32-patterns", "flag-missing-every-pattern.*",
-       kMissingFlagIsFalse, worded("a pattern of fewer than 64 bits", kPatternWidth < 64)},
+      {"missing-flag-is-false-over-images", "data-rank-4-*", kMissingFlagUnseen, kDataRank == 4},
+      {"missing-flag-is-false-for-i32-patterns", "flag-missing-every-pattern.*", kMissingFlagUnseen,
+       worded("a pattern of fewer than 64 bits", kPatternWidth < 64)},
   };
   return table.of(Kind::rules, {"shape", "shape"});
 }

@@ -51,10 +51,6 @@ WhereAsked data_has(std::int64_t size, const std::string& text) {
           }};
 }
 
-bool is_negative(const Asked& asked, std::size_t at) { return asked.pattern[at] < -1; }
-bool copies_past_rank(const Asked& asked, std::size_t at) {
-  return asked.flag() && asked.pattern[at] == 0 && at >= asked.data.rank();
-}
 // What is forbidden is looked for in the first places, and further back it is 1.
 Mistake unseen_behind(std::size_t places, const std::string& what,
                       bool (*is)(const Asked&, std::size_t)) {
@@ -295,7 +291,7 @@ Mutants families::rules_values() {
   table["size.representable"] = {
       {"unrepresentable-unseen-beside-a-zero", "u64-2-to-64-minus-1-without-elements",
        "where the volume is 0 anyway, a u64 size above 2^63-1 is let through as 2^63-1",
-       overlooks_where(large_size_overlooked, kEmptyData)},
+       kLargeSizeUnseen.steps(kEmptyData)},
       {"unrepresentable-unseen-behind-the-first", "u64-2-to-64-minus-1-without-elements",
        "only the first u64 value is held against 2^63-1; others lose their top bit",
        misunderstand([](Asked& asked) {
