@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "conformance/self/families.h"
 #include "conformance/self/random_mutant.h"
 #include "conformance/self/spoil.h"
 
@@ -19,7 +18,7 @@ constexpr auto kFamilies = {
     families::contract,    families::bytes_layout, families::bytes_lengths, families::bytes_places,
     families::bytes_tiles, families::bytes_values, families::memory,        families::process,
     families::rules_shape, families::rules_values, families::rules_volume,  families::rules_zero,
-    families::hardship,    families::sequence,
+    families::sequence,
 };
 
 // More than any pipe holds.

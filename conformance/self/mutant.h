@@ -135,6 +135,23 @@ class Table {
   std::vector<std::pair<ClauseOrDuty, std::vector<Row>>> groups_;
 };
 
+// A function for each table of mutants/; mutant.cpp lists them.
+namespace families {
+Mutants bytes_layout();
+Mutants bytes_lengths();
+Mutants bytes_places();
+Mutants bytes_tiles();
+Mutants bytes_values();
+Mutants contract();
+Mutants memory();
+Mutants process();
+Mutants rules_shape();
+Mutants rules_values();
+Mutants rules_volume();
+Mutants rules_zero();
+Mutants sequence();
+}  // namespace families
+
 // Every mutant of every family, ordered by name.
 std::span<const Mutant> all_mutants();
 // One of them, or the random one of the name "random/SEED/NUMBER"; null when there is none.

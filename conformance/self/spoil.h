@@ -119,7 +119,4 @@ reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_mes
 // Copies as many elements as both sides have.
 reshape_status copy_what_fits(const DLTensor& data, DLTensor& output);
 
-// Where the right answer is a refusal and which(asked) knows a shape, produces that shape.
-Steps produces_instead_of_rejecting(std::function<std::optional<Sizes>(const Asked&)> which);
-
 }  // namespace reshape::conformance::self

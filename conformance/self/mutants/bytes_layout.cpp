@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::self {

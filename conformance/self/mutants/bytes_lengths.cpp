@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::self {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 
 namespace reshape::conformance::self {
 namespace {

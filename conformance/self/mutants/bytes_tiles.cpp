@@ -1,6 +1,5 @@
 // Transposes and channels: what kernels do in tiles, at sizes at which tiles do not come out even.
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 
 namespace reshape::conformance::self {
 namespace {

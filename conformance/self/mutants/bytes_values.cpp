@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 
 namespace reshape::conformance::self {
 namespace {

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 #include "conformance/self/misread.h"
 
 namespace reshape::conformance::self {

@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::self {

@@ -20,7 +20,6 @@
 #include <new>
 #include <stdexcept>
 
-#include "conformance/self/families.h"
 #include "conformance/self/spoil.h"
 
 namespace reshape::conformance::self {
@@ -292,12 +291,9 @@ Mutants families::process() {
        }),
        kMemoryGrowth},
   };
-  return table.of(Kind::process, {"memory", "process-settings"});
-}
 
-Mutants families::hardship() {
-  Table table;
-  table[Duty::C17] = {
+  Table hardship;  // what no watch sees in one request
+  hardship[Duty::C17] = {
       {"dead-in-a-child-of-fork", "",
        "large copies wait for threads that a child of fork does not have",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
@@ -311,7 +307,7 @@ Mutants families::hardship() {
          return right().execute(request, output, why);
        })},
   };
-  table[Duty::C16] = {
+  hardship[Duty::C16] = {
       {"memory-not-looked-at", "",
        "large copies go through a buffer, and whether it could be had is not looked at",
        where_memory_is_short([](DLTensor&, reshape_message*) {
@@ -329,7 +325,8 @@ Mutants families::hardship() {
          return answer(RESHAPE_FAILED, "no memory", why);
        })},
   };
-  return table.of(Kind::process, {});
+  return joined(
+      {table.of(Kind::process, {"memory", "process-settings"}), hardship.of(Kind::process, {})});
 }
 
 }  // namespace reshape::conformance::self

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "conformance/self/families.h"
 #include "conformance/self/misread.h"
 
 namespace reshape::conformance::self {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "conformance/self/families.h"
 #include "conformance/self/misread.h"
 
 namespace reshape::conformance::self {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 #include "conformance/self/misread.h"
 #include "reference/tensor/tensor_view.h"
 
