@@ -301,14 +301,6 @@ Mutants families::rules_shape() {
       {"unrepresentable-unseen-of-bytes", "u64-large-every-type.*", kLargeSizeUnseen,
        kDataWidth == 8},
   };
-  table["minus-one.inferred"] = {Row{"inferred-one-squeezed", "i16-highest-beside-one",
-                                     "a -1 that comes out as 1 is left out of the shape",
-                                     reshapes_otherwise([](const Asked& asked, Sizes& sizes) {
-                                       for (const std::size_t at : places_of(asked, -1)) {
-                                         if (sizes.size() > 1 && sizes[at] == 1)
-                                           erase_at(sizes, at);
-                                       }
-                                     })}};
   table["zero.copies"] = {
       {"static-sizes-have-to-be-positive", "onednn-graph-static-reshape-1/one-to-twelve-inferred",
        "StaticReshape takes its table at its word: 0 and -1 are not positive",
@@ -316,8 +308,6 @@ Mutants families::rules_shape() {
       {"flag-unread-where-much-is-flattened", "data-rank-6-*", kFlagInverted,
        worded("three sizes or more that fall away", kGrowth < -2)},
   };
-  table["zero.literal"] = {
-      Row{"flag-unread-above-rank-5", "data-rank-6-*", kFlagInverted, kDataRank > 5}};
   table["pattern.values"] = {
       {"negative-unseen-over-images", "data-rank-4-*", kNegativeUnseen, kDataRank == 4},
       {"negative-unseen-in-patterns-of-6", "pattern-of-6-*", kNegativeUnseen, kLength == 6},

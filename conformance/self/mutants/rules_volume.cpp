@@ -348,6 +348,14 @@ Mutants families::rules_volume() {
        })},
   };
   table["minus-one.inferred"] = {
+      {"inferred-one-squeezed", "i16-highest-beside-one",
+       "a -1 that comes out as 1 is left out of the shape",
+       reshapes_otherwise([](const Asked& asked, Sizes& sizes) {
+         for (const std::size_t at : places_of(asked, -1)) {
+           if (sizes.size() > 1 && sizes[at] == 1)
+             sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(at));
+         }
+       })},
       {"known-sizes-of-empty-data-overflow", "empty-beside-large-known",
        "a -1 of empty data is refused where the known sizes multiply beyond 2^63-1",
        refuses_where([](const Asked& asked) {

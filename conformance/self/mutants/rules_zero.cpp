@@ -103,6 +103,7 @@ Mutants families::rules_zero() {
        reads_flag_as(kMissing, kFalse, !pattern_has(0))},
   };
   table["zero.literal"] = {
+      {"flag-unread-above-rank-5", "data-rank-6-*", kFlagInverted, kDataRank > 5},
       {"flag-forgotten-beside-minus-one", "plain-zero-minus-one-full",
        "a 0 beside a -1 copies, whatever the flag says",
        reads_flag_as(kFalse, kTrue, kMinusOnes == 1)},
