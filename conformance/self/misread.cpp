@@ -112,7 +112,9 @@ WhereAsked pattern_has(std::int64_t value) {
           [=](const Asked& asked) { return !places_of(asked, value).empty(); }};
 }
 WhereAsked flag_is(std::int32_t flag) {
-  return {flag == RESHAPE_FLAG_TRUE ? "special_zero true" : "special_zero false",
+  return {flag == RESHAPE_FLAG_MISSING ? "no special_zero"
+          : flag == RESHAPE_FLAG_TRUE  ? "special_zero true"
+                                       : "special_zero false",
           [=](const Asked& asked) { return asked.special_zero == flag; }};
 }
 WhereAsked dialect_is(const std::string& dialect) {
