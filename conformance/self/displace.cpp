@@ -1,7 +1,5 @@
 #include "conformance/self/displace.h"
 
-#include <algorithm>
-
 #include "conformance/abi/dlpack_types.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -14,6 +12,15 @@ Layout layout_of(const DLTensor& tensor) {
     return {shape, Strides(tensor.strides, tensor.strides + tensor.ndim), 0};
   }
   return {shape, row_major_strides(shape).value_or(Strides(shape.rank(), 1)), 0};
+}
+
+template <typename Number>
+Condition<Walk> is(Number number, const Length& length) {
+  return [=](const Walk& walk) { return length(static_cast<std::int64_t>((walk.*number)())); };
+}
+
+std::int64_t place_in(std::int64_t line, const DLTensor& tensor) {
+  return static_cast<std::int64_t>(address_of(tensor) % static_cast<std::uintptr_t>(line));
 }
 
 }  // namespace
@@ -82,8 +89,8 @@ std::uintptr_t address_of(const DLTensor& tensor) {
   return reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
 }
 
-bool in_place(const reshape_request& request, const DLTensor& output) {
-  return address_of(*request.data) == address_of(output);
+bool in_place(const Copy& copy) {
+  return address_of(*copy.request.data) == address_of(copy.output);
 }
 
 bool overlapping(const Copy& copy) {
@@ -114,32 +121,154 @@ void put(DLTensor& tensor, const std::vector<std::uint64_t>& all) {
   }
 }
 
-Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source) {
+Length::Length(std::int64_t exactly)
+    : Length([=](std::int64_t length) { return length == exactly; }, std::to_string(exactly)) {}
+
+std::string Length::of(std::string_view unit) const {
+  return said(words_, " ", unit, words_ == "1" ? "" : "s");
+}
+
+Length tail(std::int64_t block, std::int64_t rest, std::int64_t beyond) {
+  const std::int64_t fewest = beyond < rest ? 0 : (beyond - rest) / block + 1;  // blocks
+  const std::string bound = rest > 0 || fewest > 1 ? said(" (n > ", fewest - 1, ")") : "";
+  return {[=](std::int64_t length) { return length > beyond && length % block == rest; },
+          said(block, "n", rest == 0 ? "" : said(" + ", rest), fewest == 0 ? "" : bound)};
+}
+
+Length behind(std::int64_t block, std::int64_t rest) { return tail(block, rest, block); }
+
+Length whole(std::int64_t block) { return tail(block, 0); }
+
+Length tails(std::int64_t block, std::int64_t first, std::int64_t last) {
+  return {[=](std::int64_t length) {
+            return length > block && length % block >= first && length % block <= last;
+          },
+          said(block, "n + ", first, "..", last, " (n > 0)")};
+}
+
+Length at_least(std::int64_t least) {
+  return {[=](std::int64_t length) { return length >= least; }, said(least, " or more")};
+}
+
+Length above(std::int64_t most) {
+  return {[=](std::int64_t length) { return length > most; }, said("more than ", most)};
+}
+
+Length below(std::int64_t bound) {
+  return {[=](std::int64_t length) { return length < bound; }, said("less than ", bound)};
+}
+
+When of_data(const Trait& trait) {
+  return {said("data ", trait.words), [=](const Copy& c) { return trait(c.data); }};
+}
+
+When of_output(const Trait& trait) {
+  return {said("an output ", trait.words), [=](const Copy& c) { return trait(c.out); }};
+}
+
+When of_both(const Trait& trait) {
+  return {said("data and output ", trait.words),
+          [=](const Copy& c) { return trait(c.data) && trait(c.out); }};
+}
+
+Trait rank_is(const Length& length) {
+  return {said("of rank ", length.words()), is(&Walk::rank, length)};
+}
+
+Trait width_is(const Length& length) {
+  return {said("of ", length.of("bit"), " an element"), is(&Walk::width, length)};
+}
+
+Trait count_is(const Length& length) {
+  return {said("of ", length.of("element")), is(&Walk::count, length)};
+}
+
+Trait bytes_are(const Length& length) {
+  return {said("of ", length.of("byte")), is(&Walk::bytes, length)};
+}
+
+Trait from_kib(std::int64_t kib) {
+  return {said("of ", kib < kMiB ? kib : kib / kMiB, kib < kMiB ? " KiB" : " MiB", " or more"),
+          is(&Walk::bytes, at_least(kib << 10))};
+}
+
+Trait type_is(ElementType type) {
+  return [=](const Walk& walk) { return walk.type() == type; };
+}
+
+Trait size_is(std::size_t axis, const Length& length) {
+  return {said("with ", length.of("element"), " on axis ", axis),
+          [=](const Walk& walk) { return axis < walk.rank() && length(walk.size(axis)); }};
+}
+
+Trait stride_is(std::size_t axis, const Length& length) {
+  return {said("with a stride of ", length.words(), " on axis ", axis),
+          [=](const Walk& walk) { return axis < walk.rank() && length(walk.stride(axis)); }};
+}
+
+Trait last_size_is(const Length& length) {
+  return {said("with ", length.of("element"), " on its last axis"),
+          [=](const Walk& walk) { return length(walk.last_size(0)); }};
+}
+
+Trait last_stride_is(const Length& length) {
+  return {said("with a stride of ", length.words(), " on its last axis"),
+          [=](const Walk& walk) { return length(walk.last_stride(0)); }};
+}
+
+When data_begins(std::int64_t line, const Length& at) {
+  return {said("data that begins at byte ", at.words(), " of a line of ", line),
+          [=](const Copy& c) { return at(place_in(line, *c.request.data)); }};
+}
+
+When output_begins(std::int64_t line, const Length& at) {
+  return {said("an output that begins at byte ", at.words(), " of a line of ", line),
+          [=](const Copy& c) { return at(place_in(line, c.output)); }};
+}
+
+When aligned_differently(std::int64_t line) {
+  return {said("data and output at other places in a line of ", line), [=](const Copy& c) {
+            return place_in(line, *c.request.data) != place_in(line, c.output);
+          }};
+}
+
+Steps spoils(Where wrong, std::function<void(const Copy&)> change) {
   return after_execute([=](const reshape_request& request, DLTensor& output) {
     const Copy copy(request, output);
-    if (copy.out.count() == 0 || !wrong(copy)) return;
-    const std::vector<std::uint64_t> from = collect(*request.data);
+    if (copy.out.count() > 0 && wrong(copy)) change(copy);
+  });
+}
+
+Steps spoils_elements(Where wrong, std::function<void(Elements&)> change) {
+  return spoils(std::move(wrong), [=](const Copy& copy) {
+    Elements elements(copy.output);
+    change(elements);
+  });
+}
+
+Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source) {
+  return spoils(std::move(wrong), [=](const Copy& copy) {
+    const std::vector<std::uint64_t> from = collect(*copy.request.data);
     std::vector<std::uint64_t> to = from;
     for (std::int64_t at = 0; at < copy.out.count(); ++at) {
       const std::int64_t read = source(copy, at);
       if (read < 0 || read >= copy.data.count()) continue;
       to[static_cast<std::size_t>(at)] = from[static_cast<std::size_t>(read)];
     }
-    put(output, to);
+    put(copy.output, to);
   });
 }
 
-Steps reads_at_another_index(WhereData wrong,
+Steps reads_at_another_index(Where wrong,
                              std::function<void(const Walk&, std::vector<std::int64_t>&)> change) {
-  return takes_another([=](const Copy& c) { return wrong(c.data); },
-                       [=](const Copy& c, std::int64_t at) {
-                         std::vector<std::int64_t> index = c.data.index(at);
-                         change(c.data, index);
-                         return c.data.number(index);
-                       });
+  return takes_another(std::move(wrong), [=](const Copy& copy, std::int64_t at) {
+    std::vector<std::int64_t> index = copy.data.index(at);
+    change(copy.data, index);
+    return copy.data.number(index);
+  });
 }
 
-Steps leaves(Where wrong, Which keeps) {
+Steps mixes(Where wrong, std::function<std::uint64_t(const Copy&, const Element&)> mix) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const Copy copy(*request, *output);
     const bool is_wrong = output->data != nullptr && copy.out.count() > 0 && wrong(copy);
@@ -149,18 +278,22 @@ Steps leaves(Where wrong, Which keeps) {
     if (status != RESHAPE_OK || !is_wrong) return status;
     Elements now(*output);
     for (std::int64_t at = 0; at < now.count(); ++at) {
-      if (keeps(copy, at)) now.set(at, before[static_cast<std::size_t>(at)]);
+      now.set(at, mix(copy, {at, before[static_cast<std::size_t>(at)], now.get(at)}));
     }
     return status;
   });
 }
 
-Steps spoils_where(Where wrong, std::function<void(Elements&)> change) {
-  return after_execute([=](const reshape_request& request, DLTensor& output) {
-    const Copy copy(request, output);
-    if (copy.out.count() == 0 || !wrong(copy)) return;
-    Elements elements(output);
-    change(elements);
+Steps leaves(Where wrong, std::function<bool(const Copy&, std::int64_t)> keeps) {
+  return mixes(std::move(wrong), [=](const Copy& copy, const Element& one) {
+    return keeps(copy, one.number) ? one.before : one.now;
+  });
+}
+
+Steps loses_tails_of_rows(Where wrong, std::int64_t block) {
+  return leaves(std::move(wrong), [=](const Copy& copy, std::int64_t at) {
+    const std::int64_t row = copy.out.last_size(0);
+    return row > block && at % row >= row / block * block;
   });
 }
 
@@ -178,6 +311,19 @@ Numbers from_to_end(std::int64_t begin, std::int64_t count) {
   for (std::int64_t at = begin; at < count && at < begin + 4096; ++at) numbers.push_back(at);
   return numbers;
 }
+
+Numbers last_row(const Copy& copy) {
+  return from_to_end(copy.out.count() - copy.out.last_size(0), copy.out.count());
+}
+
+Numbers ends_of_rows(const Copy& copy) {
+  Numbers ends;
+  const std::int64_t row = copy.out.last_size(0);
+  for (std::int64_t at = row - 1; at < copy.out.count(); at += row) ends.push_back(at);
+  return ends;
+}
+
+Numbers middle(const Copy& copy) { return {copy.out.count() / 2}; }
 
 Steps loses(Where wrong, std::function<Numbers(const Copy&)> lost) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
@@ -201,15 +347,22 @@ Steps loses_the_last(Where wrong) {
   return loses(std::move(wrong), [](const Copy& c) { return Numbers{c.out.count() - 1}; });
 }
 
+Steps loses_from(Where wrong, std::function<std::int64_t(const Copy&)> begin) {
+  return loses(std::move(wrong),
+               [=](const Copy& c) { return from_to_end(begin(c), c.out.count()); });
+}
+
+Steps loses_behind(Where wrong, std::int64_t block) {
+  return loses_from(std::move(wrong), [=](const Copy& c) { return c.out.count() / block * block; });
+}
+
 Steps moves(Where wrong, std::function<Moves(const Copy&)> moved) {
-  return after_execute([=](const reshape_request& request, DLTensor& output) {
-    const Copy copy(request, output);
-    if (copy.out.count() == 0 || !wrong(copy)) return;
+  return spoils(std::move(wrong), [=](const Copy& copy) {
     std::vector<std::pair<std::int64_t, std::uint64_t>> after;
     for (const auto& [to, from] : moved(copy)) {
-      after.emplace_back(to, element_at(copy.data, *request.data, from));
+      after.emplace_back(to, element_at(copy.data, *copy.request.data, from));
     }
-    for (const auto& [at, bits] : after) set_element(copy.out, output, at, bits);
+    for (const auto& [at, bits] : after) set_element(copy.out, copy.output, at, bits);
   });
 }
 
@@ -224,25 +377,25 @@ Moves shifted(std::int64_t begin, std::int64_t count, std::int64_t back) {
   return wrong;
 }
 
-Moves ends_of_rows(std::int64_t row, std::int64_t count) {
-  Moves wrong;
-  for (std::int64_t at = row - 1; at < count; at += row) {
-    if (row > 1) wrong.emplace_back(at, at - 1);
-  }
-  return wrong;
+Steps repeats_before_ends_of_rows(Where wrong) {
+  return moves(std::move(wrong), [](const Copy& c) {
+    const std::int64_t row = c.data.last_size(0);
+    Moves wrong_ones;
+    for (std::int64_t at = row - 1; row > 1 && at < c.data.count(); at += row) {
+      wrong_ones.emplace_back(at, at - 1);
+    }
+    return wrong_ones;
+  });
 }
 
-bool rows_with_gaps(const Walk& walk) {
-  return walk.rank() == 2 && walk.stride(1) == 1 && walk.stride(0) > walk.size(1);
+Effect lost(std::string what, std::function<Numbers(const Copy&)> numbers) {
+  return {said(what, " is not written"),
+          [=](Where where) { return loses(std::move(where), numbers); }};
 }
 
-bool lies_turned(const Walk& walk) {
-  return walk.rank() == 2 && walk.stride(0) == 1 && walk.stride(1) > 1;
-}
-
-bool turned(const Walk& walk) {
-  return walk.rank() >= 2 && walk.last_size(0) > 1 && walk.last_size(1) > 1 &&
-         walk.last_stride(1) == 1 && walk.last_stride(0) > 1;
+Effect tail_lost(std::int64_t block) {
+  return {said("what is behind full blocks of ", block, " is not written"),
+          [=](Where where) { return loses_behind(std::move(where), block); }};
 }
 
 }  // namespace reshape::conformance::self

@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "conformance/self/condition.h"
 #include "conformance/self/spoil.h"
 
 // The words of mutants that get the bytes wrong: which element went where.
@@ -48,7 +51,6 @@ class Walk {
 
 // The start of the first element.
 std::uintptr_t address_of(const DLTensor& tensor);
-bool in_place(const reshape_request& request, const DLTensor& output);
 
 // The elements of a tensor in row-major order, and back.
 std::vector<std::uint64_t> collect(const DLTensor& tensor);
@@ -64,38 +66,117 @@ struct Copy {
   Walk data, out;
 };
 
-// The places of both, from the first to the last of each, meet.
-bool overlapping(const Copy& copy);
+// What a tensor is like, as a sentence says it behind "data" or "an output".
+using Trait = Said<Walk>;
+inline Trait operator&&(const Trait& one, const Trait& other) { return both(one, other, ", "); }
+
+// Which executions are done wrongly, with words and without.
+using When = Said<Copy>;
+using Where = Condition<Copy>;
+inline When operator&&(const When& one, const When& other) { return both(one, other, " and "); }
+// The same without words, where it goes without saying.
+inline Trait unsaid(const Trait& trait) { return {"", trait}; }
+When of_data(const Trait& trait);
+When of_output(const Trait& trait);
+When of_both(const Trait& trait);
+
+// What is asked of a length, a stride or another number, and how a sentence says it.
+class Length {
+ public:
+  Length(std::int64_t exactly);  // NOLINT(google-explicit-constructor): rank_is(3)
+  Length(Condition<std::int64_t> holds, std::string words)
+      : holds_(std::move(holds)), words_(std::move(words)) {}
+
+  bool operator()(std::int64_t length) const { return holds_(length); }
+  const std::string& words() const { return words_; }  // "8n + 4"
+  std::string of(std::string_view unit) const;         // "8n + 4 rows"
+
+ private:
+  Condition<std::int64_t> holds_;
+  std::string words_;
+};
 
 // Lengths that a loop does not expect: so much behind blocks, of those above `beyond`.
-using Length = std::function<bool(std::int64_t)>;
-inline Length tail(std::int64_t block, std::int64_t rest, std::int64_t beyond = 0) {
-  return [=](std::int64_t length) { return length > beyond && length % block == rest; };
-}
-inline Length behind(std::int64_t block, std::int64_t rest) { return tail(block, rest, block); }
-inline Length whole(std::int64_t block) { return tail(block, 0); }
-inline Length exactly(std::int64_t length) { return tail(INT64_MAX, length); }
-inline Length at_least(std::int64_t length) { return tail(1, 0, length - 1); }
+Length tail(std::int64_t block, std::int64_t rest, std::int64_t beyond = 0);
+Length behind(std::int64_t block, std::int64_t rest);  // and at least one full block
+Length whole(std::int64_t block);
+Length tails(std::int64_t block, std::int64_t first,
+             std::int64_t last);  // behind(block, any of them)
+Length at_least(std::int64_t length);
+Length above(std::int64_t length);
+Length below(std::int64_t length);
 
-// Which executions are done wrongly, and what is wrong with element n of the output.
-using Where = std::function<bool(const Copy&)>;
-using Which = std::function<bool(const Copy&, std::int64_t)>;
-// Where wrong layouts alone decide.
-using WhereData = std::function<bool(const Walk&)>;
+Trait rank_is(const Length& length);
+Trait width_is(const Length& length);  // of an element, in bits
+Trait count_is(const Length& length);
+Trait bytes_are(const Length& length);
+Trait from_kib(std::int64_t kib);  // so many or more
+constexpr std::int64_t kMiB = 1024;
+Trait type_is(ElementType type);
+Trait size_is(std::size_t axis, const Length& length);  // where there is such an axis
+Trait stride_is(std::size_t axis, const Length& length);
+Trait last_size_is(const Length& length);  // of the innermost axis
+Trait last_stride_is(const Length& length);
+
+inline const Trait kAny{"", [](const Walk&) { return true; }};
+inline const Trait kDense{"without gaps", &Walk::dense};
+inline const Trait kStrided{"with strides", [](const Walk& walk) { return !walk.dense(); }};
+inline const Trait kBackwards{"walked backwards", &Walk::backwards};
+inline const Trait kForwards{"", [](const Walk& walk) { return !walk.backwards(); }};
+inline const Trait kRepeated{"that repeats", &Walk::repeats};
+inline const Trait kPermuted{"with permuted axes", &Walk::permuted};
+inline const Trait kGapped{"with gaps", &Walk::gaps};
+inline const Trait kGapless{"without gaps", [](const Walk& walk) { return !walk.gaps(); }};
+inline const Trait kOneRow{"", [](const Walk& walk) { return walk.last_size(0) == walk.count(); }};
+// Two axes, the inner one dense, with a gap behind each row; or the outer one dense.
+inline const Trait kRowsWithGaps{"of rows with gaps between them", [](const Walk& walk) {
+                                   return walk.rank() == 2 && walk.stride(1) == 1 &&
+                                          walk.stride(0) > walk.size(1);
+                                 }};
+inline const Trait kTransposed{
+    "that lies transposed",
+    [](const Walk& walk) { return walk.rank() == 2 && walk.stride(0) == 1 && walk.stride(1) > 1; }};
+// Of any rank.
+inline const Trait kTurned{"with transposed last axes", [](const Walk& walk) {
+                             return walk.rank() >= 2 && walk.last_size(0) > 1 &&
+                                    walk.last_size(1) > 1 && walk.last_stride(1) == 1 &&
+                                    walk.last_stride(0) > 1;
+                           }};
+
+bool in_place(const Copy& copy);
+// The places of both, from the first to the last of each, meet.
+bool overlapping(const Copy& copy);
+inline const When kEveryCopy{"", [](const Copy&) { return true; }};
+inline const When kInPlace{"calls in place", in_place};
+inline const When kApart{"", [](const Copy& copy) { return !in_place(copy); }};
+// Where a buffer begins within a line of so many bytes.
+When data_begins(std::int64_t line, const Length& at);
+When output_begins(std::int64_t line, const Length& at);
+When aligned_differently(std::int64_t line);
+
+// Executes rightly; then change(copy), where there are elements.
+Steps spoils(Where wrong, std::function<void(const Copy&)> change);
+Steps spoils_elements(Where wrong, std::function<void(Elements&)> change);  // of the output
 
 // Executes rightly; then the n-th element of the output becomes the one of the data at
 // source(copy, n). A negative source leaves it.
 Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source);
 
 // The data is read over an index that another way of counting comes to.
-Steps reads_at_another_index(WhereData wrong,
+Steps reads_at_another_index(Where wrong,
                              std::function<void(const Walk&, std::vector<std::int64_t>&)> change);
 
+// An element of the output, of what it was before, and of what it should be.
+struct Element {
+  std::int64_t number;
+  std::uint64_t before, now;
+};
+// Executes; then the elements of the output are mix(copy, element).
+Steps mixes(Where wrong, std::function<std::uint64_t(const Copy&, const Element&)> mix);
 // Leaves the elements of the output as they were for which keeps(copy, n) is true.
-Steps leaves(Where wrong, Which keeps);
-
-// Executes rightly; then change(the elements of the output).
-Steps spoils_where(Where wrong, std::function<void(Elements&)> change);
+Steps leaves(Where wrong, std::function<bool(const Copy&, std::int64_t)> keeps);
+// The same of what is behind the last full block of each row of the output.
+Steps loses_tails_of_rows(Where wrong, std::int64_t block);
 
 // Of the following no list of all elements is made, so that they can be asked of tensors of any size.
 std::uint64_t element_at(const Walk& walk, const DLTensor& tensor, std::int64_t number);
@@ -104,11 +185,16 @@ void set_element(const Walk& walk, const DLTensor& tensor, std::int64_t number, 
 using Numbers = std::vector<std::int64_t>;
 // The elements of [begin, count), and of those at most 4096: enough to be seen.
 Numbers from_to_end(std::int64_t begin, std::int64_t count);
+Numbers last_row(const Copy& copy);  // of the output
+Numbers ends_of_rows(const Copy& copy);
+Numbers middle(const Copy& copy);  // its one element in the middle
 
 // Leaves the elements of the output that lost(copy) names as they were.
 Steps loses(Where wrong, std::function<Numbers(const Copy&)> lost);
 Steps loses_the_first(Where wrong);
 Steps loses_the_last(Where wrong);
+Steps loses_from(Where wrong, std::function<std::int64_t(const Copy&)> begin);
+Steps loses_behind(Where wrong, std::int64_t block);  // what is behind the last full block
 
 // Executes rightly; then the elements of the output that moved(copy) names, as pairs of what is
 // written and what is read, are those of the data that it names.
@@ -116,15 +202,23 @@ using Moves = std::vector<std::pair<std::int64_t, std::int64_t>>;
 Steps moves(Where wrong, std::function<Moves(const Copy&)> moved);
 // The last element is the one before it.
 Steps repeats_before_the_last(Where wrong);
+// The last element of each row of the data is the one before it.
+Steps repeats_before_ends_of_rows(Where wrong);
 // From `begin` on, each is the one `back` before it.
 Moves shifted(std::int64_t begin, std::int64_t count, std::int64_t back);
-// The last element of each row, and the one before it in its place.
-Moves ends_of_rows(std::int64_t row, std::int64_t count);
 
-// Two axes, the inner one dense, with a gap behind each row; or the outer one dense: transposed.
-bool rows_with_gaps(const Walk& walk);
-bool lies_turned(const Walk& walk);
-// Of any rank, the last two axes lie transposed.
-bool turned(const Walk& walk);
+// What is wrong with a copy, and how a sentence says it.
+using Effect = EffectOn<Copy>;
+inline const Effect kFirstLost{"the first element is not written", loses_the_first};
+inline const Effect kLastLost{"the last element is not written", loses_the_last};
+Effect lost(std::string what, std::function<Numbers(const Copy&)> lost);
+Effect tail_lost(std::int64_t block);
+inline const Effect kMiddleLost = lost("the element in the middle", middle);
+inline const Effect kLastRowLost = lost("the last row", last_row);
+inline const Effect kEndsOfRowsLost = lost("the last element of each row", ends_of_rows);
+inline const Effect kLastRepeats{"the last element is read as the one before",
+                                 repeats_before_the_last};
+inline const Effect kEndsOfRowsRepeatOthers{
+    "the last element of each row is read as the one before", repeats_before_ends_of_rows};
 
 }  // namespace reshape::conformance::self

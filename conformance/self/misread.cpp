@@ -9,6 +9,19 @@
 namespace reshape::conformance::self {
 namespace {
 
+bool among(ElementType type, const Types& types) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+std::string listed(const Types& types) {  // "u8, u16 and u32"
+  std::string all;
+  for (std::size_t at = 0; at < types.size(); ++at) {
+    all += at == 0 ? "" : at + 1 < types.size() ? ", " : " and ";
+    all += name(types[at]);
+  }
+  return all;
+}
+
 template <typename T>
 std::string bytes_of_values(const T* values, std::size_t count) {
   return count == 0 ? "" : std::string(reinterpret_cast<const char*>(values), count * sizeof(T));
@@ -21,14 +34,13 @@ Misreading asked_again(Asked& changed) {
   return now.produces() ? answers(now.sizes) : refusal();
 }
 
-// Where the right answer is a refusal for `clause`: that of the request after change(asked).
-template <typename Change>
-Misreading instead_of(std::string_view clause, const Asked& asked, const RightAnswer& right,
-                      Change change) {
-  if (!right.refused_for(clause)) return none();
-  Asked changed(asked.original());
-  change(changed);
-  return asked_again(changed);
+// The values of the pattern for which which(asked, place) is true are 1.
+template <typename Which>
+void read_as_one(Asked& asked, Which which) {
+  const Asked before = asked;
+  for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
+    if (which(before, at)) asked.pattern[at] = 1;
+  }
 }
 
 }  // namespace
@@ -51,18 +63,20 @@ RightAnswer right_answer(const reshape_request& request, reshape_message* why) {
 
 reshape_status answer_inference(const RightAnswer& right, const Misreading& instead,
                                 reshape_shape* shape, reshape_message* why) {
-  if (instead.is_refusal()) return answer(RESHAPE_REJECTED, "refused by a mistake", why);
-  if (!instead.is_none()) return write_shape(instead.sizes(), shape, why);
+  if (instead.kind == Misreading::Kind::refusal)
+    return answer(RESHAPE_REJECTED, "refused by a mistake", why);
+  if (instead.kind == Misreading::Kind::shape) return write_shape(instead.sizes, shape, why);
   return right.produces() ? write_shape(right.sizes, shape, why) : right.status;
 }
 
 reshape_status answer_execution(const reshape_request& request, const Misreading& instead,
                                 DLTensor* output, reshape_message* why) {
-  if (instead.is_none()) return right().execute(&request, output, why);
-  if (instead.is_refusal()) return answer(RESHAPE_REJECTED, "refused by a mistake", why);
+  if (instead.kind == Misreading::Kind::none) return right().execute(&request, output, why);
+  if (instead.kind == Misreading::Kind::refusal)
+    return answer(RESHAPE_REJECTED, "refused by a mistake", why);
   const Shape wanted = shape_of(*output);
   const bool fits =
-      std::equal(wanted.begin(), wanted.end(), instead.sizes().begin(), instead.sizes().end()) &&
+      std::equal(wanted.begin(), wanted.end(), instead.sizes.begin(), instead.sizes.end()) &&
       request.data->dtype.code == output->dtype.code &&
       request.data->dtype.bits == output->dtype.bits;
   if (!fits) return answer(RESHAPE_REJECTED, "output.shape: another one", why);
@@ -85,19 +99,64 @@ Steps misreads(Reading read) {
   return steps;
 }
 
-Steps refuses_where(WhereProduced which) {
+WhereAsked data_is(const Types& types) {
+  return {listed(types) + " data",
+          [=](const Asked& asked) { return among(asked.data_type, types); }};
+}
+WhereAsked pattern_is(const Types& types) {
+  return {"a pattern of " + listed(types),
+          [=](const Asked& asked) { return among(asked.pattern_type, types); }};
+}
+WhereAsked pattern_has(std::int64_t value) {
+  return {"a pattern with a " + std::to_string(value),
+          [=](const Asked& asked) { return !places_of(asked, value).empty(); }};
+}
+WhereAsked flag_is(std::int32_t flag) {
+  return {flag == RESHAPE_FLAG_MISSING ? "no special_zero"
+          : flag == RESHAPE_FLAG_TRUE  ? "special_zero true"
+                                       : "special_zero false",
+          [=](const Asked& asked) { return asked.special_zero == flag; }};
+}
+WhereAsked dialect_is(const std::string& dialect) {
+  return {dialect, [=](const Asked& asked) { return asked.dialect == dialect; }};
+}
+
+Steps takes_for_one(std::function<bool(const Asked&, std::size_t)> which) {
+  return misunderstand([=](Asked& asked) { read_as_one(asked, which); });
+}
+
+bool behind_a_minus_one(const Asked& asked, std::size_t place) {
+  const std::vector<std::size_t> minus_ones = places_of(asked, -1);
+  return !minus_ones.empty() && minus_ones.front() < place;
+}
+
+bool is_second_minus_one(const Asked& asked, std::size_t place) {
+  return asked.pattern[place] == -1 && behind_a_minus_one(asked, place);
+}
+
+bool is_negative(const Asked& asked, std::size_t place) { return asked.pattern[place] < -1; }
+
+bool copies_past_rank(const Asked& asked, std::size_t place) {
+  return asked.flag() && asked.pattern[place] == 0 && place >= asked.data.rank();
+}
+
+Steps refuses_where(Condition<Reshaping> which) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
-    return right.produces() && which(asked, right.sizes) ? refusal() : none();
+    return right.produces() && which({asked, right.sizes}) ? refusal() : none();
   });
 }
 
-Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change) {
+Steps reshapes_where(Condition<Reshaping> which, std::function<void(const Asked&, Sizes&)> change) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
-    if (!right.produces()) return none();
+    if (!right.produces() || !which({asked, right.sizes})) return none();
     Sizes sizes = right.sizes;
     change(asked, sizes);
     return answers(std::move(sizes));
   });
+}
+
+Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change) {
+  return reshapes_where(kAnyRequest, std::move(change));
 }
 
 Sizes PlainPattern::with(std::int64_t inferred) const {
@@ -119,14 +178,36 @@ std::optional<PlainPattern> plain_pattern(const Asked& asked) {
   return plain;
 }
 
+std::optional<Sizes> plain_sizes(const Asked& asked) {
+  auto plain = plain_pattern(asked);
+  if (!plain || plain->minus_one) return std::nullopt;
+  return std::move(plain->sizes);
+}
+
+std::optional<PlainPattern> plain_with_minus_one(const Asked& asked) {
+  auto plain = plain_pattern(asked);
+  return plain && plain->minus_one ? plain : std::nullopt;
+}
+
+std::vector<std::size_t> places_of(const Asked& asked, PatternValue value) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < asked.pattern.size(); ++at) {
+    if (asked.pattern[at] == value) places.push_back(at);
+  }
+  return places;
+}
+
+std::vector<std::size_t> copying_places(const Asked& asked) {
+  return asked.flag() ? places_of(asked, 0) : std::vector<std::size_t>();
+}
+
 Sizes sizes_of(const Shape& shape) { return Sizes(shape.begin(), shape.end()); }
 
 std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right) {
   if (!right.produces() && !right.refused_for("minus-one.divides")) return std::nullopt;
   if (is_empty(asked.data)) return std::nullopt;
-  auto plain = plain_pattern(asked);
-  if (!plain || !plain->minus_one || is_empty(Shape(plain->sizes))) return std::nullopt;
-  return plain;
+  auto plain = plain_with_minus_one(asked);
+  return plain && !is_empty(Shape(plain->sizes)) ? plain : std::nullopt;
 }
 
 Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide) {
@@ -139,10 +220,8 @@ Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide) {
 }
 
 std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& right) {
-  if (!right.produces() && !right.refused_for("volume.kept")) return std::nullopt;
-  auto plain = plain_pattern(asked);
-  if (!plain || plain->minus_one) return std::nullopt;
-  return std::move(plain->sizes);
+  const bool concerned = right.produces() || right.refused_for("volume.kept");
+  return concerned ? plain_sizes(asked) : std::nullopt;
 }
 
 Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same) {
@@ -153,97 +232,87 @@ Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same) {
   });
 }
 
-Steps accepts_where(WhereProduced accepts) {
+Steps accepts_where(Condition<Reshaping> accepts) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     const auto sizes = sizes_asked_for(asked, right);
-    return sizes && !right.produces() && accepts(asked, *sizes) ? answers(*sizes) : none();
+    return sizes && !right.produces() && accepts({asked, *sizes}) ? answers(*sizes) : none();
   });
 }
 
-Misreading remainder_overlooked(const Asked& asked, const RightAnswer& right) {
-  if (!right.refused_for("minus-one.divides")) return none();
-  const auto plain = division(asked, right);
-  if (!plain) return none();
-  const auto count = product_in<std::int64_t>(sizes_of(asked.data));
-  const auto known = product_in<std::int64_t>(plain->sizes);
-  return known > 0 ? answers(plain->with(count / known)) : none();
-}
+Oversight::Oversight(std::string what, Reading reading)
+    : EffectOn{std::move(what),
+               [=](Condition<Asked> where) {
+                 return misreads([=](const Asked& asked, const RightAnswer& right) {
+                   return where(asked) ? reading(asked, right) : none();
+                 });
+               }},
+      reads(reading) {}
 
-Misreading second_minus_one_overlooked(const Asked& asked, const RightAnswer& right) {
-  return instead_of("minus-one.once", asked, right, [](Asked& changed) {
-    auto first = std::find(changed.pattern.begin(), changed.pattern.end(), -1);
-    std::replace(first + 1, changed.pattern.end(), PatternValue{-1}, PatternValue{1});
-  });
-}
+Oversight::Oversight(std::string what, std::string clause, std::function<void(Asked&)> mend)
+    : Oversight(std::move(what), [=](const Asked& asked, const RightAnswer& right) {
+        if (!right.refused_for(clause)) return none();
+        Asked mended = asked;
+        mend(mended);
+        return asked_again(mended);
+      }) {}
 
-Misreading negative_overlooked(const Asked& asked, const RightAnswer& right) {
-  return instead_of("pattern.values", asked, right, [](Asked& changed) {
-    std::replace_if(
-        changed.pattern.begin(), changed.pattern.end(),
-        [](PatternValue value) { return value < -1; }, PatternValue{1});
-  });
-}
+const Oversight kRemainderForgotten{
+    "the -1 is the quotient, whatever remains", [](const Asked& asked, const RightAnswer& right) {
+      if (!right.refused_for("minus-one.divides")) return none();
+      const auto plain = division(asked, right);
+      if (!plain) return none();
+      const auto count = product_in<std::int64_t>(sizes_of(asked.data));
+      const auto known = product_in<std::int64_t>(plain->sizes);
+      return known > 0 ? answers(plain->with(count / known)) : none();
+    }};
 
-Misreading past_rank_overlooked(const Asked& asked, const RightAnswer& right) {
-  return instead_of("zero.past-rank", asked, right, [](Asked& changed) {
-    for (std::size_t at = changed.data.rank(); at < changed.pattern.size(); ++at) {
-      if (changed.pattern[at] == 0) changed.pattern[at] = 1;
-    }
-  });
-}
+const Oversight kSecondMinusOneUnseen{
+    "a second -1 is taken as 1", "minus-one.once",
+    [](Asked& asked) { read_as_one(asked, is_second_minus_one); }};
+const Oversight kNegativeUnseen{"a value below -1 counts as 1", "pattern.values",
+                                [](Asked& asked) { read_as_one(asked, is_negative); }};
+const Oversight kPastRankUnseen{"a copying 0 past the rank is let through as a 1", "zero.past-rank",
+                                [](Asked& asked) { read_as_one(asked, copies_past_rank); }};
+const Oversight kMissingFlagUnseen{"a missing special_zero is taken as false",
+                                   "special-zero.required",
+                                   [](Asked& asked) { asked.special_zero = RESHAPE_FLAG_FALSE; }};
 
-Misreading volume_overlooked(const Asked& asked, const RightAnswer& right) {
-  if (!right.refused_for("volume.kept")) return none();
-  const auto plain = plain_pattern(asked);
-  if (!plain || plain->minus_one) return none();
-  return answers(plain->sizes);
-}
+const Oversight kVolumeUnseen{
+    "the numbers of elements are not compared", [](const Asked& asked, const RightAnswer& right) {
+      const auto sizes = plain_sizes(asked);
+      return right.refused_for("volume.kept") && sizes ? answers(*sizes) : none();
+    }};
 
-Misreading large_size_overlooked(const Asked& asked, const RightAnswer& right) {
-  if (!right.refused_for("size.representable") || asked.minus_ones() > 0) return none();
-  Sizes sizes;
-  for (const PatternValue value : asked.with_zeros_copied()) {
-    sizes.push_back(static_cast<std::int64_t>(
-        std::min<PatternValue>(value, std::numeric_limits<std::int64_t>::max())));
-  }
-  return is_empty(Shape(sizes)) == is_empty(asked.data) ? answers(std::move(sizes)) : none();
-}
+const Oversight kLargeSizeUnseen{
+    "a u64 size above 2^63-1 is taken as 2^63-1", [](const Asked& asked, const RightAnswer& right) {
+      if (!right.refused_for("size.representable") || asked.minus_ones() > 0) return none();
+      Sizes sizes;
+      for (const PatternValue value : asked.with_zeros_copied()) {
+        sizes.push_back(static_cast<std::int64_t>(std::min(value, PatternValue{INT64_MAX})));
+      }
+      return is_empty(Shape(sizes)) == is_empty(asked.data) ? answers(std::move(sizes)) : none();
+    }};
 
-Misreading form_overlooked(const Asked& asked, const RightAnswer& right) {
-  if (!right.refused_for("pattern.one-dimensional")) return none();
-  Asked changed(asked.original());
-  // A pattern of another length is asked as a list; a last size of 1 changes no volume.
-  changed.pattern.push_back(1);
-  const Misreading longer = asked_again(changed);
-  if (longer.is_refusal()) return longer;
-  return answers(Sizes(longer.sizes().begin(), longer.sizes().end() - 1));
-}
+const Oversight kFormUnseen{
+    "a pattern of two dimensions is read row by row", "pattern.one-dimensional",
+    [](Asked& asked) { asked.pattern_shape = Shape{std::ssize(asked.pattern)}; }};
 
-Misreading missing_flag_overlooked(const Asked& asked, const RightAnswer& right) {
-  return instead_of("special-zero.required", asked, right,
-                    [](Asked& changed) { changed.special_zero = RESHAPE_FLAG_FALSE; });
-}
+const Oversight kFlagInverted{
+    "special_zero is taken for its opposite", [](const Asked& asked, const RightAnswer&) {
+      if (asked.special_zero == RESHAPE_FLAG_MISSING) return none();
+      Asked changed(asked.original());
+      changed.special_zero = asked.flag() ? RESHAPE_FLAG_FALSE : RESHAPE_FLAG_TRUE;
+      return asked_again(changed);
+    }};
 
-Misreading flag_overlooked(const Asked& asked, const RightAnswer&) {
-  if (asked.special_zero == RESHAPE_FLAG_MISSING) return none();
-  Asked changed(asked.original());
-  changed.special_zero = asked.flag() ? RESHAPE_FLAG_FALSE : RESHAPE_FLAG_TRUE;
-  return asked_again(changed);
-}
+const Oversight kEmptinessUnseen{
+    "an output without elements is refused", [](const Asked& asked, const RightAnswer& right) {
+      return right.produces() && is_empty(asked.data) ? refusal() : none();
+    }};
 
-Misreading emptiness_overlooked(const Asked& asked, const RightAnswer& right) {
-  return right.produces() && is_empty(asked.data) ? refusal() : none();
-}
-
-Misreading plain_refusal(const Asked&, const RightAnswer& right) {
-  return right.produces() ? refusal() : none();
-}
-
-Steps overlooks_where(Reading overlooked, WhereAsked where) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    return where(asked) ? overlooked(asked, right) : none();
-  });
-}
+const Oversight kRuleRefused{"the request is refused", [](const Asked&, const RightAnswer& right) {
+                               return right.produces() ? refusal() : none();
+                             }};
 
 std::string key_of(const Shape& shape) {
   return bytes_of_values(shape.sizes().data(), shape.rank()) + "/";

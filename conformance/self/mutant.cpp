@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "conformance/self/families.h"
 #include "conformance/self/random_mutant.h"
 #include "conformance/self/spoil.h"
 
@@ -19,7 +18,7 @@ constexpr auto kFamilies = {
     families::contract,    families::bytes_layout, families::bytes_lengths, families::bytes_places,
     families::bytes_tiles, families::bytes_values, families::memory,        families::process,
     families::rules_shape, families::rules_values, families::rules_volume,  families::rules_zero,
-    families::hardship,    families::sequence,
+    families::sequence,
 };
 
 // More than any pipe holds.
@@ -84,7 +83,7 @@ bool make(std::string_view name, reshape_plugin& table) {
   if (name == "right-but-chatty") return spoil(table, before_each_call(chatter));
   const Mutant* mutant = mutant_named(name);
   if (mutant == nullptr) return false;
-  table.description.name = mutant->name.data();
+  table.description.name = mutant->name.c_str();
   table.description.version = "mutant";
   // Most mistakes are made after the right execution, from data that an overlapping output has taken by
   // then: only those about overlaps promise them.
@@ -118,6 +117,35 @@ Mutants family(Kind kind, Caught caught, Mutants rows) {
     if (row.notes.by.watch.empty()) row.notes.by = caught;
   }
   return rows;
+}
+
+Row::Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
+         Notes more)
+    : name(std::move(called)),
+      cases(std::move(shown_by)),
+      says(std::move(sentence)),
+      steps(std::move(otherwise)),
+      notes(more) {}
+
+Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes) {
+  Mutants table;
+  for (Row& row : rows) {
+    table.push_back({std::move(row.name), breaks, std::move(row.cases), std::move(row.says),
+                     std::move(row.steps), row.notes | notes});
+  }
+  return table;
+}
+
+Mutants joined(std::initializer_list<Mutants> tables) {
+  Mutants all;
+  for (const Mutants& table : tables) all.insert(all.end(), table.begin(), table.end());
+  return all;
+}
+
+Mutants Table::of(Kind kind, Caught caught) const {
+  Mutants all;
+  for (const auto& [breaks, rows] : groups_) all = joined({all, breaking(breaks, rows)});
+  return family(kind, caught, std::move(all));
 }
 
 std::span<const Mutant> all_mutants() {

@@ -2,13 +2,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "conformance/abi/duty.h"
 #include "conformance/abi/reshape_plugin.h"
+#include "conformance/self/condition.h"
 
 namespace reshape::conformance::self {
 
@@ -57,13 +61,13 @@ Notes operator|(const Notes& one, const Notes& other);
 
 // An implementation that is wrong in one sentence, and right otherwise: a row of a family's table.
 struct Mutant {
-  std::string_view name;  // ends in a NUL
+  std::string name;
   ClauseOrDuty breaks;
-  std::string_view
+  std::string
       cases;  // that show it, as --filter reads them, of openvino-reshape-1 where no document
               // is named; empty: all of it
-  std::string_view says;  // the wrong sentence
-  Steps steps;            // what it does otherwise
+  std::string says;  // the wrong sentence
+  Steps steps;       // what it does otherwise
   Notes notes = {};
   Kind kind = Kind::rules;  // said once for the family
 
@@ -71,13 +75,82 @@ struct Mutant {
   std::string_view public_bug() const { return notes.issue; }  // empty: none is known
   bool hostile() const { return notes.hostile; }
 };
-
 // The published examples: few, and enough where each case costs a host process.
-inline constexpr std::string_view kExamples = "example-?";
+inline constexpr char kExamples[] = "example-?";
 
 // The rows with the kind of their family, and its way of being caught where they name no other.
 using Mutants = std::vector<Mutant>;
 Mutants family(Kind kind, Caught caught, Mutants rows);
+
+// What is wrong where a condition holds, and how a sentence says it: "the last element is lost", or, behind
+// the words of the condition, " is refused".
+template <typename Subject>
+struct EffectOn {
+  std::string words;
+  std::function<Steps(Condition<Subject>)> steps;
+
+  std::string says(const std::string& where) const {
+    if (words.starts_with(' ')) return where + words;
+    return where.empty() ? words : words + ", for " + where;
+  }
+};
+
+// What is wrong everywhere.
+struct Mistake {
+  std::string says;
+  Steps steps;
+};
+
+// A row of a table whose rows all break the same clause or duty. Its sentence is its own, or made of an
+// effect and where it is seen.
+struct Row {
+  Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
+      Notes more = {});
+  Row(std::string called, std::string shown_by, const Mistake& mistake, Notes more = {})
+      : Row(std::move(called), std::move(shown_by), mistake.says, mistake.steps, more) {}
+  template <typename Subject>
+  Row(std::string called, std::string shown_by, const EffectOn<Subject>& effect,
+      const std::type_identity_t<Said<Subject>>& when = {"", [](const Subject&) { return true; }},
+      Notes more = {})
+      : Row(std::move(called), std::move(shown_by), effect.says(when.words), effect.steps(when),
+            more) {}
+
+  std::string name, cases, says;
+  Steps steps;
+  Notes notes;
+};
+Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes = {});
+Mutants joined(std::initializer_list<Mutants> tables);
+
+// The rows of a family by what they break: table["volume.kept"] = {...}.
+class Table {
+ public:
+  std::vector<Row>& operator[](ClauseOrDuty breaks) {
+    return groups_.emplace_back(breaks, std::vector<Row>()).second;
+  }
+  // With the kind of the family, and its way of being caught where they name no other.
+  Mutants of(Kind kind, Caught caught) const;
+
+ private:
+  std::vector<std::pair<ClauseOrDuty, std::vector<Row>>> groups_;
+};
+
+// A function for each table of mutants/; mutant.cpp lists them.
+namespace families {
+Mutants bytes_layout();
+Mutants bytes_lengths();
+Mutants bytes_places();
+Mutants bytes_tiles();
+Mutants bytes_values();
+Mutants contract();
+Mutants memory();
+Mutants process();
+Mutants rules_shape();
+Mutants rules_values();
+Mutants rules_volume();
+Mutants rules_zero();
+Mutants sequence();
+}  // namespace families
 
 // Every mutant of every family, ordered by name.
 std::span<const Mutant> all_mutants();

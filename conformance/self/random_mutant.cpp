@@ -181,7 +181,7 @@ Predicate of_sequence(Draw& draw) {
           true};
 }
 
-struct Condition {
+struct Conjunction {
   std::vector<Predicate> all;
 
   bool holds(const Seen& seen) const {
@@ -195,8 +195,8 @@ struct Condition {
   }
 };
 
-Condition some_condition(Draw& draw, bool with_strides) {
-  Condition condition;
+Conjunction some_condition(Draw& draw, bool with_strides) {
+  Conjunction condition;
   for (std::uint64_t left = 1 + draw.below(3); left > 0; --left) {
     switch (draw.below(with_strides ? 7 : 5)) {
       case 0: condition.all.push_back(of_rank(draw)); break;
@@ -244,15 +244,15 @@ struct WrongRule {
 
 const std::vector<WrongRule>& wrong_rules() {
   static const std::vector<WrongRule> all = {
-      {"the request is refused", plain_refusal},
-      {"the numbers of elements are not compared", volume_overlooked},
-      {"the -1 is the quotient, whatever remains", remainder_overlooked},
-      {"a second -1 is 1", second_minus_one_overlooked},
-      {"a value below -1 is 1", negative_overlooked},
-      {"a copying 0 past the rank is 1", past_rank_overlooked},
-      {"a size above 2^63-1 is 2^63-1", large_size_overlooked},
-      {"a pattern of any form is read as a list", form_overlooked},
-      {"special_zero is taken for its opposite", flag_overlooked},
+      {"the request is refused", kRuleRefused.reads},
+      {"the numbers of elements are not compared", kVolumeUnseen.reads},
+      {"the -1 is the quotient, whatever remains", kRemainderForgotten.reads},
+      {"a second -1 is 1", kSecondMinusOneUnseen.reads},
+      {"a value below -1 is 1", kNegativeUnseen.reads},
+      {"a copying 0 past the rank is 1", kPastRankUnseen.reads},
+      {"a size above 2^63-1 is 2^63-1", kLargeSizeUnseen.reads},
+      {"a pattern of any form is read as a list", kFormUnseen.reads},
+      {"special_zero is taken for its opposite", kFlagInverted.reads},
       {"the last size is one more", changes_sizes([](Sizes& sizes) {
          if (!sizes.empty()) ++sizes.back();
        })},
@@ -296,7 +296,7 @@ constexpr WrongCopy kWrongCopies[] = {
      }},
     {"the highest bit of the first element is turned",
      [](Where where) {
-       return spoils_where(std::move(where), [](Elements& elements) {
+       return spoils_elements(std::move(where), [](Elements& elements) {
          const int top = elements.type() == ElementType::boolean ? 0 : bits(elements.type()) - 1;
          elements.set(0, elements.get(0) ^ (std::uint64_t{1} << top));
        });
@@ -319,7 +319,7 @@ RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
   RandomMutant made;
   const std::uint64_t kind = draw.below(10);
   const bool by_rules = kind < 5;
-  const auto condition = std::make_shared<const Condition>(some_condition(draw, !by_rules));
+  const auto condition = std::make_shared<const Conjunction>(some_condition(draw, !by_rules));
   const auto guard = std::make_shared<std::mutex>();
   // Sequences are counted, and calls come from several threads.
   const auto holds = [=](const Seen& request) {
@@ -356,17 +356,11 @@ RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
       made.mutant.kind = Kind::memory;
     }
   }
-  // What a Mutant says outlives it.
-  static std::map<std::string, std::string> texts;
   const std::string where = by_rules && kind == 3   ? "in inference, "
                             : by_rules && kind == 4 ? "in execution, "
                                                     : "";
-  const auto text = texts
-                        .try_emplace("random/" + std::to_string(seed) + "/" + std::to_string(at),
-                                     where + "where " + condition->says() + ", " + wrong)
-                        .first;
-  made.mutant.name = text->first;
-  made.mutant.says = text->second;
+  made.mutant.name = "random/" + std::to_string(seed) + "/" + std::to_string(at);
+  made.mutant.says = where + "where " + condition->says() + ", " + wrong;
   made.by_sequence = std::any_of(condition->all.begin(), condition->all.end(),
                                  [](const Predicate& one) { return one.by_sequence; });
   made.concerns = [=](const Seen& request) {

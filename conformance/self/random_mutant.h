@@ -27,7 +27,7 @@ struct Seen {
 };
 
 struct RandomMutant {
-  Mutant mutant;          // named "random/SEED/NUMBER"; its texts live as long as the process
+  Mutant mutant;          // named "random/SEED/NUMBER"
   std::string_view step;  // "resolve", "infer", "refuse", "copy", "write"
   // Whether it can be wrong about a request, as far as that is decided by the request alone.
   std::function<bool(const Seen&)> concerns;

@@ -211,19 +211,4 @@ Steps misunderstand(std::function<void(Asked&)> change) {
       });
 }
 
-Steps produces_instead_of_rejecting(std::function<std::optional<Sizes>(const Asked&)> which) {
-  return answering(
-      [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-        const reshape_status status = right().infer_shape(request, shape, why);
-        if (status != RESHAPE_REJECTED) return status;
-        const std::optional<Sizes> sizes = which(Asked(*request));
-        return sizes ? write_shape(*sizes, shape, why) : status;
-      },
-      [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-        const reshape_status status = right().execute(request, output, why);
-        if (status != RESHAPE_REJECTED || !which(Asked(*request))) return status;
-        return copy_what_fits(*request->data, *output);
-      });
-}
-
 }  // namespace reshape::conformance::self

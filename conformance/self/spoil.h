@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,14 @@
 
 // The words in which a row is written: a right implementation, and ways to spoil what it does.
 namespace reshape::conformance::self {
+
+// The parts of a sentence in a row.
+template <typename... Parts>
+std::string said(const Parts&... parts) {
+  std::ostringstream sentence;
+  (sentence << ... << parts);
+  return sentence.str();
+}
 
 // The table of the reference, which every mutant starts from.
 const reshape_plugin& right();
@@ -109,8 +118,5 @@ using Sizes = std::vector<std::int64_t>;
 reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_message* why);
 // Copies as many elements as both sides have.
 reshape_status copy_what_fits(const DLTensor& data, DLTensor& output);
-
-// Where the right answer is a refusal and which(asked) knows a shape, produces that shape.
-Steps produces_instead_of_rejecting(std::function<std::optional<Sizes>(const Asked&)> which);
 
 }  // namespace reshape::conformance::self

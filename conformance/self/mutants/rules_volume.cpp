@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "conformance/self/families.h"
 #include "conformance/self/misread.h"
 
 namespace reshape::conformance::self {
@@ -11,26 +10,30 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
+// The number of elements; nothing above 63 bits.
+using Count = std::optional<std::int64_t>;
+Count count_of(const Sizes& sizes) { return element_count(Shape(sizes)); }
+Count count_of(const Asked& asked) { return element_count(asked.data); }
+
 std::uint64_t product_modulo(std::uint64_t modulus, const Sizes& sizes) {
   Wide product = 1;
   for (const std::int64_t size : sizes) product = product * static_cast<Wide>(size) % modulus;
   return static_cast<std::uint64_t>(product % modulus);
 }
 
-// Both volumes in the arithmetic of Number: equal ones are the same to it.
+// Equal volumes in the arithmetic of Number are the same.
 template <typename Number>
-Steps compares_in() {
-  return compares_by([](const Sizes& data, const Sizes& output) {
-    return product_in<Number>(data) == product_in<Number>(output);
-  });
+Mistake multiplied_in(const std::string& arithmetic) {
+  return {"the numbers of elements are multiplied in " + arithmetic,
+          compares_by([](const Sizes& data, const Sizes& output) {
+            return product_in<Number>(data) == product_in<Number>(output);
+          })};
 }
 
 // Produces the sizes as asked where measure(sizes) is the same of both sides.
-template <typename Measure>
-Steps accepts_where_same(Measure measure) {
-  return accepts_where([=](const Asked& asked, const Sizes& sizes) {
-    return measure(sizes) == measure(sizes_of(asked.data));
-  });
+Steps accepts_where_same(std::function<Wide(const Sizes&)> measure) {
+  return accepts_where(
+      [=](const Reshaping& r) { return measure(r.sizes) == measure(sizes_of(r.asked.data)); });
 }
 
 // As compares_by, where there are elements.
@@ -46,9 +49,11 @@ bool same_modulo(std::uint64_t modulus, const Sizes& data, const Sizes& output) 
   return product_modulo(modulus, data) == product_modulo(modulus, output);
 }
 
-Steps compares_modulo(std::uint64_t modulus) {
-  return compares_full_by(
-      [=](const Sizes& data, const Sizes& output) { return same_modulo(modulus, data, output); });
+Mistake modulo(std::uint64_t modulus, const std::string& text) {
+  return {"volumes are multiplied modulo " + text,
+          compares_full_by([=](const Sizes& data, const Sizes& output) {
+            return same_modulo(modulus, data, output);
+          })};
 }
 
 std::ptrdiff_t zeros_in(const Sizes& sizes) { return std::count(sizes.begin(), sizes.end(), 0); }
@@ -67,22 +72,27 @@ std::vector<int> small_factors(const Sizes& sizes) {
   return times;
 }
 
-std::int64_t saturating_product(const Sizes& sizes, std::int64_t most) {
-  std::int64_t product = 1;
-  for (const std::int64_t size : sizes) {
-    if (size == 0) return 0;
-    product = product > most / size ? most : product * size;
-  }
-  return product;
+Mistake saturating(std::int64_t most, const std::string& text) {
+  return {"products stop at " + text + ", where all large volumes are the same",
+          accepts_where_same([=](const Sizes& sizes) -> Wide {
+            std::int64_t product = 1;
+            for (const std::int64_t size : sizes) {
+              if (size == 0) return 0;
+              product = product > most / size ? most : product * size;
+            }
+            return static_cast<Wide>(product);
+          })};
 }
 
-bool overflows_on_the_way(const Sizes& sizes) {
+bool overflows(const Sizes& sizes) {
   std::int64_t product = 1;
-  for (const std::int64_t size : sizes) {
-    if (__builtin_mul_overflow(product, size, &product)) return true;
-  }
-  return false;
+  return std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) {
+    return __builtin_mul_overflow(product, size, &product);
+  });
 }
+const WhereReshaped kOverflow{"products that overflow on the way", [](const Reshaping& r) {
+                                return overflows(r.sizes) || overflows(sizes_of(r.asked.data));
+                              }};
 
 // A number as it comes out of a variable of an integer type.
 PatternValue wrapped(PatternValue value, ElementType type) {
@@ -104,8 +114,7 @@ Steps writes_into_the_pattern(PatternValue value) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     if (!right.produces() || (value == 0 && !asked.flag())) return none();
     Sizes sizes = right.sizes;
-    for (std::size_t at = 0; at < sizes.size(); ++at) {
-      if (asked.pattern[at] != value) continue;
+    for (const std::size_t at : places_of(asked, value)) {
       const PatternValue size = wrapped(sizes[at], asked.pattern_type);
       if (size < 0) return refusal();
       sizes[at] = static_cast<std::int64_t>(size);
@@ -124,9 +133,6 @@ std::int64_t quotient_in(const Sizes& data, const Sizes& known) {
   return static_cast<std::int64_t>(quotient);
 }
 
-using Count = std::optional<std::int64_t>;
-Count count_of(const Sizes& sizes) { return element_count(Shape(sizes)); }
-
 // The quotient; -1 where it is not known what to divide, or a remainder is left.
 std::int64_t whole_quotient(Count count, Count by) {
   return count && by && *by > 0 && *count % *by == 0 ? *count / *by : -1;
@@ -141,159 +147,102 @@ Steps infers_from_counts(std::function<std::int64_t(std::int64_t, std::int64_t)>
   });
 }
 
-// The -1 is divided out by other(asked, the known sizes) in their place.
-Steps divides_by(std::function<std::optional<Sizes>(const Asked&, const PlainPattern&)> other) {
+// The -1 is what of(asked, the pattern) divides; the right answer stands where it gives only one number.
+struct Division {
+  std::optional<PatternValue> count, by;
+};
+Steps divides(std::function<Division(const Asked&, const PlainPattern&)> of) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     const auto plain = division(asked, right);
-    const auto known = plain ? other(asked, *plain) : std::nullopt;
-    const Count count = element_count(asked.data);
-    const Count by = known ? count_of(*known) : std::nullopt;
+    const auto [count, by] = plain ? of(asked, *plain) : Division();
     if (!count || !by) return none();
-    return *count % *by == 0 ? answers(plain->with(*count / *by)) : refusal();
+    if (*count < 0 || *by <= 0 || *count % *by != 0) return refusal();
+    return answers(plain->with(static_cast<std::int64_t>(*count / *by)));
+  });
+}
+
+// The -1 that is rightly answered becomes size(asked, the pattern, the right size).
+Steps infers_otherwise(
+    std::function<std::int64_t(const Asked&, const PlainPattern&, std::int64_t)> size) {
+  return misreads([=](const Asked& asked, const RightAnswer& right) {
+    const auto plain = division(asked, right);
+    if (!plain || !right.produces()) return none();
+    return answers(plain->with(size(asked, *plain, right.sizes[*plain->minus_one])));
   });
 }
 
 }  // namespace
 
 Mutants families::rules_volume() {
-  Mutants table = {
-      {"volume-unchecked", "volume.kept", "shape-overflow-of-a-tensor",
-       "the numbers of elements are not compared",
-       accepts_where([](const Asked&, const Sizes&) { return true; }),
+  Table table;
+  table["volume.kept"] = {
+      {"volume-unchecked", "shape-overflow-of-a-tensor", kVolumeUnchecked, kAnyRequest,
        like("llvm/llvm-project#108151")},
-      {"volume-in-32-bits", "volume.kept", "empty-to-wrapping-32",
-       "the numbers of elements are multiplied in 32 bits", compares_in<std::int32_t>()},
-      {"volume-in-64-bits", "volume.kept", "empty-to-wrapping-64",
-       "the numbers of elements are multiplied in 64 bits that wrap around",
-       compares_in<std::int64_t>(), like("numpy/numpy#7456")},
-      {"volume-in-16-bits", "volume.kept", "empty-to-wrapping-32",
-       "the numbers of elements are multiplied in 16 bits", compares_in<std::uint16_t>()},
-      {"volume-in-float", "volume.kept", "i32-highest-wrong-volume",
-       "the numbers of elements are multiplied in float, which holds 24 bits",
-       compares_in<float>()},
-      {"volume-in-double", "volume.kept", "i64-highest-wrong-volume",
-       "the numbers of elements are multiplied in double, which holds 53 bits",
-       compares_in<double>()},
-      {"volume-saturates", "volume.kept", "wrap-64-both-sides",
-       "products stop at 2^63-1, where all large volumes are the same",
-       accepts_where_same([](const Sizes& sizes) { return saturating_product(sizes, INT64_MAX); })},
-      {"volume-saturates-at-int32", "volume.kept", "i32-highest-wrong-volume",
-       "products stop at 2^31-1, where all large volumes are the same",
-       accepts_where_same([](const Sizes& sizes) { return saturating_product(sizes, INT32_MAX); })},
-      {"volume-in-bytes", "volume.kept", "in-place-wrong-volume.u8",
+      {"volume-in-16-bits", "empty-to-wrapping-32", multiplied_in<std::uint16_t>("16 bits")},
+      {"volume-in-32-bits", "empty-to-wrapping-32", multiplied_in<std::int32_t>("32 bits")},
+      {"volume-in-64-bits", "empty-to-wrapping-64",
+       multiplied_in<std::int64_t>("64 bits that wrap around"), like("numpy/numpy#7456")},
+      {"volume-in-float", "i32-highest-wrong-volume",
+       multiplied_in<float>("float, which holds 24 bits")},
+      {"volume-in-double", "i64-highest-wrong-volume",
+       multiplied_in<double>("double, which holds 53 bits")},
+      {"volume-in-long-double", "volume-beyond-long-double",
+       multiplied_in<long double>("long double, which holds 64 bits")},
+      {"volume-saturates", "wrap-64-both-sides", saturating(INT64_MAX, "2^63-1")},
+      {"volume-saturates-at-int32", "i32-highest-wrong-volume", saturating(INT32_MAX, "2^31-1")},
+      {"volume-in-bytes", "in-place-wrong-volume.u8",
        "bytes are compared, rounded up to whole 8, instead of elements",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
+       accepts_where([](const Reshaping& r) {
          const auto words = [&](const Sizes& of) -> std::int64_t {
-           const auto count = element_count(Shape(of));
+           const Count count = count_of(of);
            if (!count || *count > (std::int64_t{1} << 40)) return -1;
-           return (*count * bits(asked.data_type) + 63) / 64;
+           return (*count * bits(r.asked.data_type) + 63) / 64;
          };
-         return words(sizes) >= 0 && words(sizes) == words(sizes_of(asked.data));
+         return words(r.sizes) >= 0 && words(r.sizes) == words(sizes_of(r.asked.data));
        })},
-      {"volume-compared-one-size-behind", "volume.kept", "empty-to-same-with-one",
+      {"volume-compared-one-size-behind", "empty-to-same-with-one",
        "the first sizes are compared on their own and left out of the products",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         if (sizes.size() < 2 || asked.data.rank() < 2) return false;
-         const Sizes data = sizes_of(asked.data);
-         return product_in<std::uint64_t>({sizes.begin() + 1, sizes.end()}) ==
-                product_in<std::uint64_t>({data.begin() + 1, data.end()});
+       accepts_where([](const Reshaping& r) {
+         const Sizes data = sizes_of(r.asked.data);
+         return r.sizes.size() > 1 && data.size() > 1 &&
+                product_in<std::uint64_t>({r.sizes.begin() + 1, r.sizes.end()}) ==
+                    product_in<std::uint64_t>({data.begin() + 1, data.end()});
        })},
-      {"smaller-output-accepted", "volume.kept", "full-to-empty",
+      {"smaller-output-accepted", "full-to-empty",
        "an output that needs fewer elements than there are is filled with the first ones",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         const auto asked_for = element_count(Shape(sizes));
-         const auto there = element_count(asked.data);
+       accepts_where([](const Reshaping& r) {
+         const Count asked_for = count_of(r.sizes), there = count_of(r.asked);
          return asked_for && (!there || *asked_for < *there);
        }),
        like("numpy/numpy#15030")},
-      {"multiple-accepted", "volume.kept", "truncated-to-minus-one-beside-size",
+      {"multiple-accepted", "truncated-to-minus-one-beside-size",
        "an output of a whole multiple of the data is accepted, as in broadcasting",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         const auto asked_for = element_count(Shape(sizes));
-         const auto there = element_count(asked.data);
-         return asked_for && there && *there > 0 && *asked_for % *there == 0 && *asked_for > 0;
+       accepts_where([](const Reshaping& r) {
+         return whole_quotient(count_of(r.sizes), count_of(r.asked)) > 0;
        })},
-      {"one-element-fits-all", "volume.kept", "rank-8-wrong-volume",
-       "data of one element is taken for a scalar that fits every shape",
-       accepts_where(
-           [](const Asked& asked, const Sizes&) { return element_count(asked.data) == 1; })},
-      {"one-size-means-flat", "volume.kept", "empty-to-full-true",
+      {"one-element-fits-all",
+       "rank-8-wrong-volume",
+       kVolumeUnchecked,
+       {"data of one element", [](const Asked& asked) { return count_of(asked) == 1; }}},
+      {"one-size-means-flat", "empty-to-full-true",
        "a pattern of one value is answered with the flat shape without a look at the value",
        misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto count = element_count(asked.data);
+         const Count count = count_of(asked);
          const bool meant = right.refused_for("volume.kept") && asked.pattern.size() == 1 && count;
          return meant ? answers({*count}) : none();
        })},
-      {"equal-ranks-unchecked", "volume.kept", "copy-size-beside-zero-not-copied",
-       "volumes are compared only where the rank changes",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         return asked.data.rank() == sizes.size();
-       })},
-      {"large-sizes-unchecked", "volume.kept", "shape-overflow-of-a-tensor",
-       "where either product overflows, the volumes are not compared",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         return overflows_on_the_way(sizes) || overflows_on_the_way(sizes_of(asked.data));
-       })},
-      {"declared-output-held-against-itself", "volume.kept", "empty-to-ones",
+      {"equal-ranks-unchecked", "copy-size-beside-zero-not-copied", kVolumeUnchecked,
+       worded("an output of the data's rank", kGrowth == 0)},
+      {"large-sizes-unchecked", "shape-overflow-of-a-tensor", kVolumeUnchecked, kOverflow},
+      {"declared-output-held-against-itself", "empty-to-ones",
        "execution checks the output against the pattern, and neither against the data",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         const RightAnswer answer = right_answer(*request, why);
-         const auto plain = plain_pattern(Asked(*request));
-         const bool unseen = answer.refused_for("volume.kept") && plain && !plain->minus_one;
-         return answer_execution(*request, unseen ? answers(plain->sizes) : none(), output, why);
+         const RightAnswer right = right_answer(*request, why);
+         return answer_execution(*request, kVolumeUnseen.reads(Asked(*request), right), output,
+                                 why);
        }),
        caught("shape", "status") | like("uxlfoundation/oneDNN@e1952c4d10")},
-      {"overflow-before-a-zero-refused", "output.shape", "zero-after-128-bits-small-sizes",
-       "products that overflow before they meet a 0 are refused",
-       refuses_where([](const Asked& asked, const Sizes& sizes) {
-         return overflows_on_the_way(sizes) || overflows_on_the_way(sizes_of(asked.data));
-       })},
-      {"volume-above-int32-refused", Duty::C3, "size-2-to-31",
-       "more than 2^31-1 elements are refused", refuses_where([](const Asked& asked, const Sizes&) {
-         return element_count(asked.data).value_or(INT64_MAX) > INT32_MAX;
-       })},
-      {"bytes-beyond-int64-refused", Duty::C3, "size-2-to-62",
-       "shapes whose bytes cannot be counted in 63 bits are refused, though none are asked for",
-       refuses_where([](const Asked& asked, const Sizes&) {
-         const std::int64_t width = bits(asked.data_type) / 8;
-         return width > 1 && element_count(asked.data).value_or(INT64_MAX) > INT64_MAX / width;
-       })},
-      {"strides-beyond-int64-refused", Duty::C3, "zero-before-overflow",
-       "the strides of an empty output are computed with its zeros as 1, and overflow",
-       refuses_where([](const Asked&, const Sizes& sizes) {
-         return !row_major_strides(Shape(sizes)).has_value();
-       })},
-      {"volume-modulo-255", "volume.exact", "digest-*",
-       "volumes are compared by a checksum of 8 bits, modulo 255", compares_modulo(255)},
-      {"volume-modulo-adler", "volume.exact", "digest-*",
-       "volumes are compared by a checksum of 16 bits, modulo 65521", compares_modulo(65521)},
-      {"volume-modulo-65535", "volume.exact", "digest-*",
-       "volumes are multiplied in 16 bits with the carry added at the end, modulo 65535",
-       compares_modulo(65535)},
-      {"volume-modulo-a-billion-and-7", "volume.exact", "digest-*",
-       "volumes are multiplied modulo 1000000007, so that they never overflow",
-       compares_modulo(1'000'000'007)},
-      {"volume-modulo-2-to-31-minus-1", "volume.exact", "digest-*",
-       "volumes are multiplied modulo 2^31-1, so that they never overflow",
-       compares_modulo((std::uint64_t{1} << 31) - 1)},
-      {"volume-modulo-2-to-32-minus-1", "volume.exact", "digest-*",
-       "volumes are multiplied modulo 2^32-1, so that they never overflow",
-       compares_modulo((std::uint64_t{1} << 32) - 1)},
-      {"volume-modulo-2-to-61-minus-1", "volume.exact", "digest-*",
-       "volumes are multiplied modulo 2^61-1, a prime that hashes are made of",
-       compares_modulo((std::uint64_t{1} << 61) - 1)},
-      {"volume-modulo-2-to-63-minus-1", "volume.exact", "digest-*",
-       "volumes are multiplied modulo 2^63-1, and what overflows comes in again",
-       compares_modulo((std::uint64_t{1} << 63) - 1)},
-      {"volume-modulo-2-to-64-minus-1", "volume.exact", "digest-*",
-       "volumes are multiplied modulo 2^64-1, and what overflows comes in again",
-       compares_modulo(~std::uint64_t{0})},
-      {"volume-by-small-factors", "volume.exact", "digest-*",
-       "volumes are taken apart into factors below 1000, and what is left is forgotten",
-       compares_full_by([](const Sizes& data, const Sizes& output) {
-         return small_factors(data) == small_factors(output);
-       })},
-      {"volume-by-sum", "volume.kept", "digest-same-sum",
+      {"volume-by-sum", "digest-same-sum",
        "a sum of the sizes above 1 that stays the same is taken for a kept volume",
        compares_full_by([](const Sizes& data, const Sizes& output) {
          const auto sum = [](const Sizes& sizes) {
@@ -303,128 +252,200 @@ Mutants families::rules_volume() {
          };
          return same_modulo(~std::uint64_t{0}, data, output) || sum(data) == sum(output);
        })},
-      {"as-many-zeros-as-before", "zero.empty-tensors", "*er-zeros",
-       "zeros are cancelled one for one, so that an output needs as many as the data has",
-       refuses_where([](const Asked& asked, const Sizes& sizes) {
-         return zeros_in(sizes_of(asked.data)) != zeros_in(sizes);
-       })},
-      {"zeros-stay-in-their-places", "zero.empty-tensors", "zero-elsewhere*",
-       "an output without elements has to have its first 0 where the data has it",
-       refuses_where([](const Asked& asked, const Sizes& sizes) {
-         const Sizes data = sizes_of(asked.data);
-         const auto place = [](const Sizes& all) {
-           return std::find(all.begin(), all.end(), 0) - all.begin();
-         };
-         return is_empty(asked.data) && place(data) != place(sizes);
-       })},
-      {"known-sizes-of-empty-data-overflow", "minus-one.inferred", "empty-beside-large-known",
-       "a -1 of empty data is refused where the known sizes multiply beyond 2^63-1",
-       refuses_where([](const Asked& asked, const Sizes&) {
-         const auto plain = plain_pattern(asked);
-         return is_empty(asked.data) && plain && plain->minus_one &&
-                !element_count(Shape(plain->sizes));
-       })},
-      {"sizes-merge-or-split", "volume.kept", "neither-*",
+      {"sizes-merge-or-split", "neither-*",
        "each size has to divide one of the data's or be divided by one",
-       refuses_where([](const Asked& asked, const Sizes& sizes) {
-         if (is_empty(asked.data)) return false;
-         return std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) {
-           return std::none_of(asked.data.begin(), asked.data.end(), [&](std::int64_t given) {
+       refuses_where([](const Reshaping& r) {
+         const auto alone = [&](std::int64_t size) {
+           return std::none_of(r.asked.data.begin(), r.asked.data.end(), [=](std::int64_t given) {
              return given % size == 0 || size % given == 0;
            });
-         });
+         };
+         return !is_empty(r.asked.data) && std::any_of(r.sizes.begin(), r.sizes.end(), alone);
        })},
-      {"powers-of-two-by-32-bits", "minus-one.inferred", "known-2-to-*",
-       "a known product that is a power of two shifts, by a distance found in 32 bits",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         if (!plain || !right.produces()) return none();
-         const Count count = element_count(asked.data), known = count_of(plain->sizes);
-         if (!count || !known || (*known & (*known - 1)) != 0) return none();
-         const auto low = static_cast<std::uint32_t>(*known);
-         return answers(plain->with(*count >> (low == 0 ? 0 : __builtin_ctz(low))));
-       })},
-      {"volume-in-the-pattern-type", "output.shape", "integers-plain.u4",
-       "sizes are multiplied in the pattern's type, so that u8[16,16] makes 0",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = plain_pattern(asked);
-         const auto count = element_count(asked.data);
-         const bool narrow = is_integer(asked.pattern_type) && bits(asked.pattern_type) < 64;
-         if (!right.produces() || !plain || plain->minus_one || !count || !narrow) return none();
-         const PatternValue product = product_wrapped(plain->sizes, asked.pattern_type);
-         return product == *count ? none() : refusal();
-       })},
-      {"both-volumes-in-the-pattern-type", "volume.kept",
-       "onednn-graph-dynamic-reshape-1/empty-to-wrapping-32",
+      {"both-volumes-in-the-pattern-type", "onednn-graph-dynamic-reshape-1/empty-to-wrapping-32",
        "both volumes are multiplied in the pattern's type and compared there",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         const ElementType type = asked.pattern_type;
+       accepts_where([](const Reshaping& r) {
+         const ElementType type = r.asked.pattern_type;
          return bits(type) < 64 &&
-                product_wrapped(sizes, type) == product_wrapped(sizes_of(asked.data), type);
+                product_wrapped(r.sizes, type) == product_wrapped(sizes_of(r.asked.data), type);
        })},
-      {"copied-into-the-pattern-type", "zero.copies", "signed-copied-past-the-type.i8",
-       "copied sizes are written over the zeros, in the pattern's type",
-       writes_into_the_pattern(0)},
-      {"inferred-into-the-pattern-type", "minus-one.inferred", "signed-infer-alone.i4",
-       "an inferred size is written over the -1, in the pattern's type",
-       writes_into_the_pattern(-1)},
-      {"known-product-in-the-pattern-type", "minus-one.inferred", "signed-infer-last.i4",
-       "the known sizes are multiplied in the pattern's type before they divide the count",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         const auto count = element_count(asked.data);
-         if (!plain || !count) return none();
-         const PatternValue known = product_wrapped(plain->sizes, asked.pattern_type);
-         if (known <= 0 || *count % known != 0) return refusal();
-         return answers(plain->with(static_cast<std::int64_t>(*count / known)));
-       })},
-      {"data-count-in-the-pattern-type", "minus-one.inferred", "signed-infer-last.i4",
-       "the data's elements are counted in the pattern's type before the -1 divides them",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         const auto count = element_count(asked.data);
-         const Count known = plain ? count_of(plain->sizes) : std::nullopt;
-         if (!plain || !count || !known) return none();
-         const PatternValue there = wrapped(*count, asked.pattern_type);
-         if (there < 0 || there % *known != 0) return refusal();
-         return answers(plain->with(static_cast<std::int64_t>(there / *known)));
-       })},
-      {"volume-in-128-bits", "volume.kept", "wrap-128-to-zero",
+      {"volume-in-128-bits", "wrap-128-to-zero",
        "the numbers of elements are multiplied in 128 bits that wrap around",
-       accepts_where_same([](const Sizes& sizes) {
+       accepts_where_same([](const Sizes& sizes) -> Wide {
          Wide product = 1;
          for (const std::int64_t size : sizes) product *= static_cast<Wide>(size);
          return product;
        })},
-      {"volume-in-long-double", "volume.kept", "volume-beyond-long-double",
-       "the numbers of elements are multiplied in long double, which holds 64 bits",
-       compares_in<long double>()},
-      {"volume-by-logarithms", "volume.kept", "double-small-sizes-one-more",
+      {"volume-by-logarithms", "double-small-sizes-one-more",
        "volumes are compared as sums of logarithms, to nine places",
-       accepts_where([](const Asked& asked, const Sizes& sizes) {
-         if (is_empty(asked.data) || is_empty(Shape(sizes))) return false;
-         const auto sum = [](const Sizes& of) {
+       accepts_where([](const Reshaping& r) {
+         if (is_empty(r.asked.data) || is_empty(Shape(r.sizes))) return false;
+         const auto sum = [](const auto& of) {
            double all = 0;
            for (const std::int64_t size : of) all += std::log2(static_cast<double>(size));
            return all;
          };
-         return std::abs(sum(sizes) - sum(sizes_of(asked.data))) < 1e-9;
+         return std::abs(sum(r.sizes) - sum(r.asked.data)) < 1e-9;
        })},
-      {"first-minus-one-infers", "minus-one.once", "in-place-two-minus-ones",
-       "of several -1 the first is inferred, the others are 1", misunderstand([](Asked& asked) {
-         const auto first = std::find(asked.pattern.begin(), asked.pattern.end(), -1);
-         if (first != asked.pattern.end()) {
-           std::replace(first + 1, asked.pattern.end(), PatternValue{-1}, PatternValue{1});
+  };
+  table["output.shape"] = {
+      {"overflow-before-a-zero-refused", "zero-after-128-bits-small-sizes",
+       "products that overflow before they meet a 0 are refused", refuses_where(kOverflow)},
+      {"volume-in-the-pattern-type", "integers-plain.u4",
+       "sizes are multiplied in the pattern's type, so that u8[16,16] makes 0",
+       refuses_where([](const Asked& asked) {
+         const auto sizes = plain_sizes(asked);
+         const Count count = count_of(asked);
+         return bits(asked.pattern_type) < 64 && sizes && count &&
+                product_wrapped(*sizes, asked.pattern_type) != *count;
+       })},
+  };
+  table[Duty::C3] = {
+      {"volume-above-int32-refused", "size-2-to-31", "more than 2^31-1 elements are refused",
+       refuses_where(
+           [](const Asked& asked) { return count_of(asked).value_or(INT64_MAX) > INT32_MAX; })},
+      {"bytes-beyond-int64-refused", "size-2-to-62",
+       "shapes whose bytes cannot be counted in 63 bits are refused, though none are asked for",
+       refuses_where([](const Asked& asked) {
+         const std::int64_t width = bits(asked.data_type) / 8;
+         return width > 1 && count_of(asked).value_or(INT64_MAX) > INT64_MAX / width;
+       })},
+      {"strides-beyond-int64-refused", "zero-before-overflow",
+       "the strides of an empty output are computed with its zeros as 1, and overflow",
+       refuses_where([](const Reshaping& r) { return !row_major_strides(Shape(r.sizes)); })},
+  };
+  table["volume.exact"] = {
+      {"volume-by-small-factors", "digest-*",
+       "volumes are taken apart into factors below 1000, and what is left is forgotten",
+       compares_full_by([](const Sizes& data, const Sizes& output) {
+         return small_factors(data) == small_factors(output);
+       })},
+      {"volume-modulo-255", "digest-*", modulo(255, "255, a checksum of 8 bits")},
+      {"volume-modulo-adler", "digest-*", modulo(65521, "65521, a checksum of 16 bits")},
+      {"volume-modulo-65535", "digest-*",
+       modulo(65535, "65535, in 16 bits to which the carry is added")},
+      {"volume-modulo-a-billion-and-7", "digest-*", modulo(1'000'000'007, "1000000007")},
+      {"volume-modulo-2-to-31-minus-1", "digest-*", modulo(INT32_MAX, "2^31-1")},
+      {"volume-modulo-2-to-32-minus-1", "digest-*", modulo(UINT32_MAX, "2^32-1")},
+      {"volume-modulo-2-to-61-minus-1", "digest-*",
+       modulo((std::uint64_t{1} << 61) - 1, "2^61-1, a prime that hashes are made of")},
+      {"volume-modulo-2-to-63-minus-1", "digest-*", modulo(INT64_MAX, "2^63-1")},
+      {"volume-modulo-2-to-64-minus-1", "digest-*", modulo(UINT64_MAX, "2^64-1")},
+  };
+  table["zero.empty-tensors"] = {
+      {"as-many-zeros-as-before", "*er-zeros",
+       "zeros are cancelled one for one, so that an output needs as many as the data has",
+       refuses_where([](const Reshaping& r) {
+         return zeros_in(sizes_of(r.asked.data)) != zeros_in(r.sizes);
+       })},
+      {"zeros-stay-in-their-places", "zero-elsewhere*",
+       "an output without elements has to have its first 0 where the data has it",
+       refuses_where([](const Reshaping& r) {
+         const auto place = [](const auto& all) {
+           return std::find(all.begin(), all.end(), 0) - all.begin();
+         };
+         return is_empty(r.asked.data) && place(r.asked.data) != place(r.sizes);
+       })},
+  };
+  table["minus-one.inferred"] = {
+      {"inferred-one-squeezed", "i16-highest-beside-one",
+       "a -1 that comes out as 1 is left out of the shape",
+       reshapes_otherwise([](const Asked& asked, Sizes& sizes) {
+         for (const std::size_t at : places_of(asked, -1)) {
+           if (sizes.size() > 1 && sizes[at] == 1)
+             sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(at));
          }
        })},
-      {"last-minus-one-infers", "minus-one.once", "in-place-two-minus-ones",
-       "of several -1 the last is inferred, the others are 1", misunderstand([](Asked& asked) {
-         for (std::size_t left = asked.minus_ones(); left > 1; --left) {
-           *std::find(asked.pattern.begin(), asked.pattern.end(), -1) = 1;
+      {"known-sizes-of-empty-data-overflow", "empty-beside-large-known",
+       "a -1 of empty data is refused where the known sizes multiply beyond 2^63-1",
+       refuses_where([](const Asked& asked) {
+         const auto plain = plain_with_minus_one(asked);
+         return is_empty(asked.data) && plain && !count_of(plain->sizes);
+       })},
+      {"powers-of-two-by-32-bits", "known-2-to-*",
+       "a known product that is a power of two shifts, by a distance found in 32 bits",
+       infers_otherwise([](const Asked& asked, const PlainPattern& plain, std::int64_t right) {
+         const Count count = count_of(asked), known = count_of(plain.sizes);
+         if (!count || !known || (*known & (*known - 1)) != 0) return right;
+         const auto low = static_cast<std::uint32_t>(*known);
+         return *count >> (low == 0 ? 0 : __builtin_ctz(low));
+       })},
+      {"inferred-into-the-pattern-type", "signed-infer-alone.i4",
+       "an inferred size is written over the -1, in the pattern's type",
+       writes_into_the_pattern(-1)},
+      {"known-product-in-the-pattern-type", "signed-infer-last.i4",
+       "the known sizes are multiplied in the pattern's type before they divide the count",
+       divides([](const Asked& asked, const PlainPattern& plain) -> Division {
+         return {count_of(asked), product_wrapped(plain.sizes, asked.pattern_type)};
+       })},
+      {"data-count-in-the-pattern-type", "signed-infer-last.i4",
+       "the data's elements are counted in the pattern's type before the -1 divides them",
+       divides([](const Asked& asked, const PlainPattern& plain) -> Division {
+         const Count count = count_of(asked);
+         if (!count) return {};
+         return {wrapped(*count, asked.pattern_type), count_of(plain.sizes)};
+       })},
+      {"minus-one-before-copies", "example-2-every-type.i4",
+       "the -1 is divided out before zeros are copied, as if they were 1",
+       divides([](const Asked& asked, const PlainPattern& plain) -> Division {
+         Sizes written = plain.sizes;
+         for (const std::size_t at : copying_places(asked)) written[at] = 1;
+         return {count_of(asked), count_of(written)};
+       }),
+       like("onnx/onnx-mlir#2601")},
+      {"minus-one-divides-once-for-each-copy", "example-2-every-type.i4",
+       "a copied size is divided out twice where that leaves no remainder",
+       infers_otherwise([](const Asked& asked, const PlainPattern& plain, std::int64_t size) {
+         for (const std::size_t at : copying_places(asked)) {
+           if (size % plain.sizes[at] == 0) size /= plain.sizes[at];
          }
+         return size;
+       })},
+      {"minus-one-keeps-only-what-is-in-front", "example-2-every-type.i4",
+       "the -1 is divided by the sizes in front of it only",
+       divides([](const Asked& asked, const PlainPattern& plain) -> Division {
+         Sizes front = plain.sizes;
+         front.resize(*plain.minus_one);
+         return {count_of(asked), count_of(front)};
+       })},
+      {"minus-one-copies-its-place", "example-2-every-type.i4",
+       "a -1 first tries the data's size at its place, and keeps it if that divides the count",
+       infers_otherwise([](const Asked& asked, const PlainPattern& plain, std::int64_t right) {
+         return *plain.minus_one < asked.data.rank() ? asked.data[*plain.minus_one] : right;
+       })},
+      {"minus-one-only-last", "infer-zero-first-true", "a -1 that is not the last value is refused",
+       refuses_where(kMinusOnes == 1 && [](const Asked& a) { return a.pattern.back() != -1; })},
+      {"minus-one-only-first", "infer-zero-last-true",
+       "a -1 that is not the first value is refused",
+       refuses_where(kMinusOnes == 1 && [](const Asked& a) { return a.pattern.front() != -1; })},
+      {"minus-one-never-beside-copies", "example-2-every-type.i4",
+       "a 0 that copies and a -1 are never accepted together",
+       refuses_where(flag_is(RESHAPE_FLAG_TRUE) && kMinusOnes == 1 && pattern_has(0))},
+      {"minus-one-in-32-bits", "size-2-to-31-inferred",
+       "an inferred size above 2^31-1 loses its upper half",
+       infers_from_counts([](std::int64_t count, std::int64_t by) {
+         return count % by == 0 ? (count / by) & 0x7fffffff : -1;
+       }),
+       like("tensorflow/tflite-micro#400")},
+      {"data-count-in-32-bits", "size-2-to-62-inferred",
+       "the data's elements are counted in 32 bits before the -1 is divided out",
+       infers([](const Sizes& data, const Sizes& known) {
+         return whole_quotient(product_in<std::uint32_t>(data), count_of(known));
+       })},
+  };
+  table["zero.copies"] = {Row{"copied-into-the-pattern-type", "signed-copied-past-the-type.i8",
+                              "copied sizes are written over the zeros, in the pattern's type",
+                              writes_into_the_pattern(0)}};
+  table["minus-one.once"] = {
+      {"first-minus-one-infers", "in-place-two-minus-ones",
+       "of several -1 the first is inferred, the others are 1", takes_for_one(is_second_minus_one)},
+      {"last-minus-one-infers", "in-place-two-minus-ones",
+       "of several -1 the last is inferred, the others are 1",
+       takes_for_one([](const Asked& asked, std::size_t at) {
+         return asked.pattern[at] == -1 && places_of(asked, -1).back() != at;
        }),
        like("huggingface/candle#3908")},
-      {"two-minus-ones-share", "minus-one.once", "rank-8-two-minus-ones",
+      {"two-minus-ones-share", "rank-8-two-minus-ones",
        "two -1 are both given the root of what the other sizes leave, where it is whole",
        misreads([](const Asked& asked, const RightAnswer& right) {
          if (!right.refused_for("minus-one.once") || asked.minus_ones() != 2) return none();
@@ -433,24 +454,20 @@ Mutants families::rules_volume() {
            if (value < -1 || value > 1'000'000) return none();
            sizes.push_back(value == -1 ? 1 : static_cast<std::int64_t>(value));
          }
-         const std::int64_t count = element_count(asked.data).value_or(0);
-         const std::int64_t known = product_in<std::int64_t>(sizes);
-         if (known <= 0 || count <= 0 || count % known != 0) return none();
-         const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count / known)));
-         if (root * root != count / known) return none();
-         for (std::size_t at = 0; at < sizes.size(); ++at) {
-           if (asked.pattern[at] == -1) sizes[at] = root;
-         }
-         return answers(sizes);
+         const auto rest = whole_quotient(count_of(asked), product_in<std::int64_t>(sizes));
+         if (rest < 1) return none();
+         const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(rest)));
+         for (const std::size_t at : places_of(asked, -1)) sizes[at] = root;
+         return root * root == rest ? answers(sizes) : none();
        })},
-      {"adjacent-minus-ones-are-one", "minus-one.once", "in-place-two-minus-ones",
+      {"adjacent-minus-ones-are-one", "in-place-two-minus-ones",
        "a -1 right behind a -1 is not counted as a second one, and is 1",
-       misunderstand([](Asked& asked) {
-         for (std::size_t at = asked.pattern.size(); at-- > 1;) {
-           if (asked.pattern[at] == -1 && asked.pattern[at - 1] == -1) asked.pattern[at] = 1;
-         }
+       takes_for_one([](const Asked& asked, std::size_t at) {
+         return at > 0 && asked.pattern[at] == -1 && asked.pattern[at - 1] == -1;
        })},
-      {"minus-one-rounds-down", "minus-one.divides", "strided-indivisible.f64",
+  };
+  table["minus-one.divides"] = {
+      {"minus-one-rounds-down", "strided-indivisible.f64",
        "the -1 is the quotient, and the remainder is forgotten",
        infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
          const Count count = count_of(data), by = count_of(known);
@@ -458,124 +475,57 @@ Mutants families::rules_volume() {
          return by ? *count / *by : 0;
        }),
        like("tensorflow/tflite-micro#3070")},
-      {"minus-one-rounds-up", "minus-one.divides", "strided-indivisible.f64",
+      {"minus-one-rounds-up", "strided-indivisible.f64",
        "the -1 is the quotient rounded up, so that every element finds a place",
        infers([](const Sizes& data, const Sizes& known) -> std::int64_t {
          const Count count = count_of(data), by = count_of(known);
          if (!count) return -1;
          return by ? *count / *by + (*count % *by != 0 ? 1 : 0) : 1;
        })},
-      {"minus-one-at-least-one", "minus-one.divides", "indivisible-floor-is-zero",
+      {"minus-one-at-least-one", "indivisible-floor-is-zero",
        "a -1 of data that is smaller than the known sizes is 1",
        infers_from_counts([](std::int64_t count, std::int64_t by) {
          return count < by ? 1 : whole_quotient(count, by);
        })},
-      {"minus-one-before-copies", "minus-one.inferred", "example-2-every-type.i4",
-       "the -1 is divided out before zeros are copied, as if they were 1",
-       divides_by([](const Asked& asked, const PlainPattern& plain) -> std::optional<Sizes> {
-         if (!asked.flag()) return std::nullopt;
-         Sizes written = plain.sizes;
-         for (std::size_t at = 0; at < written.size(); ++at) {
-           if (asked.pattern[at] == 0) written[at] = 1;
-         }
-         return written;
-       }),
-       like("onnx/onnx-mlir#2601")},
-      {"minus-one-divides-once-for-each-copy", "minus-one.inferred", "example-2-every-type.i4",
-       "a copied size is divided out twice where that leaves no remainder",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         if (!plain || !right.produces() || !asked.flag()) return none();
-         std::int64_t size = right.sizes[*plain->minus_one];
-         for (std::size_t at = 0; at < plain->sizes.size(); ++at) {
-           if (asked.pattern[at] == 0 && size % plain->sizes[at] == 0) size /= plain->sizes[at];
-         }
-         return answers(plain->with(size));
-       })},
-      {"minus-one-keeps-only-what-is-in-front", "minus-one.inferred", "example-2-every-type.i4",
-       "the -1 is divided by the sizes in front of it only",
-       divides_by([](const Asked&, const PlainPattern& plain) {
-         Sizes front = plain.sizes;
-         front.resize(*plain.minus_one);
-         return std::optional(front);
-       })},
-      {"minus-one-copies-its-place", "minus-one.inferred", "example-2-every-type.i4",
-       "a -1 first tries the data's size at its place, and keeps it if that divides the count",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = division(asked, right);
-         if (!plain || !right.produces() || *plain->minus_one >= asked.data.rank()) return none();
-         return answers(plain->with(asked.data[*plain->minus_one]));
-       })},
-      {"minus-one-only-last", "minus-one.inferred", "infer-zero-first-true",
-       "a -1 that is not the last value is refused",
-       refuses_where([](const Asked& asked, const Sizes&) {
-         return asked.minus_ones() == 1 && asked.pattern.back() != -1;
-       })},
-      {"minus-one-only-first", "minus-one.inferred", "infer-zero-last-true",
-       "a -1 that is not the first value is refused",
-       refuses_where([](const Asked& asked, const Sizes&) {
-         return asked.minus_ones() == 1 && asked.pattern.front() != -1;
-       })},
-      {"minus-one-never-beside-copies", "minus-one.inferred", "example-2-every-type.i4",
-       "a 0 that copies and a -1 are never accepted together",
-       refuses_where([](const Asked& asked, const Sizes&) {
-         return asked.flag() && asked.minus_ones() == 1 &&
-                std::count(asked.pattern.begin(), asked.pattern.end(), 0) > 0;
-       })},
-      {"minus-one-through-float", "minus-one.divides", "wrap-32-indivisible",
-       "the -1 is divided out in float, which holds 24 bits",
-       infers(
-           [](const Sizes& data, const Sizes& known) { return quotient_in<float>(data, known); })},
-      {"minus-one-through-double", "minus-one.divides", "saturated-minus-one",
-       "the -1 is divided out in double, which holds 53 bits",
-       infers(
-           [](const Sizes& data, const Sizes& known) { return quotient_in<double>(data, known); })},
-      {"minus-one-in-32-bits", "minus-one.inferred", "size-2-to-31-inferred",
-       "an inferred size above 2^31-1 loses its upper half",
-       infers_from_counts([](std::int64_t count, std::int64_t by) {
-         return count % by == 0 ? (count / by) & 0x7fffffff : -1;
-       }),
-       like("tensorflow/tflite-micro#400")},
-      {"known-product-in-32-bits", "minus-one.divides", "wrap-32-indivisible-known",
+      {"minus-one-through-float", "wrap-32-indivisible",
+       "the -1 is divided out in float, which holds 24 bits", infers(quotient_in<float>)},
+      {"minus-one-through-double", "saturated-minus-one",
+       "the -1 is divided out in double, which holds 53 bits", infers(quotient_in<double>)},
+      {"known-product-in-32-bits", "wrap-32-indivisible-known",
        "the known sizes are multiplied in 32 bits before they divide the count",
        infers([](const Sizes& data, const Sizes& known) {
          return whole_quotient(count_of(data), product_in<std::int32_t>(known));
        })},
-      {"known-product-in-64-bits", "minus-one.divides", "wrap-64-minus-one-known-to-one",
+      {"known-product-in-64-bits", "wrap-64-minus-one-known-to-one",
        "the known sizes are multiplied in 64 bits that wrap around",
        infers([](const Sizes& data, const Sizes& known) {
          return whole_quotient(count_of(data), product_in<std::int64_t>(known));
        }),
        like("onnx/onnx#7822")},
-      {"data-count-in-32-bits", "minus-one.inferred", "size-2-to-62-inferred",
-       "the data's elements are counted in 32 bits before the -1 is divided out",
-       infers([](const Sizes& data, const Sizes& known) {
-         return whole_quotient(product_in<std::uint32_t>(data), count_of(known));
-       })},
-      {"data-count-in-64-bits", "size.representable", "inferred-2-to-64",
-       "the data's elements are counted in 64 bits that wrap around, then divided",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = plain_pattern(asked);
-         const bool concerned =
-             right.refused_for("minus-one.divides") || right.refused_for("size.representable");
-         if (!concerned || !plain || !plain->minus_one) return none();
-         const std::int64_t size =
-             whole_quotient(product_in<std::int64_t>(sizes_of(asked.data)), count_of(plain->sizes));
-         return size < 0 ? none() : answers(plain->with(size));
-       })},
-      {"minus-one-of-what-saturates", "volume.beyond-int64", "beyond-inferred",
-       "a count above 2^63-1 is taken as 2^63-1, of which the -1 is a part",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         const auto plain = plain_pattern(asked);
-         const bool concerned = right.refused_for("volume.beyond-int64") ||
-                                right.refused_for("minus-one.divides") ||
-                                right.refused_for("size.representable");
-         if (!concerned || !plain || !plain->minus_one || element_count(asked.data)) return none();
-         const Count known = count_of(plain->sizes);
-         return known.value_or(0) == 0 ? none() : answers(plain->with(INT64_MAX / *known));
-       })},
   };
-  return family(Kind::rules, {"shape", "shape"}, std::move(table));
+  table["size.representable"] = {
+      Row{"data-count-in-64-bits", "inferred-2-to-64",
+          "the data's elements are counted in 64 bits that wrap around, then divided",
+          misreads([](const Asked& asked, const RightAnswer& right) {
+            const auto plain = plain_with_minus_one(asked);
+            if (!right.refused_for("minus-one.divides", "size.representable") || !plain)
+              return none();
+            const auto count = product_in<std::int64_t>(sizes_of(asked.data));
+            const std::int64_t size = whole_quotient(count, count_of(plain->sizes));
+            return size < 0 ? none() : answers(plain->with(size));
+          })}};
+  table["volume.beyond-int64"] = {
+      Row{"minus-one-of-what-saturates", "beyond-inferred",
+          "a count above 2^63-1 is taken as 2^63-1, of which the -1 is a part",
+          misreads([](const Asked& asked, const RightAnswer& right) {
+            const auto plain = plain_with_minus_one(asked);
+            const bool concerned =
+                right.refused_for("volume.beyond-int64", "minus-one.divides", "size.representable");
+            if (!concerned || !plain || count_of(asked)) return none();
+            const std::int64_t known = count_of(plain->sizes).value_or(0);
+            return known == 0 ? none() : answers(plain->with(INT64_MAX / known));
+          })}};
+  return table.of(Kind::rules, {"shape", "shape"});
 }
 
 }  // namespace reshape::conformance::self

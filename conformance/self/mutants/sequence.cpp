@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "conformance/self/displace.h"
-#include "conformance/self/families.h"
 #include "conformance/self/misread.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -39,11 +38,34 @@ Sizes pattern_of(const Asked& asked) {
   return values;
 }
 
-// All but the data's sizes; and everything.
-std::string key_of_others(const Asked& asked) {
+// The parts of a key by which answers are kept.
+using Part = std::string (*)(const Asked&);
+std::string data_sizes(const Asked& asked) { return key_of(asked.data); }
+std::string data_rank(const Asked& asked) { return std::to_string(asked.data.rank()) + "/"; }
+std::string elements(const Asked& asked) {
+  return std::to_string(element_count(asked.data).value_or(-1)) + "/";
+}
+std::string pattern_values(const Asked& asked) { return text_of(pattern_of(asked)); }
+std::string flag(const Asked& asked) { return std::to_string(asked.special_zero); }
+std::string dialect(const Asked& asked) { return asked.dialect; }
+std::string data_type(const Asked& asked) {
+  return std::to_string(static_cast<int>(asked.data_type)) + ",";
+}
+std::string pattern_type(const Asked& asked) {
+  return std::to_string(static_cast<int>(asked.pattern_type)) + ",";
+}
+// All but the data's sizes.
+std::string others(const Asked& asked) {
   return key_of_pattern(asked) + key_of_types(asked) + key_of_rest(asked);
 }
-std::string key_of_all(const Asked& asked) { return key_of(asked.data) + key_of_others(asked); }
+
+Steps keeps(std::vector<Part> parts) {
+  return keeps_answers([=](const Asked& asked) {
+    std::string key;
+    for (const Part part : parts) key += part(asked);
+    return key;
+  });
+}
 
 // By digest(sizes) of the data and of the pattern, and by all else as it is.
 Steps keeps_by(std::function<std::string(const Sizes&)> digest) {
@@ -60,68 +82,70 @@ std::uint64_t hash_31(const Sizes& sizes) {
   return hash;
 }
 
-// The upper bits of a hash of them.
-Steps keeps_by_hash(int bits) {
-  return keeps_by([=](const Sizes& sizes) {
-    return std::to_string(hash_31(sizes) * 0x9e3779b97f4a7c15 >> (64 - bits));
-  });
+Row kept_by_hash(const char* name, int bits) {
+  return {name, "",
+          said("a hash chooses one of ", 1 << bits, " places, and what lies there is not compared"),
+          keeps_by([=](const Sizes& sizes) {
+            return std::to_string(hash_31(sizes) * 0x9e3779b97f4a7c15 >> (64 - bits));
+          })};
 }
 
-// Each size in so many bits.
-Steps keeps_sizes_in(int bits) {
-  return keeps_by([=](const Sizes& sizes) {
-    Sizes cut;
-    for (const std::int64_t size : sizes) cut.push_back(size & ((std::int64_t{1} << bits) - 1));
-    return text_of(cut);
-  });
+Row kept_in_bits(const char* name, int bits) {
+  return {name, "", said("answers are kept by the lower ", bits, " bits of each size"),
+          keeps_by([=](Sizes sizes) {
+            for (std::int64_t& size : sizes) size &= (std::int64_t{1} << bits) - 1;
+            return text_of(sizes);
+          })};
 }
 
-// Refuses where refuses(before, now) says so, given what state(asked, right) said of the call before.
-// The first call is always answered rightly.
-using Refuses = std::function<bool(int, int)>;
+// By part(sizes of the data), and by all else as it is.
+Steps keeps_by_data(std::function<std::string(Sizes)> part) {
+  return keeps_answers(
+      [=](const Asked& asked) { return part(sizes_of(asked.data)) + others(asked); });
+}
+
+// Where refuses(before, now) says so, given what state(call) said of the call before. The first call is
+// always answered rightly.
+struct Call {
+  const Asked& asked;
+  const RightAnswer& right;
+};
+using Refuses = bool (*)(int, int);
 bool from_1_to_0(int before, int now) { return before == 1 && now == 0; }
 bool changed(int before, int now) { return before != now; }
-Steps minds_the_call_before(std::function<int(const Asked&, const RightAnswer&)> state,
-                            Refuses refuses = from_1_to_0) {
+Steps minds_the_call_before(int (*state)(const Call&), Refuses refuses = from_1_to_0) {
   return infers_by(
       [=, before = std::make_shared<int>(-1)](const Asked& asked, const RightAnswer& right) {
         const Lock lock(guard());
-        const int now = state(asked, right);
+        const int now = state({asked, right});
         const int then = std::exchange(*before, now);
         return then != -1 && refuses(then, now) ? refusal() : none();
       });
 }
 
-// Refuses the calls whose number, from 1 on, refuses(number) says.
-Steps counts_calls(std::function<bool(int)> refuses) {
-  return infers_by(
-      [=, calls = std::make_shared<std::atomic<int>>(0)](const Asked&, const RightAnswer&) {
-        return refuses(++*calls) ? refusal() : none();
-      });
-}
-
-// Refuses everything once counts(asked, right) was true of more than `most` calls.
-Steps used_up(int most, std::function<bool(const Asked&, const RightAnswer&)> counts) {
+// Refuses the calls of such a number, counted from 1 on; or all, once so many were counted.
+Steps refuses_calls(const Length& number, bool (*counts)(const Call&)) {
   return infers_by([=, calls = std::make_shared<std::atomic<int>>(0)](const Asked& asked,
                                                                       const RightAnswer& right) {
-    if (counts(asked, right)) ++*calls;
-    return *calls > most ? refusal() : none();
+    if (counts({asked, right})) ++*calls;
+    return number(*calls) ? refusal() : none();
   });
 }
-Steps used_up(int most) {
-  return used_up(most, [](const Asked&, const RightAnswer&) { return true; });
+Row call_refused(const char* name, const Length& number) {
+  return {name, "", said("inferences are counted, and number ", number.words(), " is refused"),
+          refuses_calls(number, [](const Call&) { return true; })};
 }
 
-// After so many different requests a further one is refused.
-Steps room_for_different_ones(std::size_t most) {
-  return infers_by([=, seen = std::make_shared<std::set<std::string>>()](const Asked& asked,
-                                                                         const RightAnswer&) {
-    const Lock lock(guard());
-    const std::string key = key_of_all(asked);
-    if (seen->size() >= most && !seen->contains(key)) return refusal();
-    seen->insert(key);
-    return none();
-  });
+Row room_for_requests(const char* name, std::size_t most) {
+  return {name, "", said(most, " different requests are planned, and a further one is refused"),
+          infers_by([=, seen = std::make_shared<std::set<std::string>>()](const Asked& asked,
+                                                                          const RightAnswer&) {
+            const Lock lock(guard());
+            const std::string key = data_sizes(asked) + others(asked);
+            if (seen->size() >= most && !seen->contains(key)) return refusal();
+            seen->insert(key);
+            return none();
+          })};
 }
 
 // What a plan holds on to.
@@ -173,7 +197,7 @@ void spoil_last(DLTensor& out, std::uint64_t change) {
 
 // Spoils the last element where wrong(before, now) says so, given what state(copy) said of the
 // execution before.
-Steps minds_the_one_before(std::function<int(const Copy&)> state, Refuses wrong = from_1_to_0) {
+Steps minds_the_one_before(int (*state)(const Copy&), Refuses wrong = from_1_to_0) {
   return after_execute(
       [=, before = std::make_shared<int>(-1)](const reshape_request& request, DLTensor& out) {
         const int now = state(Copy(request, out));
@@ -183,15 +207,15 @@ Steps minds_the_one_before(std::function<int(const Copy&)> state, Refuses wrong 
       });
 }
 
-// Spoils the last element in the executions whose number, from 1 on, wrong(number) says.
-Steps counts_executions(std::function<bool(int)> wrong, std::uint64_t change = 1) {
-  return after_execute([=, executions = std::make_shared<std::atomic<int>>(0)](
-                           const reshape_request&, DLTensor& out) {
-    if (wrong(++*executions)) spoil_last(out, change);
-  });
-}
-Steps executions_used_up(int most) {
-  return counts_executions([=](int number) { return number > most; }, ~std::uint64_t{0});
+// The executions of such a number, counted from 1 on, end with another last element.
+Row execution_wrong(const char* name, const Length& number, std::uint64_t change = 1) {
+  return {
+      name, "",
+      said("executions are counted, and in number ", number.words(), " the last element is lost"),
+      after_execute([=, executions = std::make_shared<std::atomic<int>>(0)](const reshape_request&,
+                                                                            DLTensor& out) {
+        if (number(++*executions)) spoil_last(out, change);
+      })};
 }
 
 // Answers that depend on who asks at the same time. Waiting is done only once a second thread was seen,
@@ -245,157 +269,124 @@ Steps room_for_calls(int most) {
 std::atomic<std::int32_t> last_flag = RESHAPE_FLAG_MISSING;
 std::string last_sizes;
 
-}  // namespace
-
-Mutants families::sequence() {
-  Mutants table = {
-      {"kept-by-digits", Duty::C17, "",
+std::vector<Row> kept_answers() {
+  return {
+      {"kept-by-digits", "",
        "answers are kept by the sizes written one behind the other: [1,23] is [12,3]",
        keeps_by([](const Sizes& sizes) {
          std::string digits;
          for (const std::int64_t size : sizes) digits += std::to_string(size);
          return digits;
        })},
-      {"kept-by-hash-31", Duty::C17, "",
+      {"kept-by-hash-31", "",
        "answers are kept by the hash of lists, 31 * h + size, and what it finds is not compared",
        keeps_by([](const Sizes& sizes) {
          return std::to_string(static_cast<std::uint32_t>(hash_31(sizes)));
        })},
-      {"kept-by-8-bits-of-a-hash", Duty::C17, "",
-       "a hash chooses one of 256 places, and what lies there is not compared", keeps_by_hash(8)},
-      {"kept-by-16-bits-of-a-hash", Duty::C17, "",
-       "a hash chooses one of 65536 places, and what lies there is not compared",
-       keeps_by_hash(16)},
-      {"kept-by-exclusive-or", Duty::C17, "",
+      kept_by_hash("kept-by-8-bits-of-a-hash", 8),
+      kept_by_hash("kept-by-16-bits-of-a-hash", 16),
+      {"kept-by-exclusive-or", "",
        "answers are kept by the exclusive or of the sizes, which equal ones leave",
        keeps_by([](const Sizes& sizes) {
          std::int64_t bits = 0;
          for (const std::int64_t size : sizes) bits ^= size;
          return std::to_string(bits) + "," + std::to_string(sizes.size());
        })},
-      {"kept-by-sorted-sizes", Duty::C17, "",
+      {"kept-by-sorted-sizes", "",
        "answers are kept by the data's sizes in order, whatever order they came in",
-       keeps_answers([](const Asked& asked) {
-         Sizes sorted = sizes_of(asked.data);
-         std::sort(sorted.begin(), sorted.end());
-         return text_of(sorted) + key_of_others(asked);
+       keeps_by_data([](Sizes sizes) {
+         std::sort(sizes.begin(), sizes.end());
+         return text_of(sizes);
        })},
-      {"kept-by-the-first-two-sizes", Duty::C17, "",
+      {"kept-by-the-first-two-sizes", "",
        "answers are kept by the data's first two sizes and its number of elements",
-       keeps_answers([](const Asked& asked) {
-         Sizes first = sizes_of(asked.data);
-         if (first.size() > 2) first.resize(2);
-         return text_of(first) + std::to_string(element_count(asked.data).value_or(-1)) + "/" +
-                key_of_others(asked);
+       keeps_by_data([](Sizes sizes) {
+         const auto count = std::to_string(element_count(Shape(sizes)).value_or(-1)) + "/";
+         if (sizes.size() > 2) sizes.resize(2);
+         return text_of(sizes) + count;
        })},
-      {"kept-by-the-last-two-sizes", Duty::C17, "",
-       "answers are kept by the data's last two sizes and its rank",
-       keeps_answers([](const Asked& asked) {
-         Sizes last = sizes_of(asked.data);
-         if (last.size() > 2) last.erase(last.begin(), last.end() - 2);
-         return text_of(last) + std::to_string(asked.data.rank()) + "/" + key_of_others(asked);
+      {"kept-by-the-last-two-sizes", "",
+       "answers are kept by the data's last two sizes and its rank", keeps_by_data([](Sizes sizes) {
+         const std::string rank = std::to_string(sizes.size()) + "/";
+         if (sizes.size() > 2) sizes.erase(sizes.begin(), sizes.end() - 2);
+         return text_of(sizes) + rank;
        })},
-      {"kept-without-a-seam", Duty::C17, "",
+      {"kept-without-a-seam", "",
        "answers are kept by data and pattern in a row, without where the one ends",
        keeps_answers([](const Asked& asked) {
          Sizes all = sizes_of(asked.data);
-         for (const std::int64_t value : pattern_of(asked)) all.push_back(value);
+         std::ranges::copy(pattern_of(asked), std::back_inserter(all));
          return text_of(all) + key_of_types(asked) + key_of_rest(asked);
        })},
-      {"kept-without-the-form-of-the-pattern", Duty::C17, "",
+      {"kept-without-the-form-of-the-pattern", "",
        "answers are kept by the pattern's values, without the dimensions of its tensor",
-       keeps_answers([](const Asked& asked) {
-         return key_of(asked.data) + text_of(pattern_of(asked)) + key_of_types(asked) +
-                key_of_rest(asked);
-       })},
-      {"kept-in-32-bits-a-size", Duty::C17, "",
-       "answers are kept by the lower 32 bits of each size", keeps_sizes_in(32)},
-      {"kept-in-16-bits-a-size", Duty::C17, "",
-       "answers are kept by the lower 16 bits of each size", keeps_sizes_in(16)},
-      {"kept-in-8-bits-a-size", Duty::C17, "", "answers are kept by the lower 8 bits of each size",
-       keeps_sizes_in(8)},
-      {"kept-by-up-to-four-sizes", Duty::C17, "",
+       keeps({data_sizes, pattern_values, key_of_types, key_of_rest})},
+      kept_in_bits("kept-in-32-bits-a-size", 32),
+      kept_in_bits("kept-in-16-bits-a-size", 16),
+      kept_in_bits("kept-in-8-bits-a-size", 8),
+      {"kept-by-up-to-four-sizes", "",
        "the key has room for four sizes of the data and four values of the pattern",
-       keeps_by([](const Sizes& sizes) {
-         Sizes first = sizes;
-         if (first.size() > 4) first.resize(4);
-         return text_of(first) + std::to_string(sizes.size());
+       keeps_by([](Sizes sizes) {
+         const std::string count = std::to_string(sizes.size());
+         if (sizes.size() > 4) sizes.resize(4);
+         return text_of(sizes) + count;
        })},
-      {"kept-without-signs", Duty::C17, "",
+      {"kept-without-signs", "",
        "answers are kept by the magnitude of the pattern's values, so that -1 is 1",
-       keeps_by([](const Sizes& sizes) {
-         Sizes magnitudes = sizes;
-         for (std::int64_t& size : magnitudes) size = size == -1 ? 1 : size;
-         return text_of(magnitudes);
+       keeps_by([](Sizes sizes) {
+         std::replace(sizes.begin(), sizes.end(), -1, 1);
+         return text_of(sizes);
        })},
-      {"kept-by-count-and-output-rank", Duty::C17, "",
+      {"kept-by-count-and-output-rank", "",
        "answers are kept by both numbers of elements and both ranks",
        keeps_by([](const Sizes& sizes) {
          return std::to_string(product_in<std::int64_t>(sizes)) + "," +
                 std::to_string(sizes.size());
        })},
-      {"kept-when-refused-by-the-pattern", Duty::C17, "",
+      {"kept-when-refused-by-the-pattern", "",
        "a pattern that was refused once is refused over all data of that rank and type",
        misreads([](const Asked& asked, const RightAnswer& right) {
          static std::map<std::string, bool> refused;
          const Lock lock(guard());
-         const std::string key = std::to_string(asked.data.rank()) + "/" + key_of_others(asked);
+         const std::string key = data_rank(asked) + others(asked);
          if (!right.produces()) refused[key] = true;
          return refused[key] ? refusal() : none();
        })},
-      {"kept-when-produced-by-the-pattern", Duty::C17, "",
+      {"kept-when-produced-by-the-pattern", "",
        "a pattern of plain sizes that was right once is right for all data of that rank",
        misreads([](const Asked& asked, const RightAnswer& right) {
          static std::map<std::string, bool> produced;
          const Lock lock(guard());
-         const std::string key = std::to_string(asked.data.rank()) + "/" + key_of_others(asked);
+         const std::string key = data_rank(asked) + others(asked);
          const auto plain = plain_pattern(asked);
          if (!plain || plain->minus_one) return none();
          if (right.produces()) produced[key] = true;
          return right.refused_for("volume.kept") && produced[key] ? answers(plain->sizes) : none();
        })},
-      {"kept-without-the-pattern", Duty::C17, "",
+      {"kept-without-the-pattern", "",
        "answers are kept by the data's sizes alone, so that another pattern gets the first's",
-       keeps_answers([](const Asked& asked) {
-         return key_of(asked.data) + key_of_types(asked) + key_of_rest(asked);
-       })},
-      {"kept-without-the-flag", Duty::C17, "", "answers are kept without special_zero",
-       keeps_answers([](const Asked& asked) {
-         return key_of(asked.data) + key_of_pattern(asked) + key_of_types(asked) + asked.dialect;
-       }),
+       keeps({data_sizes, key_of_types, key_of_rest})},
+      {"kept-without-the-flag", "", "answers are kept without special_zero",
+       keeps({data_sizes, key_of_pattern, key_of_types, dialect}),
        like("microsoft/onnxruntime#28348")},
-      {"kept-without-the-dialect", Duty::C17, "",
+      {"kept-without-the-dialect", "",
        "answers are kept without the dialect, and given to another one",
-       keeps_answers([](const Asked& asked) {
-         return key_of(asked.data) + key_of_pattern(asked) + key_of_types(asked) +
-                std::to_string(asked.special_zero);
-       })},
-      {"kept-without-the-data-type", Duty::C17, "",
+       keeps({data_sizes, key_of_pattern, key_of_types, flag})},
+      {"kept-without-the-data-type", "",
        "answers are kept without the data's type, so that a refused one passes or the reverse",
-       keeps_answers([](const Asked& asked) {
-         return key_of(asked.data) + key_of_pattern(asked) + key_of_rest(asked) +
-                std::to_string(static_cast<int>(asked.pattern_type));
-       })},
-      {"kept-without-the-pattern-type", Duty::C17, "",
-       "answers are kept without the pattern's type", keeps_answers([](const Asked& asked) {
-         return key_of(asked.data) + key_of_pattern(asked) + key_of_rest(asked) +
-                std::to_string(static_cast<int>(asked.data_type));
-       })},
-      {"kept-by-the-number-of-elements", Duty::C17, "",
+       keeps({data_sizes, key_of_pattern, key_of_rest, pattern_type})},
+      {"kept-without-the-pattern-type", "", "answers are kept without the pattern's type",
+       keeps({data_sizes, key_of_pattern, key_of_rest, data_type})},
+      {"kept-by-the-number-of-elements", "",
        "answers are kept by the data's number of elements instead of its sizes",
-       keeps_answers([](const Asked& asked) {
-         return std::to_string(element_count(asked.data).value_or(-1)) + "/" + key_of_others(asked);
-       })},
-      {"kept-by-rank-and-ends", Duty::C17, "",
+       keeps({elements, others})},
+      {"kept-by-rank-and-ends", "",
        "answers are kept by a hash of the data's rank, first and last size",
-       keeps_answers([](const Asked& asked) {
-         const Sizes sizes = sizes_of(asked.data);
-         const std::string ends =
-             sizes.empty() ? "-"
-                           : std::to_string(sizes.front()) + "," + std::to_string(sizes.back());
-         return std::to_string(sizes.size()) + ":" + ends + "/" + key_of_others(asked);
+       keeps_by_data([](Sizes sizes) {
+         return text_of(sizes.empty() ? Sizes{0}
+                                      : Sizes{std::ssize(sizes), sizes.front(), sizes.back()});
        })},
-      {"kept-by-the-sum-of-the-pattern", Duty::C17, "",
+      {"kept-by-the-sum-of-the-pattern", "",
        "answers are kept by a hash of the pattern in which the places do not count",
        keeps_answers([](const Asked& asked) {
          PatternValue sum = 0;
@@ -403,29 +394,28 @@ Mutants families::sequence() {
          return key_of(asked.data) + text(sum) + "," + std::to_string(asked.pattern.size()) + "/" +
                 key_of(asked.pattern_shape) + key_of_types(asked) + key_of_rest(asked);
        })},
-      {"refuses-after-a-refusal", Duty::C17, "",
-       "the error of a refused call is still set in the next one",
-       minds_the_call_before([](const Asked&, const RightAnswer& right) {
-         return right.status == RESHAPE_REJECTED;
-       })},
-      {"refuses-after-an-empty-one", Duty::C17, "",
+  };
+}
+
+std::vector<Row> inferences() {
+  return {
+      {"refuses-after-a-refusal", "", "the error of a refused call is still set in the next one",
+       minds_the_call_before(
+           [](const Call& call) { return call.right.status == RESHAPE_REJECTED ? 1 : 0; })},
+      {"refuses-after-an-empty-one", "",
        "the count of 0 of an empty tensor is still there in the next call",
-       minds_the_call_before(
-           [](const Asked& asked, const RightAnswer&) { return is_empty(asked.data) ? 1 : 0; })},
-      {"refuses-after-a-scalar", Duty::C17, "",
-       "the rank of 0 of a scalar is still there in the next call",
-       minds_the_call_before(
-           [](const Asked& asked, const RightAnswer&) { return asked.data.rank() == 0 ? 1 : 0; })},
-      {"refuses-another-type", Duty::C17, "",
+       minds_the_call_before([](const Call& call) { return is_empty(call.asked.data) ? 1 : 0; })},
+      {"refuses-after-a-scalar", "", "the rank of 0 of a scalar is still there in the next call",
+       minds_the_call_before([](const Call& call) { return call.asked.data.rank() == 0 ? 1 : 0; })},
+      {"refuses-another-type", "",
        "prepared for one element type, it refuses the next one of another",
        minds_the_call_before(
-           [](const Asked& asked, const RightAnswer&) { return static_cast<int>(asked.data_type); },
-           changed)},
-      {"refuses-another-flag", Duty::C17, "",
+           [](const Call& call) { return static_cast<int>(call.asked.data_type); }, changed)},
+      {"refuses-another-flag", "",
        "prepared for one value of special_zero, it refuses the next one of another",
-       minds_the_call_before(
-           [](const Asked& asked, const RightAnswer&) { return asked.special_zero + 1; }, changed)},
-      {"refuses-a-higher-rank-than-before", Duty::C17, "",
+       minds_the_call_before([](const Call& call) { return call.asked.special_zero + 1; },
+                             changed)},
+      {"refuses-a-higher-rank-than-before", "",
        "the array of sizes is as long as the first shape that was inferred",
        infers_by([](const Asked&, const RightAnswer& right) {
          static std::size_t room = 0;
@@ -433,7 +423,7 @@ Mutants families::sequence() {
          if (room == 0 && right.produces()) room = right.sizes.size();
          return right.produces() && right.sizes.size() > room ? refusal() : none();
        })},
-      {"first-flag-stays", Duty::C17, "", "special_zero is read in the first call and kept",
+      {"first-flag-stays", "", "special_zero is read in the first call and kept",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          static std::int32_t first = RESHAPE_FLAG_MISSING;
          Asked asked(*request);
@@ -445,36 +435,26 @@ Mutants families::sequence() {
          return right().infer_shape(asked.request(), shape, why);
        }),
        like("openvinotoolkit/openvino#10189")},
-      {"second-call-fails", Duty::C17, "", "every second inference is refused",
-       counts_calls([](int number) { return number % 2 == 0; })},
-      {"every-97th-call-fails", Duty::C17, "",
-       "every 97th inference finds its slot taken, and is refused",
-       counts_calls([](int number) { return number % 97 == 0; })},
-      {"used-up-after-127-calls", Duty::C17, "",
-       "calls are counted in 7 bits, and refused from then on", used_up(127)},
-      {"used-up-after-500-calls", Duty::C17, "",
-       "a handle is used up with each call, and there are 500", used_up(500)},
-      {"rank-only-grows", Duty::C17, "",
-       "the rank that is answered is the highest so far, with ones behind",
+      {"rank-only-grows", "", "the rank that is answered is the highest so far, with ones behind",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          static std::int32_t highest = 0;
          const Lock lock(guard());
          highest = std::min(std::max(highest, shape.rank), shape.capacity);
          for (; shape.rank < highest; ++shape.rank) shape.sizes[shape.rank] = 1;
        })},
-      {"worn-out-by-loading-again", Duty::C17, "",
+      {"worn-out-by-loading-again", "",
        "what the library sets up when it is loaded is not set up when it is loaded again",
        infers_by([](const Asked&, const RightAnswer&) {
          return times_loaded("worn-out-by-loading-again") > 1 ? refusal() : none();
        })},
-      {"dialect-known-by-its-address", Duty::C17, "",
+      {"dialect-known-by-its-address", "",
        "the dialect is looked up once for each pointer to its name",
        misunderstand([](Asked& asked) {
          static std::map<const void*, std::string> known;
          const Lock lock(guard());
          asked.dialect = known.try_emplace(asked.original().dialect, asked.dialect).first->second;
        })},
-      {"pattern-known-by-its-address", Duty::C17, "",
+      {"pattern-known-by-its-address", "",
        "a pattern of the same address and length is taken for a constant that was read before",
        misunderstand([](Asked& asked) {
          static std::map<std::string, std::vector<PatternValue>> known;
@@ -484,7 +464,90 @@ Mutants families::sequence() {
                                  std::to_string(static_cast<int>(asked.pattern_type));
          asked.pattern = known.try_emplace(key, asked.pattern).first->second;
        })},
-      {"executes-by-the-flag-inferred-last", Duty::C17, "",
+      {"tail-of-a-longer-pattern", "",
+       "the pattern is read into an array that still holds the end of a longer one",
+       misreads([](const Asked& asked, const RightAnswer& right) {
+         static Sizes array;
+         const Lock lock(guard());
+         if (!right.produces()) return none();
+         const bool longer = array.size() > right.sizes.size() + 1;
+         if (array.size() < right.sizes.size()) array.resize(right.sizes.size());
+         std::copy(right.sizes.begin(), right.sizes.end(), array.begin());
+         return longer && array.back() != 1 && asked.minus_ones() == 0 ? refusal() : none();
+       })},
+      {"minus-one-stays-where-it-was", "",
+       "where the -1 stands is kept, and not looked for in a pattern of as many values",
+       misreads([](const Asked& asked, const RightAnswer& right) {
+         static std::map<std::size_t, std::size_t> places;
+         const Lock lock(guard());
+         const auto plain = plain_pattern(asked);
+         if (!right.produces() || !plain || !plain->minus_one) return none();
+         const std::size_t place =
+             places.try_emplace(plain->sizes.size(), *plain->minus_one).first->second;
+         if (place == *plain->minus_one) return none();
+         Sizes sizes = right.sizes;
+         std::swap(sizes[place], sizes[*plain->minus_one]);
+         return answers(std::move(sizes));
+       })},
+      {"first-inference-of-a-type-wrong", "",
+       "the first request of each element type finds its table not filled in, and is refused",
+       infers_by([](const Asked& asked, const RightAnswer&) {
+         static std::set<ElementType> seen;
+         const Lock lock(guard());
+         return seen.insert(asked.data_type).second ? refusal() : none();
+       })},
+  };
+}
+
+std::vector<Row> executions() {
+  return {
+      {"plan-without-strides", "",
+       "a plan is kept by sizes and type, and reads other strides as those it was made for",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         return key_of_shapes(request, out) + key_of_type(*request.data);
+       })},
+      {"plan-without-type", "",
+       "a plan is kept by sizes and strides, and copies as many bytes as its first type had",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         return key_of_shapes(request, out) + text_of_sizes(Walk(*request.data).layout().strides);
+       })},
+      {"plan-without-the-sign-of-strides", "",
+       "a plan is kept by the sizes of strides without their sign",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         Strides strides = Walk(*request.data).layout().strides;
+         for (std::int64_t& stride : strides) stride = stride < 0 ? -stride : stride;
+         return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(*request.data);
+       })},
+      {"same-buffers-taken-as-done", "",
+       "the same addresses and sizes as in the call before are taken for work already done",
+       leaves(
+           [](const Copy& c) {
+             static std::string before;
+             const Lock lock(guard());
+             const std::string now = said(address_of(*c.request.data), ",", address_of(c.output),
+                                          ",", key_of_shapes(c.request, c.output));
+             return std::exchange(before, now) == now;
+           },
+           [](const Copy&, std::int64_t) { return true; })},
+      {"result-kept-by-sizes", "",
+       "the elements of the first result are given again for the same sizes and type",
+       spoils(kApart,
+              [](const Copy& c) {
+                static std::map<std::string, std::vector<std::uint64_t>> kept;
+                const std::string key = key_of_shapes(c.request, c.output) + key_of_type(c.output);
+                const Lock lock(guard());
+                const auto [entry, fresh] = kept.try_emplace(key);
+                if (fresh) entry->second = collect(c.output);
+                put(c.output, entry->second);
+              })},
+      {"buffer-of-the-first-call", "",
+       "elements go through a buffer as long as the first output, and no further",
+       leaves(kEveryCopy,
+              [](const Copy& c, std::int64_t at) {
+                static const std::int64_t room = c.out.count() * c.out.width();
+                return (at + 1) * c.out.width() > room;
+              })},
+      {"executes-by-the-flag-inferred-last", "",
        "execution reads special_zero where the last inference put it",
        answering(
            [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
@@ -496,7 +559,7 @@ Mutants families::sequence() {
              asked.special_zero = last_flag;
              return right().execute(asked.request(), output, why);
            })},
-      {"executes-only-what-was-inferred-last", Duty::C17, "",
+      {"executes-only-what-was-inferred-last", "",
        "execution fails unless the last inference was about the same data's sizes",
        answering(
            [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
@@ -515,112 +578,76 @@ Mutants families::sequence() {
              }
              return right().execute(request, output, why);
            })},
-      {"plan-without-strides", Duty::C17, "",
-       "a plan is kept by sizes and type, and reads other strides as those it was made for",
-       keeps_plans([](const reshape_request& request, const DLTensor& out) {
-         return key_of_shapes(request, out) + key_of_type(*request.data);
-       })},
-      {"plan-without-type", Duty::C17, "",
-       "a plan is kept by sizes and strides, and copies as many bytes as its first type had",
-       keeps_plans([](const reshape_request& request, const DLTensor& out) {
-         return key_of_shapes(request, out) + text_of_sizes(Walk(*request.data).layout().strides);
-       })},
-      {"plan-without-the-sign-of-strides", Duty::C17, "",
-       "a plan is kept by the sizes of strides without their sign",
-       keeps_plans([](const reshape_request& request, const DLTensor& out) {
-         Strides strides = Walk(*request.data).layout().strides;
-         for (std::int64_t& stride : strides) stride = stride < 0 ? -stride : stride;
-         return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(*request.data);
-       })},
-      {"same-buffers-taken-as-done", Duty::C17, "",
-       "the same addresses and sizes as in the call before are taken for work already done",
-       executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
-         static std::string before;
-         const std::string now = std::to_string(address_of(*request->data)) + "," +
-                                 std::to_string(address_of(*out)) + "," +
-                                 key_of_shapes(*request, *out);
-         bool done = false;
-         {
-           const Lock lock(guard());
-           done = before == now && out->data != nullptr && !is_empty(shape_of(*out));
-           before = now;
-         }
-         if (!done) return right().execute(request, out, why);
-         const std::vector<std::uint64_t> kept = collect(*out);
-         const reshape_status status = right().execute(request, out, why);
-         if (status == RESHAPE_OK) put(*out, kept);
-         return status;
-       })},
-      {"result-kept-by-sizes", Duty::C17, "",
-       "the elements of the first result are given again for the same sizes and type",
-       after_execute([](const reshape_request& request, DLTensor& out) {
-         if (is_empty(shape_of(out)) || in_place(request, out)) return;
-         static std::map<std::string, std::vector<std::uint64_t>> kept;
-         const std::string key = key_of_shapes(request, out) + key_of_type(out);
-         const Lock lock(guard());
-         const auto [entry, fresh] = kept.try_emplace(key);
-         if (fresh) entry->second = collect(out);
-         put(out, entry->second);
-       })},
-      {"buffer-of-the-first-call", Duty::C17, "",
-       "elements go through a buffer as long as the first output, and no further",
-       executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
-         static std::int64_t room = 0;
-         const Walk output(*out);
-         std::int64_t most = 0;
-         {
-           const Lock lock(guard());
-           if (room == 0) room = output.bytes();
-           most = room * 8 / output.width();
-         }
-         if (output.count() <= most || out->data == nullptr)
-           return right().execute(request, out, why);
-         const std::vector<std::uint64_t> before = collect(*out);
-         const reshape_status status = right().execute(request, out, why);
-         if (status != RESHAPE_OK) return status;
-         Elements now(*out);
-         for (std::int64_t at = most; at < now.count(); ++at) {
-           now.set(at, before[static_cast<std::size_t>(at)]);
-         }
-         return status;
-       })},
-      {"wrong-after-an-empty-one", Duty::C17, "",
+      {"wrong-after-an-empty-one", "",
        "the loop that an empty tensor skipped is skipped for the last element of the next",
        minds_the_one_before([](const Copy& c) { return c.data.count() == 0 ? 1 : 0; })},
-      {"wrong-after-another-type", Duty::C17, "",
+      {"wrong-after-another-type", "",
        "the first execution after one of another width ends with that width",
        minds_the_one_before([](const Copy& c) { return static_cast<int>(c.data.width()); },
                             changed)},
-      {"wrong-after-strides", Duty::C17, "",
+      {"wrong-after-strides", "",
        "the first dense execution after one over strides ends with the stride",
        minds_the_one_before([](const Copy& c) { return c.data.dense() ? 0 : 1; })},
-      {"wrong-after-output-strides", Duty::C17, "",
+      {"wrong-after-output-strides", "",
        "the first execution into a dense output after one with gaps leaves a gap",
        minds_the_one_before([](const Copy& c) { return c.out.dense() ? 0 : 1; })},
-      {"wrong-after-a-larger-one", Duty::C17, "",
+      {"wrong-after-a-larger-one", "",
        "what a larger execution left in the staging buffer shows in the next smaller one",
        minds_the_one_before(
            [](const Copy& c) {
              return static_cast<int>(std::min<std::int64_t>(c.out.bytes(), 1 << 20));
            },
            [](int before, int now) { return before > now && now > 0 && before >= 64; })},
-      {"first-execution-wrong", Duty::C17, "",
-       "tables are filled in by the first execution, which reads them before that",
-       counts_executions([](int number) { return number == 1; })},
-      {"second-execution-wrong", Duty::C17, "",
-       "the second execution reads what the first one left behind",
-       counts_executions([](int number) { return number == 2; })},
-      {"every-64th-execution-wrong", Duty::C17, "",
-       "every 64th execution loses the bit in which the ring of buffers wraps",
-       counts_executions([](int number) { return number % 64 == 0; })},
-      {"every-65536th-execution-wrong", Duty::C17, "",
-       "executions are counted in 16 bits, and the one at which the counter is 0 again is wrong",
-       counts_executions([](int number) { return number % 65536 == 0; })},
-      {"wrong-after-300-executions", Duty::C17, "",
-       "from the 301st execution on the pool is used up and the last element is lost",
-       counts_executions([](int number) { return number > 300; })},
-      {"one-array-of-sizes-for-all", Duty::C17, "",
-       "sizes go through one array that all threads share",
+  };
+}
+
+std::vector<Row> counters() {
+  return {
+      call_refused("second-call-fails", whole(2)),
+      call_refused("every-97th-call-fails", whole(97)),
+      call_refused("used-up-after-127-calls", at_least(128)),
+      call_refused("used-up-after-500-calls", at_least(501)),
+      execution_wrong("first-execution-wrong", 1),
+      execution_wrong("second-execution-wrong", 2),
+      execution_wrong("every-64th-execution-wrong", whole(64)),
+      execution_wrong("every-65536th-execution-wrong", whole(65536)),
+      execution_wrong("wrong-after-300-executions", at_least(301)),
+      call_refused("used-up-after-2000-calls", at_least(2001)),
+      call_refused("used-up-after-10000-calls", at_least(10001)),
+      call_refused("used-up-after-32767-calls", at_least(32768)),
+      call_refused("call-65536-fails", 65536),
+      call_refused("call-1000-fails", 1000),
+      execution_wrong("worn-after-1000-executions", at_least(1001), ~std::uint64_t{0}),
+      execution_wrong("worn-after-5000-executions", at_least(5001), ~std::uint64_t{0}),
+      room_for_requests("room-for-64-plans", 64),
+      room_for_requests("room-for-1000-plans", 1000),
+      {"used-up-after-100-refusals", "",
+       "each refusal keeps its message, and there is room for 100",
+       refuses_calls(above(100), [](const Call& call) { return !call.right.produces(); })},
+      {"used-up-after-255-inferred", "", "each -1 that is inferred gets a number of 8 bits",
+       refuses_calls(
+           above(255),
+           [](const Call& call) { return call.right.produces() && call.asked.minus_ones() == 1; })},
+      {"used-up-after-100-empty-ones", "",
+       "each empty tensor takes a place of its own, and there are 100",
+       refuses_calls(above(100), [](const Call& call) { return is_empty(call.asked.data); })},
+      {"hot-after-50-equal-calls", "",
+       "a request that was asked 50 times in a row is answered by a way of its own, wrongly",
+       infers_by([](const Asked& asked, const RightAnswer&) {
+         static std::string before;
+         static int times = 0;
+         const Lock lock(guard());
+         const std::string key = data_sizes(asked) + others(asked);
+         times = key == before ? times + 1 : 1;
+         before = key;
+         return times > 50 ? refusal() : none();
+       })},
+  };
+}
+
+std::vector<Row> threads() {
+  return {
+      {"one-array-of-sizes-for-all", "", "sizes go through one array that all threads share",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          // Relaxed atomics: the race is over what is in the array, not over its words.
          static std::atomic<std::int64_t> shared[128];
@@ -631,19 +658,18 @@ Mutants families::sequence() {
          for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at)
            shape.sizes[at] = shared[at];
        })},
-      {"one-buffer-of-elements-for-all", Duty::C17, "",
+      {"one-buffer-of-elements-for-all", "",
        "the first elements go through one buffer that all threads share",
-       after_execute([](const reshape_request& request, DLTensor& out) {
-         if (is_empty(shape_of(out)) || in_place(request, out)) return;
-         static std::atomic<std::uint64_t> shared[64];
-         notice_threads();
-         Elements elements(out);
-         const std::int64_t most = std::min<std::int64_t>(elements.count(), 64);
-         for (std::int64_t at = 0; at < most; ++at) shared[at] = elements.get(at);
-         dawdle();
-         for (std::int64_t at = 0; at < most; ++at) elements.set(at, shared[at]);
-       })},
-      {"flag-in-a-global", Duty::C17, "",
+       spoils_elements(kApart,
+                       [](Elements& elements) {
+                         static std::atomic<std::uint64_t> shared[64];
+                         notice_threads();
+                         const std::int64_t most = std::min<std::int64_t>(elements.count(), 64);
+                         for (std::int64_t at = 0; at < most; ++at) shared[at] = elements.get(at);
+                         dawdle();
+                         for (std::int64_t at = 0; at < most; ++at) elements.set(at, shared[at]);
+                       })},
+      {"flag-in-a-global", "",
        "special_zero is put into a global variable before the pattern is read",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
          static std::atomic<std::int32_t> flag;
@@ -654,23 +680,20 @@ Mutants families::sequence() {
          asked.special_zero = flag;
          return right().infer_shape(asked.request(), shape, why);
        })},
-      {"refuses-while-another-is-inside", Duty::C17, "",
-       "a call that finds another one going on is refused", room_for_calls(1)},
-      {"two-slots-for-threads", Duty::C17, "",
-       "there is room for two threads at once, and a third is refused", room_for_calls(2)},
-      {"set-up-in-the-loading-thread", Duty::C17, "",
+      {"refuses-while-another-is-inside", "", "a call that finds another one going on is refused",
+       room_for_calls(1)},
+      {"two-slots-for-threads", "", "there is room for two threads at once, and a third is refused",
+       room_for_calls(2)},
+      {"set-up-in-the-loading-thread", "",
        "what is thread-local is set up in the thread that loads the library, and no other",
        set_up_when_loaded(infers_by(
            [](const Asked&, const RightAnswer&) { return set_up ? none() : refusal(); }))},
-      {"executes-in-the-loading-thread", Duty::C17, "",
+      {"executes-in-the-loading-thread", "",
        "the kernel of a thread that did not load the library is the one for odd sizes, and wrong",
-       set_up_when_loaded(after_execute([](const reshape_request&, DLTensor& out) {
-         if (set_up || is_empty(shape_of(out))) return;
-         Elements elements(out);
-         elements.set(0, elements.get(0) ^ 1);
-       }))},
-      {"half-done-when-another-starts", Duty::C17, "",
-       "an execution ends early when another one has begun",
+       set_up_when_loaded(
+           spoils_elements([](const Copy&) { return !set_up; },
+                           [](Elements& elements) { elements.set(0, elements.get(0) ^ 1); }))},
+      {"half-done-when-another-starts", "", "an execution ends early when another one has begun",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          const Inside counted;
          const bool early = inside > 1 && out->data != nullptr && !is_empty(shape_of(*out));
@@ -682,104 +705,40 @@ Mutants families::sequence() {
          now.set(now.count() - 1, before.back());
          return status;
        })},
-      {"used-up-after-2000-calls", Duty::C17, "",
-       "a handle is used up with each call, and there are 2000", used_up(2000)},
-      {"used-up-after-10000-calls", Duty::C17, "",
-       "a handle is used up with each call, and there are 10000", used_up(10000)},
-      {"used-up-after-32767-calls", Duty::C17, "",
-       "calls are counted in 15 bits, and refused from then on", used_up(32767)},
-      {"call-65536-fails", Duty::C17, "",
-       "calls are counted in 16 bits, and the one at which the counter is 0 again is refused",
-       counts_calls([](int number) { return number == 65536; })},
-      {"call-1000-fails", Duty::C17, "",
-       "one call in which the log is turned over is refused, and no other",
-       counts_calls([](int number) { return number == 1000; })},
-      {"used-up-after-100-refusals", Duty::C17, "",
-       "each refusal keeps its message, and there is room for 100",
-       used_up(100, [](const Asked&, const RightAnswer& right) { return !right.produces(); })},
-      {"used-up-after-255-inferred", Duty::C17, "",
-       "each -1 that is inferred gets a number of 8 bits",
-       used_up(255,
-               [](const Asked& asked, const RightAnswer& right) {
-                 return right.produces() && asked.minus_ones() == 1;
-               })},
-      {"used-up-after-100-empty-ones", Duty::C17, "",
-       "each empty tensor takes a place of its own, and there are 100",
-       used_up(100, [](const Asked& asked, const RightAnswer&) { return is_empty(asked.data); })},
-      {"worn-after-1000-executions", Duty::C17, "",
-       "from the 1001st execution on the last element is lost", executions_used_up(1000)},
-      {"worn-after-5000-executions", Duty::C17, "",
-       "from the 5001st execution on the last element is lost", executions_used_up(5000)},
-      {"room-for-64-plans", Duty::C17, "",
-       "64 different requests are planned, and a further one is refused",
-       room_for_different_ones(64)},
-      {"room-for-1000-plans", Duty::C17, "",
-       "1000 different requests are planned, and a further one is refused",
-       room_for_different_ones(1000)},
-      {"hot-after-50-equal-calls", Duty::C17, "",
-       "a request that was asked 50 times in a row is answered by a way of its own, wrongly",
-       infers_by([](const Asked& asked, const RightAnswer&) {
-         static std::string before;
-         static int times = 0;
-         const Lock lock(guard());
-         const std::string key = key_of_all(asked);
-         times = key == before ? times + 1 : 1;
-         before = key;
-         return times > 50 ? refusal() : none();
-       })},
-      {"tail-of-a-longer-pattern", Duty::C17, "",
-       "the pattern is read into an array that still holds the end of a longer one",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         static Sizes array;
-         const Lock lock(guard());
-         if (!right.produces()) return none();
-         const bool longer = array.size() > right.sizes.size() + 1;
-         if (array.size() < right.sizes.size()) array.resize(right.sizes.size());
-         std::copy(right.sizes.begin(), right.sizes.end(), array.begin());
-         return longer && array.back() != 1 && asked.minus_ones() == 0 ? refusal() : none();
-       })},
-      {"minus-one-stays-where-it-was", Duty::C17, "",
-       "where the -1 stands is kept, and not looked for in a pattern of as many values",
-       misreads([](const Asked& asked, const RightAnswer& right) {
-         static std::map<std::size_t, std::size_t> places;
-         const Lock lock(guard());
-         const auto plain = plain_pattern(asked);
-         if (!right.produces() || !plain || !plain->minus_one) return none();
-         const std::size_t place =
-             places.try_emplace(plain->sizes.size(), *plain->minus_one).first->second;
-         if (place == *plain->minus_one) return none();
-         Sizes sizes = right.sizes;
-         std::swap(sizes[place], sizes[*plain->minus_one]);
-         return answers(std::move(sizes));
-       })},
-      {"leaks-at-every-second-call", Duty::C15, "",
+  };
+}
+
+std::vector<Row> growth() {
+  return {
+      {"leaks-at-every-second-call", "",
        "of two sets of buffers that are used in turn one is allocated anew each time",
        before_each_call([] {
          static std::atomic<int> calls = 0;
          if (++calls % 2 == 0) lose(64);
        })},
-      {"leaks-at-every-12th-execution", Duty::C15, "",
+      {"leaks-at-every-12th-execution", "",
        "every 12th execution starts a new block of its log, and forgets the old one",
        after_execute([](const reshape_request&, DLTensor&) {
          static std::atomic<int> calls = 0;
          if (++calls % 12 == 0) lose(512);
        })},
-      {"keeps-every-answer", Duty::C15, "",
+      {"keeps-every-answer", "",
        "each answer is appended to a list that is never emptied, and grows by doubling",
        after_infer([](const reshape_request&, reshape_shape& shape) {
          static std::vector<std::int32_t>& ranks = *new std::vector<std::int32_t>;
          const Lock lock(guard());
          for (int entry = 0; entry < 16; ++entry) ranks.push_back(shape.rank);
        })},
-      {"first-inference-of-a-type-wrong", Duty::C17, "",
-       "the first request of each element type finds its table not filled in, and is refused",
-       infers_by([](const Asked& asked, const RightAnswer&) {
-         static std::set<ElementType> seen;
-         const Lock lock(guard());
-         return seen.insert(asked.data_type).second ? refusal() : none();
-       })},
   };
-  return family(Kind::sequence, {}, std::move(table));
+}
+
+}  // namespace
+
+Mutants families::sequence() {
+  return family(Kind::sequence, {},
+                joined({breaking(Duty::C17, kept_answers()), breaking(Duty::C17, inferences()),
+                        breaking(Duty::C17, executions()), breaking(Duty::C17, counters()),
+                        breaking(Duty::C17, threads()), breaking(Duty::C15, growth())}));
 }
 
 }  // namespace reshape::conformance::self
