@@ -159,6 +159,16 @@ Result<Baseline> load_baseline(const std::string& file) {
   }
 }
 
+std::string sort_of_answer(const std::string& answered) {
+  std::string sort = without_numbers(answered.substr(0, answered.find(" (")));
+  // A list of intervals and unknown sizes is as good as one of sizes, and where it is cut short it ends the same.
+  for (std::size_t begin = 0; (begin = sort.find('[', begin)) != std::string::npos; ++begin) {
+    const std::size_t end = std::min(sort.find_first_not_of("#.,-?*", begin + 1), sort.size());
+    if (end - begin > 2) sort = sort.substr(0, begin + 1).append(1, '#').append(sort, end);
+  }
+  return sort;
+}
+
 std::string cause_of(const CaseResult& result) {
   if (result.verdict.faults.empty()) return "";
   const Fault& fault = result.verdict.faults.front();
@@ -167,7 +177,7 @@ std::string cause_of(const CaseResult& result) {
     cause += ", " + std::string(name(result.asked->request.data_type));
   cause += ": " + fault.broken() + " | " + name(fault.watch);
   if (fault.plane != Plane::shape) return cause;
-  return cause + " | " + without_numbers(fault.answered.substr(0, fault.answered.find(" (")));
+  return cause + " | " + sort_of_answer(fault.answered);
 }
 
 std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,

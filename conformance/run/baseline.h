@@ -72,6 +72,9 @@ Result<Baseline> load_baseline(const std::string& file);
 // the clause or duty, the watch, and on the shape plane the sort of answer. Empty: it does not fail.
 std::string cause_of(const CaseResult& result);
 
+// Of it what an answer on the shape plane comes to: "produced [#]", whatever was produced.
+std::string sort_of_answer(const std::string& answered);
+
 // What an entry's platform is held against: "x86_64 mine 1.0", the processor of this machine, and what the
 // implementation says of itself.
 std::string platform_of(const Capabilities& capabilities);

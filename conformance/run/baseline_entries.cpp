@@ -19,10 +19,13 @@ std::string cause_in(const KnownFailure& entry) {
   }
   const std::size_t dialect = entry.id.find('/');
   if (dialect == std::string::npos || parts[1] == name(CaughtBy::bytes)) return "";
-  std::string cause = entry.id.substr(0, dialect) + ": " + parts[0] + between + parts[1];
-  if (parts[1] != name(CaughtBy::shape) && parts[1] != name(CaughtBy::status)) return cause;
   const std::string answered = entry.fingerprint.substr(begin);
-  return cause + between + without_numbers(answered.substr(0, answered.find(" (")));
+  const bool of_process = parts[1] == name(CaughtBy::process);
+  if (of_process && answered.find("during inference") == std::string::npos) return "";
+  std::string cause = entry.id.substr(0, dialect) + ": " + parts[0] + between + parts[1];
+  const bool of_shape =
+      of_process || parts[1] == name(CaughtBy::shape) || parts[1] == name(CaughtBy::status);
+  return of_shape ? cause + between + sort_of_answer(answered) : cause;
 }
 
 bool covers(const KnownFailure& entry, const std::string& id) {

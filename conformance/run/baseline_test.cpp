@@ -332,6 +332,15 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
 }
 
+TEST(SortOfAnswer, KnowsNoSizes) {
+  EXPECT_EQ(sort_of_answer("produced [2,3]"), sort_of_answer("produced [7]"));
+  EXPECT_NE(sort_of_answer("produced [2,3]"), sort_of_answer("produced []"));
+  EXPECT_EQ(sort_of_answer("rejected (node 9)"), "rejected");
+  const std::string malformed = "malformed during inference: it inferred ";
+  EXPECT_EQ(sort_of_answer(malformed + "[1..-2147483647,?]"), malformed + "[#]");
+  EXPECT_EQ(sort_of_answer(malformed + "[?,0,1..-21"), malformed + "[#");
+}
+
 // Who knows a case knows what is drawn and fails like it, wrong bytes apart, whose cause has a type.
 TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
   const Baseline of_cases = complete();
