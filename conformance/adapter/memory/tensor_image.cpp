@@ -4,20 +4,41 @@
 #include <cstring>
 
 #include "conformance/model/payload.h"
+#include "conformance/model/same_bytes.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
 
+// Calls `row(position, count, step)` for every row of the last axis in row-major order, or in the reverse of
+// it, until one returns false; returns false then. The loop over the elements of a row is the caller's, where
+// the compiler sees all of it.
+template <typename Row>
+bool walk_rows(const Layout& layout, bool backwards, Row row) {
+  if (is_empty(layout.shape)) return true;
+  Layout outer = backwards ? reversed(layout) : layout;
+  std::int64_t count = 1;
+  std::int64_t step = 0;
+  if (const auto sizes = layout.shape.sizes(); !sizes.empty()) {
+    count = sizes.back();
+    step = outer.strides.back();
+    outer.shape = Shape(std::vector<std::int64_t>(sizes.begin(), sizes.end() - 1));
+    outer.strides.pop_back();
+  }
+  RowMajorWalk rows(outer);
+  do {
+    if (!row(rows.position(), count, step)) return false;
+  } while (rows.next());
+  return true;
+}
+
 // Calls `visit(position)` for every element in row-major order, or in the reverse of it.
 template <typename Visit>
 void walk(const Layout& layout, bool backwards, Visit visit) {
-  if (is_empty(layout.shape)) return;
-  const Layout turned = backwards ? reversed(layout) : layout;
-  RowMajorWalk steps(turned);
-  do {
-    visit(steps.position());
-  } while (steps.next());
+  walk_rows(layout, backwards, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
+    for (std::int64_t i = 0; i < count; ++i) visit(position + i * step);
+    return true;
+  });
 }
 
 // Whole bytes of a dense tensor can be copied; half of one more byte may follow.
@@ -61,6 +82,85 @@ void with_move(ElementType type, Walk walk) {
 }
 
 std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
+
+// Compares the elements, of a type of whole bytes, with `packed` where they lie.
+template <typename Word>
+bool holds_words(const Layout& layout, const std::byte* base, const std::byte* packed) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
+  return walk_rows(layout, false,
+                   [&](std::int64_t position, std::int64_t count, std::int64_t step) {
+                     Word differing = 0;
+                     for (std::int64_t i = 0; i < count; ++i) {
+                       Word is;
+                       Word right;
+                       std::memcpy(&is, base + (position + i * step) * size, sizeof is);
+                       std::memcpy(&right, packed + i * size, sizeof right);
+                       differing = static_cast<Word>(differing | (is ^ right));
+                     }
+                     packed += count * size;
+                     return differing == 0;
+                   });
+}
+
+// Each byte is compared with the one behind it, so that memcmp does it in wide steps.
+bool all_are(std::span<const std::byte> bytes, std::byte value) {
+  return bytes.empty() || (bytes.front() == value &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+// Where dense elements of whole bytes lie in a buffer; the rest of it is gaps.
+std::optional<Part> dense_part(ElementType type, const Layout& layout, const Extent& extent) {
+  const auto dense = dense_bytes(type, layout);
+  if (!dense || dense->half) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(extent.base + dense->begin);
+  return Part{begin, begin + static_cast<std::size_t>(dense->whole)};
+}
+
+// Memory that is used again from call to call: the first touch of new pages takes longer than all else that
+// is done with them. Of a very large buffer it is not kept.
+class Scratch {
+ public:
+  Scratch() = default;
+  ~Scratch() {
+    constexpr std::size_t kMostKept = std::size_t{4} << 20;
+    if (bytes().capacity() > kMostKept) bytes() = {};
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  static std::vector<std::byte>& bytes() {
+    thread_local std::vector<std::byte> kept;
+    return kept;
+  }
+};
+
+// `right` holds what the buffer held before the call; was_before(at) says so again.
+template <typename Before>
+std::optional<ChangedByte> changed_besides_elements(ElementType type, const Layout& layout,
+                                                    const Extent& extent,
+                                                    std::span<const std::byte> buffer,
+                                                    std::vector<std::byte>& right,
+                                                    Before was_before) {
+  // Comes to hold what the buffer would hold if only the elements had changed.
+  with_move(type, [&](auto move) {
+    walk(layout, false, [&](std::int64_t position) {
+      move(buffer.data() + extent.base, position, right.data() + extent.base, position);
+    });
+  });
+  std::optional<ChangedByte> found;
+  if (std::memcmp(buffer.data(), right.data(), right.size()) == 0) return found;
+  for (std::size_t at = 0; at < buffer.size(); ++at) {
+    if (buffer[at] == right[at]) continue;
+    if (!found) {
+      const auto was = static_cast<std::uint8_t>(right[at]);
+      const auto is = static_cast<std::uint8_t>(buffer[at]);
+      const bool half = right[at] != was_before(at);
+      found = ChangedByte{static_cast<std::int64_t>(at), was, is, half, 0};
+    }
+    ++found->changed;
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -154,8 +254,15 @@ bool holds(ElementType type, const Layout& layout, const std::byte* base,
     return whole == packed.size() &&
            (whole == 0 || std::memcmp(base + dense->begin, packed.data(), whole) == 0);
   }
-  const std::vector<std::byte> gathered = gather(type, layout, base);
-  return std::equal(gathered.begin(), gathered.end(), packed.begin(), packed.end());
+  const std::int64_t count = element_count(layout.shape).value_or(0);
+  if (static_cast<std::int64_t>(packed.size()) != bytes_for(type, count)) return false;
+  switch (bits(type)) {
+    case 8: return holds_words<std::uint8_t>(layout, base, packed.data());
+    case 16: return holds_words<std::uint16_t>(layout, base, packed.data());
+    case 32: return holds_words<std::uint32_t>(layout, base, packed.data());
+    case 64: return holds_words<std::uint64_t>(layout, base, packed.data());
+    default: return same_bytes(gather(type, layout, base), packed);
+  }
 }
 
 bool fills(ElementType type, const Layout& layout, std::size_t bytes) {
@@ -166,34 +273,32 @@ bool fills(ElementType type, const Layout& layout, std::size_t bytes) {
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer, std::uint8_t filling) {
   if (is_empty(layout.shape)) return std::nullopt;  // the canaries watch the whole page
-  if (fills(type, layout, buffer.size())) return std::nullopt;
-  return changed_gap(type, layout, extent, buffer,
-                     std::vector<std::byte>(buffer.size(), static_cast<std::byte>(filling)));
+  const auto value = static_cast<std::byte>(filling);
+  if (const auto elements = dense_part(type, layout, extent)) {
+    if (all_are(buffer.first(elements->begin), value) &&
+        all_are(buffer.subspan(elements->end), value)) {
+      return std::nullopt;
+    }
+  }
+  const Scratch scratch;
+  scratch.bytes().assign(buffer.size(), value);
+  return changed_besides_elements(type, layout, extent, buffer, scratch.bytes(),
+                                  [value](std::size_t) { return value; });
 }
 
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer,
                                        std::span<const std::byte> before) {
-  // What the buffer would hold if only the elements had changed.
-  std::vector<std::byte> right(before.begin(), before.end());
-  with_move(type, [&](auto move) {
-    walk(layout, false, [&](std::int64_t position) {
-      move(buffer.data() + extent.base, position, right.data() + extent.base, position);
-    });
-  });
-  std::optional<ChangedByte> found;
-  if (std::memcmp(buffer.data(), right.data(), right.size()) == 0) return found;
-  for (std::size_t at = 0; at < buffer.size(); ++at) {
-    if (buffer[at] == right[at]) continue;
-    if (!found) {
-      const auto was = static_cast<std::uint8_t>(right[at]);
-      const auto is = static_cast<std::uint8_t>(buffer[at]);
-      const bool half = right[at] != before[at];
-      found = ChangedByte{static_cast<std::int64_t>(at), was, is, half, 0};
-    }
-    ++found->changed;
+  if (const auto elements = dense_part(type, layout, extent)) {
+    const auto same = [&](std::size_t begin, std::size_t end) {
+      return same_bytes(buffer.subspan(begin, end - begin), before.subspan(begin, end - begin));
+    };
+    if (same(0, elements->begin) && same(elements->end, buffer.size())) return std::nullopt;
   }
-  return found;
+  const Scratch scratch;
+  scratch.bytes().assign(before.begin(), before.end());
+  return changed_besides_elements(type, layout, extent, buffer, scratch.bytes(),
+                                  [&](std::size_t at) { return before[at]; });
 }
 
 std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent) {
