@@ -122,7 +122,7 @@ class Scratch {
  public:
   Scratch() = default;
   ~Scratch() {
-    constexpr std::size_t kMostKept = std::size_t{4} << 20;
+    constexpr std::size_t kMostKept = std::size_t{64} << 20;
     if (bytes().capacity() > kMostKept) bytes() = {};
   }
   Scratch(const Scratch&) = delete;

@@ -154,12 +154,12 @@ bool Child::gone() {
 
 Child::Reply Child::exchange(std::uint32_t number, const std::string* question, Deadline deadline,
                              std::string& answer) {
-  std::string frame;
+  std::string message;
   std::string_view rest;  // of it, to be sent
   if (question != nullptr) {
     last_words_.forget();
-    frame = frame_head(number, question->size()) + *question;
-    rest = frame;
+    message = frame_head(number, question->size()) + *question;
+    rest = message;
     // Mostly it fits the socket. Where the host is gone, that is found out below.
     static_cast<void>(send_some(rest));
   }
