@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "conformance/model/payload.h"
+#include "conformance/model/same_bytes.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
@@ -111,7 +112,7 @@ bool RightElements::holds_earlier(const Execution& execution, std::span<const Ex
   return std::any_of(before.begin(), before.end(), [&](const Execution& earlier) {
     const Probe& probe = earlier.probe;
     return probe.payload != Payload::zeros && earlier.status == Status::ok &&
-           execution.elements == packed(probe.payload, probe.round);
+           same_bytes(execution.elements, packed(probe.payload, probe.round));
   });
 }
 
@@ -137,7 +138,7 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
     return Difference{std::to_string(right.size()) + " bytes of elements",
                       std::to_string(execution.elements.size()) + " bytes of elements"};
   }
-  if (execution.elements == right) return std::nullopt;
+  if (same_bytes(execution.elements, right)) return std::nullopt;
 
   std::int64_t first = -1;
   std::int64_t differing = 0;

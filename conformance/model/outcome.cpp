@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/model/payload.h"
+#include "conformance/model/same_bytes.h"
 
 namespace reshape::conformance {
 namespace {
@@ -111,7 +112,7 @@ bool hung(const Outcome& outcome) {
 }
 
 bool same_elements(const Execution& one, const Execution& other) {
-  if (one.as_placed != other.as_placed || one.elements != other.elements) return false;
+  if (one.as_placed != other.as_placed || !same_bytes(one.elements, other.elements)) return false;
   return !one.as_placed ||
          (one.probe.payload == other.probe.payload && one.probe.round == other.probe.round);
 }

@@ -21,8 +21,9 @@ namespace {
 
 // All outputs of one request together; more would not fit one answer of a host process.
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
-// Right elements up to this size go into the answer; of more it says only that they are right.
-constexpr std::int64_t kMostSpelledOut = std::int64_t{1} << 20;
+// Right elements up to this size go into the answer; of more it says only that they are right. The laws take
+// elements from an answer and write them into a request, up to 2048 of them.
+constexpr std::int64_t kMostSpelledOut = std::int64_t{16} << 10;
 // Equal calls for the memory watch are made up to this size.
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
 // Elements of an output that a refused request asks for beyond its data.
@@ -316,6 +317,10 @@ class Examiner::Examination {
     } else if (view) {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
                                          tensors_.data(), execution.observations);
+      if (tensors_.packed_size() > kMostSpelledOut && tensors_.are_as_placed(execution.elements)) {
+        execution.elements = {};
+        execution.as_placed = true;
+      }
     } else if (tensors_.packed_size() > kMostSpelledOut && tensors_.written_as_placed()) {
       execution.as_placed = true;
     } else {
@@ -327,7 +332,7 @@ class Examiner::Examination {
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
       if (differs || execution.status != Status::ok) return;
       differs =
-          execution.as_placed ? !tensors_.written_as_placed() : written() != execution.elements;
+          execution.as_placed ? !tensors_.written_as_placed() : !holds_written(execution.elements);
     });
     if (differs) {
       execution.observations.push_back({CaughtBy::same_answer, Plane::bytes, Duty::C17,
@@ -340,6 +345,12 @@ class Examiner::Examination {
     const OutputSite& output = tensors_.output();
     return gather(request_.data_type, *output.layout,
                   output.buffer->bytes().data() + output.extent.base);
+  }
+
+  bool holds_written(const std::vector<std::byte>& packed) const {
+    const OutputSite& output = tensors_.output();
+    return holds(request_.data_type, *output.layout,
+                 output.buffer->bytes().data() + output.extent.base, packed);
   }
 
   Equipment& equipment_;

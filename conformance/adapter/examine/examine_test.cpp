@@ -44,6 +44,8 @@ TEST_P(Right, IsSeenAsRight) {
   }
 }
 
+constexpr std::int64_t kSpelledOut = 16 << 10;  // bytes of right elements
+
 TEST_P(Right, ElementsAreThePayload) {
   const auto adapter = start(true);
   const Request asked = request("right", GetParam());
@@ -52,9 +54,14 @@ TEST_P(Right, ElementsAreThePayload) {
   for (const Execution& execution : outcome.executions) {
     if (execution.status != Status::ok) continue;
     const std::int64_t count = *element_count(asked.data);
-    ASSERT_EQ(static_cast<std::int64_t>(execution.elements.size()),
-              bytes_for(asked.data_type, count))
-        << text(execution.probe);
+    const std::int64_t bytes = bytes_for(asked.data_type, count);
+    ASSERT_EQ(execution.as_placed, bytes > kSpelledOut && !asked.elements);
+    if (execution.as_placed) {
+      EXPECT_TRUE(execution.elements.empty());
+      ++compared;
+      continue;
+    }
+    ASSERT_EQ(static_cast<std::int64_t>(execution.elements.size()), bytes) << text(execution.probe);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::uint64_t right =
           asked.elements
@@ -81,6 +88,30 @@ INSTANTIATE_TEST_SUITE_P(Requests, Right,
                                          "f32[2,3] i64[6] payload=hard",
                                          "u8[2] i64[2] elements=[7,9]", "u8[70000] i64[-1,7]",
                                          "boolean[40] i64[8,5]", "f32[1000,100] i64[-1]"));
+
+// Of many elements an answer says only that they are right; it spells out those that are not.
+TEST(Examine, ManyWrongElementsAreSpelledOut) {
+  const auto adapter = start(true);
+  for (const char* rest : {"u8[70000] i64[-1,7]", "f32[100,100] i64[-1]", "i4[50001] i64[-1]",
+                           "u8[70000] i64[7,10000] out_strides=[10003,1]"}) {
+    const Outcome outcome = adapter->ask(request("wrong-last-byte", rest));
+    ASSERT_EQ(outcome.kind, Outcome::Kind::produced) << rest;
+    for (const Execution& execution : outcome.executions) {
+      if (execution.probe.ask == Probe::Ask::view) continue;
+      EXPECT_FALSE(execution.as_placed) << rest << ' ' << text(execution.probe);
+      EXPECT_GT(static_cast<std::int64_t>(execution.elements.size()), kSpelledOut) << rest;
+    }
+  }
+  const Outcome outcome = adapter->ask(request("view-repeats-the-first", "u8[70000] i64[-1,7]"));
+  int views = 0;
+  for (const Execution& execution : outcome.executions) {
+    if (execution.probe.ask != Probe::Ask::view) continue;
+    ++views;
+    EXPECT_FALSE(execution.as_placed) << text(execution.probe);
+    EXPECT_EQ(execution.elements.size(), 70'000u);
+  }
+  EXPECT_GT(views, 0);
+}
 
 TEST(Examine, BroadcastDataHoldsThePayloadOfTheFirst) {
   const auto adapter = start(true);

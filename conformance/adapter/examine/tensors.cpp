@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "conformance/adapter/memory/view_alias.h"
+#include "conformance/model/same_bytes.h"
 
 namespace reshape::conformance {
 namespace {
@@ -18,7 +19,7 @@ std::uint8_t gap_filling(const Probe& probe) {
 void fill(const GuardedBuffer& buffer, std::uint8_t value) {
   for (const Part& part : buffer.parts()) {
     if (part.begin == part.end) continue;
-    std::memset(buffer.bytes().data() + part.begin, value, part.end - part.begin);
+    std::memset(buffer.writable() + part.begin, value, part.end - part.begin);
   }
 }
 
@@ -97,7 +98,7 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
 bool Tensors::arm() {
   if (!arguments_.arm()) return false;
   const bool written = kind_ == CallKind::execute && writes_data(probe_.ask);
-  if (data_given_ && !written) data_.protect();
+  if (data_given_) written ? data_.unprotect() : data_.protect();
   return true;
 }
 
@@ -126,6 +127,10 @@ bool Tensors::written_as_placed() const {
   return !request_->elements && holds(request_->data_type, *output_site_.layout, base, packed_);
 }
 
+bool Tensors::are_as_placed(std::span<const std::byte> elements) const {
+  return !request_->elements && same_bytes(elements, packed_);
+}
+
 bool Tensors::place_data(const Probe& probe) {
   const ElementType type = request_->data_type;
   const auto extent = extent_of(type, *data_layout_, prefix(probe));
@@ -146,7 +151,7 @@ void Tensors::fill_data(const Probe& probe) {
   }
   if (!data_.bytes().empty()) {
     if (!packed_fills_data()) fill(data_, gap_filling(probe));
-    scatter(request_->data_type, *data_layout_, packed_, data_.bytes().data() + placed_.base);
+    scatter(request_->data_type, *data_layout_, packed_, data_.writable() + placed_.base);
   }
   hand_over_data(probe);
   arguments_.pattern_null(probe.null_if_empty);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,8 @@ class Tensors {
   CallSite site();
   // The output of the execution at hand holds the payload of its probe, in row-major order.
   bool written_as_placed() const;
+  // These elements of a view, row-major and packed, are that payload.
+  bool are_as_placed(std::span<const std::byte> elements) const;
   // The output of the execution at hand; in place it is the data's buffer.
   const OutputSite& output() const { return output_site_; }
 
@@ -63,7 +66,7 @@ class Tensors {
 
   const Capabilities& capabilities_;
   DlRequest arguments_;
-  GuardedBuffer data_{"data"};
+  GuardedBuffer data_{"data", GuardedBuffer::Mapped::twofold};
   GuardedBuffer output_{"output"};
   std::vector<const GuardedBuffer*> buffers_;  // of the call at hand
 

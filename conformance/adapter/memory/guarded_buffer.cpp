@@ -1,10 +1,11 @@
 #include "conformance/adapter/memory/guarded_buffer.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <vector>
@@ -60,16 +61,60 @@ std::size_t pages_to_map(std::size_t pages) {
   return round_up(pages, std::max<std::size_t>(1, std::bit_floor(pages) / 16));
 }
 
+// How often this process is the child of a fork. Pages that are mapped twice are shared with a child, so that a
+// child makes its own.
+unsigned forks_behind() {
+  static std::atomic<unsigned> forks{0};
+  static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
+  return registered == 0 ? forks.load(std::memory_order_relaxed) : 0;
+}
+
 }  // namespace
 
 std::int64_t page_size() { return static_cast<std::int64_t>(page()); }
 
-GuardedBuffer::GuardedBuffer(const char* name) : name_(name), range_(take_guarded_range(name)) {}
+GuardedBuffer::GuardedBuffer(const char* name, Mapped mapped)
+    : name_(name), mapped_(mapped), forks_(forks_behind()), range_(take_guarded_range(name)) {}
 
 GuardedBuffer::~GuardedBuffer() {
   give_back(range_);
-  for (auto& [pages, mapping] : mappings_) munmap(mapping.all, mapping.usable + 2 * page());
-  if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
+  unmap_all();
+}
+
+void GuardedBuffer::unmap(const Mapping& mapping) const {
+  const std::size_t size = mapping.usable + 2 * page();
+  munmap(mapping.all, size);
+  if (mapping.to_twin != 0) munmap(mapping.all + mapping.to_twin, size);
+}
+
+void GuardedBuffer::unmap_all() {
+  for (const auto& [pages, mapping] : mappings_) unmap(mapping);
+  mappings_.clear();
+  if (sparse_.all != nullptr) unmap(sparse_);
+  sparse_ = current_ = {};
+  protection_ = Protection::writable;
+  intact_ = false;
+}
+
+// Instead of its own pages the mapping gets such as can be mapped twice, and maps them twice, both times
+// between guard pages. Nothing has changed where that cannot be done.
+bool GuardedBuffer::map_twin(Mapping& mapping) const {
+  const std::size_t size = mapping.usable + 2 * page();
+  void* all = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) return false;
+  std::byte* const twin = static_cast<std::byte*>(all);
+  // An old size of 0 asks mremap for a second mapping of the same pages.
+  const bool mapped = mmap(twin + page(), mapping.usable, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED &&
+                      mremap(twin + page(), 0, mapping.usable, MREMAP_MAYMOVE | MREMAP_FIXED,
+                             mapping.all + page()) != MAP_FAILED;
+  if (mapped) {
+    mapping.to_twin = twin - mapping.all;
+  } else {
+    munmap(all, size);
+  }
+  return mapped;
 }
 
 bool GuardedBuffer::map(std::size_t pages) {
@@ -79,6 +124,7 @@ bool GuardedBuffer::map(std::size_t pages) {
   if (auto known = mappings_.find(pages); known != mappings_.end()) {
     known->second.last_used = placements_;
     current_ = known->second;
+    if (current_.to_twin != 0) protection_ = Protection::unknown;
     return pages <= kKeptPages || allow(PROT_READ | PROT_WRITE);
   }
   const std::size_t usable = pages * page();
@@ -89,8 +135,10 @@ bool GuardedBuffer::map(std::size_t pages) {
   // than advice: where it is not taken, nothing but time is lost.
   constexpr std::size_t kLarge = 4 << 20;
   if (usable >= kLarge) madvise(all, usable + 2 * page(), MADV_HUGEPAGE);
-  const Mapping mapping{static_cast<std::byte*>(all), usable, placements_};
-  if (mprotect(mapping.all + page(), usable, PROT_READ | PROT_WRITE) != 0) {
+  Mapping mapping{static_cast<std::byte*>(all), usable, placements_};
+  const bool small = pages <= kKeptPages;
+  if (!(small && mapped_ == Mapped::twofold && map_twin(mapping)) &&
+      mprotect(mapping.all + page(), usable, PROT_READ | PROT_WRITE) != 0) {
     munmap(all, usable + 2 * page());
     return false;
   }
@@ -103,6 +151,7 @@ bool GuardedBuffer::map(std::size_t pages) {
 void GuardedBuffer::leave() {
   if (current_.usable > kKeptPages * page() && current_.all != sparse_.all) allow(PROT_NONE);
   current_ = {};
+  protection_ = Protection::writable;
   intact_ = false;
 }
 
@@ -118,7 +167,7 @@ void GuardedBuffer::make_room(std::size_t bytes) {
   for (const auto& oldest : large) {
     if (bytes <= kMostKept) return;
     bytes -= oldest->second.usable;
-    munmap(oldest->second.all, oldest->second.usable + 2 * page());
+    unmap(oldest->second);
     mappings_.erase(oldest);
   }
 }
@@ -126,7 +175,7 @@ void GuardedBuffer::make_room(std::size_t bytes) {
 // Address space only: no page of it can be touched yet, and none counts as memory in use.
 bool GuardedBuffer::map_sparsely(std::size_t pages) {
   leave();
-  if (sparse_.all != nullptr) munmap(sparse_.all, sparse_.usable + 2 * page());
+  if (sparse_.all != nullptr) unmap(sparse_);
   sparse_ = {};
   const std::size_t usable = pages * page();
   void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE,
@@ -187,7 +236,11 @@ bool GuardedBuffer::allow(int protection) const {
 
 bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t alignment,
                           Probe::Placement placement, std::span<const Part> parts) {
-  unprotect();
+  if (current_.to_twin == 0) unprotect();
+  if (mapped_ == Mapped::twofold && forks_ != forks_behind()) {
+    forks_ = forks_behind();
+    unmap_all();
+  }
   open_.clear();
   const bool sparse = size >= kSparseFrom && !parts.empty();
   const auto bytes = static_cast<std::size_t>(size);
@@ -211,8 +264,7 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   }
   size_ = bytes;
   if (sparse && !open_pages(parts)) return false;
-  const bool moved = before_it.data() != begin_ || before_it.size() != size_;
-  if (moved || !intact_) fill_canaries();
+  fill_around(before_it);
   if (range_ != nullptr) {
     range_->map_begin = reinterpret_cast<std::uintptr_t>(current_.all);
     range_->map_end = reinterpret_cast<std::uintptr_t>(current_.all + current_.usable + 2 * page());
@@ -222,25 +274,39 @@ bool GuardedBuffer::place(std::int64_t size, std::int64_t anchor, std::int64_t a
   return true;
 }
 
-void GuardedBuffer::fill_canaries() {
-  const auto fill = [](std::byte* at, const std::byte* canary, std::size_t count) {
-    std::memcpy(at, canary, count);
-  };
-  by_page(current_.all + page(), begin_, fill);
-  by_page(begin_ + size_, current_.all + page() + current_.usable, fill);
-  intact_ = false;
+void GuardedBuffer::fill_canaries(std::byte* begin, std::byte* end) const {
+  by_page(begin, end, [&](std::byte* at, const std::byte* canary, std::size_t count) {
+    std::memcpy(at + current_.to_twin, canary, count);
+  });
+}
+
+// What was around the place before is as it was filled: each byte's canary depends on its address alone.
+void GuardedBuffer::fill_around(std::span<const std::byte> placed_before) {
+  std::byte* const first = current_.all + page();
+  std::byte* const last = first + current_.usable;
+  std::byte* const end = begin_ + size_;
+  std::byte* from = first;
+  std::byte* to = last;
+  if (intact_) {
+    from += placed_before.data() - first;
+    to = from + placed_before.size();
+  }
+  fill_canaries(from, std::clamp(begin_, from, to));
+  fill_canaries(std::clamp(end, from, to), to);
+  intact_ = intact_ && placed_before.data() == begin_ && placed_before.size() == size_;
 }
 
 void GuardedBuffer::protect() {
+  if (protection_ == Protection::read_only) return;
   allow(PROT_READ);
-  read_only_ = true;
-  if (range_ != nullptr) range_->read_only = read_only_;
+  protection_ = Protection::read_only;
+  if (range_ != nullptr) range_->read_only = true;
 }
 
 void GuardedBuffer::unprotect() {
-  if (!read_only_) return;
+  if (protection_ == Protection::writable) return;
   allow(PROT_READ | PROT_WRITE);
-  read_only_ = false;
+  protection_ = Protection::writable;
   if (range_ != nullptr) range_->read_only = false;
 }
 

@@ -34,14 +34,19 @@ inline constexpr std::int64_t kSparseFrom = std::int64_t{64} << 20;
 // kept and used again, because thousands of buffers are placed in a run.
 class GuardedBuffer {
  public:
+  // plain: protect() and unprotect() are a system call each, and every place() makes all writable.
+  // twofold: of small buffers the pages are mapped a second time, where the harness writes while what was
+  // handed out stays protected; place() leaves the protection as it is.
+  enum class Mapped : bool { plain, twofold };
+
   // `name` is how reports call the buffer: "data", "output". It must outlive the buffer.
-  explicit GuardedBuffer(const char* name);
+  explicit GuardedBuffer(const char* name, Mapped mapped = Mapped::plain);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;
   GuardedBuffer& operator=(const GuardedBuffer&) = delete;
 
-  // Makes place for `size` bytes, fills what is around them with canaries, and makes all writable. Where the
-  // place is the one before and spill() found nothing, the canaries stay.
+  // Makes place for `size` bytes and fills what is around them with canaries. Where the mapping is the one
+  // before and spill() found nothing, only the place before is filled.
   // The byte at `anchor` (0 <= anchor; it may lie outside) comes to a multiple of `alignment`, which
   // is a power of two up to a page. front: as near to the page start as that allows; odd: one
   // alignment further; back: as near to the end of the page as that allows. False when there is no
@@ -55,11 +60,13 @@ class GuardedBuffer {
   const char* name() const { return name_; }
   // All of it. Of a sparse buffer only what lies in parts() may be touched.
   std::span<std::byte> bytes() const { return {begin_, size_}; }
+  // The same bytes where they can be written; for Mapped::twofold even while they are protected.
+  std::byte* writable() const { return begin_ + current_.to_twin; }
   bool sparse() const { return !open_.empty(); }
   // What may be touched, in order; one part, the whole, unless it is sparse.
   std::vector<Part> parts() const;
 
-  // From now on writing to the buffer (and to the canaries) faults.
+  // From now on writing to bytes() (and to the canaries around them) faults.
   void protect();
   void unprotect();
 
@@ -71,17 +78,26 @@ class GuardedBuffer {
     std::byte* all = nullptr;  // guard page, usable pages, guard page
     std::size_t usable = 0;    // bytes between the guards
     std::uint64_t last_used = 0;
+    std::ptrdiff_t to_twin = 0;  // bytes to the same pages' other mapping; 0: there is none
   };
+  // unknown: of a mapping that was not the current one for a while.
+  enum class Protection : std::uint8_t { unknown, writable, read_only };
 
   bool map(std::size_t pages);
+  bool map_twin(Mapping& mapping) const;
+  void unmap(const Mapping& mapping) const;
+  void unmap_all();
   void leave();
   void make_room(std::size_t bytes);
   bool map_sparsely(std::size_t pages);
   bool open_pages(std::span<const Part> parts);
   bool allow(int protection) const;
-  void fill_canaries();
+  void fill_canaries(std::byte* begin, std::byte* end) const;
+  void fill_around(std::span<const std::byte> placed_before);
 
   const char* name_;
+  const Mapped mapped_;
+  unsigned forks_;                           // of this process, when the mappings were made
   std::map<std::size_t, Mapping> mappings_;  // by usable pages
   std::uint64_t placements_ = 0;
   Mapping sparse_;          // the latest of its kind
@@ -89,7 +105,7 @@ class GuardedBuffer {
   Mapping current_;
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0;
-  bool read_only_ = false;
+  Protection protection_ = Protection::writable;
   mutable bool intact_ = false;  // the canaries, when they were last looked at
   GuardedRange* range_;          // what the fault handler reads; may be null
 };

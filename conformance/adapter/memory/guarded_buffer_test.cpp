@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -148,6 +150,74 @@ TEST(GuardedBuffer, ProtectedBytesCanBeReadAndNotWritten) {
   EXPECT_FALSE(buffer.spill());
   buffer.unprotect();
   EXPECT_FALSE(faults([&] { write_byte(buffer.bytes().data()); }));
+}
+
+TEST(GuardedBuffer, WhatIsMappedTwiceIsWrittenWhileItIsProtected) {
+  GuardedBuffer buffer("data", GuardedBuffer::Mapped::twofold);
+  const Placement places[] = {Placement::front, Placement::back, Placement::odd};
+  for (const std::int64_t size : {16, 3 * 4096, 1 << 20, 16}) {
+    for (const Placement placement : places) {
+      ASSERT_TRUE(buffer.place(size, 0, 8, placement));
+      buffer.unprotect();
+      std::memset(buffer.writable(), 0x11, buffer.bytes().size());
+      buffer.protect();
+      EXPECT_EQ(buffer.bytes().back(), std::byte{0x11});
+      EXPECT_TRUE(faults([&] { write_byte(buffer.bytes().data()); })) << size;
+      EXPECT_FALSE(buffer.spill());
+      if (size < 1 << 20) {
+        EXPECT_FALSE(faults([&] { write_byte(buffer.writable()); })) << size;
+        ASSERT_TRUE(buffer.place(size, 0, 8, placement));
+        EXPECT_TRUE(faults([&] { write_byte(buffer.bytes().data()); }))
+            << "place() made it writable";
+      }
+      buffer.unprotect();
+      EXPECT_FALSE(faults([&] { write_byte(buffer.bytes().data()); })) << size;
+    }
+  }
+}
+
+TEST(GuardedBuffer, BothMappingsLieBetweenGuardPages) {
+  GuardedBuffer buffer("data", GuardedBuffer::Mapped::twofold);
+  ASSERT_TRUE(buffer.place(page_size(), 0, 1, Placement::front));
+  for (std::byte* const begin : {buffer.bytes().data(), buffer.writable()}) {
+    EXPECT_TRUE(faults([&] { read_byte(begin - 1); }));
+    EXPECT_TRUE(faults([&] { read_byte(begin + page_size()); }));
+  }
+}
+
+// What a child wrote into pages that are mapped twice would show in its parent.
+TEST(GuardedBuffer, AChildOfAForkMakesItsOwnMappings) {
+  GuardedBuffer buffer("data", GuardedBuffer::Mapped::twofold);
+  ASSERT_TRUE(buffer.place(16, 0, 1, Placement::front));
+  std::memset(buffer.writable(), 0x11, 16);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (buffer.place(16, 0, 1, Placement::front)) std::memset(buffer.writable(), 0x22, 16);
+    _exit(buffer.bytes().front() == std::byte{0x22} ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(buffer.bytes().front(), std::byte{0x11});
+}
+
+TEST(GuardedBuffer, ASpillIsFoundWhereverThePlaceWasBefore) {
+  GuardedBuffer buffer("output");
+  const std::int64_t sizes[] = {0, 16, 700, 4096, 5000, 40};
+  const Placement places[] = {Placement::front, Placement::back, Placement::odd};
+  for (const std::int64_t size : sizes) {
+    for (const Placement placement : places) {
+      ASSERT_TRUE(buffer.place(size, 0, 4, placement));
+      std::memset(buffer.bytes().data(), 0x77, buffer.bytes().size());
+      EXPECT_FALSE(buffer.spill()) << size;
+      std::byte* const end = buffer.bytes().data() + size;
+      if (number(end) % static_cast<std::uintptr_t>(page_size()) == 0) continue;  // the guard
+      *end ^= std::byte{1};
+      EXPECT_TRUE(buffer.spill()) << size;
+      ASSERT_TRUE(buffer.place(size, 0, 4, placement));
+      EXPECT_FALSE(buffer.spill()) << "the canaries were not put back";
+    }
+  }
 }
 
 TEST(GuardedBuffer, AFaultIsNamedByTheBufferItIsNearTo) {

@@ -3,64 +3,34 @@
 #include <algorithm>
 #include <cstring>
 
+#include "conformance/adapter/memory/element_walk.h"
 #include "conformance/model/payload.h"
+#include "conformance/model/same_bytes.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
 
-// Calls `visit(position)` for every element in row-major order, or in the reverse of it.
-template <typename Visit>
-void walk(const Layout& layout, bool backwards, Visit visit) {
-  if (is_empty(layout.shape)) return;
-  const Layout turned = backwards ? reversed(layout) : layout;
-  RowMajorWalk steps(turned);
-  do {
-    visit(steps.position());
-  } while (steps.next());
-}
-
-// Whole bytes of a dense tensor can be copied; half of one more byte may follow.
-struct DenseBytes {
-  std::int64_t begin = 0;  // from the base
-  std::int64_t whole = 0;
-  bool half = false;
-};
-std::optional<DenseBytes> dense_bytes(ElementType type, const Layout& layout) {
-  const std::optional<std::int64_t> count = element_count(layout.shape);
-  if (!count || !is_row_major_dense(layout) || layout.offset * bits(type) % 8 != 0) {
-    return std::nullopt;
-  }
-  const std::int64_t all = *count * bits(type);
-  return DenseBytes{layout.offset * bits(type) / 8, all / 8, all % 8 != 0};
-}
-
-template <typename Word>
-struct MoveWord {
-  void operator()(const std::byte* from, std::int64_t read, std::byte* to,
-                  std::int64_t write) const {
-    constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
-    std::memcpy(to + write * size, from + read * size, sizeof(Word));
-  }
-};
-
-// Calls walk(move), where move(from, read, to, write) moves one element of this type between two
-// positions: millions of them, so that each width is a loop of its own.
-template <typename Walk>
-void with_move(ElementType type, Walk walk) {
-  switch (bits(type)) {
-    case 8: return walk(MoveWord<std::uint8_t>());
-    case 16: return walk(MoveWord<std::uint16_t>());
-    case 32: return walk(MoveWord<std::uint32_t>());
-    case 64: return walk(MoveWord<std::uint64_t>());
-    default: break;
-  }
-  walk([type](const std::byte* from, std::int64_t read, std::byte* to, std::int64_t write) {
-    store_element(type, to, write, load_element(type, from, read));
-  });
-}
-
 std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
+
+// Compares the elements, of a type of whole bytes, with `packed` where they lie.
+template <typename Word>
+bool holds_words(const Layout& layout, const std::byte* base, const std::byte* packed) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
+  return walk_rows(layout, false,
+                   [&](std::int64_t position, std::int64_t count, std::int64_t step) {
+                     Word differing = 0;
+                     for (std::int64_t i = 0; i < count; ++i) {
+                       Word is;
+                       Word right;
+                       std::memcpy(&is, base + (position + i * step) * size, sizeof is);
+                       std::memcpy(&right, packed + i * size, sizeof right);
+                       differing = static_cast<Word>(differing | (is ^ right));
+                     }
+                     packed += count * size;
+                     return differing == 0;
+                   });
+}
 
 }  // namespace
 
@@ -154,46 +124,20 @@ bool holds(ElementType type, const Layout& layout, const std::byte* base,
     return whole == packed.size() &&
            (whole == 0 || std::memcmp(base + dense->begin, packed.data(), whole) == 0);
   }
-  const std::vector<std::byte> gathered = gather(type, layout, base);
-  return std::equal(gathered.begin(), gathered.end(), packed.begin(), packed.end());
+  const std::int64_t count = element_count(layout.shape).value_or(0);
+  if (static_cast<std::int64_t>(packed.size()) != bytes_for(type, count)) return false;
+  switch (bits(type)) {
+    case 8: return holds_words<std::uint8_t>(layout, base, packed.data());
+    case 16: return holds_words<std::uint16_t>(layout, base, packed.data());
+    case 32: return holds_words<std::uint32_t>(layout, base, packed.data());
+    case 64: return holds_words<std::uint64_t>(layout, base, packed.data());
+    default: return same_bytes(gather(type, layout, base), packed);
+  }
 }
 
 bool fills(ElementType type, const Layout& layout, std::size_t bytes) {
   const auto dense = dense_bytes(type, layout);
   return dense && !dense->half && dense->whole == static_cast<std::int64_t>(bytes);
-}
-
-std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
-                                       std::span<const std::byte> buffer, std::uint8_t filling) {
-  if (is_empty(layout.shape)) return std::nullopt;  // the canaries watch the whole page
-  if (fills(type, layout, buffer.size())) return std::nullopt;
-  return changed_gap(type, layout, extent, buffer,
-                     std::vector<std::byte>(buffer.size(), static_cast<std::byte>(filling)));
-}
-
-std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
-                                       std::span<const std::byte> buffer,
-                                       std::span<const std::byte> before) {
-  // What the buffer would hold if only the elements had changed.
-  std::vector<std::byte> right(before.begin(), before.end());
-  with_move(type, [&](auto move) {
-    walk(layout, false, [&](std::int64_t position) {
-      move(buffer.data() + extent.base, position, right.data() + extent.base, position);
-    });
-  });
-  std::optional<ChangedByte> found;
-  if (std::memcmp(buffer.data(), right.data(), right.size()) == 0) return found;
-  for (std::size_t at = 0; at < buffer.size(); ++at) {
-    if (buffer[at] == right[at]) continue;
-    if (!found) {
-      const auto was = static_cast<std::uint8_t>(right[at]);
-      const auto is = static_cast<std::uint8_t>(buffer[at]);
-      const bool half = right[at] != before[at];
-      found = ChangedByte{static_cast<std::int64_t>(at), was, is, half, 0};
-    }
-    ++found->changed;
-  }
-  return found;
 }
 
 std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent) {
@@ -212,41 +156,6 @@ std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent&
     }
   });
   return parts;
-}
-
-std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
-                                          const Layout& layout, const Extent& extent,
-                                          std::span<const std::byte> buffer, std::uint8_t filling) {
-  // The bits of each byte that belong to elements.
-  std::vector<std::vector<std::uint8_t>> taken;
-  for (const Part& part : parts) taken.emplace_back(part.end - part.begin, std::uint8_t{0});
-  const auto take = [&](std::int64_t at, std::uint8_t bits_of_it) {
-    const auto byte = static_cast<std::size_t>(at);
-    for (std::size_t index = 0; index < parts.size(); ++index) {
-      if (byte < parts[index].begin || byte >= parts[index].end) continue;
-      taken[index][byte - parts[index].begin] |= bits_of_it;
-      return;
-    }
-  };
-  walk(layout, false, [&](std::int64_t position) {
-    if (bits(type) < 8) return take(extent.base + position / 2, position % 2 == 0 ? 0x0f : 0xf0);
-    const std::int64_t width = bits(type) / 8;
-    for (std::int64_t byte = 0; byte < width; ++byte) {
-      take(extent.base + position * width + byte, 0xff);
-    }
-  });
-  std::optional<ChangedByte> found;
-  for (std::size_t index = 0; index < parts.size(); ++index) {
-    for (std::size_t at = parts[index].begin; at < parts[index].end; ++at) {
-      const std::uint8_t mine = taken[index][at - parts[index].begin];
-      const auto is = static_cast<std::uint8_t>(buffer[at]);
-      const auto was = static_cast<std::uint8_t>((filling & ~mine) | (is & mine));
-      if (is == was) continue;
-      if (!found) found = ChangedByte{static_cast<std::int64_t>(at), was, is, mine != 0, 0};
-      ++found->changed;
-    }
-  }
-  return found;
 }
 
 }  // namespace reshape::conformance

@@ -119,6 +119,60 @@ TEST(TensorImage, AChangedGapIsFoundAndAnElementIsNone) {
   }
 }
 
+// Dense elements are not looked at one by one: what lies on either side of them is.
+TEST(TensorImage, AChangedByteBesideDenseElementsIsFound) {
+  const Layout layout{{2, 2}, {2, 1}, 0};
+  const Extent extent{8, 2, 2};
+  const auto before = bytes({10, 11, 0, 0, 0, 0, 16, 17});
+  const auto filled = bytes({0xa5, 0xa5, 1, 2, 3, 4, 0xa5, 0xa5});
+  const auto right = bytes({10, 11, 1, 2, 3, 4, 16, 17});
+  EXPECT_FALSE(changed_gap(ElementType::u8, layout, extent, filled, 0xa5));
+  EXPECT_FALSE(changed_gap(ElementType::u8, layout, extent, right, before));
+  for (const std::size_t at : {0u, 1u, 6u, 7u}) {
+    auto buffer = filled;
+    buffer[at] = std::byte{0};
+    const auto change = changed_gap(ElementType::u8, layout, extent, buffer, 0xa5);
+    ASSERT_TRUE(change) << at;
+    EXPECT_EQ(change->at, static_cast<std::int64_t>(at));
+    EXPECT_EQ(change->was, 0xa5);
+    EXPECT_EQ(change->changed, 1);
+    buffer = right;
+    buffer[at] = std::byte{0};
+    const auto beside = changed_gap(ElementType::u8, layout, extent, buffer, before);
+    ASSERT_TRUE(beside) << at;
+    EXPECT_EQ(beside->at, static_cast<std::int64_t>(at));
+    EXPECT_EQ(beside->was, std::to_integer<int>(before[at]));
+  }
+}
+
+TEST(TensorImage, HeldElementsAreComparedWhereTheyLie) {
+  const Layout layouts[] = {{{2, 3}, {3, 1}, 0},
+                            {{2, 3}, {5, 1}, 2},
+                            {{2, 3}, {1, 2}, 0},
+                            {{2, 3}, {-3, -1}, 6},
+                            {{}, {}, 4}};
+  for (const ElementType type : kAllElementTypes) {
+    for (const Layout& layout : layouts) {
+      Request request;
+      request.data_type = type;
+      request.data = layout.shape;
+      auto packed = packed_payload(request, Payload::distinct, 0);
+      const auto extent = extent_of(type, layout);
+      ASSERT_TRUE(extent);
+      std::vector<std::byte> buffer(static_cast<std::size_t>(extent->size), std::byte{0xa5});
+      scatter(type, layout, packed, buffer.data() + extent->base);
+      EXPECT_TRUE(holds(type, layout, buffer.data() + extent->base, packed)) << name(type);
+      for (std::byte& byte : packed) {
+        byte ^= std::byte{1};
+        EXPECT_FALSE(holds(type, layout, buffer.data() + extent->base, packed)) << name(type);
+        byte ^= std::byte{1};
+      }
+      packed.push_back(std::byte{0});
+      EXPECT_FALSE(holds(type, layout, buffer.data() + extent->base, packed)) << name(type);
+    }
+  }
+}
+
 TEST(TensorImage, TheOtherHalfOfAByteIsAGap) {
   const Layout layout{{3}, {1}, 0};
   const auto extent = extent_of(ElementType::u4, layout);

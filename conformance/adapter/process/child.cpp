@@ -154,13 +154,14 @@ bool Child::gone() {
 
 Child::Reply Child::exchange(std::uint32_t number, const std::string* question, Deadline deadline,
                              std::string& answer) {
-  std::string head;
-  std::string_view pieces[2];
+  std::string message;
+  std::string_view rest;  // of it, to be sent
   if (question != nullptr) {
     last_words_.forget();
-    head = frame_head(number, question->size());
-    pieces[0] = head;
-    pieces[1] = *question;
+    message = frame_head(number, question->size()) + *question;
+    rest = message;
+    // Mostly it fits the socket. Where the host is gone, that is found out below.
+    static_cast<void>(send_some(rest));
   }
   while (true) {
     if (std::optional<Frame> frame = frames_.next()) {
@@ -173,7 +174,6 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
       end(End::by_force);
       return Reply::garbled;
     }
-    std::string_view& rest = pieces[0].empty() ? pieces[1] : pieces[0];
     const auto sending = static_cast<short>(rest.empty() ? 0 : POLLOUT);
     pollfd files[] = {{channel_, static_cast<short>(POLLIN | sending), 0},
                       {printed_, POLLIN, 0},

@@ -20,14 +20,34 @@ std::string text_of(std::span<const char> array) {
   return printable({array.data(), strnlen(array.data(), array.size())}, array.size());
 }
 
+// Numbers that stand for nothing are told as a question mark.
+Probe probe_of(const HostNote::Called& called) {
+  Probe probe;
+  probe.ask = static_cast<Probe::Ask>(called.ask);
+  probe.payload = static_cast<Payload>(called.payload);
+  probe.round = called.round;
+  probe.shift = called.shift;
+  probe.poison = called.poison;
+  probe.placement = static_cast<Probe::Placement>(called.placement);
+  probe.explicit_strides = called.explicit_strides != 0;
+  probe.byte_offset = called.byte_offset != 0;
+  probe.null_if_empty = called.null_if_empty != 0;
+  return probe;
+}
+
 }  // namespace
 
 void note_call(HostNote& note, const Probe* probe) {
   if (probe != nullptr) {
-    const std::string words = text(*probe);
-    const std::size_t size = std::min(words.size(), sizeof note.probe - 1);
-    std::memcpy(note.probe, words.data(), size);
-    note.probe[size] = '\0';
+    note.called = {probe->shift,
+                   probe->round,
+                   static_cast<std::uint8_t>(probe->ask),
+                   static_cast<std::uint8_t>(probe->payload),
+                   probe->poison,
+                   static_cast<std::uint8_t>(probe->placement),
+                   probe->explicit_strides,
+                   probe->byte_offset,
+                   probe->null_if_empty};
   }
   note.stage = probe != nullptr ? HostNote::Stage::execution : HostNote::Stage::inference;
 }
@@ -38,7 +58,7 @@ std::string what_was_called(const HostNote& note) {
     case HostNote::Stage::idle: return "the time between two requests";
     case HostNote::Stage::loading: return "loading";
     case HostNote::Stage::inference: return "inference";
-    case HostNote::Stage::execution: return text_of(note.probe);
+    case HostNote::Stage::execution: return text(probe_of(note.called));
   }
   return "inference";
 }

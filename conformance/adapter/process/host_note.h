@@ -16,7 +16,19 @@ struct HostNote {
   enum class Stage : std::int32_t { starting, idle, loading, inference, execution };
 
   std::atomic<Stage> stage{Stage::starting};
-  char probe[240] = {};                 // execution: which one
+  // Execution: which one. In numbers, because it is written before each call and hardly ever read.
+  struct Called {
+    std::int64_t shift = 0;
+    std::int32_t round = 0;
+    std::uint8_t ask = 0;
+    std::uint8_t payload = 0;
+    std::uint8_t poison = 0;
+    std::uint8_t placement = 0;
+    std::uint8_t explicit_strides = 0;
+    std::uint8_t byte_offset = 0;
+    std::uint8_t null_if_empty = 0;
+  };
+  Called called = {};
   std::atomic<std::int32_t> signal{0};  // that the fault handler caught; 0: none
   char watch[32] = {};                  // of an observation, or empty
   char duty[8] = {};

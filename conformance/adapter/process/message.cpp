@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostSizes = 4096;
+constexpr std::size_t kMostListed = 4096;  // sizes, executions, observations of one of them
 constexpr std::int64_t kAllTypes = (std::int64_t{1} << kAllElementTypes.size()) - 1;
 
 json tree_of(const Capabilities& can) {
@@ -78,83 +78,75 @@ Result<Capabilities> capabilities_of(const json& tree) {
   return can;
 }
 
-json tree_of(const std::vector<Observation>& observations) {
-  json list = json::array();
+void write(ValueWriter& writer, const std::vector<Observation>& observations) {
+  writer.number(static_cast<std::int64_t>(observations.size()));
   for (const Observation& seen : observations) {
-    list.push_back({{"watch", static_cast<int>(seen.watch)},
-                    {"plane", static_cast<int>(seen.plane)},
-                    {"duty", static_cast<int>(seen.duty)},
-                    {"saw", seen.saw}});
+    writer.number(static_cast<int>(seen.watch));
+    writer.number(static_cast<int>(seen.plane));
+    writer.number(static_cast<int>(seen.duty));
+    writer.text(seen.saw);
   }
-  return list;
 }
 
-void read_observations(Members& members, std::vector<Observation>& into) {
-  const json* list = members.list("observations", 4096);
-  if (list == nullptr) return;
-  for (const json& one : *list) {
-    Members parts(one);
+void read(ValueReader& reader, std::vector<Observation>& into) {
+  constexpr const char* kName = "observations";
+  for (std::size_t left = reader.count(kName, kMostListed); left > 0 && reader.ok(); --left) {
     Observation& seen = into.emplace_back();
-    parts.number("watch", 1, kWatchNames.size() - 1, seen.watch);
-    parts.number("plane", 0, kPlanes - 1, seen.plane);
-    parts.number("duty", 1, kDuties.size(), seen.duty);
-    parts.text("saw", seen.saw);
-    if (!parts.ok()) return members.fail("observations");
+    reader.number(kName, 1, kWatchNames.size() - 1, seen.watch);
+    reader.number(kName, 0, kPlanes - 1, seen.plane);
+    reader.number(kName, 1, kDuties.size(), seen.duty);
+    reader.text(kName, seen.saw);
   }
 }
 
-json tree_of(const Execution& execution) {
+void write(ValueWriter& writer, const Execution& execution) {
   const Probe& probe = execution.probe;
-  return {{"ask", static_cast<int>(probe.ask)},
-          {"payload", static_cast<int>(probe.payload)},
-          {"round", probe.round},
-          {"shift", probe.shift},
-          {"poison", probe.poison},
-          {"placement", static_cast<int>(probe.placement)},
-          {"explicit_strides", probe.explicit_strides},
-          {"byte_offset", probe.byte_offset},
-          {"null_if_empty", probe.null_if_empty},
-          {"status", static_cast<int>(execution.status)},
-          {"message", execution.message},
-          {"elements", execution.elements.size()},
-          {"as_placed", execution.as_placed},
-          {"observations", tree_of(execution.observations)}};
+  writer.number(static_cast<int>(probe.ask));
+  writer.number(static_cast<int>(probe.payload));
+  writer.number(probe.round);
+  writer.number(probe.shift);
+  writer.number(probe.poison);
+  writer.number(static_cast<int>(probe.placement));
+  writer.flag(probe.explicit_strides);
+  writer.flag(probe.byte_offset);
+  writer.flag(probe.null_if_empty);
+  writer.number(static_cast<int>(execution.status));
+  writer.text(execution.message);
+  writer.number(static_cast<std::int64_t>(execution.elements.size()));
+  writer.flag(execution.as_placed);
+  write(writer, execution.observations);
 }
 
 // Takes the elements off the front of `raw`.
-bool read_execution(const json& tree, std::string_view& raw, Execution& into) {
-  Members members(tree);
+void read(ValueReader& reader, std::string_view& raw, Execution& into) {
+  constexpr const char* kName = "executions";
   Probe& probe = into.probe;
   std::size_t size = 0;
-  members.number("ask", 0, static_cast<int>(Probe::Ask::overlap), probe.ask);
-  members.number("payload", 0, static_cast<int>(Payload::zeros), probe.payload);
-  members.number("round", 0, 64, probe.round);
-  members.number("shift", INT64_MIN, INT64_MAX, probe.shift);
-  members.number("poison", 0, 255, probe.poison);
-  members.number("placement", 0, static_cast<int>(Probe::Placement::odd), probe.placement);
-  members.flag("explicit_strides", probe.explicit_strides);
-  members.flag("byte_offset", probe.byte_offset);
-  members.flag("null_if_empty", probe.null_if_empty);
-  members.number("status", 0, static_cast<int>(Status::unknown), into.status);
-  members.text("message", into.message);
-  members.number("elements", 0, static_cast<std::int64_t>(raw.size()), size);
-  members.flag("as_placed", into.as_placed);
-  read_observations(members, into.observations);
-  if (!members.ok()) return false;
+  reader.number(kName, 0, static_cast<int>(Probe::Ask::overlap), probe.ask);
+  reader.number(kName, 0, static_cast<int>(Payload::zeros), probe.payload);
+  reader.number(kName, 0, 64, probe.round);
+  reader.number(kName, INT64_MIN, INT64_MAX, probe.shift);
+  reader.number(kName, 0, 255, probe.poison);
+  reader.number(kName, 0, static_cast<int>(Probe::Placement::odd), probe.placement);
+  reader.flag(kName, probe.explicit_strides);
+  reader.flag(kName, probe.byte_offset);
+  reader.flag(kName, probe.null_if_empty);
+  reader.number(kName, 0, static_cast<int>(Status::unknown), into.status);
+  reader.text(kName, into.message);
+  reader.number(kName, 0, static_cast<std::int64_t>(raw.size()), size);
+  reader.flag(kName, into.as_placed);
+  read(reader, into.observations);
+  if (!reader.ok()) return;
   const auto* bytes = reinterpret_cast<const std::byte*>(raw.data());
   into.elements.assign(bytes, bytes + size);
   raw.remove_prefix(size);
-  return true;
 }
 
-void read_shape(Members& members, Shape& into) {
-  const json* list = members.list("shape", kMostSizes);
-  if (list == nullptr) return;
-  for (const json& value : *list) {
-    std::int64_t size = 0;
-    if (!Members::integer(value, size) || size < 0) return members.fail("shape");
-    into.append(size);
-  }
+void read(ValueReader& reader, Shape& into) {
+  constexpr const char* kName = "shape";
+  std::vector<std::int64_t> sizes(reader.count(kName, kMostListed));
+  for (std::int64_t& size : sizes) reader.number(kName, 0, INT64_MAX, size);
+  into = Shape(std::move(sizes));
 }
 
 }  // namespace
@@ -222,47 +214,48 @@ Result<HostCommand> decode_command(std::string_view message) {
 }
 
 std::string encode_answer(const Outcome& outcome, Answer answer) {
-  json executions = json::array();
-  std::string raw;
+  std::size_t raw_size = 0;
+  for (const Execution& execution : outcome.executions) raw_size += execution.elements.size();
+  ValueWriter writer(raw_size);
+  writer.flag(answer == Answer::last);
+  writer.number(static_cast<int>(outcome.kind));
+  writer.number(static_cast<std::int64_t>(outcome.shape.rank()));
+  for (const std::int64_t size : outcome.shape) writer.number(size);
+  writer.text(outcome.message);
+  writer.text(outcome.during);
+  writer.flag(outcome.cut_short);
+  write(writer, outcome.observations);
+  writer.number(static_cast<std::int64_t>(outcome.executions.size()));
+  for (const Execution& execution : outcome.executions) write(writer, execution);
+  writer.end_head();
   for (const Execution& execution : outcome.executions) {
-    executions.push_back(tree_of(execution));
-    raw.append(reinterpret_cast<const char*>(execution.elements.data()), execution.elements.size());
+    writer.raw(execution.elements.data(), execution.elements.size());
   }
-  std::vector<std::int64_t> shape(outcome.shape.begin(), outcome.shape.end());
-  return with_raw({{"last", answer == Answer::last},
-                   {"kind", static_cast<int>(outcome.kind)},
-                   {"shape", std::move(shape)},
-                   {"message", outcome.message},
-                   {"during", outcome.during},
-                   {"cut_short", outcome.cut_short},
-                   {"observations", tree_of(outcome.observations)},
-                   {"executions", std::move(executions)}},
-                  raw);
+  return std::move(writer).take();
 }
 
 Result<AnswerRead> decode_answer(std::string_view message) {
-  const Result<Parts> parts = parts_of(message);
+  const Result<RawParts> parts = raw_parts_of(message);
   if (!parts) return parts.error();
   Outcome outcome;
   bool last = true;
   std::string_view raw = parts->raw;
-  Members members(parts->tree);
-  members.flag("last", last);
-  members.number("kind", 0, static_cast<int>(Outcome::Kind::malformed), outcome.kind);
-  read_shape(members, outcome.shape);
-  members.text("message", outcome.message);
-  members.text("during", outcome.during);
-  members.flag("cut_short", outcome.cut_short);
-  read_observations(members, outcome.observations);
-  if (const json* list = members.list("executions", 4096)) {
-    for (const json& one : *list) {
-      if (read_execution(one, raw, outcome.executions.emplace_back())) continue;
-      members.fail("executions");
-      break;
-    }
+  ValueReader reader(parts->head);
+  reader.flag("last", last);
+  reader.number("kind", 0, static_cast<int>(Outcome::Kind::malformed), outcome.kind);
+  read(reader, outcome.shape);
+  reader.text("message", outcome.message);
+  reader.text("during", outcome.during);
+  reader.flag("cut_short", outcome.cut_short);
+  read(reader, outcome.observations);
+  const std::size_t executions = reader.count("executions", kMostListed);
+  outcome.executions.reserve(executions);
+  while (reader.ok() && outcome.executions.size() < executions) {
+    read(reader, raw, outcome.executions.emplace_back());
   }
-  if (!raw.empty()) members.fail("elements");
-  if (!members.ok()) return members.error();
+  if (!raw.empty()) reader.fail("elements");
+  if (!reader.at_end()) reader.fail("an end");
+  if (!reader.ok()) return reader.error();
   return AnswerRead{std::move(outcome), last ? Answer::last : Answer::interim};
 }
 

@@ -78,13 +78,79 @@ std::string with_raw(const json& tree, std::string_view raw) {
   return message;
 }
 
-Result<Parts> parts_of(std::string_view message) {
+Result<RawParts> raw_parts_of(std::string_view message) {
   std::uint32_t size = 0;
   if (message.size() < sizeof size) return Error{"a message without a size"};
   std::memcpy(&size, message.data(), sizeof size);
   message.remove_prefix(sizeof size);
   if (size > message.size()) return Error{"a message that is shorter than it says"};
-  const std::string_view cbor = message.substr(0, size);
+  return RawParts{message.substr(0, size), message.substr(size)};
+}
+
+ValueWriter::ValueWriter(std::size_t raw_size) {
+  constexpr std::size_t kMostlyEnough = 1024;  // for a head
+  message_.reserve(sizeof(std::uint32_t) + kMostlyEnough + raw_size);
+  message_.assign(sizeof(std::uint32_t), '\0');
+}
+
+void ValueWriter::number(std::int64_t value) {
+  // The sign goes into the lowest bit, so that small numbers of either sign take one byte.
+  auto bits = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+  for (; bits >= 0x80; bits >>= 7) message_ += static_cast<char>(bits | 0x80);
+  message_ += static_cast<char>(bits);
+}
+
+void ValueWriter::text(std::string_view value) {
+  number(static_cast<std::int64_t>(value.size()));
+  message_ += value;
+}
+
+void ValueWriter::end_head() {
+  const auto size = static_cast<std::uint32_t>(message_.size() - sizeof(std::uint32_t));
+  std::memcpy(message_.data(), &size, sizeof size);
+}
+
+void ValueWriter::raw(const void* bytes, std::size_t size) {
+  if (size > 0) message_.append(static_cast<const char*>(bytes), size);
+}
+
+Error ValueReader::error() const {
+  return Error{"a message in which '" + std::string(ok() ? "" : bad_) + "' is wrong"};
+}
+
+bool ValueReader::next(std::int64_t& value) {
+  if (!ok()) return false;
+  std::uint64_t bits = 0;
+  for (int shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(rest_.front());
+    rest_.remove_prefix(1);
+    bits |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if ((byte & 0x80) != 0) continue;
+    value = static_cast<std::int64_t>(bits >> 1) ^ -static_cast<std::int64_t>(bits & 1);
+    return true;
+  }
+  return false;
+}
+
+void ValueReader::text(const char* name, std::string& into) {
+  std::int64_t size = 0;
+  if (!next(size) || size < 0 || static_cast<std::uint64_t>(size) > rest_.size()) return fail(name);
+  into.clear();
+  if (size == 0) return;
+  into = printable(rest_.substr(0, static_cast<std::size_t>(size)), kLongestText);
+  rest_.remove_prefix(static_cast<std::size_t>(size));
+}
+
+std::size_t ValueReader::count(const char* name, std::size_t most) {
+  std::size_t count = 0;
+  number(name, 0, static_cast<std::int64_t>(most), count);
+  return count;
+}
+
+Result<Parts> parts_of(std::string_view message) {
+  const Result<RawParts> parts = raw_parts_of(message);
+  if (!parts) return parts.error();
+  const std::string_view cbor = parts->head;
   Tree tree;
   bool read = false;
   try {
@@ -93,7 +159,7 @@ Result<Parts> parts_of(std::string_view message) {
     read = false;  // lengths that no memory could hold are thrown, not returned
   }
   if (!read || !tree.root.is_object()) return Error{"a message that is not well formed"};
-  return Parts{std::move(tree.root), message.substr(size)};
+  return Parts{std::move(tree.root), parts->raw};
 }
 
 Members::Members(const json& object) : object_(object) {

@@ -254,6 +254,7 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
     static int executions = 0;
     if (++executions == 2) start_of(*output)[0] ^= 1;
   }
+  if (is(request, "wrong-last-byte")) start_of(*output)[bytes - 1] ^= 1;
   if (is(request, "write-half")) set_half(*output, count, 0);
   unsigned char* data = start_of(*request->data);
   if (is(request, "ends-overlapped-data") && start_of(*output) < data &&
@@ -291,6 +292,9 @@ reshape_status view(const Request* request, DLTensor* output, reshape_message* w
     step *= output->shape[axis];
   }
   if (is(request, "view-changes-rank")) output->ndim = 0;
+  if (is(request, "view-repeats-the-first")) {
+    for (int axis = 0; axis < output->ndim; ++axis) output->strides[axis] = 0;
+  }
   return RESHAPE_OK;
 }
 

@@ -51,12 +51,25 @@ constexpr std::array kTimers = {Timer{ITIMER_REAL, "real"}, Timer{ITIMER_VIRTUAL
 constexpr useconds_t kMostSurvival = 300'000;  // microseconds, of a process whose parent was killed
 
 // Names that begin with two underscores are the marks by which runtimes find each other.
+bool is_mark(const char* variable) { return std::strncmp(variable, "__", 2) == 0; }
+
 std::vector<std::string> environment_now() {
   std::vector<std::string> variables;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
-    if (std::strncmp(*at, "__", 2) != 0) variables.emplace_back(*at);
+    if (!is_mark(*at)) variables.emplace_back(*at);
   }
   return variables;
+}
+
+// The same as environment_now() == variables, without a copy of each.
+bool environment_is(const std::vector<std::string>& variables) {
+  std::size_t seen = 0;
+  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
+    if (is_mark(*at)) continue;
+    if (seen == variables.size() || variables[seen] != *at) return false;
+    ++seen;
+  }
+  return seen == variables.size();
 }
 
 mode_t umask_now() {
@@ -99,7 +112,6 @@ bool running(const itimerval& timer) {
 }
 
 struct Settings {
-  std::vector<std::string> environment;
   mode_t umask = 0;
   int priority = 0;
   cpu_set_t processors = {};
@@ -114,7 +126,6 @@ struct Settings {
 
 Settings settings_now() {
   Settings now;
-  now.environment = environment_now();
   now.umask = umask_now();
   now.priority = getpriority(PRIO_PROCESS, 0);
   now.processors = processors_now();
@@ -146,12 +157,15 @@ std::string variable_besides(const std::vector<std::string>& these,
 // What other programs and threads take for given, and find changed: duty C14.
 class ProcessSettings : public Watch {
  public:
-  void before(const CallSite&) override { before_ = settings_now(); }
+  void before(const CallSite&) override {
+    environment_before_ = environment_now();
+    before_ = settings_now();
+  }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     const Settings now = settings_now();
     seen_ = &seen;
-    environment(now);
+    environment();
     if (now.umask != before_.umask) {
       saw("the umask was changed");
       umask(before_.umask);
@@ -245,22 +259,23 @@ class ProcessSettings : public Watch {
     }
   }
 
-  void environment(const Settings& now) {
-    if (now.environment == before_.environment) return;
-    const std::string added = variable_besides(now.environment, before_.environment);
-    const std::string lost = variable_besides(before_.environment, now.environment);
+  void environment() {
+    if (environment_is(environment_before_)) return;
+    const std::vector<std::string> now = environment_now();
+    const std::string added = variable_besides(now, environment_before_);
+    const std::string lost = variable_besides(environment_before_, now);
     saw(added.empty() ? "the variable " + lost + " was taken out of the environment"
                       : "the variable " + added + " was set in the environment");
-    for (const std::string& variable : now.environment) {
+    for (const std::string& variable : now) {
       unsetenv(variable.substr(0, variable.find('=')).c_str());
     }
-    for (const std::string& variable : before_.environment) {
+    for (const std::string& variable : environment_before_) {
       const std::size_t end = variable.find('=');
       if (end == std::string::npos) continue;
       setenv(variable.substr(0, end).c_str(), variable.c_str() + end + 1, 1);
     }
     // The same variables in another place, and possibly in another order.
-    before_.environment = environment_now();
+    environment_before_ = environment_now();
   }
 
   void limit(std::size_t which, const rlimit& now) {
@@ -271,6 +286,7 @@ class ProcessSettings : public Watch {
   }
 
   Settings before_;
+  std::vector<std::string> environment_before_;
   ProcFile self_{"/proc/self/status"};
   pid_t parent_ = getppid();
   ProcFile parent_status_{"/proc/" + std::to_string(parent_) + "/status"};
