@@ -20,7 +20,7 @@ constexpr std::int64_t kBytesPerThreadInLines = 2 << 20;
 // More pieces than threads, so that one that is held up has less to do; but none so small that
 // fetching it takes as long as copying it.
 constexpr std::int64_t kPiecesPerThread = 4;
-constexpr std::int64_t kBytesPerPiece = 1 << 20;
+constexpr std::int64_t kBytesPerPiece = 512 << 10;
 
 // Which loop to cut, and into how many pieces.
 struct Cut {

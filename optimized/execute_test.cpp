@@ -107,6 +107,20 @@ TEST(Pool, RunsEachTaskOnce) {
   }
 }
 
+// A thread of the pool may come when all is done and what it was to share is gone.
+TEST(Pool, WaitsForTasksAndNotForThreads) {
+  const auto pool = make_thread_pool(4);
+  for (int round = 0; round < 3000; ++round) {
+    const int count = 1 + round % 9;
+    std::vector<std::atomic<int>> times(static_cast<std::size_t>(count));
+    const std::function<void(int)> task = [&times](int i) {
+      times[static_cast<std::size_t>(i)].fetch_add(1);
+    };
+    pool->run(count, task);
+    for (const std::atomic<int>& one : times) ASSERT_EQ(one.load(), 1) << round;
+  }
+}
+
 TEST(RunCopy, WalksSeams) {
   // 2x3 with gaps after each row, read into 3x2 with gaps: no common loops.
   for (int bits : {8, 16, 32, 64}) {

@@ -1,11 +1,14 @@
 #include "optimized/thread_pool.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <thread>
 
+#include "hwy/cache_control.h"
 #include "unsupported/Eigen/CXX11/ThreadPool"
 
 namespace reshape::optimized {
@@ -19,18 +22,60 @@ class OneThread final : public ThreadPool {
   }
 };
 
+// Lets a thread of the pool run anywhere but on a processor. Where the kernel has put it beside the caller, as it
+// often does with a thread that the caller wakes, it would run in its place and not beside it.
+void leave(int processor) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(getpid(), sizeof allowed, &allowed) != 0) return;
+  CPU_CLR(static_cast<std::size_t>(processor), &allowed);
+  if (CPU_COUNT(&allowed) > 0) sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+// Tasks that some threads share.
+class Tasks {
+ public:
+  // `task` has to live until wait() returns.
+  Tasks(const std::function<void(int)>& task, int count) : task_(task), count_(count) {}
+
+  // On a thread of the pool.
+  void help() {
+    if (next_.load() >= count_) return;
+    const int processor = sched_getcpu();
+    if (processor >= 0 && processor == caller_) leave(processor);
+    work();
+  }
+
+  void work() {
+    for (int i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) {
+      task_(i);
+      if (done_.fetch_add(1) + 1 == count_) done_.notify_all();
+    }
+  }
+
+  // Until all of them have returned. The last ones are soon done: sleeping would take longer.
+  void wait() {
+    constexpr int kSpins = 2000;
+    for (int i = 0; i < kSpins && done_.load() != count_; ++i) hwy::Pause();
+    for (int done = done_.load(); done != count_; done = done_.load()) done_.wait(done);
+  }
+
+ private:
+  const std::function<void(int)>& task_;
+  const int count_;
+  const int caller_ = sched_getcpu();
+  std::atomic<int> next_{0};
+  std::atomic<int> done_{0};
+};
+
 class EigenThreads final : public ThreadPool {
  public:
   explicit EigenThreads(int threads) : pool_(threads - 1) {}
   int threads() const override { return pool_.NumThreads() + 1; }
 
-  // Every thread takes the next task until none is left, so that a thread that was held up does not
-  // hold up the others.
+  // Every thread takes the next task until none is left, so that a thread that was held up, or is woken late,
+  // does not hold up the others: what is waited for are the tasks, and not the threads. A thread that comes when
+  // none is left touches nothing of the caller's.
   void run(int count, const std::function<void(int)>& task) override {
-    std::atomic<int> next{0};
-    const auto work = [&next, &task, count] {
-      for (int i = next.fetch_add(1); i < count; i = next.fetch_add(1)) task(i);
-    };
     if (count <= 1) {
       if (count == 1) task(0);
       return;
@@ -38,16 +83,14 @@ class EigenThreads final : public ThreadPool {
     // Callers at once share the threads: more work than threads would only make them take turns.
     const Caller caller(callers_);
     const int others = std::min(count, std::max(1, threads() / caller.at_once)) - 1;
-    if (others == 0) return work();
-    Eigen::Barrier done(static_cast<unsigned>(others));
-    for (int i = 0; i < others; ++i) {
-      pool_.Schedule([&work, &done] {
-        work();
-        done.Notify();
-      });
+    if (others == 0) {
+      for (int i = 0; i < count; ++i) task(i);
+      return;
     }
-    work();
-    done.Wait();
+    const auto tasks = std::make_shared<Tasks>(task, count);
+    for (int i = 0; i < others; ++i) pool_.Schedule([tasks] { tasks->help(); });
+    tasks->work();
+    tasks->wait();
   }
 
  private:

@@ -92,6 +92,9 @@ HWY_NOINLINE void DealAny(const Byte* from, std::int64_t step, std::int64_t part
   }
 }
 
+// Of more rows than so many the processor does not see where they go on.
+inline constexpr std::int64_t kFollowed = 16;
+
 // How `parts` rows, `step` bytes apart, are dealt.
 template <class T>
 struct ByTiles {
@@ -101,6 +104,7 @@ struct ByTiles {
   }
   // How many elements of each row are best dealt at a time, if `n` are to be.
   HWY_INLINE std::int64_t at_once(std::int64_t n) const {
+    if (parts > kFollowed) return HWY_MIN(n, 512 / static_cast<std::int64_t>(sizeof(T)));
     return parts > 8 ? HWY_MIN(n, sizeof(T) < 4 ? 64 : kLine / static_cast<std::int64_t>(sizeof(T)))
                      : n;
   }
@@ -120,9 +124,8 @@ struct ByLookups {
 #endif
 
 // What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
-// cache with them. Of more rows than the processor follows by itself, as much of each as it is worth to follow it
-// for, and as much of the output as stays in the second.
-inline constexpr std::int64_t kFollowed = 16, kDealt = 16 << 10, kDealtFromMany = 128 << 10;
+// cache with them. Of rows that it does not follow a kilobyte each, and as much of the output as stays in the second.
+inline constexpr std::int64_t kDealt = 16 << 10, kDealtFromMany = 128 << 10;
 static_assert(kDealt >= kMostDealt * kLine);
 
 template <class T>
@@ -138,14 +141,20 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, bool far) {
 template <class T, class How>
 HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  if (deal.parts > kFollowed) return deal(from, to, n);
+  const bool many = deal.parts > kFollowed;
   const std::int64_t ahead = deal.parts > 8 ? n * size : 1024;
   const std::int64_t at_once = deal.at_once(n), times = n / at_once;
   std::int64_t asked = 0;
   for (std::int64_t k = 0; k < times; ++k) {
     for (; asked * times < (k + 1) * deal.parts; ++asked) {
       const Byte* soon = from + asked * deal.step + ahead;
-      for (std::int64_t line = 0; line < n * size; line += kLine) hwy::Prefetch(soon + line);
+      for (std::int64_t line = 0; line < n * size; line += kLine) {
+        if (many) {
+          __builtin_prefetch(soon + line, 0, 2);
+        } else {
+          hwy::Prefetch(soon + line);
+        }
+      }
     }
     const std::int64_t at = k * at_once;
     deal(from + at * size, to + at * deal.parts * size, k + 1 < times ? at_once : n - at);
