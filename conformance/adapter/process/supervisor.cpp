@@ -33,9 +33,28 @@ constexpr int kGracePeriod =
   _exit(WEXITSTATUS(status));
 }
 
+void close_files(Files files) {
+  if (files == Files::kept) return;
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(file);
+}
+
+// Stands between the runner and the supervisor. Whose parent is killed is killed as well, but not in the same
+// moment, and until then its parent is the next process above that takes in orphans. Here that is this one.
+[[noreturn]] void stand_between(pid_t supervisor, int channel, Files files) {
+  close_files(files);
+  close(channel);
+  int status = 0;
+  while (waitpid(supervisor, &status, 0) != supervisor) {
+    // An orphan's end, or a signal.
+  }
+  end_children();
+  remove_own_folder(own_folder());
+  end_like(status);
+}
+
 // Waits for the end of the host, ends what it left behind, and ends like it. When the runner closes the
-// connection the host has a moment to leave.
-[[noreturn]] void keep(pid_t host, int channel) {
+// connection the host has a moment to leave. `own_group`: nothing else is in this process's group.
+[[noreturn]] void keep(pid_t host, int channel, bool own_group) {
   const int watch = open_pidfd(host);
   std::optional<std::chrono::steady_clock::time_point> hung_up;
   while (true) {
@@ -52,7 +71,7 @@ constexpr int kGracePeriod =
     const auto now = std::chrono::steady_clock::now();
     if (hung_up && now - *hung_up > std::chrono::milliseconds(kGracePeriod)) {
       // All that the host started, unless a person started it from a group of other programs.
-      kill(getpgrp() == getpid() ? 0 : host, SIGKILL);
+      kill(own_group ? 0 : host, SIGKILL);
     }
     // Without the events asked for, poll still tells that the other side hung up.
     pollfd files[] = {{watch, POLLIN, 0}, {hung_up ? -1 : channel, 0, 0}};
@@ -66,16 +85,23 @@ constexpr int kGracePeriod =
 }  // namespace
 
 bool fork_supervised(int channel, Files files) {
+  const bool own_group = getpgrp() == getpid();
+  const pid_t between = getpid();
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const pid_t forked = fork();
+  if (forked < 0) return false;
+  if (forked > 0) stand_between(forked, channel, files);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != between) _exit(1);
+
   const pid_t supervisor = getpid();
   // What the host starts and lets go of, daemons among it, comes back to the supervisor.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t host = fork();
   if (host < 0) return false;
   if (host > 0) {
-    if (files == Files::closed) {
-      for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(file);
-    }
-    keep(host, channel);
+    close_files(files);
+    keep(host, channel, own_group);
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   return getppid() == supervisor;

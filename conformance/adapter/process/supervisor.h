@@ -3,7 +3,8 @@
 namespace reshape::conformance {
 
 // Between the runner and a process that runs what others wrote stands another one, the supervisor, which
-// does nothing but wait. An implementation that kills its parent kills the supervisor and not the runner;
+// does nothing but wait. An implementation that kills its parent kills the supervisor and not the runner. Until its
+// own end reaches it, its next parent is a process that stands between the supervisor and the runner;
 // a runner that dies, or closes its end of `channel`, takes both along, and all that they started.
 
 // What the supervisor does with its standard input, output and error. Where they are pipes to the runner,
