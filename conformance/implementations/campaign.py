@@ -68,6 +68,6 @@ def run(program, root, name, library, options, baseline, minutes, environment, l
                 for kind in found:
                     print(f"new           {name}, seed {seed}:\n{kind.rstrip()}", flush=True)
     verdict = "as known" if new == 0 else f"{new} KINDS NOT KNOWN"
-    print(f"{verdict:14}{name}: {asked} requests in {rounds} rounds, {minutes:g} minutes"
+    print(f"{verdict:13} {name}: {asked} requests in {rounds} rounds, {minutes:g} minutes"
           + (f"; {log.relative_to(root)}" if new else ""), flush=True)
     return new == 0
