@@ -52,7 +52,7 @@ def run(program, root, name, library, options, baseline, minutes, environment, l
             code, said = one_round(command, limit + 600, environment, root)
             took = time.monotonic() - begin
             rounds += 1
-            if code in (2, 3, None):
+            if code not in (0, 1, 4):
                 sentence = said.strip().splitlines()[-1] if said.strip() else "no answer"
                 print(f"could not     {name}: {sentence}", flush=True)
                 return False
@@ -62,11 +62,17 @@ def run(program, root, name, library, options, baseline, minutes, environment, l
                 requests = round(min(MOST_REQUESTS, max(LEAST_REQUESTS, requests * ROUND_SECONDS / max(took, 1))))
             if code == 1:
                 found = kinds(said)
+                # A run that is not as expected for another reason than that its time was over is told as well.
+                if not found and "(--time-limit)" not in said:
+                    found = said.strip().splitlines()[-1:] or ["it ended with exit code 1 without a word"]
                 new += len(found)
                 told.write(f"# {' '.join(command)}\n{said}\n")
                 told.flush()
                 for kind in found:
                     print(f"new           {name}, seed {seed}:\n{kind.rstrip()}", flush=True)
+    if asked == 0 and new == 0:
+        print(f"could not     {name}: nothing was asked in {minutes:g} minutes", flush=True)
+        return False
     verdict = "as known" if new == 0 else f"{new} KINDS NOT KNOWN"
     print(f"{verdict:13} {name}: {asked} requests in {rounds} rounds, {minutes:g} minutes"
           + (f"; {log.relative_to(root)}" if new else ""), flush=True)

@@ -210,6 +210,17 @@ class Campaign(Fixture):
             for gone in ("--tier", "--waive"):
                 self.assertNotIn(gone, line)
 
+    def test_nothing_but_an_answer_as_expected_is_known(self):
+        known, printed, _ = self.campaign("#!/bin/sh\necho known.yaml:3: entry matches no case\nexit 1\n")
+        self.assertFalse(known)
+        self.assertIn("entry matches no case", printed)
+        known, printed, _ = self.campaign("#!/bin/sh\nkill -9 $$\n")
+        self.assertFalse(known)
+        self.assertIn("could not     mine: no answer", printed)
+        known, printed, _ = self.campaign("#!/bin/sh\nsleep 0.2\necho nothing could be asserted\nexit 4\n")
+        self.assertFalse(known)
+        self.assertIn("nothing was asked", printed)
+
     def test_ends_where_the_library_cannot_be_asked(self):
         known, printed, _ = self.campaign("#!/bin/sh\necho no such library\nexit 3\n")
         self.assertFalse(known)
