@@ -153,26 +153,34 @@ void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* w
 
 }  // namespace
 
-PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target)
-    : PreparedCopy(in_units(nest), nest.bits, target) {}
+PreparedCopy::PreparedCopy(const LoopNest& nest, const Target& target, TablesRoom* room)
+    : PreparedCopy(in_units(nest), nest.bits, target, room) {}
 
-PreparedCopy::PreparedCopy(const UnitNest& nest, int element_bits, const Target& target)
+PreparedCopy::PreparedCopy(const UnitNest& nest, int element_bits, const Target& target,
+                           TablesRoom* room)
     : nest_(nest), target_(target), element_bits_(element_bits) {
-  if (nest_.run > 0) choice_ = choose(nest_, target_);
-  as_bytes_ = HalfBytesAsBytes::of(nest_, target_);
-  finish();
+  if (nest_.run > 0) choice_ = choose(nest_, {target_, room != nullptr});
+  if (choice_.kernel == nullptr || choice_.kernel->name == "half_bytes") {
+    as_bytes_ = HalfBytesAsBytes::of(nest_, target_);
+  }
+  finish(room);
 }
 
-PreparedCopy::PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target)
+PreparedCopy::PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target,
+                           TablesRoom* room)
     : nest_(nest), target_(target), element_bits_(nest.half_bytes ? 4 : 8) {
   if (nest_.run > 0) choice_ = {&kernel, *kernel.when(nest)};
-  finish();
+  finish(room);
 }
 
-void PreparedCopy::finish() {
+void PreparedCopy::finish(TablesRoom* room) {
   units_ = nest_.units();
   if (choice_.kernel != nullptr) run_ = choice_.kernel->run[target_.slot];
   streams_alone_ = streams(1);
+  if (room == nullptr || choice_.kernel == nullptr || choice_.kernel->tables == nullptr) return;
+  Share whole(choice_.arrangement, run_, target_.slot);
+  if (nest_.half_bytes) whole.work.read_half = static_cast<int>(nest_.read_offset & 1);
+  tables_ = choice_.kernel->tables[target_.slot](whole.work, *room);
 }
 
 bool PreparedCopy::streams(int threads) const {
@@ -230,6 +238,7 @@ void PreparedCopy::run_half_bytes(const std::byte* read, std::int64_t read_at, s
   Share share(choice_.arrangement, run_, target_.slot);
   share.work.read_half = static_cast<int>(read_at & 1);
   share.work.write_half = static_cast<int>(write_at & 1);
+  share.work.tables = tables_;
   share.work.stream = forced_stream_.value_or(units_ > choice_.arrangement.stream_from);
   share.walk(read + (read_at >> 1), write + (write_at >> 1));
   if (share.work.stream) flush_streams();
@@ -251,6 +260,7 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
 void PreparedCopy::run_alone(const std::byte* read, std::byte* write) const {
   Share whole(choice_.arrangement, run_, target_.slot);
   whole.work.stream = forced_stream_.value_or(streams_alone_);
+  whole.work.tables = tables_;
   whole.walk(read, write);
   if (whole.work.stream) flush_streams();
 }

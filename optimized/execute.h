@@ -18,11 +18,14 @@ namespace reshape::optimized {
 // A value; running it changes nothing in it.
 class PreparedCopy {
  public:
-  // Precondition: no two steps of the nest write one place.
-  PreparedCopy(const LoopNest& nest, const Target& target);
-  PreparedCopy(const UnitNest& nest, int element_bits, const Target& target);
+  // Precondition: no two steps of the nest write one place. Where there is room for them, which has to live as
+  // long, tables are made for all the runs; else each makes its own, if one is worth it.
+  PreparedCopy(const LoopNest& nest, const Target& target, TablesRoom* room = nullptr);
+  PreparedCopy(const UnitNest& nest, int element_bits, const Target& target,
+               TablesRoom* room = nullptr);
   // By one kernel of the table, which must apply to the nest.
-  PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target);
+  PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target,
+               TablesRoom* room = nullptr);
 
   // Copies between buffers that do not overlap. Positions count from the bases; `pool` may be null.
   // Small copies stay on the calling thread. `read_offset` and `write_offset`, in elements, are
@@ -43,7 +46,7 @@ class PreparedCopy {
   std::string text() const;
 
  private:
-  void finish();
+  void finish(TablesRoom* room);
   // Whether the copy writes around the caches where so many threads share it.
   bool streams(int threads) const;
   void run_alone(const std::byte* read, std::byte* write) const;
@@ -61,8 +64,9 @@ class PreparedCopy {
   Target target_;
   std::optional<HalfBytesAsBytes> as_bytes_;
   Run run_ = nullptr;
-  std::int64_t units_ = 0;      // copied in all
-  bool streams_alone_ = false;  // writes around the caches where one thread does it all
+  const Tables* tables_ = nullptr;  // of all the work by one thread; null: each call makes them
+  std::int64_t units_ = 0;          // copied in all
+  bool streams_alone_ = false;      // writes around the caches where one thread does it all
   int element_bits_ = 8;
   std::optional<bool> forced_stream_;
   std::optional<int> forced_threads_;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "optimized/kernels/half_bytes.h"
-#include "optimized/kernels/share.h"
 
 namespace reshape::optimized {
 namespace {
@@ -197,34 +196,40 @@ std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of(const UnitNest& nest, const
   copy.out_ = block.out();
   for (Step& loop : copy.out_.loops) std::swap(loop.read, loop.write);
   copy.bytes_ = in_units(block.as_bytes());
-  copy.choice_ = choose(copy.bytes_, target);
-  copy.slot_ = target.slot;
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     const Step& loop = nest.loops[i];
     const std::int64_t steps = block.steps(i);
     if (steps < loop.count) copy.around_.push_back({loop, ceil_of(loop.count, steps), steps});
   }
+  copy.slot_ = target.slot;
+  copy.choice_ = choose(copy.bytes_, {target, !copy.around_.empty()});
   return copy;
 }
 
 void HalfBytesAsBytes::run(const std::byte* read, std::int64_t read_at, std::byte* write,
                            std::int64_t write_at) const {
-  run_blocks(0, read, read_at, write, write_at);
+  Share bytes(choice_.arrangement, choice_.kernel->run[slot_], slot_);
+  TablesRoom room;
+  if (!around_.empty() && choice_.kernel->tables != nullptr) {
+    bytes.work.tables = choice_.kernel->tables[slot_](bytes.work, room);
+  }
+  run_blocks(bytes, 0, read, read_at, write, write_at);
 }
 
-void HalfBytesAsBytes::run_blocks(std::size_t depth, const std::byte* read, std::int64_t read_at,
-                                  std::byte* write, std::int64_t write_at) const {
-  if (depth == around_.size()) return run_block(read, read_at + in_.first, write, write_at);
+void HalfBytesAsBytes::run_blocks(const Share& bytes, std::size_t depth, const std::byte* read,
+                                  std::int64_t read_at, std::byte* write,
+                                  std::int64_t write_at) const {
+  if (depth == around_.size()) return run_block(bytes, read, read_at + in_.first, write, write_at);
   const Around& loop = around_[depth];
   for (std::int64_t i = 0; i < loop.blocks; ++i) {
     const std::int64_t begin = std::min(i * loop.size, loop.step.count - loop.size);
-    run_blocks(depth + 1, read, read_at + begin * loop.step.read, write,
+    run_blocks(bytes, depth + 1, read, read_at + begin * loop.step.read, write,
                write_at + begin * loop.step.write);
   }
 }
 
-void HalfBytesAsBytes::run_block(const std::byte* read, std::int64_t read_at, std::byte* write,
-                                 std::int64_t write_at) const {
+void HalfBytesAsBytes::run_block(const Share& bytes, const std::byte* read, std::int64_t read_at,
+                                 std::byte* write, std::int64_t write_at) const {
   alignas(64) std::byte unpacked[kSlack + kRoom + kSlack], copied[kElements];
   Work in, out;
   in.run = in_.length;
@@ -232,8 +237,7 @@ void HalfBytesAsBytes::run_block(const std::byte* read, std::int64_t read_at, st
   in.read_half = static_cast<int>(read_at & 1);
   unpack_runs()[slot_](in, read + (read_at >> 1), unpacked + kSlack);
 
-  Share(choice_.arrangement, choice_.kernel->run[slot_], slot_)
-      .walk(unpacked + kSlack + bytes_.read_offset, copied + bytes_.write_offset);
+  bytes.walk(unpacked + kSlack + bytes_.read_offset, copied + bytes_.write_offset);
 
   out.run = out_.length;
   out.loops = out_.loops;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "optimized/kernels/share.h"
 #include "optimized/kernels/table.h"
 
 namespace reshape::optimized {
@@ -40,9 +41,9 @@ class HalfBytesAsBytes {
   };
   class Block;
 
-  void run_blocks(std::size_t depth, const std::byte* read, std::int64_t read_at, std::byte* write,
-                  std::int64_t write_at) const;
-  void run_block(const std::byte* read, std::int64_t read_at, std::byte* write,
+  void run_blocks(const Share& bytes, std::size_t depth, const std::byte* read,
+                  std::int64_t read_at, std::byte* write, std::int64_t write_at) const;
+  void run_block(const Share& bytes, const std::byte* read, std::int64_t read_at, std::byte* write,
                  std::int64_t write_at) const;
 
   InlineVector<Around, 16> around_;

@@ -66,6 +66,7 @@ struct Place {
   std::atomic_flag busy;
   std::uint64_t asked = 0;  // the mark of the last request that was not known here; 0: none
   std::optional<Known> known;
+  TablesRoom room{};  // for what is known
 };
 
 constexpr std::size_t kPlaces = 256;
@@ -124,7 +125,7 @@ void remember(ElementType type, const Side& data, const Side& output, const Copy
     return;
   }
   place.known.emplace(Known{Key(type, data, output), plan, std::nullopt});
-  if (!needs_no_kernel(plan)) place.known->copy.emplace(plan.nest, run_target());
+  if (!needs_no_kernel(plan)) place.known->copy.emplace(plan.nest, run_target(), &place.room);
 }
 
 }  // namespace reshape::optimized

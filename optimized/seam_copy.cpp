@@ -116,7 +116,7 @@ class RowMover {
     UnitNest nest;
     nest.run = rows.length;
     nest.loops.push_back(all_);
-    const Choice choice = choose(nest, target);
+    const Choice choice = choose(nest, {target});
     if (choice.arrangement.outer.empty()) copy_ = choice.kernel->run[slot_];
   }
 

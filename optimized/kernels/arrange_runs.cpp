@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "optimized/kernels/arrangements.h"
+#include "optimized/kernels/gather.h"
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/machine.h"
 
@@ -180,25 +181,31 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
 }
 
 std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
-  constexpr std::int64_t kWorthPlanning = 32;
-  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().write != nest.run ||
-      nest.loops.back().count * nest.run < kWorthPlanning ||
+  constexpr std::int64_t kWorthPlanning = 32, kLongestRun = 12;
+  if (nest.half_bytes || nest.loops.empty() || nest.run > kLongestRun ||
+      nest.loops.back().write != nest.run || nest.loops.back().count * nest.run < kWorthPlanning ||
       packed_at_once(nest.run, nest.loops.back().read, 64) < 3) {
     return std::nullopt;
   }
   return last_loops(nest);
 }
 
-bool packs_in_windows(const UnitNest& nest, const Target& target) {
+bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kWorthLookingUp = 4;
-  if (target.name == "avx512_vbmi") return true;
+  if (situation.target.name == "avx512_vbmi") return true;
   const std::int64_t together =
       nest.loops.empty() ? 0 : packed_at_once(nest.run, nest.loops.back().read, 16);
   return together >= 2 && together * nest.run >= kWorthLookingUp;
 }
 
+bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
+  constexpr std::int64_t kWorthPlanning = 128 << 10;
+  return looks_up_in_vectors(nest, situation.target) &&
+         (situation.tables_are_kept || nest.units() >= kWorthPlanning);
+}
+
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {
-  constexpr std::int64_t kLongestRun = 32, kWorthPlanning = 8 << 10;
+  constexpr std::int64_t kLongestRun = 16;
   if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
   std::int64_t bytes = nest.run;
   Steps inside;  // as the reader meets them
@@ -206,8 +213,7 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
     const Step& loop = nest.loops[i];
     if (loop.write != bytes || loop.read == 0 || loop.count > kMostShuffled / bytes) break;
     // A long run read backwards needs no lookups across vectors.
-    if (inside.empty() && is_width(nest.run) && loop.read == -nest.run &&
-        loop.count * nest.run >= kLine) {
+    if (inside.empty() && loop.read == -nest.run && loop.count * nest.run >= kLine) {
       break;
     }
     bytes *= loop.count;
@@ -217,7 +223,7 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
     std::ranges::sort(inside, {}, &Step::read);
     std::int64_t dense = nest.run;
     for (const Step& step : inside) dense = step.read == dense ? dense * step.count : 0;
-    if (dense != bytes || nest.units() < kWorthPlanning) break;
+    if (dense != bytes) break;
     Arrangement arrangement;
     arrangement.run = nest.run;
     arrangement.along_write = inside.size();
@@ -230,6 +236,71 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
 
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target) {
   return target.name == "avx512_vbmi" || (target.name == "avx512" && nest.run % 2 == 0);
+}
+
+namespace {
+
+// All loops of a nest, innermost first, the outermost of which threads may share.
+Arrangement taking_all(const UnitNest& nest) {
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
+  return arrangement;
+}
+
+}  // namespace
+
+std::optional<Arrangement> gathered(const UnitNest& nest) {
+  if (nest.half_bytes || nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
+  return taking_all(nest);
+}
+
+std::optional<Arrangement> gathered_halves(const UnitNest& nest) {
+  if (!nest.half_bytes || nest.loops.empty() || nest.run > kLongestGathered ||
+      nest.write_offset % 2 != 0) {
+    return std::nullopt;
+  }
+  Arrangement arrangement = taking_all(nest);
+  arrangement.stream_from = last_cache_bytes() / 8;
+  return arrangement;
+}
+
+bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
+  if (nest.loops.empty() || nest.run > kLongestGathered) return false;
+  const std::int64_t vector = situation.target.name == "avx512_vbmi" ? 64 : 16;
+  const Steps loops = taking_all(nest).inner;
+  const GatherBlock block =
+      gather_block(nest.run, loops, nest.half_bytes, kGatheredVectors * vector, vector);
+  // What one element after the other takes at least, to be worth the tables of a vector.
+  constexpr std::int64_t kWorthPlanning = 4096;
+  if (block.units == 0) return false;
+  if (!situation.tables_are_kept &&
+      nest.units() / nest.run * vector < kWorthPlanning * block.units) {
+    return false;
+  }
+  const double windows = windows_each(block, nest.run, loops, nest.half_bytes, vector);
+  // A dozen halves are unpacked, copied as bytes and packed again while a window is looked up, and more where
+  // either side has long rows.
+  if (nest.half_bytes) {
+    constexpr std::int64_t kLongRow = 128;
+    const bool long_rows = std::ranges::any_of(loops, [&](const Step& loop) {
+      return std::abs(loop.read) == 1 && std::max(loop.count, loops[0].count) >= kLongRow;
+    });
+    return !long_rows && windows * 12 <= static_cast<double>(2 * vector);
+  }
+
+  // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
+  constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16;
+  const Step& row = loops[0];
+  if (row.count * nest.run >= kLongRow && packs_in_windows(nest, situation) &&
+      short_runs_in_short_steps(nest) &&
+      (!situation.tables_are_kept || nest.units() > kShortPacked)) {
+    return false;
+  }
+  // Two elements are copied by themselves while a window is looked up, and wide ones in a long loop sooner.
+  if (nest.run >= 8 && row.count >= kLongLoop) return false;
+  return windows <= 2 || windows * 2 * static_cast<double>(nest.run) < static_cast<double>(vector);
 }
 
 std::optional<Arrangement> rows(const UnitNest& given) {

@@ -12,6 +12,11 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
+// Lines that are written a row apart push each other out of the last cache long before both sides fill it, and
+// those of which a walk writes a few at a time somewhat later.
+std::int64_t far_rows_stream_from() { return last_cache_bytes() / 16 * 5; }
+std::int64_t near_rows_stream_from() { return last_cache_bytes() / 16 * 9; }
+
 // The loop along which the reader takes one element after the other, not counting the last.
 std::optional<std::size_t> reader_loop(const UnitNest& nest) {
   for (std::size_t i = 0; i + 1 < nest.loops.size(); ++i) {
@@ -48,7 +53,7 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   const std::size_t last = nest.loops.size() - 1;
   const Step& part = nest.loops[last];
   const Step& along = nest.loops[last - 1];
-  if (along.read != nest.run || along.write != part.count * nest.run || along.count < 8) {
+  if (along.read != nest.run || along.write != part.count * nest.run || along.count < 16) {
     return std::nullopt;
   }
   // Rows of whole lines are the transpose's: it writes them as they are. So are long ones.
@@ -56,6 +61,7 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, last - 1});
   if (last > 1) take_one_more(arrangement);
+  arrangement.stream_from = near_rows_stream_from();
   arrangement.cut = last == 1 ? 1 : 2;
   arrangement.granule = last == 1 ? kLine / nest.run : 1;
   return arrangement;
@@ -72,10 +78,8 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
       along.count < 8) {
     return std::nullopt;
   }
-  // Many rows are as many lines that are written side by side: see the transpose.
-  const std::int64_t stream_from = part.count > 4 ? last_cache_bytes() / 8 : 0;
   Arrangement arrangement = taking(nest, {last, *reader});
-  arrangement.stream_from = stream_from;
+  arrangement.stream_from = far_rows_stream_from();
   if (last > 1) {
     take_one_more(arrangement);
     arrangement.cut = 2;
@@ -115,13 +119,17 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   constexpr std::int64_t kWorthTurning = 64, kWorthListing = 256;
   const std::int64_t few = nest.run < 4 ? 4 : 2;
   const bool long_enough = std::min(write.bytes, read.bytes) >= few * nest.run;
-  if (!several || !long_enough || together < kWorthTurning ||
+  // Columns of 8 bytes that fill lines of the input are turned as fast without lists.
+  const bool wide =
+      nest.run == 8 && nest.loops[last].count >= 8 && nest.loops[*reader].count % 8 == 0;
+  if (!several || wide || !long_enough || together < kWorthTurning ||
       nest.units() < kWorthListing * nest.run) {
     return std::nullopt;
   }
 
   Arrangement arrangement;
   arrangement.run = nest.run;
+  arrangement.stream_from = near_rows_stream_from();
   arrangement.along_write = write.loops.size();
   arrangement.along_read = read.loops.size();
   for (const Along* side : {&write, &read}) {
@@ -166,14 +174,6 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   if (nest.loops[last].count < 4 || nest.loops[last].count * across.count < 64) {
     return std::nullopt;
   }
-  // Lines that are written once, a row apart, only push each other out of the caches; so they leave
-  // around them long before there are too many for the last one, if a call writes many.
-  constexpr std::int64_t kMany = 256 << 10;
-  const auto stream_from = [](const Arrangement& arrangement) {
-    std::int64_t bytes = arrangement.run;
-    for (const Step& loop : arrangement.inner) bytes *= loop.count;
-    return bytes > kMany ? last_cache_bytes() / 8 : 0;
-  };
   for (std::size_t i = 0; i < last; ++i) {
     // Short output rows gain nothing by it: they are written straight from long input rows.
     const bool worth =
@@ -181,14 +181,14 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
     if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
         across.count * nest.run % kLine != 0) {
       Arrangement arrangement = taking(nest, {last, *reader, i});
-      arrangement.stream_from = stream_from(arrangement);
+      arrangement.stream_from = far_rows_stream_from();
       arrangement.cut = 2;
       return arrangement;
     }
   }
   if (across.count < 4) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});
-  arrangement.stream_from = stream_from(arrangement);
+  arrangement.stream_from = far_rows_stream_from();
   const bool tall = across.count < 4 * kLine / nest.run;
   arrangement.cut = tall ? 0 : 1;
   arrangement.granule = kLine / nest.run;
@@ -196,13 +196,13 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
 }
 
 // Other counts than the ones that every target has vectors for are dealt by lookups, or not at all.
-bool deals_in_vectors(const UnitNest& nest, const Target& target) {
+bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
   const std::optional<std::size_t> reader = reader_loop(nest);
   if (!reader) return true;
   const std::int64_t parts = nest.loops[*reader].count;
   if (nest.loops.back().count * nest.run < 16) return false;
   if ((parts >= 2 && parts <= 4) || (parts == 8 && nest.run < 8)) return true;
-  return looks_up_in_vectors(nest, target) && dealt_by_lookups(parts, nest.run) &&
+  return looks_up_in_vectors(nest, situation.target) && dealt_by_lookups(parts, nest.run) &&
          nest.loops.back().count * nest.run >= kLine &&
          nest.units() >= lookups_pay_from(parts, nest.run);
 }

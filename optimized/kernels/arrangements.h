@@ -26,6 +26,10 @@ std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest);
 // other on both sides.
 std::optional<Arrangement> short_blocks(const UnitNest& nest);
 
+// Short runs from anywhere that are written one after the other: of whole bytes, and of 4-bit elements.
+std::optional<Arrangement> gathered(const UnitNest& nest);
+std::optional<Arrangement> gathered_halves(const UnitNest& nest);
+
 // Runs of 8 bytes and more.
 std::optional<Arrangement> rows(const UnitNest& nest);
 
@@ -47,9 +51,13 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 
 // Whether a target has the lookups that shuffle and deinterleave are faster by.
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
+// Whether the tables of a shuffle cost less than it gains by them.
+bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether a target packs several such runs at a time.
-bool packs_in_windows(const UnitNest& nest, const Target& target);
-bool deals_in_vectors(const UnitNest& nest, const Target& target);
+bool packs_in_windows(const UnitNest& nest, const Situation& situation);
+bool deals_in_vectors(const UnitNest& nest, const Situation& situation);
+// Whether a target gathers vectors in less time than their elements one by one.
+bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation);
 
 // Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay outside,
 // in their order, but for read_neighbours_soon.

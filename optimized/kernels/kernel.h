@@ -25,16 +25,23 @@ struct Arrangement {
                                  //   caches; 0: from where a plain copy would
 };
 
+// In what a copy is made.
+struct Situation {
+  Target target;
+  bool tables_are_kept = false;  // for more copies of the same loops
+};
+
 // A row of the table. `bytes` is the width of what it moves at each position, 0 for any. `when`
 // says how it would walk the nest, or nothing where it does not apply. `run` holds the function
-// for each target, by slot; `pays`, where it is given, the targets on which it is to be chosen before
-// the rows below, though it is right on all.
+// for each target, by slot; `pays`, where it is given, when it is to be chosen before the rows below,
+// though it is right always; `tables`, where it is given, makes what the kernel needs for such work.
 struct Kernel {
   std::string_view name;
   std::int64_t bytes;
   std::optional<Arrangement> (*when)(const UnitNest& nest);
   const Run* run;
-  bool (*pays)(const UnitNest& nest, const Target& target) = nullptr;
+  bool (*pays)(const UnitNest& nest, const Situation& situation) = nullptr;
+  const MakeTables* tables = nullptr;
 };
 
 }  // namespace reshape::optimized

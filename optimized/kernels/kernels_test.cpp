@@ -34,15 +34,20 @@ void check(const LoopNest& nest, const Target& target, int read_shift, int write
     if (units.run == 0 || !kernel.when(units)) continue;
     ++ran[key(kernel)];
     for (const bool stream : {false, true}) {
-      const std::string difference =
-          trial.difference([&](const LoopNest&, const std::byte* read, std::byte* write) {
-            PreparedCopy copy(units, kernel, target);
-            copy.force_streaming(stream);
-            copy.run(read, write, nullptr);
-          });
-      ASSERT_EQ(difference, "") << kernel.name << " on " << target.name
-                                << (stream ? " streaming" : "") << ", " << text(nest)
-                                << ", shifted by " << read_shift << " and " << write_shift;
+      for (const bool kept : {false, true}) {
+        if (kept && kernel.tables == nullptr) continue;
+        const std::string difference =
+            trial.difference([&](const LoopNest&, const std::byte* read, std::byte* write) {
+              TablesRoom room;
+              PreparedCopy copy(units, kernel, target, kept ? &room : nullptr);
+              copy.force_streaming(stream);
+              copy.run(read, write, nullptr);
+            });
+        ASSERT_EQ(difference, "") << kernel.name << " on " << target.name
+                                  << (stream ? " streaming" : "") << (kept ? " by kept tables" : "")
+                                  << ", " << text(nest) << ", shifted by " << read_shift << " and "
+                                  << write_shift;
+      }
     }
   }
 }
@@ -264,6 +269,36 @@ TEST_P(EveryTarget, PacksShortRuns) {
     }
   }
   EXPECT_GT(ran_["packed/0"], 0);
+}
+
+// Short axes in every order, halves of bytes that begin in either half, gaps on the reader's side, axes that are
+// read backwards or again and again.
+TEST_P(EveryTarget, GathersShortRunsFromAnywhere) {
+  std::mt19937 random(11);
+  const auto draw = [&random](std::int64_t least, std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(least, most)(random);
+  };
+  for (int bits : {4, 8, 16, 32, 64}) {
+    for (int i = 0; i < 300; ++i) {
+      const auto axes = static_cast<std::size_t>(draw(2, 5));
+      std::vector<std::int64_t> sizes(axes);
+      std::vector<std::size_t> order(axes);
+      for (std::size_t axis = 0; axis < axes; ++axis) {
+        sizes[axis] = draw(2, axis == 0 ? 40 : 9);
+        order[axis] = axis;
+      }
+      std::ranges::shuffle(order, random);
+      LoopNest nest = permuted_nest(bits, sizes, order, draw(0, 1) * draw(0, 5));
+      nest.read_offset = draw(0, 1);
+      if (draw(0, 3) == 0) nest.write_offset = 1;
+      Loop& loop =
+          nest.loops[static_cast<std::size_t>(draw(0, static_cast<std::int64_t>(axes) - 1))];
+      const std::int64_t kind = draw(0, 5);
+      if (kind < 2) loop.source_stride *= kind == 0 ? -1 : 0;
+      check(nest, 0, static_cast<int>(draw(0, 9)));
+    }
+  }
+  EXPECT_GT(ran_["gather/0"], 0);
 }
 
 TEST_P(EveryTarget, MovesHalfBytes) {

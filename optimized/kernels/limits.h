@@ -35,7 +35,7 @@ constexpr bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes) {
 
 // From so many bytes on that is worth planning.
 constexpr std::int64_t lookups_pay_from(std::int64_t rows, std::int64_t bytes) {
-  return 2048 / bytes * rows;
+  return 8192 / bytes * rows;
 }
 
 }  // namespace reshape::optimized

@@ -193,6 +193,7 @@ Cache CacheOf(std::int64_t bytes) {
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kFar = 4 << 10;  // multiples of it take the same places in the first cache
+  constexpr std::int64_t kMostStreams = 64;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];
@@ -201,17 +202,12 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const std::int64_t bytes = 2 * work.run * row.count * middle.count * further.count;
   const Cache cache = CacheOf(bytes);
   const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
-  // Of some rows, each far from the others, the next ones go on where these end: more of them than the processor
-  // follows by itself are asked for.
-  constexpr std::int64_t kFollowed = 8, kMostStreams = 64;
   const bool streams = row.read >= kFar && row.count <= kMostStreams;
-  const std::int64_t goes_on = work.loops.size() > 1 ? middle.read : work.next_read;
-  const std::int64_t soon = streams && row.count > kFollowed ? 2 * goes_on : 0;
   if (!other_order) {
     // Rows that nearly follow each other are found by the processor itself.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
     const std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
-    return WalkRows({row, middle, soon != 0 ? soon : ahead, cache, further}, work, from, to);
+    return WalkRows({row, middle, ahead, cache, further}, work, from, to);
   }
   // Rows that the reader has in another order are read in it, if they become few and stay in the caches; else
   // they are walked a few at a time, so that both sides stay within a few pages and what shares a line is read
@@ -221,7 +217,7 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   if (stays || work.run >= kNoMatterWhere) {
     return WalkRows({middle, row, 0, cache}, work, from, to);
   }
-  if (streams) return WalkRows({row, middle, soon, cache}, work, from, to);
+  if (streams) return WalkRows({row, middle, 0, cache}, work, from, to);
   // The next of these blocks is asked for.
   constexpr std::int64_t kBlock = 64 << 10, kLeast = 8, kMost = 32, kWorthAsking = 8 << 20;
   const std::int64_t block = HWY_MIN(kMost, HWY_MAX(kLeast, kBlock / row.read));

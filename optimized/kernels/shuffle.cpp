@@ -142,19 +142,42 @@ HWY_NOINLINE void AroundBlocks(std::span<const Step> loops, const Byte* from, By
   }
 }
 
-void Shuffle(const Work& work, const std::byte* read, std::byte* write) {
+struct ShuffleTables : Tables {
+  Group group;
+  GroupLookups lookups;
+  bool looks_up =
+      false;  // else what is to be shuffled is too short, or not made of what can be looked up
+
+  explicit ShuffleTables(const Work& work) {
+    Places(work, group);
+    looks_up = lookups.plan(group);
+  }
+};
+
+void ShuffleBy(const ShuffleTables& tables, const Work& work, const std::byte* read,
+               std::byte* write) {
   const Byte* from = reinterpret_cast<const Byte*>(read);
   for (const Step& loop : work.loops.first(work.along_write)) {
     if (loop.read < 0) from += loop.read * (loop.count - 1);
   }
-  Group group;
-  Places(work, group);
-  GroupLookups lookups;
-  const GroupLookups* planned = lookups.plan(group) ? &lookups : nullptr;
+  const Group& group = tables.group;
+  const GroupLookups* planned = tables.looks_up ? &tables.lookups : nullptr;
   const std::int64_t blocks = work.loops[work.along_write].count;
   AroundBlocks(work.loops.subspan(work.along_write + 1), from, reinterpret_cast<Byte*>(write),
                [&](const Byte* at, Byte* out)
                    HWY_ATTR { ShuffleBlocks(group, planned, blocks, work.stream, at, out); });
+}
+
+void Shuffle(const Work& work, const std::byte* read, std::byte* write) {
+  if (work.tables != nullptr) {
+    return ShuffleBy(static_cast<const ShuffleTables&>(*work.tables), work, read, write);
+  }
+  const ShuffleTables tables(work);
+  ShuffleBy(tables, work, read, write);
+}
+const Tables* MakeShuffle(const Work& work, TablesRoom& room) {
+  static_assert(sizeof(ShuffleTables) <= sizeof(room));
+  return new (&room) ShuffleTables(work);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -164,6 +187,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace reshape::optimized {
 HWY_EXPORT(Shuffle);
+HWY_EXPORT(MakeShuffle);
 const Run* shuffle_runs() { return HWY_DISPATCH_TABLE(Shuffle); }
+const MakeTables* shuffle_tables() { return HWY_DISPATCH_TABLE(MakeShuffle); }
 }  // namespace reshape::optimized
 #endif

@@ -21,13 +21,14 @@ const Kernel* table(std::size_t* size) {
   // clang-format off
   static const Kernel kTable[] = {
       // name           bytes  when                                    run
+      {"gather",       0,     gathered_halves,                        gather_half_runs(), gathers_in_few_windows, gather_half_tables()},
       {"half_bytes",   0,     in_half_bytes,                          half_byte_runs()},
       {"contiguous",   0,     one_run,                                contiguous_runs()},
       {"fill",         1,     of_width<1, one_element_repeated>,      fill_runs(1)},
       {"fill",         2,     of_width<2, one_element_repeated>,      fill_runs(2)},
       {"fill",         4,     of_width<4, one_element_repeated>,      fill_runs(4)},
       {"fill",         8,     of_width<8, one_element_repeated>,      fill_runs(8)},
-      {"shuffle",      0,     short_blocks,                           shuffle_runs(), looks_up_in_vectors},
+      {"shuffle",      0,     short_blocks,                           shuffle_runs(), shuffles_in_vectors, shuffle_tables()},
       {"interleave",   1,     of_width<1, few_rows_become_one>,       interleave_runs(1)},
       {"interleave",   2,     of_width<2, few_rows_become_one>,       interleave_runs(2)},
       {"interleave",   4,     of_width<4, few_rows_become_one>,       interleave_runs(4)},
@@ -48,6 +49,7 @@ const Kernel* table(std::size_t* size) {
       {"steps",        2,     of_width<2, short_steps>,               step_runs(2)},
       {"steps",        4,     of_width<4, short_steps>,               step_runs(4)},
       {"steps",        8,     of_width<8, short_steps>,               step_runs(8)},
+      {"gather",       0,     gathered,                               gather_runs(), gathers_in_few_windows, gather_tables()},
       {"packed",       0,     short_runs_in_short_steps,              packed_runs(), packs_in_windows},
       {"rows",         0,     rows,                                   row_runs()},
       {"strided",      0,     whole_bytes,                            strided_runs()},
@@ -101,6 +103,7 @@ std::string_view what_for(const Kernel& kernel) {
       {"transpose", "a reader and a writer that go along different loops"},
       {"steps", "a run that is read in short steps, or backwards"},
       {"packed", "short runs that are read in short steps, and written one after the other"},
+      {"gather", "short runs from anywhere that are written one after the other"},
       {"rows", "runs of 8 bytes and more"},
       {"strided", "what no other kernel takes"},
   };
@@ -108,9 +111,9 @@ std::string_view what_for(const Kernel& kernel) {
   return found == std::end(kPurposes) ? std::string_view() : found->what;
 }
 
-Choice choose(const UnitNest& nest, const Target& target) {
+Choice choose(const UnitNest& nest, const Situation& situation) {
   for (const Kernel* kernel : rows_for(nest.run)) {
-    if (kernel->pays != nullptr && !kernel->pays(nest, target)) continue;
+    if (kernel->pays != nullptr && !kernel->pays(nest, situation)) continue;
     if (std::optional<Arrangement> arrangement = kernel->when(nest)) {
       return {kernel, std::move(*arrangement)};
     }

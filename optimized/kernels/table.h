@@ -7,8 +7,7 @@
 
 namespace reshape::optimized {
 
-// Every kernel, best first. The first takes what moves in half bytes; the last takes everything
-// else.
+// Every kernel, best first. "half_bytes" takes whatever moves in half bytes; the last takes everything else.
 std::span<const Kernel> kernels();
 
 // Which copies a kernel is for, in a few words.
@@ -20,7 +19,7 @@ struct Choice {
   Arrangement arrangement;
 };
 
-// The first kernel of the table that applies and pays on that target. Precondition: nest.run > 0.
-Choice choose(const UnitNest& nest, const Target& target);
+// The first kernel of the table that applies and pays there. Precondition: nest.run > 0.
+Choice choose(const UnitNest& nest, const Situation& situation);
 
 }  // namespace reshape::optimized

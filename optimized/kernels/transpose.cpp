@@ -258,13 +258,11 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   constexpr std::int64_t kSize = sizeof(T);
-  // What stays in the second cache with its input needs no stage, and neither do a few rows, of which each is
-  // written from one end to the other; unless all rows take the same places in the first cache.
-  constexpr std::int64_t kSmall = 8 << 10, kNearby = 1 << 20, kSamePlaces = 1024, kFew = 32;
+  // What stays in the caches needs no stage, unless all rows take the same places in the first one.
+  constexpr std::int64_t kSmall = 8 << 10, kSamePlaces = 1024;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0;
-  if (!work.stream && turn.r_far == 0 &&
-      (bytes <= kSmall || (spread && (bytes <= kNearby || turn.r_count <= kFew)))) {
+  if (!work.stream && turn.r_far == 0 && (bytes <= kSmall || spread)) {
     return InPlace(turn, from, to);
   }
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86

@@ -16,6 +16,13 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+// What a kernel works out once for all copies that have the same loops, and room for it: tables need no memory
+// besides, and nothing is done to end them.
+struct Tables {};
+struct alignas(64) TablesRoom {
+  std::byte bytes[8192];
+};
+
 // What a kernel is handed: the loops that it took, innermost first, and how to write.
 struct Work {
   std::int64_t run = 0;  // bytes copied at each position; half bytes for half_bytes
@@ -28,9 +35,11 @@ struct Work {
                                 //   loops are inside a block
   int read_half = 0;            // half_bytes only: 1 where the first element is the upper
   int write_half = 0;           //   half of its byte
+  const Tables* tables = nullptr;  // what the kernel made of such work before; null: nothing
 };
 
 using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
+using MakeTables = const Tables* (*)(const Work& work, TablesRoom& room);
 
 // Moves `bytes` bytes from a stage to their places around the caches, and asks for what is read soon.
 using Send = void (*)(const std::byte* stage, std::byte* write, std::int64_t bytes,
@@ -49,6 +58,11 @@ const Run* step_runs(std::int64_t bytes);
 const Run* packed_runs();
 const Run* half_byte_runs();
 const Run* shuffle_runs();
+const Run* gather_runs();
+const Run* gather_half_runs();
+const MakeTables* shuffle_tables();
+const MakeTables* gather_tables();
+const MakeTables* gather_half_tables();
 const Run* strided_runs();
 
 }  // namespace reshape::optimized

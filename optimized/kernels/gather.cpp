@@ -1,0 +1,394 @@
+// Short runs from anywhere that are written one after the other. What a vector of the output holds is looked up in
+// windows of the input, by tables that are worked out once for a block and used for all like it.
+#include "optimized/kernels/gather.h"
+
+#include "optimized/kernels/work.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "optimized/kernels/gather.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "optimized/kernels/half_runs-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace reshape::optimized {
+namespace HWY_NAMESPACE {
+
+// How a vector of the output is looked up: `Vector` holds what all its windows share, and `Window` what is taken
+// of one. A unit of the output comes from a unit of a window.
+
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+struct WideBytes64 {
+  static constexpr std::int64_t kBytes = 64;
+  static constexpr bool kHalves = false;
+  struct alignas(64) Vector {
+    Byte index[64];
+  };
+  struct Window {
+    std::int64_t at;
+    __mmask64 taken;
+  };
+
+  static void take(Vector& vector, Window& window, std::int64_t unit, std::int64_t from) {
+    vector.index[unit] = static_cast<Byte>(from);
+    window.taken |= std::uint64_t{1} << unit;
+  }
+  static HWY_INLINE void make(const Vector& vector, const Window* window, const Window* end,
+                              const Byte* from, Byte* to) {
+    const __m512i index = _mm512_load_si512(vector.index);
+    __m512i made = _mm512_setzero_si512();
+    for (; window != end; ++window) {
+      made = _mm512_mask_permutexvar_epi8(made, window->taken, index,
+                                          _mm512_loadu_si512(from + window->at));
+    }
+    _mm512_storeu_si512(to, made);
+  }
+};
+
+struct WideHalves64 {
+  static constexpr std::int64_t kBytes = 64;
+  static constexpr bool kHalves = true;
+  struct alignas(64) Vector {
+    Byte low[64], high[64];
+  };
+  struct Window {
+    std::int64_t at;
+    __mmask64 low, high;
+  };
+
+  // The lower halves of a window's bytes come first, and then the upper ones.
+  static void take(Vector& vector, Window& window, std::int64_t unit, std::int64_t from) {
+    const auto index = static_cast<Byte>(from % 2 * kBytes + from / 2);
+    const std::uint64_t bit = std::uint64_t{1} << (unit / 2);
+    (unit % 2 == 0 ? vector.low : vector.high)[unit / 2] = index;
+    (unit % 2 == 0 ? window.low : window.high) |= bit;
+  }
+  static HWY_INLINE void make(const Vector& vector, const Window* window, const Window* end,
+                              const Byte* from, Byte* to) {
+    const __m512i of_low = _mm512_load_si512(vector.low), of_high = _mm512_load_si512(vector.high);
+    const __m512i four = _mm512_set1_epi8(15);
+    __m512i low = _mm512_setzero_si512(), high = low;
+    for (; window != end; ++window) {
+      const __m512i read = _mm512_loadu_si512(from + window->at);
+      const __m512i upper = _mm512_srli_epi16(read, 4);
+      low = _mm512_or_si512(low, _mm512_maskz_permutex2var_epi8(window->low, read, of_low, upper));
+      high =
+          _mm512_or_si512(high, _mm512_maskz_permutex2var_epi8(window->high, read, of_high, upper));
+    }
+    // (low & 15) | (high << 4): the other bits of either are those of a neighbour.
+    const __m512i shifted = _mm512_slli_epi16(high, 4);
+    _mm512_storeu_si512(to, _mm512_ternarylogic_epi32(four, low, shifted, 0xCA));
+  }
+};
+#endif
+
+struct Bytes16 {
+  static constexpr std::int64_t kBytes = 16;
+  static constexpr bool kHalves = false;
+  struct Vector {};
+  struct Window {
+    std::int64_t at;
+    alignas(16) Byte index[16];  // 0x80: 0
+  };
+
+  static void take(Vector&, Window& window, std::int64_t unit, std::int64_t from) {
+    window.index[unit] = static_cast<Byte>(from);
+  }
+  static HWY_INLINE void make(const Vector&, const Window* window, const Window* end,
+                              const Byte* from, Byte* to) {
+    const hn::Full128<Byte> d;
+    auto made = hn::Zero(d);
+    for (; window != end; ++window) {
+      made = hn::Or(made, hn::TableLookupBytesOr0(hn::LoadU(d, from + window->at),
+                                                  hn::Load(d, window->index)));
+    }
+    hn::StoreU(made, d, to);
+  }
+};
+
+struct Halves16 {
+  static constexpr std::int64_t kBytes = 16;
+  static constexpr bool kHalves = true;
+  struct Vector {};
+  struct Window {
+    std::int64_t at;
+    // From which byte each half comes that is low here and there, low here and high there, and so on.
+    alignas(16) Byte low_of_low[16], low_of_high[16], high_of_low[16], high_of_high[16];
+  };
+
+  static void take(Vector&, Window& window, std::int64_t unit, std::int64_t from) {
+    Byte* index = unit % 2 == 0 ? (from % 2 == 0 ? window.low_of_low : window.low_of_high)
+                                : (from % 2 == 0 ? window.high_of_low : window.high_of_high);
+    index[unit / 2] = static_cast<Byte>(from / 2);
+  }
+  static HWY_INLINE void make(const Vector&, const Window* window, const Window* end,
+                              const Byte* from, Byte* to) {
+    const hn::Full128<Byte> d;
+    const hn::Repartition<std::uint16_t, decltype(d)> pairs;
+    const auto four = hn::Set(d, Byte{15});
+    auto low = hn::Zero(d), high = hn::Zero(d);
+    for (; window != end; ++window) {
+      const auto read = hn::LoadU(d, from + window->at);
+      const auto lower = hn::And(read, four);
+      const auto upper = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(pairs, read))), four);
+      const auto look = [&](auto halves, const Byte* index) HWY_ATTR {
+        return hn::TableLookupBytesOr0(halves, hn::Load(d, index));
+      };
+      low = hn::Or(low, hn::Or(look(lower, window->low_of_low), look(upper, window->low_of_high)));
+      high =
+          hn::Or(high, hn::Or(look(lower, window->high_of_low), look(upper, window->high_of_high)));
+    }
+    const auto shifted = hn::BitCast(d, hn::ShiftLeft<4>(hn::BitCast(pairs, high)));
+    hn::StoreU(hn::Or(low, shifted), d, to);
+  }
+};
+
+// The lookups of a block.
+template <class Lookup>
+class GatherTable {
+ public:
+  static constexpr std::int64_t kBytes = Lookup::kBytes;
+  static constexpr std::int64_t kMostVectors = kGatheredVectors;
+
+  // `half`: whether the block is read from the upper half of a byte on. False where it takes too many windows.
+  bool plan(const GatherBlock& block, std::int64_t run, std::span<const Step> loops, int half) {
+    constexpr std::int64_t kInByte = Lookup::kHalves ? 2 : 1, kUnits = kBytes * kInByte;
+    const std::int64_t bytes = block.units / kInByte;
+    vectors_ = static_cast<int>((bytes + kBytes - 1) / kBytes);
+    int windows = 0;
+    for (int v = 0; v < vectors_; ++v) {
+      begin_[v] = HWY_MIN(v * kBytes, bytes - kBytes);
+      std::int64_t places[kUnits], halves[kUnits], windows_begin[kUnits];
+      for (std::int64_t i = 0; i < kUnits; ++i) {
+        const std::int64_t from =
+            gathered_from(block, run, loops, begin_[v] * kInByte + i) + (kInByte - 1) * half;
+        places[i] = from >> (kInByte - 1);
+        halves[i] = from & (kInByte - 1);
+      }
+      const int more = windows_of(places, kBytes, block.first_byte(Lookup::kHalves, half),
+                                  block.last_byte(Lookup::kHalves, half), windows_begin);
+      if (windows + more > kMostWindows) return false;
+      for (int w = 0; w < more; ++w) {
+        window_[windows + w] = typename Lookup::Window();
+        if constexpr (kBytes == 16) {
+          std::memset(&window_[windows + w], 0x80, sizeof(typename Lookup::Window));
+        }
+        window_[windows + w].at = windows_begin[w];
+      }
+      for (std::int64_t i = 0; i < kUnits; ++i) {
+        int w = 0;
+        while (places[i] >= windows_begin[w] + kBytes) ++w;
+        Lookup::take(vector_[v], window_[windows + w], i,
+                     (places[i] - windows_begin[w]) * kInByte + halves[i]);
+      }
+      windows += more;
+      end_[v] = windows;
+    }
+    return true;
+  }
+
+  HWY_INLINE void make(const Byte* from, Byte* to) const {
+    const typename Lookup::Window* window = window_;
+    for (int v = 0; v < vectors_; ++v) {
+      const typename Lookup::Window* end = window_ + end_[v];
+      Lookup::make(vector_[v], window, end, from, to + begin_[v]);
+      window = end;
+    }
+  }
+
+ private:
+  // Those of two tables fit into their room. More than a few for each vector do not pay.
+  static constexpr int kMostWindows = kBytes == 16 ? 48 : 96;
+
+  typename Lookup::Vector vector_[kMostVectors];
+  typename Lookup::Window window_[kMostWindows];
+  int end_[kMostVectors];             // of each vector's windows
+  std::int64_t begin_[kMostVectors];  // of its bytes of the output
+  int vectors_ = 0;
+};
+
+// The tables of a block: two where halves are read, one for each half of a byte that a block may begin with.
+template <class Lookup>
+class GatherTables : public Tables {
+ public:
+  static constexpr bool kHalves = Lookup::kHalves;
+  static constexpr std::int64_t kInByte = kHalves ? 2 : 1;
+
+  explicit GatherTables(const Work& work) {
+    for (std::int64_t most = kGatheredVectors * Lookup::kBytes; most >= kLeastGathered; most /= 2) {
+      block_ = gather_block(work.run, work.loops, kHalves, most, Lookup::kBytes);
+      if (block_.units == 0 || planned(work)) return;
+    }
+    block_.units = 0;
+  }
+
+  // Of no units, where there are no tables.
+  const GatherBlock& block() const { return block_; }
+
+  // Position in units.
+  HWY_INLINE void make(const Byte* from, std::int64_t read, Byte* to) const {
+    table_[read & (kInByte - 1)].make(from + (read >> (kInByte - 1)), to);
+  }
+
+ private:
+  bool planned(const Work& work) {
+    bool both = false;
+    for (std::size_t i = block_.whole; i < work.loops.size(); ++i)
+      both |= work.loops[i].read % 2 != 0;
+    for (int half = 0; half < kInByte; ++half) {
+      if (!both && half != (work.read_half & 1)) continue;
+      if (!table_[half].plan(block_, work.run, work.loops, half)) return false;
+    }
+    return true;
+  }
+
+  GatherBlock block_;
+  GatherTable<Lookup> table_[kInByte];
+};
+
+// A copy by such tables.
+template <class Lookup>
+class Gathering {
+ public:
+  Gathering(const Work& work, const GatherTables<Lookup>& tables)
+      : tables_(tables),
+        block_(tables.block()),
+        run_(work.run),
+        stream_(work.stream),
+        loops_(work.loops),
+        row_(loops_[block_.whole]) {}
+
+  // Positions in units.
+  HWY_INLINE void copy(const Byte* from, std::int64_t read, Byte* to, std::int64_t write) const {
+    if (block_.units == 0) return one_by_one(loops_, from, read, to, write);
+    around(loops_.subspan(block_.whole + 1), from, read, to, write);
+  }
+
+ private:
+  static constexpr bool kHalves = Lookup::kHalves;
+  static constexpr std::int64_t kInByte = kHalves ? 2 : 1;
+  static constexpr std::int64_t kStage = 4096, kWorthStaging = 512;
+
+  HWY_NOINLINE void around(std::span<const Step> loops, const Byte* from, std::int64_t read,
+                           Byte* to, std::int64_t write) const {
+    if (loops.empty()) return row(from, read, to, write);
+    const Step& loop = loops.back();
+    for (std::int64_t i = 0; i < loop.count; ++i) {
+      around(loops.first(loops.size() - 1), from, read + i * loop.read, to, write + i * loop.write);
+    }
+  }
+
+  // The blocks of a loop, and what is left of it where the last one cannot begin earlier to end with it.
+  HWY_INLINE void row(const Byte* from, std::int64_t read, Byte* to, std::int64_t write) const {
+    Byte* out = to + write / kInByte;
+    const Step row = row_;
+    std::int64_t count = row.count;
+    const std::int64_t steps = block_.steps, bytes = block_.units / kInByte;
+    if (kHalves && (count - steps) * row.write % 2 != 0) {
+      --count;
+      one_by_one(loops_.first(block_.whole), from, read + count * row.read, to,
+                 write + count * row.write);
+    }
+    std::int64_t i = 0;
+    if (stream_ && count / steps * bytes >= kWorthStaging) {
+      alignas(64) Byte stage[kStage];
+      const std::int64_t most = kStage / bytes;
+      while (i + steps <= count) {
+        const std::int64_t few = HWY_MIN(most, (count - i) / steps);
+        for (std::int64_t k = 0; k < few; ++k) {
+          tables_.make(from, read + (i + k * steps) * row.read, stage + k * bytes);
+        }
+        StreamRun(stage, out, few * bytes, 0);
+        out += few * bytes;
+        i += few * steps;
+      }
+    } else {
+      for (; i + steps <= count; i += steps, out += bytes) {
+        tables_.make(from, read + i * row.read, out);
+      }
+    }
+    if (i == count) return;
+    const std::int64_t begin = count - steps;
+    tables_.make(from, read + begin * row.read, to + (write + begin * row.write) / kInByte);
+  }
+
+  HWY_NOINLINE void one_by_one(std::span<const Step> loops, const Byte* from, std::int64_t read,
+                               Byte* to, std::int64_t write) const {
+    if (!loops.empty()) {
+      const Step& loop = loops.back();
+      for (std::int64_t i = 0; i < loop.count; ++i) {
+        one_by_one(loops.first(loops.size() - 1), from, read + i * loop.read, to,
+                   write + i * loop.write);
+      }
+    } else if constexpr (kHalves) {
+      HalfRun(from, read, to, write, run_);
+    } else {
+      CopyShort(from + read, to + write, run_);
+    }
+  }
+
+  const GatherTables<Lookup>& tables_;
+  const GatherBlock block_;
+  const std::int64_t run_;
+  const bool stream_;
+  const std::span<const Step> loops_;
+  const Step row_;  // of which a block takes some steps
+};
+
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
+using OfBytes = GatherTables<WideBytes64>;
+using OfHalves = GatherTables<WideHalves64>;
+#else
+using OfBytes = GatherTables<Bytes16>;
+using OfHalves = GatherTables<Halves16>;
+#endif
+
+template <class Lookup>
+HWY_INLINE void GatherBy(const GatherTables<Lookup>& tables, const Work& work,
+                         const std::byte* read, std::byte* write) {
+  Gathering<Lookup>(work, tables)
+      .copy(reinterpret_cast<const Byte*>(read), work.read_half, reinterpret_cast<Byte*>(write),
+            work.write_half);
+}
+
+template <class OfUnits>
+HWY_INLINE void GatherUnits(const Work& work, const std::byte* read, std::byte* write) {
+  if (work.tables != nullptr) {
+    return GatherBy(static_cast<const OfUnits&>(*work.tables), work, read, write);
+  }
+  const OfUnits tables(work);
+  GatherBy(tables, work, read, write);
+}
+
+void Gather(const Work& work, const std::byte* read, std::byte* write) {
+  GatherUnits<OfBytes>(work, read, write);
+}
+void GatherHalves(const Work& work, const std::byte* read, std::byte* write) {
+  GatherUnits<OfHalves>(work, read, write);
+}
+template <class OfUnits>
+HWY_INLINE const Tables* MakeIn(const Work& work, TablesRoom& room) {
+  static_assert(sizeof(OfUnits) <= sizeof(room) && std::is_trivially_destructible_v<OfUnits>);
+  return new (&room) OfUnits(work);
+}
+const Tables* MakeGather(const Work& work, TablesRoom& room) { return MakeIn<OfBytes>(work, room); }
+const Tables* MakeGatherHalves(const Work& work, TablesRoom& room) {
+  return MakeIn<OfHalves>(work, room);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace reshape::optimized
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace reshape::optimized {
+HWY_EXPORT(Gather);
+HWY_EXPORT(GatherHalves);
+HWY_EXPORT(MakeGather);
+HWY_EXPORT(MakeGatherHalves);
+const Run* gather_runs() { return HWY_DISPATCH_TABLE(Gather); }
+const Run* gather_half_runs() { return HWY_DISPATCH_TABLE(GatherHalves); }
+const MakeTables* gather_tables() { return HWY_DISPATCH_TABLE(MakeGather); }
+const MakeTables* gather_half_tables() { return HWY_DISPATCH_TABLE(MakeGatherHalves); }
+}  // namespace reshape::optimized
+#endif
