@@ -2,6 +2,9 @@
 // windows of the input, by tables that are worked out once for a block and used for all like it.
 #include "optimized/kernels/gather.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -33,11 +36,11 @@ struct WideBytes64 {
     vector.index[unit] = static_cast<Byte>(from);
     window.taken |= std::uint64_t{1} << unit;
   }
-  static HWY_INLINE void make(const Vector& vector, const Window* window, const Window* end,
+  static HWY_INLINE void make(const Vector& vector, const Window* window, int windows,
                               const Byte* from, Byte* to) {
     const __m512i index = _mm512_load_si512(vector.index);
     __m512i made = _mm512_setzero_si512();
-    for (; window != end; ++window) {
+    for (int w = 0; w < windows; ++w, ++window) {
       made = _mm512_mask_permutexvar_epi8(made, window->taken, index,
                                           _mm512_loadu_si512(from + window->at));
     }
@@ -63,12 +66,12 @@ struct WideHalves64 {
     (unit % 2 == 0 ? vector.low : vector.high)[unit / 2] = index;
     (unit % 2 == 0 ? window.low : window.high) |= bit;
   }
-  static HWY_INLINE void make(const Vector& vector, const Window* window, const Window* end,
+  static HWY_INLINE void make(const Vector& vector, const Window* window, int windows,
                               const Byte* from, Byte* to) {
     const __m512i of_low = _mm512_load_si512(vector.low), of_high = _mm512_load_si512(vector.high);
     const __m512i four = _mm512_set1_epi8(15);
     __m512i low = _mm512_setzero_si512(), high = low;
-    for (; window != end; ++window) {
+    for (int w = 0; w < windows; ++w, ++window) {
       const __m512i read = _mm512_loadu_si512(from + window->at);
       const __m512i upper = _mm512_srli_epi16(read, 4);
       low = _mm512_or_si512(low, _mm512_maskz_permutex2var_epi8(window->low, read, of_low, upper));
@@ -94,11 +97,11 @@ struct Bytes16 {
   static void take(Vector&, Window& window, std::int64_t unit, std::int64_t from) {
     window.index[unit] = static_cast<Byte>(from);
   }
-  static HWY_INLINE void make(const Vector&, const Window* window, const Window* end,
-                              const Byte* from, Byte* to) {
+  static HWY_INLINE void make(const Vector&, const Window* window, int windows, const Byte* from,
+                              Byte* to) {
     const hn::Full128<Byte> d;
     auto made = hn::Zero(d);
-    for (; window != end; ++window) {
+    for (int w = 0; w < windows; ++w, ++window) {
       made = hn::Or(made, hn::TableLookupBytesOr0(hn::LoadU(d, from + window->at),
                                                   hn::Load(d, window->index)));
     }
@@ -121,13 +124,13 @@ struct Halves16 {
                                 : (from % 2 == 0 ? window.high_of_low : window.high_of_high);
     index[unit / 2] = static_cast<Byte>(from / 2);
   }
-  static HWY_INLINE void make(const Vector&, const Window* window, const Window* end,
-                              const Byte* from, Byte* to) {
+  static HWY_INLINE void make(const Vector&, const Window* window, int windows, const Byte* from,
+                              Byte* to) {
     const hn::Full128<Byte> d;
     const hn::Repartition<std::uint16_t, decltype(d)> pairs;
     const auto four = hn::Set(d, Byte{15});
     auto low = hn::Zero(d), high = hn::Zero(d);
-    for (; window != end; ++window) {
+    for (int w = 0; w < windows; ++w, ++window) {
       const auto read = hn::LoadU(d, from + window->at);
       const auto lower = hn::And(read, four);
       const auto upper = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(pairs, read))), four);
@@ -169,10 +172,7 @@ class GatherTable {
                                   block.last_byte(Lookup::kHalves, half), windows_begin);
       if (windows + more > kMostWindows) return false;
       for (int w = 0; w < more; ++w) {
-        window_[windows + w] = typename Lookup::Window();
-        if constexpr (kBytes == 16) {
-          std::memset(&window_[windows + w], 0x80, sizeof(typename Lookup::Window));
-        }
+        window_[windows + w] = nothing();
         window_[windows + w].at = windows_begin[w];
       }
       for (std::int64_t i = 0; i < kUnits; ++i) {
@@ -182,29 +182,68 @@ class GatherTable {
                      (places[i] - windows_begin[w]) * kInByte + halves[i]);
       }
       windows += more;
-      end_[v] = windows;
+      windows_[v] = more;
     }
+    even_out();
     return true;
   }
 
   HWY_INLINE void make(const Byte* from, Byte* to) const {
+    switch (each_) {
+      case 1: return make_of<1>(from, to);
+      case 2: return make_of<2>(from, to);
+      case 3: return make_of<3>(from, to);
+      case 4: return make_of<4>(from, to);
+      default: break;
+    }
     const typename Lookup::Window* window = window_;
     for (int v = 0; v < vectors_; ++v) {
-      const typename Lookup::Window* end = window_ + end_[v];
-      Lookup::make(vector_[v], window, end, from, to + begin_[v]);
-      window = end;
+      Lookup::make(vector_[v], window, windows_[v], from, to + begin_[v]);
+      window += windows_[v];
     }
   }
 
  private:
+  template <int kEach>
+  HWY_INLINE void make_of(const Byte* from, Byte* to) const {
+    for (int v = 0; v < vectors_; ++v) {
+      Lookup::make(vector_[v], window_ + v * kEach, kEach, from, to + begin_[v]);
+    }
+  }
+
+  // Few windows are looked up in straight code: all vectors get as many as the one that has most, from which they
+  // take nothing.
+  void even_out() {
+    constexpr int kFew = 4;
+    const int most = *std::max_element(windows_, windows_ + vectors_);
+    each_ = 0;
+    if (most > kFew) return;
+    int end = std::accumulate(windows_, windows_ + vectors_, 0);
+    for (int v = vectors_; v-- > 0;) {
+      const std::int64_t any = window_[end - 1].at;
+      for (int w = most; w-- > windows_[v];) {
+        window_[v * most + w] = nothing();
+        window_[v * most + w].at = any;
+      }
+      for (int w = windows_[v]; w-- > 0;) window_[v * most + w] = window_[--end];
+    }
+    each_ = most;
+  }
+  static typename Lookup::Window nothing() {
+    typename Lookup::Window window{};
+    if constexpr (kBytes == 16) std::memset(&window, 0x80, sizeof(window));
+    return window;
+  }
+
   // Those of two tables fit into their room. More than a few for each vector do not pay.
   static constexpr int kMostWindows = kBytes == 16 ? 48 : 96;
 
   typename Lookup::Vector vector_[kMostVectors];
   typename Lookup::Window window_[kMostWindows];
-  int end_[kMostVectors];             // of each vector's windows
+  int windows_[kMostVectors];         // of each vector
   std::int64_t begin_[kMostVectors];  // of its bytes of the output
   int vectors_ = 0;
+  int each_ = 0;  // windows of every vector, where these are few
 };
 
 // The tables of a block: two where halves are read, one for each half of a byte that a block may begin with.
