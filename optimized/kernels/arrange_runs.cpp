@@ -350,14 +350,9 @@ std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
   return arrangement;
 }
 
-std::optional<Arrangement> whole_bytes(const UnitNest& given) {
-  if (given.half_bytes) return std::nullopt;
-  const UnitNest nest = in_blocks(given);
-  Arrangement arrangement;
-  arrangement.run = nest.run;
-  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
-  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
-  return arrangement;
+std::optional<Arrangement> whole_bytes(const UnitNest& nest) {
+  if (nest.half_bytes) return std::nullopt;
+  return taking_all(in_blocks(nest));
 }
 
 }  // namespace reshape::optimized

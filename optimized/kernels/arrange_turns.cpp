@@ -13,9 +13,9 @@ namespace {
 constexpr std::int64_t kLine = 64;
 
 // Lines that are written a row apart push each other out of the last cache long before both sides fill it, and
-// those of which a walk writes a few at a time somewhat later.
-std::int64_t far_rows_stream_from() { return last_cache_bytes() / 16 * 5; }
-std::int64_t near_rows_stream_from() { return last_cache_bytes() / 16 * 9; }
+// those of a few rows somewhat later.
+std::int64_t many_rows_stream_from() { return last_cache_bytes() / 16 * 5; }
+std::int64_t few_rows_stream_from() { return last_cache_bytes() / 16 * 9; }
 
 // The loop along which the reader takes one element after the other, not counting the last.
 std::optional<std::size_t> reader_loop(const UnitNest& nest) {
@@ -61,7 +61,7 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, last - 1});
   if (last > 1) take_one_more(arrangement);
-  arrangement.stream_from = near_rows_stream_from();
+  arrangement.stream_from = few_rows_stream_from();
   arrangement.cut = last == 1 ? 1 : 2;
   arrangement.granule = last == 1 ? kLine / nest.run : 1;
   return arrangement;
@@ -79,7 +79,7 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
     return std::nullopt;
   }
   Arrangement arrangement = taking(nest, {last, *reader});
-  arrangement.stream_from = far_rows_stream_from();
+  arrangement.stream_from = few_rows_stream_from();
   if (last > 1) {
     take_one_more(arrangement);
     arrangement.cut = 2;
@@ -129,7 +129,7 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
 
   Arrangement arrangement;
   arrangement.run = nest.run;
-  arrangement.stream_from = near_rows_stream_from();
+  arrangement.stream_from = few_rows_stream_from();
   arrangement.along_write = write.loops.size();
   arrangement.along_read = read.loops.size();
   for (const Along* side : {&write, &read}) {
@@ -181,14 +181,14 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
     if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
         across.count * nest.run % kLine != 0) {
       Arrangement arrangement = taking(nest, {last, *reader, i});
-      arrangement.stream_from = far_rows_stream_from();
+      arrangement.stream_from = many_rows_stream_from();
       arrangement.cut = 2;
       return arrangement;
     }
   }
   if (across.count < 4) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});
-  arrangement.stream_from = far_rows_stream_from();
+  arrangement.stream_from = many_rows_stream_from();
   const bool tall = across.count < 4 * kLine / nest.run;
   arrangement.cut = tall ? 0 : 1;
   arrangement.granule = kLine / nest.run;
