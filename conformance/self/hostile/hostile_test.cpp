@@ -352,13 +352,16 @@ TEST_F(Runs, WhoInfersTooMuchAndWritesItFailsBothPlanes) {
 // ---- what is done once in a process
 
 // Two runs of a library with a pool, a cache and signal handlers of its own say the same.
-void expect_twice_the_same(const std::function<Ran()>& run, int code, const char* says) {
+void expect_twice_the_same(const std::function<Ran()>& run, int code,
+                           const std::vector<const char*>& says) {
   const std::regex seconds("in [0-9.]+ s( and [0-9.]+ s of diagnosis)?");
   std::string before;
   for (int turn = 0; turn < 2; ++turn) {
     const Ran ran = run();
     EXPECT_EQ(ran.code, code);
-    EXPECT_NE(ran.out.find(says), std::string::npos) << ran.out;
+    for (const char* said : says) {
+      EXPECT_NE(ran.out.find(said), std::string::npos) << ran.out;
+    }
     EXPECT_EQ(ran.out.find("FAIL"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find("BROKEN"), std::string::npos) << ran.out;
     const std::string now = std::regex_replace(ran.out, seconds, "in N s");
@@ -377,8 +380,9 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
     const auto asked = [&] {
       return run("sets-itself-up", "-q -d openvino-reshape-1 -j 2 " + std::string(tier), kPatience);
     };
-    expect_twice_the_same(asked, 1, "does not conform: 5 faults of the first use;");
-    EXPECT_NE(asked().out.find("RED     threads (C14): 4 more threads"), std::string::npos);
+    expect_twice_the_same(asked, 1,
+                          {"does not conform: 5 faults of the first use;",
+                           "RED     threads (C14): 4 more threads"});
   }
 }
 
@@ -397,7 +401,7 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
 #else
   constexpr const char* kSays = "conforms: 27 laws hold and 3 could not be asked";
 #endif
-  expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0, kSays);
+  expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0, {kSays});
 }
 
 // ---- the diagnosis
