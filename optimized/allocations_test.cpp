@@ -9,19 +9,28 @@
 #include <new>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "conformance/abi/dlpack_types.h"
 #include "conformance/abi/reshape_plugin.h"
+#include "optimized/thread_pool.h"
 
 namespace {
 std::atomic<int> allocations = 0;
+std::atomic<int> held = 0;  // and not given back
 
 void* counted(std::size_t bytes, std::size_t alignment) {
   ++allocations;
+  ++held;
   bytes = (bytes + alignment - 1) / alignment * alignment;
   if (void* memory = std::aligned_alloc(alignment, bytes == 0 ? alignment : bytes)) return memory;
   throw std::bad_alloc();
+}
+
+void give_back(void* memory) {
+  if (memory != nullptr) --held;
+  std::free(memory);
 }
 }  // namespace
 
@@ -30,11 +39,11 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return counted(bytes, std::max<std::size_t>(16, static_cast<std::size_t>(alignment)));
 }
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return counted(bytes, 16); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { give_back(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { give_back(memory); }
 
 namespace reshape {
 namespace {
@@ -159,6 +168,29 @@ TEST(Allocations, NoneInRefusals) {
   Call wrong_output({2, 3}, {}, {-1}, {5});
   EXPECT_EQ(allocations_of([&] { return wrong_output.execute(); }, RESHAPE_REJECTED), 0);
   EXPECT_STREQ(wrong_output.why(), "output.shape: the output is [5], but the request produces [6]");
+}
+
+// What a thread is asked waits where the machine gives it no time: call after call must not add to that.
+TEST(Allocations, ThreadsThatGetNoTimeCostNoMemoryByTheCall) {
+  const auto pool = optimized::make_thread_pool(4);
+  std::atomic<int> busy = 0;
+  std::atomic<bool> over = false;
+  std::thread other([&] {
+    pool->run(4, [&](int) {
+      ++busy;
+      over.wait(false);
+    });
+  });
+  while (busy < 4) std::this_thread::yield();
+  const auto held_after = [&](int calls) {
+    for (int call = 0; call < calls; ++call) pool->run(2, [](int) {});
+    return held.load();
+  };
+  const int before = held_after(100);
+  EXPECT_EQ(held_after(500), before);
+  over = true;
+  over.notify_all();
+  other.join();
 }
 
 }  // namespace

@@ -88,7 +88,13 @@ class EigenThreads final : public ThreadPool {
       return;
     }
     const auto tasks = std::make_shared<Tasks>(task, count);
-    for (int i = 0; i < others; ++i) pool_.Schedule([tasks] { tasks->help(); });
+    for (int i = 0; i < others && waiting_ < kMostWaiting * (threads() - 1); ++i) {
+      ++waiting_;
+      pool_.Schedule([this, tasks] {
+        --waiting_;
+        tasks->help();
+      });
+    }
     tasks->work();
     tasks->wait();
   }
@@ -104,8 +110,13 @@ class EigenThreads final : public ThreadPool {
     std::atomic<int>& all;
   };
 
-  Eigen::ThreadPool pool_;
+  // Nobody waits for the threads, so where the machine gives them no time, calls would pile up before them, and
+  // memory with these. So many for each thread are enough to keep it busy.
+  static constexpr int kMostWaiting = 4;
+  std::atomic<int> waiting_{0};  // before the pool, whose threads use it to their end
+
   std::atomic<int> callers_{0};
+  Eigen::ThreadPool pool_;
 };
 
 }  // namespace

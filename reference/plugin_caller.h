@@ -98,6 +98,7 @@ struct Caller {
       case RESHAPE_REJECTED: return "rejected " + message.substr(0, message.find(':'));
       case RESHAPE_UNSUPPORTED: return "unsupported";
       case RESHAPE_FAILED: return "failed";
+      case RESHAPE_NO_SHAPE: return "no shape";
       case RESHAPE_OK: break;
     }
     return "?";

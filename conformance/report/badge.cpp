@@ -57,4 +57,8 @@ std::string badge_report(Runs runs) {
       left_width / 2, left_width + right_width / 2);
 }
 
+ReportForm badge_form() {
+  return {"badge", "an SVG for a README: how many cases pass", badge_report};
+}
+
 }  // namespace reshape::conformance

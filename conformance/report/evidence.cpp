@@ -91,6 +91,11 @@ std::string evidence_report(Runs runs) {
   return evidence.dump(1) + "\n";
 }
 
+ReportForm evidence_form() {
+  return {"evidence", "the report with digests of suite, program and library, for verify",
+          evidence_report};
+}
+
 Result<Evidence> read_evidence(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return Error{"it is no JSON: it was cut off, or is something else"};

@@ -95,4 +95,8 @@ std::string html_report(Runs runs) {
   return std::string(kPageBeforeData) + inside_script(data) + std::string(kPageAfterData);
 }
 
+ReportForm html_form() {
+  return {"html", "one page to read in a browser: clauses, failures, cases", html_report};
+}
+
 }  // namespace reshape::conformance

@@ -300,4 +300,8 @@ std::string json_report(Runs runs) {
   return json_of(runs).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+ReportForm json_form() {
+  return {"json", "every case with its verdict, as JSON (report.schema.json)", json_report};
+}
+
 }  // namespace reshape::conformance

@@ -197,4 +197,6 @@ std::string junit_report(Runs runs) {
   return text.str();
 }
 
+ReportForm junit_form() { return {"junit", "JUnit XML, as CI systems read it", junit_report}; }
+
 }  // namespace reshape::conformance

@@ -33,7 +33,7 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite),
                               testing::known_run(suite)};
   runs[0].laws = {
-      {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5, ""},
+      {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5, "", ""},
       {"twice",
        "C4",
        "again",
@@ -45,7 +45,10 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
        2,
        true,
        1,
-       "known for long"}};
+       "known for long",
+       ""}};
+  runs[0].laws.push_back(runs[0].laws[1]);
+  runs[0].laws[2].known_until = "2026-11-01 (owner ana)";
   runs[0].generated =
       Generation{7, 12, {{"family", {{"plain", 3}}}}, {{"generated/7/1", "l", "f", "y"}}};
   runs[0].whole = Whole{5, 0xfedcba9876543210u};

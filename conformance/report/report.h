@@ -37,8 +37,8 @@ struct Report : RunResult {
 // Of runs over the same suite, one for each implementation, in the order asked.
 using Runs = std::span<const Report>;
 
-// One way to tell what came of a run. A new one is a file with its render function and a line in
-// the table of forms.cpp; the command line offers it as --<name> FILE by itself.
+// One way to tell what came of a run. A new one, csv, is a file csv.cpp that defines `ReportForm csv_form()`,
+// and its name in the list of CMakeLists.txt; the command line offers it as --csv FILE by itself.
 struct ReportForm {
   const char* name;  // "json"
   const char* says;  // of the command line's help

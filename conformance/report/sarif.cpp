@@ -193,4 +193,8 @@ std::string sarif_report(Runs runs) {
   return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+ReportForm sarif_form() {
+  return {"sarif", "SARIF 2.1.0, as code scanning reads it", sarif_report};
+}
+
 }  // namespace reshape::conformance

@@ -135,4 +135,8 @@ std::string summary_report(Runs runs) {
   return text;
 }
 
+ReportForm summary_form() {
+  return {"summary", "Markdown for the summary of a CI step", summary_report};
+}
+
 }  // namespace reshape::conformance

@@ -228,4 +228,8 @@ std::string text_report(Runs runs, const TextOptions& options) {
   return findings_text(runs, options) + conclusion_text(runs, options);
 }
 
+ReportForm text_form() {
+  return {"text", "the readable summary", [](Runs runs) { return text_report(runs); }};
+}
+
 }  // namespace reshape::conformance

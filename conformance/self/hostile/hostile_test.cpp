@@ -32,6 +32,7 @@ void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
 
 constexpr const char* kConforms = "mine 1.0 conforms: 5 planned = 5 executed + 0 skipped, 5 pass";
 constexpr const char* kHang = "timed out during inference: no answer within 0.5 s";
+constexpr const char* kPatience = "20";  // seconds: no case fails for a busy machine
 
 const Expected kExpected[] = {
     // Not started: 3, and why.
@@ -254,9 +255,11 @@ TEST_P(Hostile, EndsTellsTheTruthAndLeavesNothing) {
   if (met_by_a_sanitizer(expected.kind)) GTEST_SKIP() << "the sanitizer meets this one first";
   const std::string options = std::string("-d openvino-reshape-1 --no-diagnosis ") +
                               (*expected.more != '\0' ? expected.more : "-f '*/example-?'");
-  Ran ran = run(expected.kind, options);
+  // Where chance decides, a deadline must not: a law that was broken by it is not the one that was meant.
+  const std::string deadline = expected.tries > 1 ? kPatience : "0.5";
+  Ran ran = run(expected.kind, options, deadline);
   for (int more = 1; more < expected.tries && ran.code != expected.code; ++more) {
-    ran = run(expected.kind, options);
+    ran = run(expected.kind, options, deadline);
   }
   EXPECT_EQ(ran.code, expected.code) << ran.out;
   EXPECT_NE(ran.out.find(expected.says), std::string::npos) << ran.out;
@@ -352,13 +355,16 @@ TEST_F(Runs, WhoInfersTooMuchAndWritesItFailsBothPlanes) {
 // ---- what is done once in a process
 
 // Two runs of a library with a pool, a cache and signal handlers of its own say the same.
-void expect_twice_the_same(const std::function<Ran()>& run, int code, const char* says) {
+void expect_twice_the_same(const std::function<Ran()>& run, int code,
+                           const std::vector<const char*>& says) {
   const std::regex seconds("in [0-9.]+ s( and [0-9.]+ s of diagnosis)?");
   std::string before;
   for (int turn = 0; turn < 2; ++turn) {
     const Ran ran = run();
     EXPECT_EQ(ran.code, code);
-    EXPECT_NE(ran.out.find(says), std::string::npos) << ran.out;
+    for (const char* said : says) {
+      EXPECT_NE(ran.out.find(said), std::string::npos) << ran.out;
+    }
     EXPECT_EQ(ran.out.find("FAIL"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find("BROKEN"), std::string::npos) << ran.out;
     const std::string now = std::regex_replace(ran.out, seconds, "in N s");
@@ -369,16 +375,15 @@ void expect_twice_the_same(const std::function<Ran()>& run, int code, const char
   }
 }
 
-constexpr const char* kPatience = "20";  // seconds: no case fails for a busy machine
-
 // Whatever is asked first, in whichever of two hosts, no case is to blame. Nor is a cache that fills a leak.
 TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
   for (const char* tier : {"--tier quick", ""}) {
     const auto asked = [&] {
       return run("sets-itself-up", "-q -d openvino-reshape-1 -j 2 " + std::string(tier), kPatience);
     };
-    expect_twice_the_same(asked, 1, "does not conform: 5 faults of the first use;");
-    EXPECT_NE(asked().out.find("RED     threads (C14): 4 more threads"), std::string::npos);
+    expect_twice_the_same(
+        asked, 1,
+        {"does not conform: 5 faults of the first use;", "RED     threads (C14): 4 more threads"});
   }
 }
 
@@ -397,7 +402,7 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
 #else
   constexpr const char* kSays = "conforms: 27 laws hold and 3 could not be asked";
 #endif
-  expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0, kSays);
+  expect_twice_the_same([&] { return run("sets-itself-up", "-q --laws", kPatience); }, 0, {kSays});
 }
 
 // ---- the diagnosis
