@@ -164,7 +164,7 @@ std::string sort_of_answer(const std::string& answered) {
   // A list of intervals and unknown sizes is as good as one of sizes, and where it is cut short it ends the same.
   for (std::size_t begin = 0; (begin = sort.find('[', begin)) != std::string::npos; ++begin) {
     const std::size_t end = std::min(sort.find_first_not_of("#.,-?*", begin + 1), sort.size());
-    if (end - begin > 2) sort = sort.substr(0, begin + 1).append(1, '#').append(sort, end);
+    if (end - begin > 1) sort = sort.substr(0, begin + 1).append(1, '#').append(sort, end);
   }
   return sort;
 }
