@@ -19,8 +19,8 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
     expect_sentence(shell(run + " --fresh " + fixed), 2, "--fresh");
   }
   expect_sentence(shell(run + " --seed 7 --filter '*'"), 2, "--seed is about what is drawn");
-  for (const char* idle : {"--clause volume.kept", "--filter '*'", "--tier quick", "--waive '*'",
-                           "--shard 1/2"}) {
+  for (const char* idle :
+       {"--clause volume.kept", "--filter '*'", "--tier quick", "--waive '*'", "--shard 1/2"}) {
     const std::string option = std::string(idle).substr(0, std::string(idle).find(' '));
     expect_sentence(shell(run + " --generate 10 " + idle), 2,
                     option + " is about the cases of the suite, and --generate asks others");
