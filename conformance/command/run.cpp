@@ -72,11 +72,16 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
   const bool type_is_idle = !options.types.empty() && more.generate == 0;
   // A baseline knows causes and laws, whatever was drawn; a bounded run counts wrong answers.
   const bool baseline_is_idle = !options.baseline.empty() && !more.exhaustive.empty();
+  // What a library does at its first use, generated requests see, too.
+  const bool waiving_is_idle =
+      std::any_of(options.waived.begin(), options.waived.end(), [&](const std::string& waived) {
+        return more.generate == 0 || !waived.starts_with("process-start");
+      });
   const std::pair<const char*, bool> of_cases[] = {{"--filter", !options.filters.empty()},
                                                    {"--clause", !options.clauses.empty()},
                                                    {"--type", type_is_idle},
                                                    {"--tier", !options.tier.empty()},
-                                                   {"--waive", !options.waived.empty()},
+                                                   {"--waive", waiving_is_idle},
                                                    {"--baseline", baseline_is_idle},
                                                    {"--shard", !options.shard.empty()},
                                                    {"--suite-only", more.suite_only}};

@@ -27,6 +27,9 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
   }
   expect_sentence(shell(run + " --exhaustive --baseline none.yaml"), 2,
                   "--baseline is about the cases of the suite, and --exhaustive asks others");
+  expect_sentence(shell(run + " --laws --waive process-start"), 2,
+                  "--waive is about the cases of the suite, and --laws asks others");
+  EXPECT_EQ(shell(run + " --generate 20 --waive process-start").code, 0);
   expect_sentence(shell(run + " --laws --type f32"), 2, "--type is about the cases of the suite");
   expect_sentence(shell("mutants --shard 5/2"), 2, "a shard is I/N with 1 <= I <= N, not '5/2'");
   expect_sentence(shell("mutants --seed 7"), 2, "--seed is about what is drawn");

@@ -207,8 +207,10 @@ class Campaign(Fixture):
         self.assertEqual(len(set(seeds)), len(seeds))
         for line in rounds:
             self.assertIn("--deadline 60 -j 1", line)
-            for gone in ("--tier", "--waive"):
+            for gone in ("--tier", "--waive *"):
                 self.assertNotIn(gone, line)
+            # Not to be told in each campaign again of what the gate lets through.
+            self.assertEqual("--waive process-start" in line, "--generate" in line)
 
     def test_nothing_but_an_answer_as_expected_is_known(self):
         known, printed, _ = self.campaign("#!/bin/sh\necho known.yaml:3: entry matches no case\nexit 1\n")

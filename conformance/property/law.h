@@ -48,6 +48,8 @@ class PropertyCheck {
   void fit_pattern_type(Request& request);
   // The document gives this a shape, and the implementation has to answer it.
   bool promised(const Request& request) const;
+  // And this shape, which sizes of 0 in a pattern do not ask for where a 0 copies.
+  bool promised(const Request& request, const Shape& shape) const;
 
   // The lines of what was asked, in order, each run of equal ones once.
   const std::vector<std::string>& lines() const { return lines_; }

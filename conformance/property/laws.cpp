@@ -219,6 +219,10 @@ bool PropertyCheck::promised(const Request& request) const {
          !why_unsupported(request, {ruling, std::nullopt}, capabilities());
 }
 
+bool PropertyCheck::promised(const Request& request, const Shape& shape) const {
+  return promised(request) && ruling_of(dialect_, request).shape == shape;
+}
+
 std::span<const Law> all_laws() { return kLaws; }
 
 const Law* law_named(std::string_view name) {

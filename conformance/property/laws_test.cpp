@@ -61,8 +61,8 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
 // An implementation of little: what is drawn for it beside an input lies within that as well.
 class OfOneType : public Adapter {
  public:
-  OfOneType() {
-    able_.dialects = {"numpy-reshape"};
+  explicit OfOneType(const std::string& dialect = "numpy-reshape") {
+    able_.dialects = {dialect};
     able_.element_types = {ElementType::f32};
     able_.pattern_types = {ElementType::i64};
     able_.max_rank = 4;
@@ -85,6 +85,20 @@ TEST(PropertyCheck, DrawsWhatWasDeclared) {
                                          adapter.capabilities());
     EXPECT_FALSE(outside) << print_line(request) << ": " << *outside;
   }
+}
+
+// Where a 0 copies, a pattern of the sizes [1,0,0] is no way to that shape: a law that takes it for one blames the
+// library for doing as the document says.
+TEST(PropertyCheck, KnowsWhichShapeAPatternOfSizesAsksFor) {
+  const std::string name = "onnx-reshape-5";
+  OfOneType adapter(name);
+  PropertyCheck property(adapter, built_in_suite().document(name)->dialect, 7);
+  Request like;
+  like.dialect = name;
+  const Request request = property.plain(like, Shape{0, 0, 1}, Shape{1, 0, 0});
+  EXPECT_TRUE(property.promised(request));
+  EXPECT_FALSE(property.promised(request, Shape{1, 0, 0}));
+  EXPECT_TRUE(property.promised(request, Shape{1, 0, 1}));
 }
 
 class EachLaw : public testing::TestWithParam<std::string_view> {

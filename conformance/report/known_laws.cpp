@@ -11,6 +11,15 @@ bool found_to_hold(const LawResult& law) { return law.holds() && law.tried > 0; 
 
 void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day) {
   const std::string platform = platform_of(run.capabilities);
+  // Of a run of laws alone the baseline says whether the library has known failures, and there are no cases to
+  // (see Report::conforming).
+  const bool failures_known =
+      run.cases.empty() && std::ranges::any_of(baseline.known, [&](const KnownFailure& entry) {
+        return entry.law.empty() && entry.is_of(platform) && !entry.is_over(day);
+      });
+  for (LawResult& law : run.laws) {
+    if (failures_known && law.undecided) law.known = "failures of its requests alone are known";
+  }
   for (const KnownFailure& entry : baseline.known) {
     if (entry.law.empty() || !entry.is_of(platform)) continue;
     const std::string where =

@@ -8,7 +8,8 @@
 namespace reshape::conformance {
 
 // Marks the laws of `run` that do not hold and that the baseline knows on its platform and on `day`, or knew
-// until a day that is over. An entry whose law was asked and holds is a fault of the baseline.
+// until a day that is over. An entry whose law was asked and holds is a fault of the baseline. Where laws alone were
+// asked and the baseline knows failures of cases, an undecided law is known, too.
 void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day = today());
 
 // Whether the baseline accepts on `platform` and on `day` that this law does not hold. Any thread.

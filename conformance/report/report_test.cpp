@@ -212,6 +212,17 @@ TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
   report.cases[2].known = Known::failure;
   report.cases[2].verdict.kind = Verdict::Kind::fail;
   EXPECT_TRUE(report.conforming());
+  // Where laws alone were asked the baseline tells whether there are such.
+  Report alone = report;
+  alone.cases.clear();
+  const KnownFailure wraps{
+      .reason = "it wraps", .cause = "one: a.b | shape", .until = "2026-11-01"};
+  apply_to_laws({"known.txt", {{.reason = "OpenMP", .law = "another"}}}, alone, "2026-11-01");
+  EXPECT_FALSE(alone.conforming());
+  apply_to_laws({"known.txt", {wraps}}, alone, "2026-11-02");
+  EXPECT_FALSE(alone.conforming());
+  apply_to_laws({"known.txt", {wraps}}, alone, "2026-11-01");
+  EXPECT_TRUE(alone.conforming());
   law.undecided = false;
   EXPECT_FALSE(report.conforming());
 }

@@ -161,10 +161,11 @@ Result<Baseline> load_baseline(const std::string& file) {
 
 std::string sort_of_answer(const std::string& answered) {
   std::string sort = without_numbers(answered.substr(0, answered.find(" (")));
-  // A list of intervals and unknown sizes is as good as one of sizes, and where it is cut short it ends the same.
+  // A list of intervals and unknown sizes is as good as one of sizes, and one that is cut short as a whole one.
   for (std::size_t begin = 0; (begin = sort.find('[', begin)) != std::string::npos; ++begin) {
     const std::size_t end = std::min(sort.find_first_not_of("#.,-?*", begin + 1), sort.size());
-    if (end - begin > 2) sort = sort.substr(0, begin + 1).append(1, '#').append(sort, end);
+    const char* const rest = end == sort.size() ? "]" : "";
+    if (end - begin > 1) sort = sort.substr(0, begin + 1) + '#' + sort.substr(end) + rest;
   }
   return sort;
 }

@@ -66,7 +66,7 @@ class Mending {
       if (entry != nullptr && !entry->cause.empty()) {
         met_.insert(entry);
         settled_.insert(one.asked->id);
-      } else if (generated) {
+      } else if (generated && entry == nullptr) {
         causes_.insert(cause_of(one));
       }
     }

@@ -1,6 +1,7 @@
 // The CPU plug-in, in the way that kCpu says.
 #include "cpu.h"
 
+#include <exception>
 #include <list>
 #include <mutex>
 #include <new>
@@ -8,7 +9,7 @@
 #include <openvino/op/parameter.hpp>
 #include <openvino/op/reshape.hpp>
 #include <string>
-#include <tuple>
+#include <thread>
 #include <utility>
 
 #include "way.h"
@@ -59,6 +60,9 @@ ov::CompiledModel compile(const Question& question, const Key& key) {
                                                      question.pattern);
   }
   const auto node = std::make_shared<ov::op::v1::Reshape>(data, pattern, question.special_zero);
+  // What the operation itself refuses is refused by now. Compiling takes memory for tensors of known sizes, and
+  // time for much of it.
+  if (!worth_having(question.data_type, question.data)) throw std::bad_alloc();
   const auto model = std::make_shared<ov::Model>(ov::OutputVector{node}, inputs);
   return core.compile_model(model, "CPU", ov::hint::inference_precision(ov::element::f32),
                             ov::inference_num_threads(kCpu.threads), ov::num_streams(1));
@@ -90,9 +94,21 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
     request.set_input_tensor(
         1, ov::Tensor(question.pattern_type, question.pattern_shape, question.pattern));
   }
-  if (!kCpu.asynchronous) return request.infer();
-  request.start_async();
-  request.wait();
+  if (kCpu.asynchronous) {
+    request.start_async();
+    return request.wait();
+  }
+  // What infer() leaves behind of a request that failed is for the next infer() of the same thread (notes.md). A thread
+  // of its own takes it along, so that no other request is blamed for it.
+  std::exception_ptr thrown;
+  std::thread([&] {
+    try {
+      request.infer();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }).join();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace
@@ -102,8 +118,6 @@ const bool kStartsThreads = true;
 const int kMaxRank = 32;  // it refuses more when it compiles
 
 ov::PartialShape infer(const Question& question) {
-  // Compiling takes memory for tensors of known sizes, and time for much of it.
-  if (!worth_having(question.data_type, question.data)) throw std::bad_alloc();
   ov::CompiledModel compiled = compiled_for(question);
   if (kCpu.sizes_known) return compiled.output(0).get_partial_shape();
   const ov::Tensor data = zeros(question.data_type, question.data);

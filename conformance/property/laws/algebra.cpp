@@ -58,7 +58,9 @@ Trial compare_chain(Request next, const Outcome& before, const Outcome& right, c
   } else {
     next.shape_only = true;
   }
-  if (!property.promised(next)) return Trial::discarded("a request on the way is not promised");
+  if (!property.promised(next, shape)) {
+    return Trial::discarded("a request on the way is not promised");
+  }
   const Outcome after = property.ask(next);
   if (!produced(after) || after.shape != shape) {
     return Trial::broken(over(next) + text(after) + " instead of " + text(shape));
@@ -88,7 +90,9 @@ Trial check_composition(const Request& asked, PropertyCheck& property) {
   first.strides = input.strides;
   first.offset = input.offset;
   first.payload = input.payload;
-  if (!property.promised(first)) return Trial::discarded("the shape on the way is not promised");
+  if (!property.promised(first, middle)) {
+    return Trial::discarded("the shape on the way is not promised");
+  }
   const Outcome half = property.ask(first);
   if (!produced(half) || half.shape != middle) {
     return Trial::broken(over(first) + text(half) + " instead of " + text(middle));
@@ -103,7 +107,7 @@ Trial check_round_trip(const Request& asked, PropertyCheck& property) {
   if (!produced(there)) return Trial::discarded("no shape is produced");
   Request stay = property.plain(input, input.data, input.data);
   stay.payload = input.payload;
-  if (!property.promised(stay))
+  if (!property.promised(stay, input.data))
     return Trial::discarded("no pattern type holds the data's own sizes");
   const Outcome right = property.ask(stay);
   if (!produced(right) || right.shape != input.data) {
@@ -121,7 +125,9 @@ Trial check_ones(const Request& asked, PropertyCheck& property) {
   const Shape output = with_ones(without.shape, property.choices());
   Request with = property.plain(input, data, output);
   with.payload = input.payload;
-  if (!property.promised(with)) return Trial::discarded("ranks that high are not promised");
+  if (!property.promised(with, output)) {
+    return Trial::discarded("these sizes cannot be asked for, or are not promised");
+  }
   const Outcome outcome = property.ask(with);
   if (!produced(outcome) || outcome.shape != output) {
     return Trial::broken(over(with) + text(outcome) + " instead of " + text(output));
