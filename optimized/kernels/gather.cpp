@@ -63,8 +63,13 @@ struct WideHalves64 {
   static void take(Vector& vector, Window& window, std::int64_t unit, std::int64_t from) {
     const auto index = static_cast<Byte>(from % 2 * kBytes + from / 2);
     const std::uint64_t bit = std::uint64_t{1} << (unit / 2);
-    (unit % 2 == 0 ? vector.low : vector.high)[unit / 2] = index;
-    (unit % 2 == 0 ? window.low : window.high) |= bit;
+    if (unit % 2 == 0) {
+      vector.low[unit / 2] = index;
+      window.low |= bit;
+    } else {
+      vector.high[unit / 2] = index;
+      window.high |= bit;
+    }
   }
   static HWY_INLINE void make(const Vector& vector, const Window* window, int windows,
                               const Byte* from, Byte* to) {
