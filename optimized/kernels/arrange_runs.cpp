@@ -266,20 +266,36 @@ std::optional<Arrangement> gathered_halves(const UnitNest& nest) {
   return arrangement;
 }
 
-bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
-  if (nest.loops.empty() || nest.run > kLongestGathered) return false;
-  const std::int64_t vector = situation.target.name == "avx512_vbmi" ? 64 : 16;
+namespace {
+
+// The bytes that a lookup makes.
+std::int64_t vector_of(const Target& target) { return target.name == "avx512_vbmi" ? 64 : 16; }
+
+// How many windows each vector would be looked up in, or nothing where its tables cost more than they gain.
+std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation) {
+  if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
+  const std::int64_t vector = vector_of(situation.target);
   const Steps loops = taking_all(nest).inner;
   const GatherBlock block =
       gather_block(nest.run, loops, nest.half_bytes, kGatheredVectors * vector, vector);
   // What one element after the other takes at least, to be worth the tables of a vector.
   constexpr std::int64_t kWorthPlanning = 4096;
-  if (block.units == 0) return false;
+  if (block.units == 0) return std::nullopt;
   if (!situation.tables_are_kept &&
       nest.units() / nest.run * vector < kWorthPlanning * block.units) {
-    return false;
+    return std::nullopt;
   }
-  const double windows = windows_each(block, nest.run, loops, nest.half_bytes, vector);
+  return windows_each(block, nest.run, loops, nest.half_bytes, vector);
+}
+
+}  // namespace
+
+bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
+  const std::optional<double> worth = windows_worth_it(nest, situation);
+  if (!worth) return false;
+  const double windows = *worth;
+  const std::int64_t vector = vector_of(situation.target);
+  const Steps loops = taking_all(nest).inner;
   // A dozen halves are unpacked, copied as bytes and packed again while a window is looked up, and more where
   // either side has long rows.
   if (nest.half_bytes) {
@@ -301,6 +317,16 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
   // Two elements are copied by themselves while a window is looked up, and wide ones in a long loop sooner.
   if (nest.run >= 8 && row.count >= kLongLoop) return false;
   return windows <= 2 || windows * 2 * static_cast<double>(nest.run) < static_cast<double>(vector);
+}
+
+bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
+  constexpr double kFew = 3;
+  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine)
+    return false;
+  const std::optional<double> windows = windows_worth_it(nest, situation);
+  return windows && *windows <= kFew &&
+         *windows * 8 * static_cast<double>(nest.run) <=
+             static_cast<double>(vector_of(situation.target));
 }
 
 std::optional<Arrangement> rows(const UnitNest& given) {

@@ -33,6 +33,7 @@ const Kernel* table(std::size_t* size) {
       {"interleave",   2,     of_width<2, few_rows_become_one>,       interleave_runs(2)},
       {"interleave",   4,     of_width<4, few_rows_become_one>,       interleave_runs(4)},
       {"interleave",   8,     of_width<8, few_rows_become_one>,       interleave_runs(8)},
+      {"gather",       0,     gathered,                               gather_runs(), gathers_short_rows, gather_tables()},
       {"deinterleave", 1,     of_width<1, one_row_becomes_few>,       deinterleave_runs(1), deals_in_vectors},
       {"deinterleave", 2,     of_width<2, one_row_becomes_few>,       deinterleave_runs(2), deals_in_vectors},
       {"deinterleave", 4,     of_width<4, one_row_becomes_few>,       deinterleave_runs(4), deals_in_vectors},
