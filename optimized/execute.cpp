@@ -160,7 +160,7 @@ PreparedCopy::PreparedCopy(const UnitNest& nest, int element_bits, const Target&
                            TablesRoom* room)
     : nest_(nest), target_(target), element_bits_(element_bits) {
   if (nest_.run > 0) choice_ = choose(nest_, {target_, room != nullptr});
-  if (choice_.kernel == nullptr || choice_.kernel->name == "half_bytes") {
+  if (choice_.kernel != nullptr && choice_.kernel->name == "half_bytes") {
     as_bytes_ = HalfBytesAsBytes::of(nest_, target_);
   }
   finish(room);

@@ -33,6 +33,11 @@ TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(form.name).second);
     EXPECT_FALSE(form.render(good).empty());
   }
+  // None was lost; a new one need not be named here.
+  for (const char* name :
+       {"badge", "evidence", "html", "json", "junit", "sarif", "summary", "text"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
 }
 
 // ---- JSON

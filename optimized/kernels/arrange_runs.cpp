@@ -114,6 +114,36 @@ Arrangement last_loops(const UnitNest& nest) {
   return arrangement;
 }
 
+// All loops of a nest, innermost first, the outermost of which threads may share.
+Arrangement taking_all(const UnitNest& nest) {
+  Arrangement arrangement;
+  arrangement.run = nest.run;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
+  return arrangement;
+}
+
+// The bytes that a lookup makes.
+std::int64_t vector_of(const Target& target) { return target.name == "avx512_vbmi" ? 64 : 16; }
+
+// How many windows each vector would be looked up in, or nothing where its tables cost more than they gain.
+std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation) {
+  if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
+  const std::int64_t vector = vector_of(situation.target);
+  Steps loops = nest.loops;
+  std::ranges::reverse(loops);
+  const GatherBlock block =
+      gather_block(nest.run, loops, nest.half_bytes, kGatheredVectors * vector, vector);
+  // What one element after the other takes at least, to be worth the tables of a vector.
+  constexpr std::int64_t kWorthPlanning = 4096;
+  if (block.units == 0) return std::nullopt;
+  if (!situation.tables_are_kept &&
+      nest.units() / nest.run * vector < kWorthPlanning * block.units) {
+    return std::nullopt;
+  }
+  return windows_each(block, nest.run, loops, nest.half_bytes, vector);
+}
+
 }  // namespace
 
 void take_one_more(Arrangement& arrangement) {
@@ -224,11 +254,8 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
     std::int64_t dense = nest.run;
     for (const Step& step : inside) dense = step.read == dense ? dense * step.count : 0;
     if (dense != bytes) break;
-    Arrangement arrangement;
-    arrangement.run = nest.run;
+    Arrangement arrangement = taking_all(nest);
     arrangement.along_write = inside.size();
-    for (std::size_t k = nest.loops.size(); k-- > 0;) arrangement.inner.push_back(nest.loops[k]);
-    arrangement.cut = static_cast<int>(arrangement.inner.size()) - 1;
     return arrangement;
   }
   return std::nullopt;
@@ -238,91 +265,54 @@ bool looks_up_in_vectors(const UnitNest& nest, const Target& target) {
   return target.name == "avx512_vbmi" || (target.name == "avx512" && nest.run % 2 == 0);
 }
 
-namespace {
-
-// All loops of a nest, innermost first, the outermost of which threads may share.
-Arrangement taking_all(const UnitNest& nest) {
-  Arrangement arrangement;
-  arrangement.run = nest.run;
-  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
-  arrangement.cut = static_cast<int>(nest.loops.size()) - 1;
-  return arrangement;
-}
-
-}  // namespace
-
 std::optional<Arrangement> gathered(const UnitNest& nest) {
   if (nest.half_bytes || nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
   return taking_all(nest);
 }
 
 std::optional<Arrangement> gathered_halves(const UnitNest& nest) {
-  if (!nest.half_bytes || nest.loops.empty() || nest.run > kLongestGathered ||
-      nest.write_offset % 2 != 0) {
+  if (nest.loops.empty() || nest.run > kLongestGathered || nest.write_offset % 2 != 0) {
     return std::nullopt;
   }
-  Arrangement arrangement = taking_all(nest);
-  arrangement.stream_from = last_cache_bytes() / 8;
-  return arrangement;
+  return in_half_bytes(nest);
 }
 
-namespace {
-
-// The bytes that a lookup makes.
-std::int64_t vector_of(const Target& target) { return target.name == "avx512_vbmi" ? 64 : 16; }
-
-// How many windows each vector would be looked up in, or nothing where its tables cost more than they gain.
-std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation) {
-  if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
-  const std::int64_t vector = vector_of(situation.target);
-  const Steps loops = taking_all(nest).inner;
-  const GatherBlock block =
-      gather_block(nest.run, loops, nest.half_bytes, kGatheredVectors * vector, vector);
-  // What one element after the other takes at least, to be worth the tables of a vector.
-  constexpr std::int64_t kWorthPlanning = 4096;
-  if (block.units == 0) return std::nullopt;
-  if (!situation.tables_are_kept &&
-      nest.units() / nest.run * vector < kWorthPlanning * block.units) {
-    return std::nullopt;
-  }
-  return windows_each(block, nest.run, loops, nest.half_bytes, vector);
-}
-
-}  // namespace
-
-bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
-  const std::optional<double> worth = windows_worth_it(nest, situation);
-  if (!worth) return false;
-  const double windows = *worth;
-  const std::int64_t vector = vector_of(situation.target);
-  const Steps loops = taking_all(nest).inner;
+bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situation) {
+  if (!nest.half_bytes || nest.loops.empty()) return false;
   // A dozen halves are unpacked, copied as bytes and packed again while a window is looked up, and more where
   // either side has long rows.
-  if (nest.half_bytes) {
-    constexpr std::int64_t kLongRow = 128;
-    const bool long_rows = std::ranges::any_of(loops, [&](const Step& loop) {
-      return std::abs(loop.read) == 1 && std::max(loop.count, loops[0].count) >= kLongRow;
-    });
-    return !long_rows && windows * 12 <= static_cast<double>(2 * vector);
-  }
+  constexpr std::int64_t kLongRow = 128;
+  const bool long_rows = std::ranges::any_of(nest.loops, [&](const Step& loop) {
+    return std::abs(loop.read) == 1 && std::max(loop.count, nest.loops.back().count) >= kLongRow;
+  });
+  if (long_rows) return false;
+  const std::optional<double> windows = windows_worth_it(nest, situation);
+  return windows && *windows * 12 <= static_cast<double>(2 * vector_of(situation.target));
+}
 
-  // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
+bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
+  if (nest.half_bytes || nest.loops.empty()) return false;
   constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16;
-  const Step& row = loops[0];
+  const Step& row = nest.loops.back();
+  // Wide elements in a long loop are copied sooner by themselves.
+  if (nest.run >= 8 && row.count >= kLongLoop) return false;
+  // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
   if (row.count * nest.run >= kLongRow && packs_in_windows(nest, situation) &&
       short_runs_in_short_steps(nest) &&
       (!situation.tables_are_kept || nest.units() > kShortPacked)) {
     return false;
   }
-  // Two elements are copied by themselves while a window is looked up, and wide ones in a long loop sooner.
-  if (nest.run >= 8 && row.count >= kLongLoop) return false;
-  return windows <= 2 || windows * 2 * static_cast<double>(nest.run) < static_cast<double>(vector);
+  const std::optional<double> windows = windows_worth_it(nest, situation);
+  // Two elements are copied by themselves while a window is looked up.
+  return windows && (*windows <= 2 || *windows * 2 * static_cast<double>(nest.run) <
+                                          static_cast<double>(vector_of(situation.target)));
 }
 
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
   constexpr double kFew = 3;
-  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine)
+  if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine) {
     return false;
+  }
   const std::optional<double> windows = windows_worth_it(nest, situation);
   return windows && *windows <= kFew &&
          *windows * 8 * static_cast<double>(nest.run) <=
@@ -369,9 +359,7 @@ std::optional<Arrangement> rows(const UnitNest& given) {
 
 std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
   if (!nest.half_bytes) return std::nullopt;
-  Arrangement arrangement;
-  arrangement.run = nest.run;
-  for (std::size_t i = nest.loops.size(); i-- > 0;) arrangement.inner.push_back(nest.loops[i]);
+  Arrangement arrangement = taking_all(nest);
   arrangement.stream_from = last_cache_bytes() / 8;
   return arrangement;
 }

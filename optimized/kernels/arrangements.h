@@ -58,6 +58,7 @@ bool packs_in_windows(const UnitNest& nest, const Situation& situation);
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether a target gathers vectors in less time than their elements one by one.
 bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation);
+bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situation);
 // The same for rows of the output that are shorter than a line, which others turn in narrow tiles.
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation);
 

@@ -38,7 +38,7 @@ struct GatherBlock {
 };
 
 // The block of up to `most` bytes that fills vectors of `vector` bytes best, or one of no units where too few
-// bytes are not written one after the other, or are read from too short a range, or where a block would begin with
+// bytes are written one after the other, or are read from too short a range, or where a block would begin with
 // the upper half of a byte. `loops` as in Work.
 GatherBlock gather_block(std::int64_t run, std::span<const Step> loops, bool halves,
                          std::int64_t most, std::int64_t vector);

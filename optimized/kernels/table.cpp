@@ -21,7 +21,7 @@ const Kernel* table(std::size_t* size) {
   // clang-format off
   static const Kernel kTable[] = {
       // name           bytes  when                                    run
-      {"gather",       0,     gathered_halves,                        gather_half_runs(), gathers_in_few_windows, gather_half_tables()},
+      {"gather",       0,     gathered_halves,                        gather_half_runs(), gathers_halves_in_few_windows, gather_half_tables()},
       {"half_bytes",   0,     in_half_bytes,                          half_byte_runs()},
       {"contiguous",   0,     one_run,                                contiguous_runs()},
       {"fill",         1,     of_width<1, one_element_repeated>,      fill_runs(1)},
