@@ -12,6 +12,8 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "optimized/kernels/half_runs-inl.h"
+#include "optimized/kernels/tables-inl.h"
+#include "optimized/kernels/walk-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
@@ -305,22 +307,14 @@ class Gathering {
   // Positions in units.
   HWY_INLINE void copy(const Byte* from, std::int64_t read, Byte* to, std::int64_t write) const {
     if (block_.units == 0) return one_by_one(loops_, from, read, to, write);
-    around(loops_.subspan(block_.whole + 1), from, read, to, write);
+    WalkLoops(loops_.subspan(block_.whole + 1), read, write,
+              [&](std::int64_t at, std::int64_t out) HWY_ATTR { row(from, at, to, out); });
   }
 
  private:
   static constexpr bool kHalves = Lookup::kHalves;
   static constexpr std::int64_t kInByte = kHalves ? 2 : 1;
   static constexpr std::int64_t kStage = 4096, kWorthStaging = 512;
-
-  HWY_NOINLINE void around(std::span<const Step> loops, const Byte* from, std::int64_t read,
-                           Byte* to, std::int64_t write) const {
-    if (loops.empty()) return row(from, read, to, write);
-    const Step& loop = loops.back();
-    for (std::int64_t i = 0; i < loop.count; ++i) {
-      around(loops.first(loops.size() - 1), from, read + i * loop.read, to, write + i * loop.write);
-    }
-  }
 
   // The blocks of a loop, and what is left of it where the last one cannot begin earlier to end with it.
   HWY_INLINE void row(const Byte* from, std::int64_t read, Byte* to, std::int64_t write) const {
@@ -356,19 +350,15 @@ class Gathering {
     tables_.make(from, read + begin * row.read, to + (write + begin * row.write) / kInByte);
   }
 
-  HWY_NOINLINE void one_by_one(std::span<const Step> loops, const Byte* from, std::int64_t read,
-                               Byte* to, std::int64_t write) const {
-    if (!loops.empty()) {
-      const Step& loop = loops.back();
-      for (std::int64_t i = 0; i < loop.count; ++i) {
-        one_by_one(loops.first(loops.size() - 1), from, read + i * loop.read, to,
-                   write + i * loop.write);
+  void one_by_one(std::span<const Step> loops, const Byte* from, std::int64_t read, Byte* to,
+                  std::int64_t write) const {
+    WalkLoops(loops, read, write, [&](std::int64_t at, std::int64_t out) HWY_ATTR {
+      if constexpr (kHalves) {
+        HalfRun(from, at, to, out, run_);
+      } else {
+        CopyShort(from + at, to + out, run_);
       }
-    } else if constexpr (kHalves) {
-      HalfRun(from, read, to, write, run_);
-    } else {
-      CopyShort(from + read, to + write, run_);
-    }
+    });
   }
 
   const GatherTables<Lookup>& tables_;
@@ -380,28 +370,20 @@ class Gathering {
 };
 
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
-using OfBytes = GatherTables<WideBytes64>;
-using OfHalves = GatherTables<WideHalves64>;
+using OfBytes = WideBytes64;
+using OfHalves = WideHalves64;
 #else
-using OfBytes = GatherTables<Bytes16>;
-using OfHalves = GatherTables<Halves16>;
+using OfBytes = Bytes16;
+using OfHalves = Halves16;
 #endif
 
 template <class Lookup>
-HWY_INLINE void GatherBy(const GatherTables<Lookup>& tables, const Work& work,
-                         const std::byte* read, std::byte* write) {
-  Gathering<Lookup>(work, tables)
-      .copy(reinterpret_cast<const Byte*>(read), work.read_half, reinterpret_cast<Byte*>(write),
-            work.write_half);
-}
-
-template <class OfUnits>
 HWY_INLINE void GatherUnits(const Work& work, const std::byte* read, std::byte* write) {
-  if (work.tables != nullptr) {
-    return GatherBy(static_cast<const OfUnits&>(*work.tables), work, read, write);
-  }
-  const OfUnits tables(work);
-  GatherBy(tables, work, read, write);
+  WithTables<GatherTables<Lookup>>(work, [&](const GatherTables<Lookup>& tables) HWY_ATTR {
+    Gathering<Lookup>(work, tables)
+        .copy(reinterpret_cast<const Byte*>(read), work.read_half, reinterpret_cast<Byte*>(write),
+              work.write_half);
+  });
 }
 
 void Gather(const Work& work, const std::byte* read, std::byte* write) {
@@ -410,14 +392,11 @@ void Gather(const Work& work, const std::byte* read, std::byte* write) {
 void GatherHalves(const Work& work, const std::byte* read, std::byte* write) {
   GatherUnits<OfHalves>(work, read, write);
 }
-template <class OfUnits>
-HWY_INLINE const Tables* MakeIn(const Work& work, TablesRoom& room) {
-  static_assert(sizeof(OfUnits) <= sizeof(room) && std::is_trivially_destructible_v<OfUnits>);
-  return new (&room) OfUnits(work);
+const Tables* MakeGather(const Work& work, TablesRoom& room) {
+  return MakeTablesIn<GatherTables<OfBytes>>(work, room);
 }
-const Tables* MakeGather(const Work& work, TablesRoom& room) { return MakeIn<OfBytes>(work, room); }
 const Tables* MakeGatherHalves(const Work& work, TablesRoom& room) {
-  return MakeIn<OfHalves>(work, room);
+  return MakeTablesIn<GatherTables<OfHalves>>(work, room);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "optimized/kernels/half_turns-inl.h"
+#include "optimized/kernels/walk-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
@@ -88,25 +89,10 @@ HWY_INLINE void PackRun(const Byte* in, std::int64_t n, Byte* to, std::int64_t w
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, in[n - 1]);
 }
 
-// Walks loops over runs, the last one outermost: one(read, write) for each.
-template <class One>
-HWY_NOINLINE void OverRuns(std::span<const Step> loops, std::int64_t read, std::int64_t write,
-                           const One& one) {
-  if (loops.empty()) return one(read, write);
-  const Step& loop = loops.back();
-  for (std::int64_t i = 0; i < loop.count; ++i) {
-    if (loops.size() == 1) {
-      one(read + i * loop.read, write + i * loop.write);
-    } else {
-      OverRuns(loops.first(loops.size() - 1), read + i * loop.read, write + i * loop.write, one);
-    }
-  }
-}
-
 void Unpack(const Work& work, const std::byte* read, std::byte* write) {
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* room = reinterpret_cast<Byte*>(write);
-  OverRuns(work.loops, work.read_half, 0, [&](std::int64_t at, std::int64_t byte) HWY_ATTR {
+  WalkLoops(work.loops, work.read_half, 0, [&](std::int64_t at, std::int64_t byte) HWY_ATTR {
     UnpackRun(from, at, work.run, room + byte);
   });
 }
@@ -114,7 +100,7 @@ void Unpack(const Work& work, const std::byte* read, std::byte* write) {
 void Pack(const Work& work, const std::byte* read, std::byte* write) {
   const Byte* in = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
-  OverRuns(work.loops, 0, work.write_half, [&](std::int64_t byte, std::int64_t at) HWY_ATTR {
+  WalkLoops(work.loops, 0, work.write_half, [&](std::int64_t byte, std::int64_t at) HWY_ATTR {
     PackRun(in + byte, work.run, to, at);
   });
 }

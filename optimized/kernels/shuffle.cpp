@@ -8,6 +8,8 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "optimized/kernels/lookups-inl.h"
+#include "optimized/kernels/tables-inl.h"
+#include "optimized/kernels/walk-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
@@ -131,17 +133,6 @@ HWY_INLINE void ShuffleBlocks(const Group& group, const GroupLookups* lookups, s
            to + groups * group.bytes);
 }
 
-// Walks the loops around the blocks, the last one outermost.
-template <class Blocks>
-HWY_NOINLINE void AroundBlocks(std::span<const Step> loops, const Byte* from, Byte* to,
-                               const Blocks& blocks) {
-  if (loops.empty()) return blocks(from, to);
-  const Step& loop = loops.back();
-  for (std::int64_t i = 0; i < loop.count; ++i) {
-    AroundBlocks(loops.first(loops.size() - 1), from + i * loop.read, to + i * loop.write, blocks);
-  }
-}
-
 struct ShuffleTables : Tables {
   Group group;
   GroupLookups lookups;
@@ -163,21 +154,19 @@ void ShuffleBy(const ShuffleTables& tables, const Work& work, const std::byte* r
   const Group& group = tables.group;
   const GroupLookups* planned = tables.looks_up ? &tables.lookups : nullptr;
   const std::int64_t blocks = work.loops[work.along_write].count;
-  AroundBlocks(work.loops.subspan(work.along_write + 1), from, reinterpret_cast<Byte*>(write),
-               [&](const Byte* at, Byte* out)
-                   HWY_ATTR { ShuffleBlocks(group, planned, blocks, work.stream, at, out); });
+  Byte* to = reinterpret_cast<Byte*>(write);
+  WalkLoops(work.loops.subspan(work.along_write + 1), 0, 0,
+            [&](std::int64_t at, std::int64_t out) HWY_ATTR {
+              ShuffleBlocks(group, planned, blocks, work.stream, from + at, to + out);
+            });
 }
 
 void Shuffle(const Work& work, const std::byte* read, std::byte* write) {
-  if (work.tables != nullptr) {
-    return ShuffleBy(static_cast<const ShuffleTables&>(*work.tables), work, read, write);
-  }
-  const ShuffleTables tables(work);
-  ShuffleBy(tables, work, read, write);
+  WithTables<ShuffleTables>(
+      work, [&](const ShuffleTables& tables) HWY_ATTR { ShuffleBy(tables, work, read, write); });
 }
 const Tables* MakeShuffle(const Work& work, TablesRoom& room) {
-  static_assert(sizeof(ShuffleTables) <= sizeof(room));
-  return new (&room) ShuffleTables(work);
+  return MakeTablesIn<ShuffleTables>(work, room);
 }
 
 }  // namespace HWY_NAMESPACE
