@@ -17,11 +17,31 @@ namespace HWY_NAMESPACE {
 // Processors with fast string moves copy whole lines without reading the ones they overwrite.
 inline constexpr std::int64_t kStringMoves = 16 << 10;
 
+inline constexpr std::int64_t kPage = 4096;
+inline constexpr int kPagesAtOnce = 4;
+
+// Around the caches, a line of each of some pages in turn: memory has its banks open in all of them, and each page is
+// read ahead of by itself. 128 MiB took .73 of what they take from first to last (Granite Rapids).
+void StreamPages(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
+  const std::int64_t head = HWY_MIN(n, (kLine - PastLine(to)) % kLine);
+  CopyShort(from, to, head);
+  std::int64_t at = head;
+  for (; at + kPagesAtOnce * kPage <= n; at += kPagesAtOnce * kPage) {
+    for (std::int64_t line = at; line < at + kPage; line += kLine) {
+#pragma GCC unroll 4
+      for (int page = 0; page < kPagesAtOnce; ++page) {
+        CopyLine<true>(from + line + page * kPage, to + line + page * kPage);
+      }
+    }
+  }
+  StreamRun(from + at, to + at, n - at, 0);
+}
+
 void Contiguous(const Work& work, const std::byte* read, std::byte* write) {
   std::int64_t n = work.loops[0].count;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
-  if (work.stream) return StreamRun(from, to, n, 2048);
+  if (work.stream) return StreamPages(from, to, n);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   if (n >= kStringMoves) {
     asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");

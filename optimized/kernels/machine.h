@@ -4,7 +4,8 @@
 
 namespace reshape::optimized {
 
-// Bytes of the last cache, as the system tells; 32 MiB where it does not.
+// Bytes of the last cache that one caller can count on: what the system tells, and no more than 64 MiB; 32 MiB
+// where it tells nothing.
 std::int64_t last_cache_bytes();
 
 // Of how many bytes, read and written, so many threads together write around the caches: past this the output
