@@ -1,5 +1,7 @@
 #include "conformance/adapter/examine/lasting_growth.h"
 
+#include <time.h>
+
 #include <algorithm>
 
 namespace reshape::conformance {
@@ -17,10 +19,19 @@ constexpr std::int64_t kTooMuch = std::int64_t{512} << 20;
 // Allocators shift a few chunks about.
 constexpr std::int64_t kNoLeak = 4096;
 
+// Of the calling thread.
+std::chrono::nanoseconds processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 }  // namespace
 
 LastingGrowth::LastingGrowth(std::chrono::milliseconds most)
-    : end_(std::chrono::steady_clock::now() + most), every_(kFirstEvery) {
+    : processor_end_(processor_time() + most),
+      end_(std::chrono::steady_clock::now() + kMostWall * most),
+      every_(kFirstEvery) {
   samples_.reserve(kMostSamples);
   take_sample();
 }
@@ -48,7 +59,8 @@ std::int64_t LastingGrowth::grown_since(std::int64_t calls) const {
 
 bool LastingGrowth::goes_on() {
   ++calls_;
-  const bool over = calls_ >= kMostCalls || std::chrono::steady_clock::now() >= end_;
+  const bool over = calls_ >= kMostCalls || processor_time() >= processor_end_ ||
+                    std::chrono::steady_clock::now() >= end_;
   if (!over && calls_ % every_ != 0) return true;
   take_sample();
   if (over) return false;

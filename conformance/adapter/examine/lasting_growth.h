@@ -13,8 +13,11 @@ namespace reshape::conformance {
 // nothing, so only the slope at the end counts.
 class LastingGrowth {
  public:
-  // Begins now, and lasts no longer than `most`.
+  // Begins now, and lasts no longer than `most` of the calling thread's processor time: on a busy machine
+  // fewer calls would be made in a given time, and a cache would not be full. No longer than kMostWall
+  // times that by the clock, for calls that wait.
   explicit LastingGrowth(std::chrono::milliseconds most);
+  static constexpr int kMostWall = 4;
 
   // After each call. False: enough is known.
   bool goes_on();
@@ -36,6 +39,7 @@ class LastingGrowth {
   int steps_since(std::int64_t calls) const;  // samples with more than the one before
 
   MappedMemory memory_mapped_;
+  std::chrono::nanoseconds processor_end_;
   std::chrono::steady_clock::time_point end_;
   std::int64_t calls_ = 0;
   std::int64_t every_;  // calls from one sample to the next

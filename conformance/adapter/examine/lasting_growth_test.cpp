@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <functional>
+#include <thread>
 #include <vector>
 
 namespace reshape::conformance {
@@ -55,6 +57,19 @@ TEST(LastingGrowth, ALeakAtSomeOfTheCallsLasts) {
 TEST(LastingGrowth, AListThatDoublesLasts) {
   std::vector<std::int32_t> list;
   EXPECT_GT(called([&](int) { list.insert(list.end(), 16, 1); }).bytes_a_call, 0);
+}
+
+// A busy machine gives this process a part of each second; calls that wait stand for it here.
+TEST(LastingGrowth, IsLookedForByProcessorTimeAndWithinABound) {
+  constexpr std::chrono::milliseconds kMost{60};
+  const auto began = std::chrono::steady_clock::now();
+  LastingGrowth growth(kMost);
+  int calls = 0;
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  } while (growth.goes_on() && ++calls < 1000);
+  EXPECT_GE(std::chrono::steady_clock::now() - began, 2 * kMost);
+  EXPECT_LT(calls, 1000);
 }
 
 TEST(LastingGrowth, ACacheThatFillsDoesNot) {

@@ -6,6 +6,7 @@
 
 #include "conformance/adapter/examine/first_use.h"
 #include "conformance/adapter/examine/growth_suspicions.h"
+#include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
@@ -162,8 +163,9 @@ class HostProcess : public Adapter {
     }
     const std::string question = encode_command(command);
     double seconds = options_.deadline_seconds * (command.times > 0 ? 2 : 1);
-    if (command.lasting != 0)
-      seconds += std::popcount(command.lasting) * command.milliseconds / 1e3;
+    if (command.lasting != 0) {
+      seconds += LastingGrowth::kMostWall * std::popcount(command.lasting) * command.milliseconds / 1e3;
+    }
     const Deadline deadline = after(seconds);
     std::vector<Outcome> outcomes;
     Outcome nothing;
