@@ -70,7 +70,10 @@ void close_files(Files files) {
     }
     const auto now = std::chrono::steady_clock::now();
     if (hung_up && now - *hung_up > std::chrono::milliseconds(kGracePeriod)) {
-      // All that the host started, unless a person started it from a group of other programs.
+      // What left the group (a session of its own, a daemon), while there is somebody to find it. Then all that
+      // the host started, unless a person started it from a group of other programs.
+      end_descendants(getpid());
+      remove_own_folder(own_folder());
       kill(own_group ? 0 : host, SIGKILL);
     }
     // Without the events asked for, poll still tells that the other side hung up.

@@ -2,6 +2,7 @@
 // nothing planned is lost, that the run ends, and that it leaves no process, no file and no temporary.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,13 +173,13 @@ class Runs : public testing::Test {
   // The processes of the run are known by a variable that they inherit.
   std::string mark() const { return "RESHAPE_HOSTILE_MARK=" + folder_.string(); }
 
-  Ran run(const std::string& kind, const std::string& options,
-          const std::string& deadline = "0.5") const {
-    const std::string command = "cd '" + (folder_ / "here").string() + "' && " + mark() +
-                                " TMPDIR='" + (folder_ / "temporary").string() +
-                                "' RESHAPE_HOSTILE=" + kind + " '" RESHAPE_PROGRAM "' run -i '" +
-                                RESHAPE_HOSTILE_LIBRARY "' --deadline " + deadline + " " + options +
-                                " 2>&1";
+  Ran run(const std::string& kind, const std::string& options, const std::string& deadline = "0.5",
+          const std::string& through = "") const {
+    const std::string command =
+        "cd '" + (folder_ / "here").string() + "' && " + mark() + " TMPDIR='" +
+        (folder_ / "temporary").string() + "' RESHAPE_HOSTILE=" + kind + ' ' + through +
+        " '" RESHAPE_PROGRAM "' run -i '" + RESHAPE_HOSTILE_LIBRARY "' --deadline " + deadline +
+        " " + options + " 2>&1";
     Ran ran;
     const auto began = std::chrono::steady_clock::now();
     FILE* pipe = popen(command.c_str(), "r");
@@ -289,6 +290,28 @@ std::string test_name(const testing::TestParamInfo<Expected>& asked) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Hostile, testing::ValuesIn(kExpected), test_name);
+
+// Whoever stops a run that hangs is not left with what the library started, in sessions of its own as well.
+TEST_F(Runs, LeaveNothingWhereTheyAreStopped) {
+  for (const char* kind :
+       {"hangs-deaf", "hangs-in-a-session", "hangs-beside-a-session", "hangs-beside-a-daemon"}) {
+    for (const char* stop : {"INT", "KILL"}) {
+      run(kind, "-q -d openvino-reshape-1 -f '*/example-?' > stopped", "600",
+          std::string("timeout -s ") + stop + " 1");
+      const auto began = std::chrono::steady_clock::now();
+      constexpr std::chrono::seconds kPatient(20);
+      while (!processes_left().empty() && std::chrono::steady_clock::now() - began < kPatient) {
+        usleep(50'000);
+      }
+      const std::vector<std::string> left = processes_left();
+      EXPECT_EQ(left, std::vector<std::string>()) << kind << ' ' << stop;
+      for (const std::string& one : left) kill(std::stoi(one), SIGKILL);
+      std::vector<std::string> files = files_left();
+      std::erase_if(files, [](const std::string& file) { return file.ends_with("/stopped"); });
+      EXPECT_EQ(files, std::vector<std::string>()) << kind << ' ' << stop;
+    }
+  }
+}
 
 // ---- a run always ends
 
