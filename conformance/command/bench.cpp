@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
@@ -114,9 +115,11 @@ void add_bench(CLI::App& app, Console& console) {
   command->add_option("--passes", arguments->options.effort.passes, "turns in each process")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--seed", arguments->options.seed, "of layouts")->capture_default_str();
+  command->add_option("--seed", arguments->options.seed, "of layouts")
+      ->check(whole_number<std::uint64_t>())
+      ->capture_default_str();
   command->add_option("--deadline", arguments->options.effort.deadline_seconds, "for each answer")
-      ->check(CLI::Range(0.01, 3600.0))
+      ->check(real_number(0.01, 3600, " of seconds"))
       ->type_name("SECONDS")
       ->capture_default_str();
   names_output(command->add_option("--json", arguments->json, "write Google Benchmark's JSON"));

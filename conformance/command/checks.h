@@ -2,23 +2,46 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 namespace reshape::conformance {
 
-// For options that take seconds: a number from `least` to a day, and not what merely compares as one.
-inline CLI::Validator seconds_from(double least) {
+// A number from `least` to `most`, and not what merely compares as one: a nan lies within every range of
+// CLI11, and a bound that is nan lets everything pass. `of`: " of seconds".
+inline CLI::Validator real_number(double least, double most, const std::string& of = "") {
   return CLI::Validator(
-      [least](std::string& text) -> std::string {
-        constexpr double kMost = 86400;
-        double seconds = 0;
+      [=](std::string& text) -> std::string {
+        double number = 0;
         const char* end = text.data() + text.size();
-        const auto read = std::from_chars(text.data(), end, seconds);
-        if (read.ec == std::errc() && read.ptr == end && seconds >= least && seconds <= kMost) {
+        const auto read = std::from_chars(text.data(), end, number);
+        if (read.ec == std::errc() && read.ptr == end && number >= least && number <= most) {
           return {};
         }
-        return "'" + text + "' is no number of seconds from " + CLI::detail::to_string(least) +
-               " to 86400";
+        return "'" + text + "' is no number" + of + " from " + CLI::detail::to_string(least) +
+               " to " + CLI::detail::to_string(most);
+      },
+      "");
+}
+
+// For options that take seconds, a day at most.
+inline CLI::Validator seconds_from(double least) {
+  return real_number(least, 86400, " of seconds");
+}
+
+// For options that take a whole number from 0 to `most`: digits alone. What would be read as another number
+// (one that is too large, or has a sign) is refused by the number that was given.
+template <typename Number>
+CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max()) {
+  return CLI::Validator(
+      [most](std::string& text) -> std::string {
+        std::uint64_t number = 0;
+        const char* end = text.data() + text.size();
+        const auto read = std::from_chars(text.data(), end, number);
+        const bool whole = read.ec == std::errc() && read.ptr == end;
+        if (whole && number <= static_cast<std::uint64_t>(most)) return {};
+        return "'" + text + "' is no whole number from 0 to " + std::to_string(most);
       },
       "");
 }

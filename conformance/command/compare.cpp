@@ -2,6 +2,7 @@
 #include <memory>
 #include <ostream>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
@@ -220,36 +221,37 @@ void add_compare(CLI::App& app, Console& console) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--minutes", arguments->gate.minutes, "no round begins after that")
-      ->check(CLI::Range(0.01, 1440.0))
+      ->check(real_number(0.01, 1440))
       ->capture_default_str();
   command
       ->add_option("--find", arguments->wanted_percent, "slowdown that the rounds are planned for")
-      ->check(CLI::Range(0.1, 100.0))
+      ->check(real_number(0.1, 100))
       ->type_name("PERCENT")
       ->capture_default_str();
   command->add_option("--floor", arguments->floor_percent, "smaller changes are no finding")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(real_number(0, 100))
       ->type_name("PERCENT")
       ->capture_default_str();
   command
       ->add_option("--floor-ns", arguments->gate.limits.absolute_ns, "nor are changes of fewer ns")
-      ->check(CLI::NonNegativeNumber)
+      ->check(real_number(0, 1e9))
       ->capture_default_str();
   command
       ->add_option("--exclude", arguments->excluded_percent, "PASS excludes slowdowns of this much")
-      ->check(CLI::Range(0.1, 100.0))
+      ->check(real_number(0.1, 100))
       ->type_name("PERCENT")
       ->capture_default_str();
   command
       ->add_option("--sessions", arguments->sessions_percent,
                    "of a stored baseline: what two sessions of one library may differ by")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(real_number(0, 100))
       ->type_name("PERCENT")
       ->capture_default_str();
   command->add_option("--seed", arguments->gate.seed, "of layouts and orders")
+      ->check(whole_number<std::uint64_t>())
       ->capture_default_str();
   command->add_option("--deadline", arguments->effort.deadline_seconds, "for each answer")
-      ->check(CLI::Range(0.01, 3600.0))
+      ->check(real_number(0.01, 3600, " of seconds"))
       ->type_name("SECONDS")
       ->capture_default_str();
   names_output(command->add_option("--record", arguments->record,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
@@ -103,7 +104,7 @@ void add_count(CLI::App& app, Console& console) {
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command->add_option("--floor", arguments->percent, "fewer instructions more are no finding")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(real_number(0, 1000))
       ->type_name("PERCENT")
       ->capture_default_str();
   command->callback([arguments, &console] { count_command(*arguments, console); });

@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
@@ -131,7 +132,7 @@ void add_history(CLI::App& app, Console& console) {
       ->type_name("ID");
   added->add_option("--time", arguments->time, "of the commit, in seconds since 1970")
       ->required()
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number<std::int64_t>())
       ->type_name("SECONDS");
   CLI::App* exported =
       looks_back(part("export", "Write the CSV that Apache Otava reads", export_csv));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/run_reports.h"
@@ -95,7 +96,7 @@ void add_merge(CLI::App& app, Console& console) {
         form.says));
   }
   command->add_option("--most-failures", state->text.most_failures, "printed in full")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number<int>())
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("-q,--quiet", state->text.quiet, "print failures and the last line only");

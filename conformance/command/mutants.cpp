@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/progress.h"
@@ -374,7 +375,7 @@ void add_mutants(CLI::App& app, Console& console) {
       ->excludes(diagnosed);
   CLI::Option* const seed = command->add_option(
       "--seed", state->seed, "What mutants are drawn by, random ones or left out");
-  seed->capture_default_str();
+  seed->check(whole_number<std::uint64_t>())->capture_default_str();
   names_output(
       command->add_option("--json", state->json_file, "Write the random mutants and their fates"))
       ->needs(random);

@@ -84,7 +84,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
        "what compare --json or bench --json wrote of the same library: its ratios are drawn by "
        "--html");
   command.add_option("--most-failures", arguments->text.most_failures, "printed in full")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number<int>())
       ->type_name("N")
       ->capture_default_str();
   add_more_options(command, arguments->more);

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "conformance/command/checks.h"
 #include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
@@ -95,6 +96,7 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
           .add_option("--seed", options.seed,
                       "of all that is drawn; by default the version of the suite, so that a gate "
                       "asks the same every day")
+          ->check(whole_number<std::uint64_t>())
           ->type_name("S");
   CLI::Option* fresh =
       command.add_flag("--fresh", options.fresh, "draw with a new seed, which the report tells")

@@ -40,6 +40,26 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
   }
 }
 
+// Read as another number they would ask something else, or bound nothing: a nan is below no bound.
+TEST_F(Usage, NumbersAreTheNumbersThatWereGiven) {
+  const std::string run = "run " + kReference;
+  for (const char* seed : {"-1", "1.5", "99999999999999999999", "0x10", "+1"}) {
+    expect_sentence(shell(run + " --generate 5 --seed=" + seed), 2,
+                    std::string("--seed: '") + seed + "' is no whole number from 0 to 184467");
+  }
+  expect_sentence(shell(run + " --most-failures=-1"), 2,
+                  "--most-failures: '-1' is no whole number from 0 to 2147483647");
+  expect_sentence(shell("history add h.sqlite --result r.json --commit c --time=-5"), 2,
+                  "--time: '-5' is no whole number");
+  for (const char* option : {"--minutes", "--find", "--floor", "--floor-ns", "--exclude",
+                             "--sessions", "--deadline", "--most-mib"}) {
+    const std::string bound = std::string(" ") + option + " nan";
+    expect_sentence(shell("compare --baseline a.so --candidate b.so" + bound), 2,
+                    std::string(option) + ": 'nan' is no number");
+  }
+  expect_sentence(shell("count " + kReference + " --floor nan"), 2, "--floor: 'nan' is no number");
+}
+
 // A variable that a script has not set.
 TEST_F(Usage, EmptyValuesAreRefusedByName) {
   for (const char* option : {"--json", "--baseline", "--specs", "--junit", "--shard", "--waive"}) {

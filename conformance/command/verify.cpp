@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/run_more.h"
@@ -181,10 +182,11 @@ void add_verify(CLI::App& app, Console& console) {
       ->capture_default_str()
       ->needs(library);
   command->add_option("--seed", state->seed, "draws the same sample again; by default a fresh one")
+      ->check(whole_number<std::uint32_t>())
       ->type_name("N")
       ->needs(library);
   command->add_option("--deadline", state->deadline_seconds, "for one case with all its probes")
-      ->check(CLI::Range(0.01, 86400.0))
+      ->check(seconds_from(0.01))
       ->type_name("SECONDS")
       ->capture_default_str();
   names_output(command->add_option("--badge", state->badge,

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <regex>
 
+#include "conformance/command/checks.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/read_file.h"
 
@@ -31,7 +32,7 @@ void WorkloadOptions::add_to(CLI::App& command) {
       ->type_name("FILE");
   command.add_option("--filter", filter, "only workloads whose name matches")->type_name("REGEX");
   command.add_option("--most-mib", most_mib, "leave out workloads with a larger output")
-      ->check(CLI::NonNegativeNumber)
+      ->check(real_number(0, 1e9))
       ->type_name("MIB");
 }
 
