@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -75,6 +76,9 @@ int main(int count, char** values) {
   // Even a library that kills its own supervisor leaves nothing behind: what it started comes back to this
   // process. What was this process's child before, of a shell that became it, is left alone.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // Past the limit of a file's size a write fails, is told, and leaves nothing half-written. A handler that does
+  // nothing, and not SIG_IGN, which the processes of an implementation would inherit.
+  std::signal(SIGXFSZ, [](int) {});
   const std::vector<pid_t> others = reshape::conformance::living_children(getpid());
   const bool colour = reshape::conformance::wants_colour(STDOUT_FILENO);
   reshape::conformance::PrintableStream out(std::cout, "",

@@ -302,5 +302,23 @@ TEST_F(Program, AnOutputThatCannotBeWrittenIsNoSuccess) {
   EXPECT_EQ(ran.code, 2) << ran.out;
 }
 
+// A quota or a limit of the shell, which ends a program by a signal that it does not expect.
+TEST_F(Program, AReportPastTheLimitOfFilesIsToldAndNotHalfWritten) {
+  const std::string path = file("report.json");
+  std::ofstream(path) << "old";
+  const std::string limited = "ulimit -f 8; '" RESHAPE_PROGRAM "' run " + kReference + kExamples +
+                              "-q --json '" + path + "' > /dev/null";
+  FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
+  std::string out;
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, got);
+  const int status = pclose(pipe);
+  EXPECT_TRUE(WIFEXITED(status));
+  expect_sentence({WIFEXITED(status) ? WEXITSTATUS(status) : -1, out}, 2,
+                  path + ": cannot be written: File too large");
+  EXPECT_EQ(text_of(path), "old");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
 }  // namespace
 }  // namespace reshape::conformance
