@@ -1,12 +1,15 @@
 #include "conformance/adapter/contract/plugin_library.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <link.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <utility>
 
 #include "conformance/adapter/child/command_words.h"
@@ -30,11 +33,26 @@ std::string with_folder(const std::string& path) {
   return path.find('/') == std::string::npos ? "./" + path : path;
 }
 
-// The loader's own words, without the path that they begin with.
+// The processor that a library is built for, as ELF numbers it; 0 where the file is none, or of another class
+// or byte order, which the loader tells by itself.
+unsigned machine_of(const std::string& path) {
+  ElfW(Ehdr) header = {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return 0;
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 ? header.e_machine : 0u;
+}
+
+// The loader's own words, without the path that they begin with. Of a library that is built for another
+// processor it says that there is no such file.
 std::string loader_says(const std::string& path) {
   const char* said = dlerror();
   std::string words = said != nullptr ? said : "no reason given";
   if (words.rfind(path + ": ", 0) == 0) words.erase(0, path.size() + 2);
+  const unsigned its = machine_of(path), ours = machine_of("/proc/self/exe");
+  if (its != 0 && ours != 0 && its != ours) {
+    return "it is built for another processor (ELF machine " + std::to_string(its) +
+           ", this program is for " + std::to_string(ours) + ")";
+  }
   return words;
 }
 

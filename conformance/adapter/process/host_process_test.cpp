@@ -203,6 +203,21 @@ TEST(Start, EveryFailureIsOneSentenceThatNamesTheFile) {
   }
 }
 
+// The loader says of it that there is no such file.
+TEST(Start, ALibraryForAnotherProcessorIsToldAsThat) {
+  std::ifstream file(RESHAPE_EMPTY_LIBRARY, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  ASSERT_GT(bytes.size(), 64u);
+  constexpr std::size_t kMachine = 18;  // in the header of ELF
+  bytes[kMachine] = static_cast<char>(bytes[kMachine] ^ 1);
+  const std::string other = written("another-processor.so", bytes);
+  for (bool in_process : {true, false}) {
+    EXPECT_EQ(start_error(other, nullptr, in_process)
+                  .find(other + ": cannot be loaded: it is built for another processor"),
+              0u);
+  }
+}
+
 TEST(Start, ACrashWhileLoadingIsAnErrorAndNotACrash) {
   EXPECT_EQ(start_error(kLibrary, "crash-at-entry"),
             kLibrary +
