@@ -130,7 +130,8 @@ RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& 
   for (const Document& document : suite.documents) dialects.push_back(document.dialect.name);
   // The complement of the seed, so that no seed draws what the generated tier asks.
   const std::vector<Case> requests =
-      generated_cases(suite, dialects, (*right)->capabilities(), ~options.seed, options.requests)
+      generated_cases(suite, dialects, (*right)->capabilities(), ~options.seed, options.requests,
+                      Drawing::as_it_comes)
           .cases;
   right->reset();
   std::vector<self::Seen> as_seen;

@@ -2,15 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
+#include "conformance/property/covering.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
+
+// Large ones bring much together and take their time; they come as often as they are drawn.
+bool costs_little(const Request& request) {
+  constexpr std::int64_t kFew = 4096;
+  return request.shape_only || element_count(request.data).value_or(0) <= kFew;
+}
 
 // Neighbouring numbers give unrelated seeds (the mixing of splitmix64).
 std::uint64_t mixed(std::uint64_t seed, std::uint64_t number) {
@@ -77,6 +86,9 @@ namespace {
 // implementation that keeps what it made for a key is asked for what it may take for the same.
 constexpr int kAgain = 6;
 
+// Of so many the one is asked that brings most together which was not asked together before.
+constexpr int kCandidates = 8;
+
 // The dialects in turn. Each round begins one later, so that what is asked again belongs to all of them.
 std::size_t dialect_of(int number, std::size_t dialects) {
   const auto drawn = static_cast<std::size_t>(number - number / kAgain);
@@ -86,20 +98,44 @@ std::size_t dialect_of(int number, std::size_t dialects) {
 }  // namespace
 
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
-                               const Capabilities& capabilities, std::uint64_t seed, int count) {
+                               const Capabilities& capabilities, std::uint64_t seed, int count,
+                               Drawing drawing) {
   GeneratedCases made;
   made.generation.seed = seed;
   made.generation.requests = count;
   const Abilities abilities = abilities_of(capabilities);
+  std::map<std::string, Covering> covered;  // by dialect
   auto& drawn = made.generation.drawn;
   made.cases.reserve(static_cast<std::size_t>(count));
+  std::optional<Generated> before;
   for (int number = 0; number < count; ++number) {
     const bool again = number % kAgain == kAgain - 1;
-    const int drawn_by = again ? number - 1 : number;
-    const Document& document = *suite.document(dialects[dialect_of(drawn_by, dialects.size())]);
-    SeededChoices choices(mixed(seed, static_cast<std::uint64_t>(drawn_by)));
-    Generated generated = generate(document.dialect, abilities, choices);
-    if (again) generated = a_kin_of(document.dialect, generated, abilities, choices);
+    const std::string& name = dialects[dialect_of(again ? number - 1 : number, dialects.size())];
+    const Dialect& dialect = suite.document(name)->dialect;
+    const auto choices_of = [&](int candidate) {
+      return SeededChoices(mixed(mixed(seed, static_cast<std::uint64_t>(number)),
+                                 static_cast<std::uint64_t>(candidate)));
+    };
+    SeededChoices first = choices_of(0);
+    Generated generated =
+        again ? a_kin_of(dialect, *before, abilities, first) : generate(dialect, abilities, first);
+    if (drawing == Drawing::covering) {
+      Covering& asked = covered[name];
+      std::int64_t news = asked.news(generated.request);
+      for (int candidate = 1; candidate < kCandidates; ++candidate) {
+        SeededChoices choices = choices_of(candidate);
+        // Of the class of the first: what is refused has no layout, brings less together and is asked as often.
+        Generated other = again ? a_kin_of(dialect, *before, abilities, choices)
+                                : generate_in_class(dialect, generated.aim, abilities, choices);
+        if (!costs_little(other.request)) continue;
+        const std::int64_t brought = asked.news(other.request);
+        if (brought <= news) continue;
+        news = brought;
+        generated = std::move(other);
+      }
+      asked.add(generated.request);
+    }
+    before = generated;
     ++drawn["answer"][text(generated.aim)];
     ++drawn["family"][std::string(generated.family)];
     ++drawn["layout"][generated.layout];
@@ -107,7 +143,7 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
     ++drawn["pattern"][std::string(reshape::name(generated.request.pattern.type))];
     Case& one = made.cases.emplace_back();
     one.id = "generated/" + std::to_string(seed) + "/" + std::to_string(number);
-    one.clauses = {clause_of(document, generated.ruling)};
+    one.clauses = {clause_of(*suite.document(name), generated.ruling)};
     one.source.kind = "derived";
     one.source.section = "generated: " + std::string(generated.family);
     one.request = std::move(generated.request);

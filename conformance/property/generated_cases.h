@@ -21,11 +21,16 @@ struct GeneratedCases {
   Generation generation;
 };
 
+// How the requests of a run follow each other: each as it comes, or the one of several candidates that brings most
+// parameters together for the first time (covering.h).
+enum class Drawing { as_it_comes, covering };
+
 // `count` requests over `dialects` (of the suite), in turn, each with the document's answer and the id
-// "generated/<seed>/<n>". Request n depends on the seed, on n and on what the implementation can do,
-// not on the count.
+// "generated/<seed>/<n>". Request n depends on the seed, on n, on the dialects and on what the implementation
+// can do, not on the count.
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
-                               const Capabilities& capabilities, std::uint64_t seed, int count);
+                               const Capabilities& capabilities, std::uint64_t seed, int count,
+                               Drawing drawing = Drawing::covering);
 
 // The generated part of a run: the same every day, because it is seeded by the suite's version, and
 // large enough that each dialect gets its share.

@@ -10,6 +10,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
 #include "conformance/property/bounded_exhaustive.h"
+#include "conformance/property/covering.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/shape_pairs.h"
 #include "conformance/run/runner.h"
@@ -55,6 +56,27 @@ TEST(GeneratedCases, DependOnTheirNumberAndNotOnTheCount) {
   }
   EXPECT_LT(same, 4);
   EXPECT_EQ(few.cases[7].id, "generated/5/7");
+}
+
+// What is new with each of the requests, all together.
+std::int64_t asked_together(Drawing drawing) {
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  Covering covering;
+  std::int64_t news = 0;
+  for (const Case& one : generated_cases(built_in_suite(), {"openvino-reshape-1"},
+                                         adapter->capabilities(), 11, 2600, drawing)
+                             .cases) {
+    news += covering.news(one.request);
+    covering.add(one.request);
+    EXPECT_EQ(covering.news(one.request), 0);
+  }
+  return news;
+}
+
+TEST(GeneratedCases, BringMoreTogetherThanRequestsAsTheyCome) {
+  const std::int64_t as_they_come = asked_together(Drawing::as_it_comes);
+  EXPECT_GT(as_they_come, 0);
+  EXPECT_GT(asked_together(Drawing::covering), as_they_come + as_they_come / 5);
 }
 
 TEST(GeneratedCases, CountEveryFamilyAnswerLayoutAndType) {
