@@ -89,10 +89,7 @@ bool holds_one_of(const std::string& text, std::initializer_list<const char*> wo
 // that there is no memory; the class of the exception tells too little.
 reshape_status status_of(const std::exception& thrown) {
   const std::string text = thrown.what();
-  if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr ||
-      holds_one_of(text, {"bad_alloc", "Failed to allocate", "Cannot allocate"})) {
-    return RESHAPE_FAILED;
-  }
+  if (of_no_memory(thrown)) return RESHAPE_FAILED;
   if (holds_one_of(text, {"overflow", "not supported yet", "bitset", "dynamic rank",
                           "Cannot create empty node"})) {
     return RESHAPE_UNSUPPORTED;
@@ -188,6 +185,11 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
 }
 
 }  // namespace
+
+bool of_no_memory(const std::exception& thrown) {
+  return dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr ||
+         holds_one_of(thrown.what(), {"bad_alloc", "Failed to allocate", "Cannot allocate"});
+}
 
 bool worth_having(const ov::element::Type& type, const ov::Shape& shape) {
   constexpr double kMostBytes = 8.0 * kMostElements;

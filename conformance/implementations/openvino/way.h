@@ -34,6 +34,9 @@ ov::PartialShape infer(const Question& question);
 // Writes the elements into `output`, which has the shape that the caller wants. Throws likewise.
 void run(const Question& question, const ov::Tensor& data, const ov::Tensor& output);
 
+// Whether this says that memory could not be had; OpenVINO throws an exception of its own for it.
+bool of_no_memory(const std::exception& thrown);
+
 // For a way that finds a shape only by running: data of zeros, as far as that is worth having, and an
 // output that takes any shape. Both have room behind them. A wrong shape is then read and written with no
 // harm to the requests after it; what OpenVINO does beyond its tensors shows in execute. zeros throws
