@@ -91,7 +91,9 @@ std::int64_t LastingGrowth::bytes_a_call() const {
   const std::int64_t grown = grown_since(begin);
   const std::int64_t calls = calls_ - sample_before(begin).calls;
   if (calls <= 0 || grown <= std::min(kNoLeak, 8 * calls)) return 0;
-  return std::max<std::int64_t>(1, grown / calls);
+  // Less than a byte a call is no call's leak: an allocator of a real library was seen to drift by 17 KB over
+  // the last 25,000 calls.
+  return grown / calls;
 }
 
 }  // namespace reshape::conformance

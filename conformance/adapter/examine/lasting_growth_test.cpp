@@ -83,6 +83,14 @@ TEST(LastingGrowth, ACacheThatFillsDoesNot) {
   }
 }
 
+TEST(LastingGrowth, ADriftOfLessThanAByteACallDoesNot) {
+  Kept kept;
+  EXPECT_EQ(called([&](int number) {
+              if (number % 300 == 0) kept.keep(112);
+            }).bytes_a_call,
+            0);
+}
+
 // Most is learnt quickly, and no memory is wasted on what is plain.
 TEST(LastingGrowth, WhatIsPlainIsNotAskedForLong) {
   EXPECT_LE(called([](int) { std::free(std::malloc(100)); }).calls, 1'000);
