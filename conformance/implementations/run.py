@@ -58,6 +58,17 @@ def call(command, seconds, log, environment=None):
             return None
 
 
+def asked_by(jobs, options):
+    """The options of an implementation, with so many jobs at once where the caller says so."""
+    options = list(options)
+    if jobs:
+        if "-j" in options:
+            at = options.index("-j")
+            del options[at:at + 2]
+        options += ["-j", str(jobs)]
+    return options
+
+
 class Folder:
     def __init__(self, path):
         self.path = path
@@ -170,9 +181,7 @@ class Folder:
         for old in (report, text):
             old.unlink(missing_ok=True)
         command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--baseline",
-                   str(baseline), "--no-diagnosis", "--waive", "process-start", *options]
-        if jobs:
-            command += ["-j", str(jobs)]
+                   str(baseline), "--no-diagnosis", "--waive", "process-start", *asked_by(jobs, options)]
         if mend:
             command.append("--mend-baseline")
         elif not baseline.exists():
