@@ -292,8 +292,9 @@ Group group_of(Diagnosis::Finding finding, std::vector<std::pair<Members, std::s
     return one.first.size() > other.first.size();
   });
   Members all;
+  std::set<std::string> said;
   for (const auto& [members, says] : ways) {
-    finding.says += (finding.says.empty() ? "" : ", or ") + says;
+    if (said.insert(says).second) finding.says += (finding.says.empty() ? "" : ", or ") + says;
     all.insert(all.end(), members.begin(), members.end());
   }
   finding.failures = static_cast<int>(all.size());

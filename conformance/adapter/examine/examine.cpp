@@ -26,6 +26,8 @@ constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
 constexpr std::int64_t kMostSpelledOut = std::int64_t{16} << 10;
 // Equal calls for the memory watch are made up to this size.
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
+// Bytes; in place, as a view, over the data, into another shape: small ones show a leak as well.
+constexpr std::int64_t kMostRepeatedBesides = 1024;
 // Elements of an output that a refused request asks for beyond its data.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
 
@@ -171,7 +173,7 @@ class Examiner::Examination {
     if (!probe) return;
     outcome_.executions.emplace_back().probe = *probe;
     const Outcome::Kind kind = outcome_.kind;
-    run_probe(*probe, row_major(another_shape(outcome_.shape)), false, outcome_.executions.back());
+    run_probe(*probe, row_major(another_shape(outcome_.shape)), outcome_.executions.back());
     if (!outcome_.executions.back().observations.empty()) calls_.tell();
     if (outcome_.kind != kind || out_of_memory_) outcome_.executions.pop_back();
   }
@@ -252,7 +254,7 @@ class Examiner::Examination {
       if (gathered > kMostGathered) return;
       if (outcome_.executions.size() == 1 && !infer_unrelated_request()) return;
       outcome_.executions.emplace_back().probe = probe;
-      run_probe(probe, out, &probe == &probes.front(), outcome_.executions.back());
+      run_probe(probe, out, outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) calls_.tell();
       if (outcome_.kind == kind && !out_of_memory_) continue;
       outcome_.executions.pop_back();  // it ended in this one
@@ -297,7 +299,18 @@ class Examiner::Examination {
     return text(read_inference(answer, receiver, *arguments.message()));
   }
 
-  void run_probe(const Probe& probe, const Layout& out, bool repeated, Execution& execution) {
+  // Each way of executing is repeated once, at its first probe, to see whether memory grows.
+  bool is_repeated(const Probe& probe) {
+    if (calls_.looks_for_growth()) return tensors_.packed_size() <= kMostRepeated;
+    const Sites way = site_of(probe.ask);
+    if ((repeated_ & way) != 0) return false;
+    repeated_ |= way;
+    const bool plain =
+        probe.ask == Probe::Ask::execute || probe.ask == Probe::Ask::execute_rejected;
+    return tensors_.packed_size() <= (plain ? kMostRepeated : kMostRepeatedBesides);
+  }
+
+  void run_probe(const Probe& probe, const Layout& out, Execution& execution) {
     // No memory to place the tensors of an execution is no fault of the implementation: nothing more
     // is executed, and what was seen so far stands.
     out_of_memory_ = !tensors_.for_execution(probe, out) || !tensors_.arm();
@@ -326,10 +339,11 @@ class Examiner::Examination {
     } else {
       execution.elements = written();
     }
-    if (!(repeated || calls_.looks_for_growth()) || tensors_.packed_size() > kMostRepeated || view)
-      return;
+    if (!is_repeated(probe)) return;
     bool differs = false;
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
+      // Elsewhere the data is not what it was, or there is no output to look into.
+      if (probe.ask != Probe::Ask::execute) return;
       if (differs || execution.status != Status::ok) return;
       differs =
           execution.as_placed ? !tensors_.written_as_placed() : !holds_written(execution.elements);
@@ -357,6 +371,7 @@ class Examiner::Examination {
   const Request& request_;
   Tensors& tensors_;
   bool out_of_memory_ = false;
+  Sites repeated_ = 0;
   Outcome outcome_;
   Calls calls_;
 };

@@ -281,6 +281,12 @@ Mutants families::process() {
        before_each_call([] { lose(4096); }), kMemoryGrowth},
       {"leaks-a-little", "count-2.u8", "64 bytes are allocated in every execution and never freed",
        after_execute([](const reshape_request&, DLTensor&) { lose(64); }), kMemoryGrowth},
+      {"leaks-in-place", "",
+       "64 bytes are allocated in every execution on top of the data and never freed",
+       after_execute([](const reshape_request& request, DLTensor& out) {
+         if (start_of(*request.data) == start_of(out)) lose(64);
+       }),
+       kMemoryGrowth},
       {"leaks-on-refusal", "strided-wrong-volume.bf16",
        "what was allocated for a request is not freed when it is refused",
        after_refusals([](const reshape_message&) { lose(1024); }), kMemoryGrowth},
