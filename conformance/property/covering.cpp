@@ -90,22 +90,24 @@ constexpr std::array kParameters = {
     Parameter{10, [](const Request& r) { return std::int64_t(last_stride(r.out_strides)); }},
 };
 
+constexpr std::size_t kAnswers = 32;  // the last of them are one
+
 constexpr std::size_t kValues = [] {
-  std::size_t all = 0;
+  std::size_t all = kAnswers;
   for (const Parameter& parameter : kParameters)
     all += static_cast<std::size_t>(parameter.most) + 1;
   return all;
 }();
 
-using Seen = std::array<std::size_t, kParameters.size()>;
+using Seen = std::array<std::size_t, kParameters.size() + 1>;
 
 // Each a number of its own among the values of all parameters.
-Seen seen(const Request& request) {
-  Seen values{};
-  std::size_t first = 0;
+Seen seen(const Request& request, std::size_t answer) {
+  Seen values{std::min(answer, kAnswers - 1)};
+  std::size_t first = kAnswers;
   for (std::size_t at = 0; at < kParameters.size(); ++at) {
     const auto most = static_cast<std::int64_t>(kParameters[at].most);
-    values[at] = first + static_cast<std::size_t>(std::min(kParameters[at].of(request), most));
+    values[at + 1] = first + static_cast<std::size_t>(std::min(kParameters[at].of(request), most));
     first += static_cast<std::size_t>(most) + 1;
   }
   return values;
@@ -126,18 +128,18 @@ void each(const Seen& values, Pair pair, Triple triple) {
 
 Covering::Covering() : pairs_(kValues * kValues), triples_(kValues * kValues * kValues) {}
 
-std::int64_t Covering::news(const Request& request) const {
+std::int64_t Covering::news(const Request& request, std::size_t answer) const {
   constexpr std::int64_t kPair = 8;
   std::int64_t news = 0;
   each(
-      seen(request), [&](std::size_t pair) { news += pairs_[pair] ? 0 : kPair; },
+      seen(request, answer), [&](std::size_t pair) { news += pairs_[pair] ? 0 : kPair; },
       [&](std::size_t triple) { news += triples_[triple] ? 0 : 1; });
   return news;
 }
 
-void Covering::add(const Request& request) {
+void Covering::add(const Request& request, std::size_t answer) {
   each(
-      seen(request), [&](std::size_t pair) { pairs_[pair] = true; },
+      seen(request, answer), [&](std::size_t pair) { pairs_[pair] = true; },
       [&](std::size_t triple) { triples_[triple] = true; });
 }
 

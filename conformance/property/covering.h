@@ -18,8 +18,9 @@ class Covering {
 
   // How many pairs and triples of values the request would bring together that none before it did; a pair counts for
   // more. 0: nothing new.
-  std::int64_t news(const Request& request) const;
-  void add(const Request& request);
+  // `answer`: the class of its answer, by a number from 0 on; the parameter that decides most.
+  std::int64_t news(const Request& request, std::size_t answer) const;
+  void add(const Request& request, std::size_t answer);
 
  private:
   std::vector<bool> pairs_;

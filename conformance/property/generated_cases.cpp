@@ -15,6 +15,11 @@
 namespace reshape::conformance {
 namespace {
 
+std::size_t number_of(const Aim& aim, const Dialect& dialect) {
+  const std::vector<Aim> aims = aims_of(dialect);
+  return static_cast<std::size_t>(std::find(aims.begin(), aims.end(), aim) - aims.begin());
+}
+
 // Large ones bring much together and take their time; they come as often as they are drawn.
 bool costs_little(const Request& request) {
   constexpr std::int64_t kFew = 4096;
@@ -121,19 +126,19 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
         again ? a_kin_of(dialect, *before, abilities, first) : generate(dialect, abilities, first);
     if (drawing == Drawing::covering) {
       Covering& asked = covered[name];
-      std::int64_t news = asked.news(generated.request);
+      std::int64_t news = asked.news(generated.request, number_of(generated.aim, dialect));
       for (int candidate = 1; candidate < kCandidates; ++candidate) {
         SeededChoices choices = choices_of(candidate);
         // Of the class of the first: what is refused has no layout, brings less together and is asked as often.
         Generated other = again ? a_kin_of(dialect, *before, abilities, choices)
                                 : generate_in_class(dialect, generated.aim, abilities, choices);
         if (!costs_little(other.request)) continue;
-        const std::int64_t brought = asked.news(other.request);
+        const std::int64_t brought = asked.news(other.request, number_of(other.aim, dialect));
         if (brought <= news) continue;
         news = brought;
         generated = std::move(other);
       }
-      asked.add(generated.request);
+      asked.add(generated.request, number_of(generated.aim, dialect));
     }
     before = generated;
     ++drawn["answer"][text(generated.aim)];
