@@ -57,13 +57,25 @@ std::string some_of(const std::vector<std::string>& ids) {
   return ids.size() > kShown ? form + fmt::format(" and {} more", ids.size() - kShown) : form;
 }
 
+// A line for an open point and an answer to it: over many dialects most are answered alike, and a line for each
+// would hide the verdict. The JSON report tells them by dialect.
 void print_choices(Out out, const Report& run) {
-  const std::vector<Choice> chosen = choices(run);
-  if (chosen.empty()) return;
-  heading(out, "Where the documents leave it open, this implementation");
-  for (const Choice& choice : chosen) {
-    fmt::format_to(out, "  {:<10} {:<34}{:<30} {}\n", choice.chose, choice.dialect, choice.clause,
-                   some_of(choice.cases));
+  struct Alike {
+    std::set<std::string> dialects;
+    std::vector<std::string> cases;
+  };
+  std::map<std::pair<std::string, std::string>, Alike> chosen;
+  for (const Choice& choice : choices(run)) {
+    Alike& alike = chosen[{choice.clause, choice.chose}];
+    alike.dialects.insert(choice.dialect);
+    alike.cases.insert(alike.cases.end(), choice.cases.begin(), choice.cases.end());
+  }
+  if (!chosen.empty()) heading(out, "Where the documents leave it open, this implementation");
+  for (const auto& [point, alike] : chosen) {
+    const std::size_t dialects = alike.dialects.size();
+    fmt::format_to(out, "  {:<10} {:<30} {:<31} {}\n", point.second, point.first,
+                   dialects == 1 ? *alike.dialects.begin() : fmt::format("{} dialects", dialects),
+                   some_of(alike.cases));
   }
 }
 
