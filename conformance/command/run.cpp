@@ -306,7 +306,7 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   name_crash_frames(library, result->cases);
   if (!options.shard.empty()) result->whole = whole_of(plan.cases);
   if (prepared.baseline) apply_all(*prepared.baseline, *result);
-  shrink_failures(bounds, adapter, *result);
+  shrink_failures(bounds, reach, adapter, *result);
   if (!reach.in_process) look_at_printed(arguments, reach, bounds, *result);
   return result;
 }

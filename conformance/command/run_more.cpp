@@ -140,20 +140,23 @@ void keep_generated(GeneratedPart part, Report& result) {
   result.generated = std::move(part.generation);
 }
 
-void shrink_failures(const Bounds& bounds, Adapter& adapter, Report& result) {
+void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter& adapter,
+                     Report& result) {
   if (!result.generated) return;
   std::set<std::string> causes;
   for (const CaseResult& one : result.cases) {
     if (causes.size() == kMostShrunk || bounds.reached()) return;
     if (!one.failed() || !one.asked->generated() || one.known == Known::failure) continue;
     if (!causes.insert(cause_of(one)).second) continue;
-    Smallest found = shrunk(*result.suite, *one.asked, one.verdict, adapter);
+    std::optional<Smallest> found = shrunk(*result.suite, *one.asked, one.verdict, adapter,
+                                           [&] { return start_adapter(reach); });
+    if (!found) continue;
     // Causes of several element types can come down to one.
     std::vector<Smallest>& told = result.generated->smallest;
     const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
-      return other.fails == found.fails;
+      return other.fails == found->fails;
     });
-    if (!again) told.push_back(std::move(found));
+    if (!again) told.push_back(*std::move(found));
   }
 }
 

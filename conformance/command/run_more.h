@@ -61,7 +61,8 @@ void keep_generated(GeneratedPart part, Report& result);
 
 // Of the generated requests that fail otherwise than is known, one of each cause as small as it goes, and
 // of the first few causes; none any more when a bound of the run is reached.
-void shrink_failures(const Bounds& bounds, Adapter& adapter, Report& result);
+void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter& adapter,
+                     Report& result);
 
 // Asks the cases of the plan; further jobs start an implementation of their own.
 Result<Report> asked_cases(const Plan& plan, Adapter& adapter, const AdapterOptions& reach);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -170,43 +171,105 @@ int usual_count(bool quick, std::size_t dialects) {
   return quick ? std::max(2600, 200 * many) : std::max(10000, 1000 * many);
 }
 
+namespace {
+
 // A library that hangs costs a deadline for each request asked.
 constexpr std::chrono::seconds kMostShrinking{5};
 
-Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,
-                int most) {
-  const Dialect& dialect = suite.document(failing.request.dialect)->dialect;
-  const Fault kind = verdict.faults.front();
-  Case best = failing;
-  Fault shown = kind;
-  const auto until = std::chrono::steady_clock::now() + kMostShrinking;
-  bool smaller = true;
-  while (smaller && most > 0) {
-    smaller = false;
-    for (Request& candidate : simpler(dialect, best.request)) {
-      const Ruling ruling = ruling_of(dialect, candidate);
-      const Expectation expectation{ruling, std::nullopt};
-      if (why_unsupported(candidate, expectation, adapter.capabilities())) continue;
-      if (--most < 0 || std::chrono::steady_clock::now() > until) break;
-      const Verdict seen =
-          judge(candidate, expectation, adapter.capabilities(), adapter.ask(candidate));
-      if (seen.kind != Verdict::Kind::fail || !fails_alike(seen, kind)) continue;
-      best.request = std::move(candidate);
-      best.expect = ruling;
-      shown = seen.faults.front();
-      smaller = true;
-      break;
+// A failing request that is made smaller while it fails alike.
+class Shrinking {
+ public:
+  Shrinking(const Suite& suite, const Case& failing, const Fault& kind, const Capabilities& able,
+            int most)
+      : dialect_(suite.document(failing.request.dialect)->dialect),
+        able_(able),
+        kind_(kind),
+        most_(most),
+        best_(failing),
+        shown_(kind) {}
+
+  // Whether it does, as `adapter` answers it now.
+  bool fails(Adapter& adapter) {
+    const Verdict seen = judged(best_.request, {best_.expect, std::nullopt}, adapter);
+    if (!fails_as_asked(seen)) return false;
+    shown_ = seen.faults.front();
+    return true;
+  }
+
+  // As small as it goes. `ask(look)` calls `look` with the adapter to ask.
+  template <class Ask>
+  void shrink(const Ask& ask) {
+    const auto until = std::chrono::steady_clock::now() + kMostShrinking;
+    bool smaller = true;
+    while (smaller && most_ > 0) {
+      smaller = false;
+      for (Request& candidate : simpler(dialect_, best_.request)) {
+        const Ruling ruling = ruling_of(dialect_, candidate);
+        const Expectation expectation{ruling, std::nullopt};
+        if (why_unsupported(candidate, expectation, able_)) continue;
+        if (--most_ < 0 || std::chrono::steady_clock::now() > until) return;
+        Verdict seen;
+        ask([&](Adapter& adapter) { seen = judged(candidate, expectation, adapter); });
+        if (!fails_as_asked(seen)) continue;
+        best_.request = std::move(candidate);
+        best_.expect = ruling;
+        shown_ = seen.faults.front();
+        smaller = true;
+        break;
+      }
     }
   }
-  Smallest smallest;
-  smallest.id = failing.id;
-  smallest.line = print_line(best.request);
-  smallest.fails = std::string(name(shown.plane)) + " plane, " + name(shown.watch) + ": expected " +
-                   shown.expected + ", answered " + shown.answered;
-  std::string id = failing.id;
-  std::replace(id.begin(), id.end(), '/', '-');
-  smallest.yaml = yaml_case(best, id);
-  return smallest;
+
+  Smallest smallest() const {
+    Smallest smallest;
+    smallest.id = best_.id;
+    smallest.line = print_line(best_.request);
+    smallest.fails = std::string(name(shown_.plane)) + " plane, " + name(shown_.watch) +
+                     ": expected " + shown_.expected + ", answered " + shown_.answered;
+    std::string id = best_.id;
+    std::replace(id.begin(), id.end(), '/', '-');
+    smallest.yaml = yaml_case(best_, id);
+    return smallest;
+  }
+
+ private:
+  Verdict judged(const Request& request, const Expectation& expectation, Adapter& adapter) const {
+    return judge(request, expectation, able_, adapter.ask(request));
+  }
+  bool fails_as_asked(const Verdict& seen) const {
+    return seen.kind == Verdict::Kind::fail && fails_alike(seen, kind_);
+  }
+
+  const Dialect& dialect_;
+  const Capabilities& able_;
+  const Fault kind_;
+  int most_;
+  Case best_;
+  Fault shown_;
+};
+
+}  // namespace
+
+std::optional<Smallest> shrunk(const Suite& suite, const Case& failing, const Verdict& verdict,
+                               Adapter& adapter, const StartAdapter& start, int most) {
+  const Capabilities& able = adapter.capabilities();
+  const Fault& kind = verdict.faults.front();
+  const auto in_a_fresh_process = [&](const auto& look) {
+    if (const Result<std::unique_ptr<Adapter>> fresh = start()) look(**fresh);
+  };
+  const auto fails_there = [&](Shrinking& shrinking) {
+    bool fails = false;
+    in_a_fresh_process([&](Adapter& fresh) { fails = shrinking.fails(fresh); });
+    return fails;
+  };
+  Shrinking here(suite, failing, kind, able, most);
+  here.shrink([&](const auto& look) { look(adapter); });
+  if (fails_there(here)) return here.smallest();
+  // Something asked before made it fail.
+  Shrinking there(suite, failing, kind, able, most);
+  if (!fails_there(there)) return std::nullopt;
+  there.shrink(in_a_fresh_process);
+  return there.smallest();
 }
 
 std::string yaml_case(const Case& one, const std::string& id) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "conformance/property/generation.h"
 #include "conformance/property/generator.h"
 #include "conformance/run/result.h"
+#include "conformance/run/runner.h"
 
 namespace reshape::conformance {
 
@@ -38,10 +40,11 @@ std::uint64_t usual_seed(const Suite& suite);  // 2000001 for version 2.0.1
 int usual_count(bool quick, std::size_t dialects);
 
 // The smallest request found that belongs to the class of `failing` and fails as `verdict` does, on
-// the same plane and by the same watch. At most `most` requests are asked, and none after five
-// seconds.
-Smallest shrunk(const Suite& suite, const Case& failing, const Verdict& verdict, Adapter& adapter,
-                int most = 400);
+// the same plane and by the same watch, also as the first request of a process. None: `failing` itself
+// does not fail there. At most `most` requests are asked, and none after five seconds; twice as many
+// where `adapter` was led astray by what was asked of it before.
+std::optional<Smallest> shrunk(const Suite& suite, const Case& failing, const Verdict& verdict,
+                               Adapter& adapter, const StartAdapter& start, int most = 400);
 
 // The case as a file of specs/ holds it, ready to be put under its `cases:`.
 std::string yaml_case(const Case& one, const std::string& id);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -31,6 +32,12 @@ std::unique_ptr<Adapter> breaker(const char* breaks) {
   setenv("RESHAPE_BREAKS", breaks, 1);
   unsetenv("RESHAPE_BREAKER_WAS_HERE");
   return adapter_to(RESHAPE_LAW_BREAKER);
+}
+
+// One that is wrong as the last breaker was.
+Result<std::unique_ptr<Adapter>> start_breaker() {
+  unsetenv("RESHAPE_BREAKER_WAS_HERE");
+  return start_adapter({RESHAPE_LAW_BREAKER, true, 10});
 }
 
 const std::vector<std::string>& dialects() {
@@ -173,15 +180,65 @@ TEST(Shrunk, KeepsTheClassAndTheFailure) {
     const CaseResult result = ask(built_in_suite(), one, *adapter);
     if (!result.failed() || result.verdict.faults.front().watch != CaughtBy::shape || ++failed > 3)
       continue;
-    const Smallest smallest = shrunk(built_in_suite(), one, result.verdict, *adapter);
-    const Result<Request> request = parse_line(smallest.line);
-    ASSERT_TRUE(request.ok()) << smallest.line;
+    const std::optional<Smallest> smallest =
+        shrunk(built_in_suite(), one, result.verdict, *adapter, start_breaker);
+    ASSERT_TRUE(smallest);
+    const Result<Request> request = parse_line(smallest->line);
+    ASSERT_TRUE(request.ok()) << smallest->line;
     EXPECT_LE(request->pattern.values.size(), one.request.pattern.values.size());
-    EXPECT_LE(request->data.rank(), 2u) << smallest.line;
-    EXPECT_NE(smallest.fails.find("shape plane, shape"), std::string::npos) << smallest.fails;
-    EXPECT_NE(smallest.yaml.find("ask: " + smallest.line), std::string::npos) << smallest.yaml;
+    EXPECT_LE(request->data.rank(), 2u) << smallest->line;
+    EXPECT_NE(smallest->fails.find("shape plane, shape"), std::string::npos) << smallest->fails;
+    EXPECT_NE(smallest->yaml.find("ask: " + smallest->line), std::string::npos) << smallest->yaml;
   }
   EXPECT_GT(failed, 0);
+}
+
+// Right, but that it says [7] where the data has more axes than `most`, and after `right` requests always.
+class Tired : public Adapter {
+ public:
+  Tired(std::size_t most, int right) : most_(most), right_(right) {}
+  const Capabilities& capabilities() const override { return right_one_->capabilities(); }
+  Outcome ask(const Request& request) override {
+    Outcome outcome = right_one_->ask(request);
+    if (outcome.kind == Outcome::Kind::produced && (request.data.rank() > most_ || right_ <= 0))
+      outcome.shape = Shape({7});
+    --right_;
+    return outcome;
+  }
+
+ private:
+  std::unique_ptr<Adapter> right_one_ = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  std::size_t most_;
+  int right_;
+};
+
+Case flat_copy_of_rank_four() {
+  Case one;
+  one.id = "generated/1/1";
+  one.request = *parse_line("openvino-reshape-1 f32[2,3,4,5] i64[2,60] special_zero=false");
+  one.expect = Ruling::produces({2, 60});
+  return one;
+}
+
+TEST(Shrunk, FailsInAFreshProcessToo) {
+  Tired here(1, 0);
+  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Tired(1, 1)); };
+  const Case one = flat_copy_of_rank_four();
+  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
+  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
+  const auto smallest = shrunk(built_in_suite(), one, verdict, here, start);
+  ASSERT_TRUE(smallest);
+  // Where it is tired of much that was asked a scalar fails; where it is asked first two axes are needed.
+  EXPECT_EQ(parse_line(smallest->line)->data.rank(), 2u) << smallest->line;
+}
+
+TEST(Shrunk, IsNothingWhereOnlyWhatWasAskedBeforeMadeItFail) {
+  Tired here(99, 0);
+  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Tired(99, 1)); };
+  const Case one = flat_copy_of_rank_four();
+  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
+  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
+  EXPECT_FALSE(shrunk(built_in_suite(), one, verdict, here, start));
 }
 
 TEST(BoundedRequests, HasAsManyRequestsAsItsBoundSays) {
