@@ -178,7 +178,10 @@ std::string cause_of(const CaseResult& result) {
     cause += ", " + std::string(name(result.asked->request.data_type));
   cause += ": " + fault.broken() + " | " + name(fault.watch);
   if (fault.plane != Plane::shape) return cause;
-  return cause + " | " + sort_of_answer(fault.answered);
+  // Which shape a request that must be refused gets is no other cause: a scalar is one of them.
+  const bool any_shape =
+      fault.expected.starts_with("rejects") && fault.answered.starts_with("produced [");
+  return cause + " | " + sort_of_answer(any_shape ? "produced [0]" : fault.answered);
 }
 
 std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,

@@ -342,6 +342,26 @@ TEST(SortOfAnswer, KnowsNoSizes) {
   EXPECT_EQ(sort_of_answer(malformed + "[?,0,1..-21"), malformed + "[#]");
 }
 
+TEST_F(BaselineOf, AScalarIsNoOtherCauseWhereAnyShapeIsWrong) {
+  const auto causes = [&](Shape shape) {
+    const RunResult run = testing::run_all(suite, [&](const Request& request) {
+      Outcome outcome = right_answer(request);
+      if (request.data != Shape{2, 3}) return outcome;
+      outcome = Outcome();
+      outcome.kind = Outcome::Kind::produced;
+      outcome.shape = shape;
+      return outcome;
+    });
+    std::map<std::string, std::string> found;
+    for (const CaseResult& one : run.cases) found[one.asked->id] = cause_of(one);
+    return found;
+  };
+  auto flat = causes({7}), scalar = causes({});
+  EXPECT_EQ(flat["one/too-many"], "one: volume.kept | shape | produced [#]");
+  EXPECT_EQ(flat["one/too-many"], scalar["one/too-many"]);
+  EXPECT_NE(flat["one/plain"], scalar["one/plain"]);
+}
+
 // Who knows a case knows what is drawn and fails like it, wrong bytes apart, whose cause has a type.
 TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
   const Baseline of_cases = complete();
