@@ -175,6 +175,8 @@ TEST(BytesEquality, LargeTensors) {
       {ElementType::i64, {Shape{400, 600}, {-600, -1}, 239999}, row_major(Shape{600, 400})},
       {ElementType::u4, {Shape{1000, 1001}, {1003, 1}, 0}, row_major(Shape{1001, 1000})},
       {ElementType::i4, {Shape{1000, 1000}, {1002, 1}, 2}, row_major(Shape{1000000})},
+      {ElementType::i4, {Shape{44, 20000}, {1, 44}, 0}, row_major(Shape{880000})},
+      {ElementType::i4, {Shape{9, 44, 2001}, {88044, 1, 44}, 0}, row_major(Shape{792396})},
       {ElementType::i16, {Shape{997, 1009}, {1013, 1}, 0}, {Shape{1009, 997}, {1000, 1}, 0}},
   };
   for (const Row& row : rows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "optimized/half_bytes_cut.h"
 #include "optimized/kernels/machine.h"
 #include "optimized/kernels/share.h"
 #include "optimized/seam_copy.h"
@@ -201,31 +202,22 @@ int PreparedCopy::threads_of(ThreadPool* pool, std::int64_t per_thread) const {
 bool PreparedCopy::shared_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
                                      std::int64_t write_at, ThreadPool* pool) const {
   const int threads = threads_of(pool, kBytesPerThread);
-  if (threads == 1 || nest_.loops.empty()) return false;
-  // The outermost loop is cut where a byte of the output begins, so that no two threads write one byte.
-  const Step& outer = nest_.loops[0];
-  std::int64_t inside = nest_.run;
-  for (std::size_t i = 1; i < nest_.loops.size(); ++i) {
-    inside += (nest_.loops[i].count - 1) * nest_.loops[i].write;
-  }
-  // Where the reader goes along it, in blocks that are turned together.
-  constexpr std::int64_t kTurned = 2 * kLine;
-  const bool in_blocks = outer.read == 1 && outer.count >= threads * kTurned;
-  const std::int64_t granule = in_blocks ? kTurned : outer.write % 2 == 0 ? 1 : 2;
-  const std::int64_t granules = outer.count / granule;
-  if (write_at % 2 != 0 || inside > outer.write || granules < 2) return false;
-  const std::int64_t pieces = std::min<std::int64_t>(granules, threads * kPiecesPerThread);
-  const auto border = [&](std::int64_t piece) {
-    return piece == pieces ? outer.count : granules * piece / pieces * granule;
-  };
-  pool->run(static_cast<int>(pieces), [&](int piece) {
-    const std::int64_t begin = border(piece), end = border(piece + 1);
+  if (threads == 1 || write_at % 2 != 0) return false;
+  const HalfBytesCut cut = half_bytes_cut(nest_, threads, kPiecesPerThread);
+  if (cut.granules < 2) return false;
+  const Step& step = nest_.loops[cut.loop];
+  const int pieces = static_cast<int>(std::min(cut.granules, threads * kPiecesPerThread));
+  pool->run(pieces, [&](int piece) {
+    const std::int64_t begin = cut.border(piece, pieces, step.count);
+    const std::int64_t end = cut.border(piece + 1, pieces, step.count);
     UnitNest part = nest_;
-    part.loops[0].count = end - begin;
-    if (end - begin == 1) part.loops.erase(part.loops.begin());
+    part.loops[cut.loop].count = end - begin;
+    if (end - begin == 1) {
+      part.loops.erase(part.loops.begin() + static_cast<std::ptrdiff_t>(cut.loop));
+    }
     PreparedCopy copy(part, element_bits_, target_);
     copy.force_streaming(forced_stream_.value_or(units_ > choice_.arrangement.stream_from));
-    copy.run_half_bytes(read, read_at + begin * outer.read, write, write_at + begin * outer.write,
+    copy.run_half_bytes(read, read_at + begin * step.read, write, write_at + begin * step.write,
                         nullptr);
   });
   return true;
