@@ -111,8 +111,8 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
       write.add(nest, *written);
     }
   }
-  // The transpose knows one loop of the writer's, and two of the reader's; and no short ones.
-  const bool several = write.loops.size() > 1 || read.loops.size() > 2 ||
+  // The transpose knows one loop of either, and no short ones.
+  const bool several = write.loops.size() > 1 || read.loops.size() > 1 ||
                        nest.loops[last].count < 4 ||
                        nest.loops[last].count * nest.loops[*reader].count < 64;
   const std::int64_t together = write.bytes / nest.run * (read.bytes / nest.run);
@@ -173,18 +173,6 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   const Step& across = nest.loops[*reader];
   if (nest.loops[last].count < 4 || nest.loops[last].count * across.count < 64) {
     return std::nullopt;
-  }
-  for (std::size_t i = 0; i < last; ++i) {
-    // Short output rows gain nothing by it: they are written straight from long input rows.
-    const bool worth =
-        nest.loops[last].count * nest.run >= kLine || across.count * nest.run < 4 * kLine;
-    if (worth && i != *reader && nest.loops[i].read == across.count * across.read &&
-        across.count * nest.run % kLine != 0) {
-      Arrangement arrangement = taking(nest, {last, *reader, i});
-      arrangement.stream_from = many_rows_stream_from();
-      arrangement.cut = 2;
-      return arrangement;
-    }
   }
   if (across.count < 4) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});

@@ -46,7 +46,7 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest);
 // A transpose whose sides go along several loops each.
 std::optional<Arrangement> several_loops_differ(const UnitNest& nest);
 
-// A transpose: the writer's unit-step loop, the reader's, and one more where the reader runs on into it.
+// A transpose: the writer's unit-step loop and the reader's.
 std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 
 // Whether a target has the lookups that shuffle and deinterleave are faster by.

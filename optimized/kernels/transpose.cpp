@@ -14,30 +14,20 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// The two (or three) loops of a transpose. Output row q holds elements w = 0 .. w_count - 1; it
-// is read q elements into each input row; rows follow each other by r_write, and after r_inner of them by
-// r_far.
+// The two loops of a transpose. Output row q holds elements w = 0 .. w_count - 1; it is read q elements into
+// each input row.
 template <class T>
 struct Turn {
-  static constexpr std::int64_t kSize = sizeof(T);
   std::int64_t w_count, w_read;   // input rows: how many, how far apart
-  std::int64_t r_inner, r_write;  // output rows: the loop that steps by r_write ...
-  std::int64_t r_count, r_far;    // ... and how many in all, with the loop around it
+  std::int64_t r_count, r_write;  // output rows
   std::int64_t next_read, next_write;
   explicit Turn(const Work& work)
       : w_count(work.loops[0].count),
         w_read(work.loops[0].read),
-        r_inner(work.loops[1].count),
+        r_count(work.loops[1].count),
         r_write(work.loops[1].write),
-        r_count(r_inner),
-        r_far(0),
         next_read(work.next_read),
-        next_write(work.next_write) {
-    if (work.loops.size() > 2) {
-      r_count = r_inner * work.loops[2].count;
-      r_far = work.loops[2].write;
-    }
-  }
+        next_write(work.next_write) {}
 };
 
 // How far apart in bytes the rows of a side are: each other's neighbours, or not far.
@@ -55,17 +45,10 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   // A stage of many rows fills the first cache: what is asked for waits in the second.
   constexpr int kCloseness = kStream ? 2 : 3;
   alignas(64) Byte stage[kMostRows * kPitch];
-  Byte* place[kMostRows];
-  std::int64_t inner = 0;  // of r_inner rows
   const bool short_rows = !kStream && turn.w_count * kSize <= 2 * kLine;
   for (std::int64_t r = 0; r < turn.r_count; r += most) {
     const std::int64_t rows = HWY_MIN(most, turn.r_count - r);
-    for (std::int64_t j = 0; j < rows; ++j) {
-      place[j] = write + inner * turn.r_write;
-      if (++inner < turn.r_inner) continue;
-      inner = 0;
-      write += turn.r_far;
-    }
+    const auto place = [&](std::int64_t j) { return write + (r + j) * turn.r_write; };
     for (std::int64_t w = 0, piece = 0; w < turn.w_count; w += piece) {
       // A last piece shorter than a line would cost as much as a long one: it takes a line from the piece
       // before it.
@@ -76,7 +59,7 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
       TurnPiece<T>(from, turn.w_read, stage + kLine, kPitch, piece, rows);
       if (short_rows) {
         for (std::int64_t j = 0; j < rows; ++j) {
-          CopyRun(stage + j * kPitch + kLine, place[j], piece * kSize);
+          CopyRun(stage + j * kPitch + kLine, place(j), piece * kSize);
         }
         continue;
       }
@@ -96,10 +79,10 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
         }
         if (alone && !kStream) {
           for (std::int64_t at = 0; at < piece * kSize; at += kLine) {
-            __builtin_prefetch(place[j] + turn.next_write + at, 1);
+            __builtin_prefetch(place(j) + turn.next_write + at, 1);
           }
         }
-        SendRow<kStream>(stage + j * kPitch, place[j] + w * kSize, piece * kSize, w == 0, last);
+        SendRow<kStream>(stage + j * kPitch, place(j) + w * kSize, piece * kSize, w == 0, last);
       }
     }
   }
@@ -262,18 +245,17 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   constexpr std::int64_t kSmall = 8 << 10, kSamePlaces = 1024;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0;
-  if (!work.stream && turn.r_far == 0 && (bytes <= kSmall || spread)) {
+  if (!work.stream && (bytes <= kSmall || spread)) {
     return InPlace(turn, from, to);
   }
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t n = kLine / kSize;
-  if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.r_far == 0 && turn.w_count >= n &&
-      turn.r_count >= n) {
+  if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.w_count >= n && turn.r_count >= n) {
     const std::int64_t w_whole = turn.w_count - turn.w_count % n;
     const std::int64_t r_whole = turn.r_count - turn.r_count % n;
     Turn<T> whole = turn;
     whole.w_count = w_whole;
-    whole.r_count = whole.r_inner = r_whole;
+    whole.r_count = r_whole;
     if (work.stream) {
       Direct<T, Store::kStream>(whole, from, to);
     } else {
@@ -286,7 +268,7 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
     }
     if (r_whole < turn.r_count) {
       Turn<T> beside = turn;
-      beside.r_count = beside.r_inner = turn.r_count - r_whole;
+      beside.r_count = turn.r_count - r_whole;
       Staged<T, false>(beside, from + r_whole * kSize, to + r_whole * turn.r_write);
     }
     return;
