@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "optimized/kernels/machine.h"
+
 // What the table has to know of single kernels.
 
 namespace reshape::optimized {
@@ -29,8 +31,10 @@ inline constexpr std::int64_t kMostDealt = 256;
 // Whether that many rows of such elements are better dealt by lookups in vectors, of which each vector
 // takes one for two rows, than in tiles 16 bytes wide, which the rows have to fill. Up to four have
 // instructions of their own.
-constexpr bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes) {
-  return rows > 4 && rows < kMostSplit && rows * bytes != 16 && rows * bytes <= 24;
+inline bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes) {
+  if (rows <= 4 || rows >= kMostSplit || rows * bytes == 16 || rows * bytes > 24) return false;
+  if (bytes >= 4 || !looks_up_small_slowly()) return true;
+  return rows <= (bytes == 1 ? 10 : 6);
 }
 
 // From so many bytes on that is worth planning.

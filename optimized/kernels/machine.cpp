@@ -41,6 +41,14 @@ std::int64_t stream_from(int threads) {
   return threads > 1 ? cache + cache / 2 : cache + cache / 8;
 }
 
+bool looks_up_small_slowly() {
+#if HWY_ARCH_X86
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
+}
+
 void flush_streams() { hwy::FlushStream(); }
 
 }  // namespace reshape::optimized

@@ -13,6 +13,10 @@ std::int64_t last_cache_bytes();
 // so they may fill it further.
 std::int64_t stream_from(int threads);
 
+// Whether lookups of elements of 1 and 2 bytes in two vectors take the processor three steps on one port, as
+// Intel's do, and not one.
+bool looks_up_small_slowly();
+
 // Makes what was written around the caches visible before whatever this thread writes next.
 void flush_streams();
 
