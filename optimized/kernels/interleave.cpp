@@ -92,7 +92,7 @@ HWY_NOINLINE void DealAny(const Byte* from, std::int64_t step, std::int64_t part
   }
 }
 
-// Of more rows than so many the processor does not see where they go on.
+// Of more rows than so many most processors do not see where they go on.
 inline constexpr std::int64_t kFollowed = 16;
 
 // How `parts` rows, `step` bytes apart, are dealt.
@@ -165,8 +165,9 @@ HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int
 template <class T, class How>
 HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T), kNearby = 512 << 10;
-  // The processor follows a few rows by itself.
-  const bool far = deal.parts > 8 && n * deal.parts * size > kNearby;
+  // The processor follows a few rows by itself, and some follow many.
+  const bool followed = deal.parts <= 8 || (deal.parts > kFollowed && follows_many_rows());
+  const bool far = !followed && n * deal.parts * size > kNearby;
   const std::int64_t chunk = ChunkOf<T>(deal.parts, far);
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.

@@ -16,6 +16,14 @@ namespace {
 // beyond that took twice as long as around them.
 constexpr std::int64_t kMostCounted = std::int64_t{64} << 20;
 
+bool is_of_intel() {
+#if HWY_ARCH_X86
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 std::int64_t last_cache_bytes() {
@@ -41,13 +49,9 @@ std::int64_t stream_from(int threads) {
   return threads > 1 ? cache + cache / 2 : cache + cache / 8;
 }
 
-bool looks_up_small_slowly() {
-#if HWY_ARCH_X86
-  return __builtin_cpu_is("intel") != 0;
-#else
-  return false;
-#endif
-}
+bool looks_up_small_slowly() { return is_of_intel(); }
+
+bool follows_many_rows() { return is_of_intel(); }
 
 void flush_streams() { hwy::FlushStream(); }
 
