@@ -126,6 +126,13 @@ Arrangement taking_all(const UnitNest& nest) {
 // The bytes that a lookup makes.
 std::int64_t vector_of(const Target& target) { return target.name == "avx512_vbmi" ? 64 : 16; }
 
+// Rows read backwards, element by element, that `steps` turns in the time of a few lookups.
+bool turned_in_vectors(const UnitNest& nest) {
+  constexpr std::int64_t kLong = 32;
+  return nest.loops.back().read == -nest.run && nest.loops.back().count * nest.run >= kLong &&
+         short_steps(nest);
+}
+
 // How many windows each vector would be looked up in, or nothing where its tables cost more than they gain.
 std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation) {
   if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
@@ -141,7 +148,10 @@ std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& si
       nest.units() / nest.run * vector < kWorthPlanning * block.units) {
     return std::nullopt;
   }
-  return windows_each(block, nest.run, loops, nest.half_bytes, vector);
+  const double windows = windows_each(block, nest.run, loops, nest.half_bytes, vector);
+  constexpr std::int64_t kManyTurned = 32 << 10;
+  if ((windows > 1 || nest.units() < kManyTurned) && turned_in_vectors(nest)) return std::nullopt;
+  return windows;
 }
 
 }  // namespace
@@ -221,17 +231,23 @@ std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
 }
 
 bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
-  constexpr std::int64_t kWorthLookingUp = 4;
-  if (situation.target.name == "avx512_vbmi") return true;
-  const std::int64_t together =
-      nest.loops.empty() ? 0 : packed_at_once(nest.run, nest.loops.back().read, 16);
-  return together >= 2 && together * nest.run >= kWorthLookingUp;
+  constexpr std::int64_t kWorthLookingUp = 4, kWorthPlanning = 160;
+  if (nest.loops.empty() || nest.units() < kWorthPlanning * nest.run) return false;
+  const Step& row = nest.loops.back();
+  const std::int64_t window = vector_of(situation.target);
+  // What is left of a row costs as much as by itself.
+  if (row.count < 2 * packed_from(nest.run, row.read, window)) return false;
+  const std::int64_t together = packed_at_once(nest.run, row.read, window);
+  return window > 16 || (together >= 2 && together * nest.run >= kWorthLookingUp);
 }
 
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
-  constexpr std::int64_t kWorthPlanning = 128 << 10;
-  return looks_up_in_vectors(nest, situation.target) &&
-         (situation.tables_are_kept || nest.units() >= kWorthPlanning);
+  constexpr std::int64_t kWorthPlanning = 64 << 10;
+  if (!looks_up_in_vectors(nest, situation.target)) return false;
+  if (!situation.tables_are_kept && nest.units() < kWorthPlanning) return false;
+  // Out of one window each vector is gathered by a lookup of one step.
+  const std::optional<double> windows = windows_worth_it(nest, situation);
+  return !windows || *windows > 1;
 }
 
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {

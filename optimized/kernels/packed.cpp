@@ -44,15 +44,21 @@ template <std::int64_t kWindow>
 class Packing {
  public:
   Packing(std::int64_t run, std::int64_t step)
-      : run_(run), step_(step), at_once_(packed_at_once(run, step, kWindow)) {
+      : run_(run),
+        step_(step),
+        at_once_(packed_at_once(run, step, kWindow)),
+        from_(packed_from(run, step, kWindow)) {
     // Read backwards, the window ends with the first run; forwards, it begins with it.
     const std::int64_t first = step < 0 ? kWindow - run : 0;
     begin_ = -first;
     few_ = 2 * at_once_ * run <= kWindow;
-    for (std::int64_t i = 0; i < kWindow; ++i) {
-      const std::int64_t which = HWY_MIN(i / run, at_once_ - 1);
-      places_[i] = static_cast<Byte>(first + which * step + i % run);
+    std::int64_t i = 0;
+    for (std::int64_t which = 0; which < at_once_; ++which) {
+      for (std::int64_t k = 0; k < run; ++k) {
+        places_[i++] = static_cast<Byte>(first + which * step + k);
+      }
     }
+    for (; i < kWindow; ++i) places_[i] = 0;  // written over by the next
   }
 
   // As many of `n` runs as can be packed so, from the first on; how many are left. A vector is written whole, and
@@ -60,11 +66,7 @@ class Packing {
   // what is read, are left.
   HWY_INLINE std::int64_t row(const Byte*& from, Byte*& to, std::int64_t n) const {
     if (at_once_ < 2) return n;
-    const std::int64_t far = step_ < 0 ? -step_ : step_;
-    const std::int64_t written = (kWindow + run_ - 1) / run_;
-    const std::int64_t read = (kWindow - run_ + far - 1) / far + 1;
-    const std::int64_t least = HWY_MAX(written, read);
-    for (; n >= least; n -= at_once_) {
+    for (; n >= from_; n -= at_once_) {
       Window<kWindow>::pack(from + begin_, places_, to, few_);
       from += at_once_ * step_;
       to += at_once_ * run_;
@@ -74,7 +76,7 @@ class Packing {
 
  private:
   alignas(kWindow) Byte places_[kWindow];
-  std::int64_t run_, step_, at_once_, begin_;
+  std::int64_t run_, step_, at_once_, from_, begin_;
   bool few_;  // half a window holds what is packed
 };
 
