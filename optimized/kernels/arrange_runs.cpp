@@ -235,9 +235,9 @@ bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
   if (nest.loops.empty() || nest.units() < kWorthPlanning * nest.run) return false;
   const Step& row = nest.loops.back();
   const std::int64_t window = vector_of(situation.target);
-  // What is left of a row costs as much as by itself.
-  if (row.count < 2 * packed_from(nest.run, row.read, window)) return false;
   const std::int64_t together = packed_at_once(nest.run, row.read, window);
+  // What is left of a row costs as much as by itself.
+  if (together == 0 || row.count < 2 * packed_from(nest.run, row.read, window)) return false;
   return window > 16 || (together >= 2 && together * nest.run >= kWorthLookingUp);
 }
 

@@ -22,7 +22,8 @@ constexpr std::int64_t packed_at_once(std::int64_t run, std::int64_t step, std::
   return read < written ? read : written;
 }
 
-// How many such runs there have to be for one to be packed out of a window: its vector is written whole, and read.
+// How many such runs there have to be for the first to be packed, if any are at once: a vector is read and written
+// whole.
 constexpr std::int64_t packed_from(std::int64_t run, std::int64_t step, std::int64_t window) {
   const std::int64_t far = step < 0 ? -step : step;
   const std::int64_t written = (window + run - 1) / run, read = (window - run + far - 1) / far + 1;

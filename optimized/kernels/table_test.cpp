@@ -40,7 +40,8 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked(permuted_nest(16, {12, 512, 64}, {1, 0, 2})), "rows");
   EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
   EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "shuffle");
-  EXPECT_EQ(picked({8, 0, 0, {{40960, 8, 8}, {8, -1, 1}}}), "shuffle");
+  EXPECT_EQ(picked({8, 0, 0, {{40960, 8, 8}, {8, -1, 1}}}), "gather");
+  EXPECT_EQ(picked({8, 0, 0, {{40960, 7, 7}, {7, -1, 1}}}), "shuffle");
   EXPECT_EQ(picked_on("avx512", permuted_nest(16, {1024, 3, 25}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked_on("avx512", permuted_nest(8, {512, 3, 25}, {0, 2, 1})), "deinterleave");
   EXPECT_EQ(picked_on("avx2", permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
@@ -59,6 +60,9 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked({8, 0, 0, {{512, -3, 3}, {3, 1, 1}}}), "packed");
   EXPECT_EQ(picked({8, 0, 0, {{512, 4, 3}, {3, 1, 1}}}), "packed");
   EXPECT_EQ(picked({8, 0, 0, {{512, 5, 1}}}), "packed");
+  // Rows that fill no two windows, and few runs, are not.
+  EXPECT_EQ(picked({64, 0, 0, {{300, 4, 4}, {4, -1, 1}}}), "strided");
+  EXPECT_EQ(picked({8, 0, 0, {{128, 5, 1}}}), "strided");
   const LoopNest short_axes{8, 0, 0, {{16, 8, 88}, {2, 1, 44}, {4, 2, 11}, {11, 128, 1}}};
   // Tables are made where they are kept, or cost less than they gain.
   EXPECT_EQ(picked_to_keep(short_axes), "gather");
