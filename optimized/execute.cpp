@@ -267,9 +267,10 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
   Share whole(arrangement, run_, target_.slot);
   whole.work.stream = forced_stream_.value_or(streams(threads));
 
-  const std::int64_t pieces = std::min(
-      cut.granules,
-      std::clamp<std::int64_t>(2 * units_ / kBytesPerPiece, threads, threads * kPiecesPerThread));
+  // As many for each thread.
+  const std::int64_t each =
+      std::clamp<std::int64_t>(2 * units_ / kBytesPerPiece / threads, 1, kPiecesPerThread);
+  const std::int64_t pieces = std::min(cut.granules, threads * each);
   const Step step = cut.is_outer ? arrangement.outer[cut.loop] : arrangement.inner[cut.loop];
   const auto border = [&](std::int64_t piece) {
     if (piece == 0) return std::int64_t{0};

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "hwy/cache_control.h"
 #include "unsupported/Eigen/CXX11/ThreadPool"
@@ -31,24 +34,33 @@ void leave(int processor) {
   if (CPU_COUNT(&allowed) > 0) sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
-// Tasks that some threads share.
+// Tasks that some threads share. Each takes those of its own part first, and then what is left of the others': who
+// asks again for a copy of the same tensors finds in each processor's caches what that one copied before.
 class Tasks {
  public:
   // `task` has to live until wait() returns.
-  Tasks(const std::function<void(int)>& task, int count) : task_(task), count_(count) {}
-
-  // On a thread of the pool.
-  void help() {
-    if (next_.load() >= count_) return;
-    const int processor = sched_getcpu();
-    if (processor >= 0 && processor == caller_) leave(processor);
-    work();
+  Tasks(const std::function<void(int)>& task, int count, int threads)
+      : task_(task), count_(count), parts_(static_cast<std::size_t>(threads)) {
+    for (int i = 0; i < threads; ++i) {
+      parts_[static_cast<std::size_t>(i)].left = {part_begin(i), part_begin(i + 1)};
+    }
   }
 
-  void work() {
-    for (int i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) {
-      task_(i);
-      if (done_.fetch_add(1) + 1 == count_) done_.notify_all();
+  // On a thread of the pool, whose number is from 0 on.
+  void help(int thread) {
+    if (std::ranges::all_of(parts_, &Part::is_empty)) return;
+    const int processor = sched_getcpu();
+    if (processor >= 0 && processor == caller_) leave(processor);
+    work(1 + static_cast<std::size_t>(thread));
+  }
+
+  void work(std::size_t first) {
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      Part& part = parts_[(first + k) % parts_.size()];
+      for (int i = part.take(k == 0); i != kNone; i = part.take(k == 0)) {
+        task_(i);
+        if (done_.fetch_add(1) + 1 == count_) done_.notify_all();
+      }
     }
   }
 
@@ -60,10 +72,37 @@ class Tasks {
   }
 
  private:
+  static constexpr int kNone = -1;
+
+  // What is left of a thread's part. It takes from the front, and others from the back, which it comes to last.
+  struct alignas(64) Part {
+    struct Range {
+      int begin = 0, end = 0;
+    };
+    std::atomic<Range> left{Range{}};
+
+    bool is_empty() const {
+      const Range range = left.load();
+      return range.begin >= range.end;
+    }
+    int take(bool from_front) {
+      Range range = left.load();
+      while (range.begin < range.end) {
+        const Range rest =
+            from_front ? Range{range.begin + 1, range.end} : Range{range.begin, range.end - 1};
+        if (left.compare_exchange_weak(range, rest)) return from_front ? range.begin : rest.end;
+      }
+      return kNone;
+    }
+  };
+  int part_begin(int part) const {
+    return static_cast<int>(std::int64_t{count_} * part / static_cast<std::int64_t>(parts_.size()));
+  }
+
   const std::function<void(int)>& task_;
   const int count_;
   const int caller_ = sched_getcpu();
-  std::atomic<int> next_{0};
+  std::vector<Part> parts_;
   std::atomic<int> done_{0};
 };
 
@@ -72,9 +111,9 @@ class EigenThreads final : public ThreadPool {
   explicit EigenThreads(int threads) : pool_(threads - 1) {}
   int threads() const override { return pool_.NumThreads() + 1; }
 
-  // Every thread takes the next task until none is left, so that a thread that was held up, or is woken late,
-  // does not hold up the others: what is waited for are the tasks, and not the threads. A thread that comes when
-  // none is left touches nothing of the caller's.
+  // Every thread takes tasks until none is left, so that a thread that was held up, or is woken late, does not hold
+  // up the others: what is waited for are the tasks, and not the threads. A thread that comes when none is left
+  // touches nothing of the caller's.
   void run(int count, const std::function<void(int)>& task) override {
     if (count <= 1) {
       if (count == 1) task(0);
@@ -87,15 +126,15 @@ class EigenThreads final : public ThreadPool {
       for (int i = 0; i < count; ++i) task(i);
       return;
     }
-    const auto tasks = std::make_shared<Tasks>(task, count);
+    const auto tasks = std::make_shared<Tasks>(task, count, others + 1);
     for (int i = 0; i < others && waiting_ < kMostWaiting * (threads() - 1); ++i) {
       ++waiting_;
       pool_.Schedule([this, tasks] {
         --waiting_;
-        tasks->help();
+        tasks->help(pool_.CurrentThreadId());
       });
     }
-    tasks->work();
+    tasks->work(0);
     tasks->wait();
   }
 

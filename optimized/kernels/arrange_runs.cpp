@@ -362,9 +362,12 @@ std::optional<Arrangement> rows(const UnitNest& given) {
   // writer's rows; what does not is read in order and streamed to wherever it belongs.
   if (other_order) {
     const bool streamed = moved > stream_from && (whole_lines || nest.run >= 4 * kLine);
+    // Threads share the writer's rows, if a part of one is some lines, and else whole rows. What is streamed leaves
+    // by whole lines, and they share the input.
+    constexpr std::int64_t kWorthSharing = 64 * kLine;
     Arrangement arrangement =
         streamed ? taking(nest, {last - 1, last}) : taking(nest, {last, last - 1});
-    arrangement.cut = streamed ? 1 : 0;
+    arrangement.cut = streamed || nest.run * nest.loops[last].count < kWorthSharing ? 1 : 0;
     if (streamed) arrangement.stream_from = stream_from;
     return streamed ? arrangement : with_further_loop(arrangement);
   }
