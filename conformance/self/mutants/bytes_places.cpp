@@ -236,6 +236,21 @@ std::vector<Row> counters() {
        of_data(rank_is(1) && stride_is(0, above(1)))},
       {"backward-steps-counted-in-16-bits", "65537-backwards.*", kRowsBeginAgain,
        of_data(rank_is(1) && kBackwards)},
+      {"long-rows-counted-in-16-bits", "rows-of-65537.*",
+       "the elements of rows with gaps are counted in 16 bits, and begin again behind 65536",
+       moves(of_data(kRowsWithGaps && size_is(1, above(k16Bits))),
+             [](const Copy& c) { return shifted(k16Bits, c.data.size(1), k16Bits); })},
+      {"long-runs-counted-in-16-bits", "rows-of-65536-on-both.*",
+       "where rows have gaps on both sides, runs are counted in 16 bits: of 65536 elements none "
+       "are written",
+       loses_from(
+           of_data(kRowsWithGaps && size_is(1, above(k16Bits - 1))) && of_output(kRowsWithGaps),
+           [](const Copy& c) { return c.out.size(1) % k16Bits; })},
+      {"long-output-rows-counted-in-16-bits", "out-rows-of-65537.*",
+       "the elements of output rows with gaps are counted in 16 bits, and those from 65536 on are "
+       "not written",
+       loses_from(of_output(kRowsWithGaps && size_is(1, above(k16Bits))),
+                  [](const Copy&) { return k16Bits; })},
       {"output-rows-counted-in-16-bits", "out-65537-rows.*", kRowsEnd, of_output(kRowsWithGaps)},
       {"turned-output-counted-in-16-bits", "out-65539-rows-turned.*", kRowsEnd,
        of_output(kTransposed)},
