@@ -27,7 +27,8 @@ T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment,
   if (!buffer.place(static_cast<std::int64_t>(size), 0, alignment, placement)) {
     return nullptr;
   }
-  if (size > 0) std::memcpy(buffer.bytes().data(), values.data(), size);
+  if (size > 0) std::memcpy(buffer.writable(), values.data(), size);
+  if (buffer.mapped() == GuardedBuffer::Mapped::twofold) buffer.protect();
   return reinterpret_cast<T*>(buffer.bytes().data());
 }
 

@@ -14,7 +14,8 @@ namespace reshape::conformance {
 
 // A Request as it crosses the C contract. Every array that is handed over (sizes, strides, pattern
 // values, the dialect's name, the message) stands in a guarded buffer of its own, against the page
-// behind it, so that reading one entry too many faults. Written afresh for every call.
+// behind it, so that reading one entry too many faults. What the implementation has to leave alone is
+// read-only, so that a write faults even where it changes nothing. Written afresh for every call.
 class DlRequest {
  public:
   DlRequest();
@@ -49,7 +50,9 @@ class DlRequest {
  private:
   // An array at the end of its page.
   struct Array {
-    explicit Array(const char* name) : buffer(name) {}
+    // plain: the implementation may write in it. twofold: it may not.
+    explicit Array(const char* name, GuardedBuffer::Mapped mapped = GuardedBuffer::Mapped::twofold)
+        : buffer(name, mapped) {}
     template <typename T>
     T* write(std::span<const T> values, std::int64_t alignment = alignof(T),
              Probe::Placement placement = Probe::Placement::back);
@@ -65,8 +68,8 @@ class DlRequest {
   Array pattern_sizes_{"sizes of the pattern"};
   Array pattern_strides_{"strides of the pattern"};
   Array output_sizes_{"sizes of the output"};
-  Array output_strides_{"strides of the output"};
-  Array message_{"message"};
+  Array output_strides_{"strides of the output", GuardedBuffer::Mapped::plain};  // a view sets them
+  Array message_{"message", GuardedBuffer::Mapped::plain};
 
   // What arm() writes.
   std::string dialect_name_;

@@ -135,6 +135,34 @@ TEST(DlRequest, ArraysEndAtAPageThatFaults) {
   EXPECT_STREQ(place_of_fault(end).name, "sizes of the data");
 }
 
+TEST(DlRequest, WhatTheImplementationHasToLeaveAloneIsReadOnly) {
+  DlRequest crossed;
+  const Strides steps = {3, 1};
+  for (int turn = 0; turn < 2; ++turn) {  // of the second turn the arrays are there already
+    crossed.take(asking());
+    crossed.data_at(nullptr, 0, &steps);
+    crossed.pattern_dressed(true);
+    crossed.output_at(ElementType::f16, Shape{3, 2}, nullptr, 0, &steps);
+    ASSERT_TRUE(crossed.arm());
+    const auto is_read_only = [](const void* at) {
+      return place_of_fault(reinterpret_cast<std::uintptr_t>(at)).kind ==
+             FaultPlace::Kind::inside_read_only;
+    };
+    const reshape_request& request = *crossed.request();
+    for (const void* at : {static_cast<const void*>(request.dialect),
+                           static_cast<const void*>(request.data->shape),
+                           static_cast<const void*>(request.data->strides),
+                           static_cast<const void*>(request.pattern->data),
+                           static_cast<const void*>(request.pattern->shape),
+                           static_cast<const void*>(request.pattern->strides),
+                           static_cast<const void*>(crossed.output()->shape)}) {
+      EXPECT_TRUE(is_read_only(at));
+    }
+    EXPECT_FALSE(is_read_only(crossed.output()->strides));
+    EXPECT_FALSE(is_read_only(crossed.message()));
+  }
+}
+
 TEST(DlRequest, AViewMaySetWhatIsItsToSet) {
   DlRequest crossed;
   crossed.take(asking());

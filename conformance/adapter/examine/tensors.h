@@ -66,7 +66,7 @@ class Tensors {
 
   const Capabilities& capabilities_;
   DlRequest arguments_;
-  GuardedBuffer data_{"data", GuardedBuffer::Mapped::twofold};
+  GuardedBuffer data_{kNameOfData, GuardedBuffer::Mapped::twofold};
   GuardedBuffer output_{"output"};
   std::vector<const GuardedBuffer*> buffers_;  // of the call at hand
 

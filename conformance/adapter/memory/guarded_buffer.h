@@ -58,6 +58,7 @@ class GuardedBuffer {
              Probe::Placement placement, std::span<const Part> parts = {});
 
   const char* name() const { return name_; }
+  Mapped mapped() const { return mapped_; }
   // All of it. Of a sparse buffer only what lies in parts() may be touched.
   std::span<std::byte> bytes() const { return {begin_, size_}; }
   // The same bytes where they can be written; for Mapped::twofold even while they are protected.

@@ -16,6 +16,9 @@ struct GuardedRange {
   std::atomic<bool> read_only{false};
 };
 
+// The buffer whose bytes duty C6 is about; C11 is about all else that is read-only.
+inline constexpr char kNameOfData[] = "data";
+
 // Takes a free place of the table, or null when all are taken (faults in that buffer then go
 // unnamed). Safe from several threads.
 GuardedRange* take_guarded_range(const char* name);

@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include <string_view>
+
 #include "conformance/adapter/memory/guarded_ranges.h"
 
 // Everything that runs inside the handler uses neither locks nor memory from malloc.
@@ -114,8 +116,9 @@ void describe(std::uintptr_t address, const void* context) {
       // What is read-only can be read, unless nothing is there: between the elements of a sparse buffer.
       if (access != Access::read) {
         pen << verb(access) << "byte " << place.distance << " of the " << place.name
-            << ", which is read-only";
-        return observe(CaughtBy::guard_page, Duty::C6);
+            << ", read-only during the call";
+        const bool of_data = std::string_view(place.name) == kNameOfData;
+        return observe(CaughtBy::guard_page, of_data ? Duty::C6 : Duty::C11);
       }
       [[fallthrough]];
     case FaultPlace::Kind::unused:
