@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generator.h"
@@ -16,12 +17,22 @@ bool askable(const Request& request, const Ruling& ruling) {
          ruling.shape.rank() == request.out_strides->size();
 }
 
-// One nearer to 0. Large numbers go by halves only: counting down from 2^50 would not end.
+// Numbers nearer to 0, the farthest first: 1, the half, what is a power of two less, which keeps what the
+// blocks of a kernel leave over, and of few the next one: counting down from 2^50 would not end. Of the
+// powers only the highest, since each is a trial.
 template <typename Number>
-Number one_less(Number value) {
+std::vector<Number> nearer_to_0(Number value) {
   constexpr Number kFew = 64;
-  if (value > kFew || value < -kFew) return value / 2;
-  return value < 0 ? value + 1 : value - 1;
+  constexpr int kPowers = 3;
+  if (value < 0) return {1, value / 2, value < -kFew ? value / 2 : value + 1};
+  std::vector<Number> nearer = {1, value / 2};
+  int power = 0;
+  while (value >> power > 1) ++power;
+  for (int last = std::max(2, power - kPowers + 1); power >= last; --power) {
+    nearer.push_back(value - (Number{1} << power));
+  }
+  if (value <= kFew) nearer.push_back(value - 1);
+  return nearer;
 }
 
 class Candidates {
@@ -121,8 +132,7 @@ void Candidates::axes() {
 void Candidates::sizes() {
   const Request plain = dense();
   for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
-    for (const std::int64_t smaller :
-         {std::int64_t{1}, plain.data[axis] / 2, one_less(plain.data[axis])}) {
+    for (const std::int64_t smaller : nearer_to_0(plain.data[axis])) {
       if (smaller < 0 || smaller >= plain.data[axis]) continue;
       Request request = plain;
       std::vector<std::int64_t> sizes(plain.data.begin(), plain.data.end());
@@ -143,7 +153,7 @@ void Candidates::sizes() {
     const PatternValue value = plain.pattern.values[at];
     if (value < 2 && value >= -2) continue;
     Request request = plain;
-    for (const PatternValue smaller : {PatternValue{1}, value / 2, one_less(value)}) {
+    for (const PatternValue smaller : nearer_to_0(value)) {
       request.pattern.values[at] = smaller;
       keep(request);
     }
