@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/property/patterns.h"
+#include "reference/tensor/zero_copies.h"
 
 namespace reshape::conformance {
 namespace {
@@ -39,8 +40,7 @@ std::size_t count(const Values& values, PatternValue value) {
 }
 
 bool copies(const Dialect& dialect, const Request& request) {
-  return dialect.zero == ZeroRule::copies ||
-         (dialect.zero == ZeroRule::by_flag && request.special_zero.value_or(false));
+  return zero_copies(dialect, request.special_zero);
 }
 
 void set_flag(const Dialect& dialect, Request& request, bool value) {

@@ -17,6 +17,7 @@ using Sizes = std::vector<std::int64_t>;
 // What the types of the implementation leave to choose.
 struct Types {
   ElementTypes data, pattern;
+  bool flag = false;  // the document has one
 };
 
 template <typename List>
@@ -88,9 +89,9 @@ bool change_a_value(const Types&, Request& request, Choices& choices) {
   return true;
 }
 
-bool change_flag(const Types&, Request& request, Choices&) {
-  if (!request.special_zero) return false;
-  request.special_zero = !*request.special_zero;
+bool change_flag(const Types& types, Request& request, Choices& choices) {
+  if (!types.flag) return false;
+  request.special_zero = request.special_zero ? !*request.special_zero : choices.chance(50);
   return true;
 }
 
@@ -116,7 +117,9 @@ constexpr std::array kChanges = {swap_sizes,       move_a_digit_of_sizes,  swap_
 bool change_one_thing(const Dialect& dialect, ElementTypes data_types, ElementTypes pattern_types,
                       Request& request, Choices& choices) {
   const Request before = request;
-  if (!choices.one_of(kChanges)({data_types, pattern_types}, request, choices)) return false;
+  const bool has_flag = dialect.zero == ZeroRule::by_flag;
+  if (!choices.one_of(kChanges)({data_types, pattern_types, has_flag}, request, choices))
+    return false;
   if (!request.pattern.one_dimensional()) return false;
   request.strides.reset();
   request.out_strides.reset();

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
+
+#include "reference/tensor/zero_copies.h"
 
 namespace reshape::conformance {
 namespace {
@@ -23,6 +26,11 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
   if (dialect.zero == ZeroRule::by_flag) {
     copies = choices.chance(60);
     request.special_zero = copies;
+    // Most who write a request leave out what the document takes a missing flag for.
+    const bool required = dialect.flag_missing == MissingFlag::rejects;
+    if (!required && zero_copies(dialect, std::nullopt) == copies && choices.chance(50)) {
+      request.special_zero.reset();
+    }
   }
   Values& values = request.pattern.values;
   values.assign(output.begin(), output.end());

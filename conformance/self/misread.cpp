@@ -137,7 +137,7 @@ bool is_second_minus_one(const Asked& asked, std::size_t place) {
 bool is_negative(const Asked& asked, std::size_t place) { return asked.pattern[place] < -1; }
 
 bool copies_past_rank(const Asked& asked, std::size_t place) {
-  return asked.flag() && asked.pattern[place] == 0 && place >= asked.data.rank();
+  return asked.zero_copies() && asked.pattern[place] == 0 && place >= asked.data.rank();
 }
 
 Steps refuses_where(Condition<Reshaping> which) {
@@ -198,7 +198,7 @@ std::vector<std::size_t> places_of(const Asked& asked, PatternValue value) {
 }
 
 std::vector<std::size_t> copying_places(const Asked& asked) {
-  return asked.flag() ? places_of(asked, 0) : std::vector<std::size_t>();
+  return asked.zero_copies() ? places_of(asked, 0) : std::vector<std::size_t>();
 }
 
 Sizes sizes_of(const Shape& shape) { return Sizes(shape.begin(), shape.end()); }
@@ -301,7 +301,7 @@ const Oversight kFlagInverted{
     "special_zero is taken for its opposite", [](const Asked& asked, const RightAnswer&) {
       if (asked.special_zero == RESHAPE_FLAG_MISSING) return none();
       Asked changed(asked.original());
-      changed.special_zero = asked.flag() ? RESHAPE_FLAG_FALSE : RESHAPE_FLAG_TRUE;
+      changed.special_zero = asked.zero_copies() ? RESHAPE_FLAG_FALSE : RESHAPE_FLAG_TRUE;
       return asked_again(changed);
     }};
 

@@ -5,7 +5,9 @@
 #include <cstdlib>
 
 #include "conformance/abi/dlpack_types.h"
+#include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/tensor_view.h"
+#include "reference/tensor/zero_copies.h"
 
 // The entry of the reference, compiled under this name.
 extern "C" const reshape_plugin* reshape_right_entry(void);
@@ -98,13 +100,19 @@ void Asked::read_pattern_as(ElementType type) {
   }
 }
 
+bool Asked::zero_copies() const {
+  if (special_zero != RESHAPE_FLAG_MISSING) return special_zero == RESHAPE_FLAG_TRUE;
+  const Dialect* read = declared_dialect(dialect);
+  return read != nullptr && reshape::zero_copies(*read, std::nullopt);
+}
+
 std::size_t Asked::minus_ones() const {
   return static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), -1));
 }
 
 std::vector<PatternValue> Asked::with_zeros_copied() const {
   std::vector<PatternValue> values = pattern;
-  if (!flag()) return values;
+  if (!zero_copies()) return values;
   for (std::size_t at = 0; at < values.size(); ++at) {
     if (values[at] == 0) values[at] = at < data.rank() ? data[at] : 1;
   }

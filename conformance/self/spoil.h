@@ -73,9 +73,10 @@ class Asked {
   // Takes the pattern's bytes for values of another type of the same width.
   void read_pattern_as(ElementType type);
 
-  bool flag() const { return special_zero == RESHAPE_FLAG_TRUE; }
+  // Whether a 0 of the pattern copies: by the flag, or as the document has it without one.
+  bool zero_copies() const;
   std::size_t minus_ones() const;
-  // The pattern with its zeros copied as the flag says (1 where the data has no such size); a -1
+  // The pattern with its zeros copied where they copy (1 where the data has no such size); a -1
   // stays.
   std::vector<PatternValue> with_zeros_copied() const;
 

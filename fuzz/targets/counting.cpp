@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "reference/tensor/zero_copies.h"
+
 namespace reshape::fuzz {
 namespace {
 
@@ -65,15 +67,9 @@ struct Wanted {
   Natural given;             // of the data
 };
 
-bool zero_copies(const Dialect& dialect, const reference::Question& question) {
-  if (dialect.zero == ZeroRule::copies) return true;
-  if (dialect.zero == ZeroRule::literal) return false;
-  return question.special_zero.value_or(dialect.flag_missing == MissingFlag::copies);
-}
-
 // Nothing where some value is no size at all.
 bool read(const Dialect& dialect, const reference::Question& question, Wanted& wanted) {
-  const bool copies = zero_copies(dialect, question);
+  const bool copies = zero_copies(dialect, question.special_zero);
   for (const std::int64_t size : question.data) wanted.given.times(static_cast<Limb>(size));
   for (const PatternValue value : question.pattern.values) {
     const std::size_t at = wanted.count++;

@@ -112,7 +112,7 @@ PatternValue product_wrapped(const Sizes& sizes, ElementType type) {
 // The sizes that stand where `value` stands in the pattern are answered in the pattern's type.
 Steps writes_into_the_pattern(PatternValue value) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
-    if (!right.produces() || (value == 0 && !asked.flag())) return none();
+    if (!right.produces() || (value == 0 && !asked.zero_copies())) return none();
     Sizes sizes = right.sizes;
     for (const std::size_t at : places_of(asked, value)) {
       const PatternValue size = wrapped(sizes[at], asked.pattern_type);

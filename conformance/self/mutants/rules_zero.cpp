@@ -86,7 +86,8 @@ Mutants families::rules_zero() {
        reads_flag_as(kTrue, kFalse), like("apache/tvm#20151")},
       {"flag-inverted", "one-to-twelve-inferred", "special_zero false copies, true does not",
        misunderstand([](Asked& asked) {
-         if (asked.special_zero != kMissing) asked.special_zero = asked.flag() ? kFalse : kTrue;
+         if (asked.special_zero != kMissing)
+           asked.special_zero = asked.zero_copies() ? kFalse : kTrue;
        })},
       {"empty-data-refused", "infer-zero-first-true", kRefused, kEmptyData,
        like("opencv/opencv#18209")},
@@ -234,7 +235,7 @@ Mutants families::rules_zero() {
        "beside a plain 0 the -1 is what the other sizes leave",
        misreads([](const Asked& asked, const RightAnswer& right) {
          const auto plain = plain_with_minus_one(asked);
-         const bool beside_zero = plain && !asked.flag() && !places_of(asked, 0).empty();
+         const bool beside_zero = plain && !asked.zero_copies() && !places_of(asked, 0).empty();
          if (!beside_zero || !right.refused_for("volume.kept", "zero.with-minus-one"))
            return none();
          const std::int64_t known = product_without_zeros(plain->sizes);
