@@ -4,6 +4,7 @@
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/model/judge.h"
+#include "conformance/property/law.h"
 #include "conformance/report/report.h"
 #include "conformance/run/crash_frames.h"
 #include "conformance/run/oracle.h"
@@ -20,6 +21,9 @@ struct Arguments {
   AdapterOptions reach;
   std::string specs;
   bool verbose = false;
+  // Of a law, whose trial of the last line is made again.
+  std::string law;
+  std::uint64_t seed = 1;
 };
 
 int stop(Console& console, int code, const Error& error) {
@@ -86,6 +90,27 @@ void print_probes(std::ostream& out, const Outcome& outcome) {
   }
 }
 
+// The trial of a law, made again: 1 where it breaks it, 4 where the law does not speak about the line.
+int replay_law(const Arguments& arguments, const Suite& suite, const Request& input,
+               Adapter& adapter, Console& console) {
+  const Law& law = *law_named(arguments.law);
+  const Document* document = suite.document(input.dialect);
+  if (document == nullptr) return stop(console, 2, {"there is no dialect '" + input.dialect + "'"});
+  const Tried tried = try_law(law, document->dialect, input, adapter, arguments.seed);
+  console.out << "law       " << law.name << ": " << law.says << '\n';
+  for (const std::string& line : tried.lines) console.out << "asked     " << line << '\n';
+  switch (tried.trial.kind) {
+    case Trial::Kind::held: console.out << "verdict   holds\n"; return 0;
+    case Trial::Kind::broken:
+      console.out << "verdict   broken: " << printable(tried.trial.says) << '\n';
+      return 1;
+    case Trial::Kind::discarded:
+    case Trial::Kind::unfinished: break;
+  }
+  console.out << "verdict   not asked: " << printable(tried.trial.says) << '\n';
+  return 4;
+}
+
 int replay(const Arguments& arguments, Console& console) {
   std::unique_ptr<Suite> loaded;
   if (!arguments.specs.empty()) {
@@ -105,6 +130,9 @@ int replay(const Arguments& arguments, Console& console) {
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
   if (!adapter) return stop(console, 3, adapter.error());
 
+  if (!arguments.law.empty()) {
+    return replay_law(arguments, suite, asked.request, **adapter, console);
+  }
   for (const Case& one : before) {
     console.out << "before    " << print_line(one.request) << '\n';
     const Outcome outcome = (*adapter)->ask(one.request);
@@ -166,10 +194,23 @@ void add_replay(CLI::App& app, Console& console) {
       ->check(seconds_from(0.01))
       ->type_name("SECONDS")
       ->capture_default_str();
+  std::vector<std::string> laws;
+  for (const Law& law : all_laws()) laws.emplace_back(law.name);
+  CLI::Option* law = command
+                         ->add_option("--law", arguments->law,
+                                      "try this law with the line, as a broken law prints it")
+                         ->check(CLI::IsMember(laws).description(""))
+                         ->type_name("NAME");
+  command->add_option("--seed", arguments->seed, "of what the law adds to the line")
+      ->check(whole_number<std::uint64_t>())
+      ->needs(law)
+      ->type_name("N")
+      ->capture_default_str();
   command->add_option("--specs", arguments->specs, "the documents and cases of this folder")
       ->type_name("DIR");
   command->footer(
-      "Exit codes: 0 a pass; 1 a failure; 2 wrong usage or a request that cannot be read; 3 the "
+      "Exit codes: 0 a pass, or the law holds; 1 a failure; 2 wrong usage or a request that cannot "
+      "be read; 3 the "
       "implementation could not be started; 4 nothing is asserted: the request lies outside of "
       "what the "
       "implementation declares, or the verdict is mistrusted, which is a pass that proves little, "

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,25 @@ TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {
   expect_in(ended.out, "BROKEN     idempotent");
   expect_in(ended.out, "not asked  view-aliases");
   expect_in(ended.out, "views are not promised");
+  // What it prints makes the trial again.
+  const std::string start = "replay    reshape-conformance replay --law idempotent --seed ";
+  const std::size_t at = ended.out.find(start);
+  ASSERT_NE(at, std::string::npos) << ended.out;
+  std::string seed, line;
+  std::istringstream words(ended.out.substr(at + start.size()));
+  words >> seed;
+  std::getline(words, line, '\'');
+  std::getline(words, line, '\'');
+  const std::vector<std::string> replay = {"replay",     "--in-process", "--law",
+                                           "idempotent", "--seed",       seed,
+                                           line,         "-i",           RESHAPE_LAW_BREAKER};
+  const Ended again = run_command(add_replay, replay);
+  EXPECT_EQ(again.exit_code, 1) << again.out << again.err;
+  expect_in(again.out, "verdict   broken: ");
+  setenv("RESHAPE_BREAKS", "nothing", 1);
+  const Ended mended = run_command(add_replay, replay);
+  EXPECT_EQ(mended.exit_code, 0) << mended.out << mended.err;
+  expect_in(mended.out, "verdict   holds");
 }
 
 // A bounded world of all documents takes minutes.

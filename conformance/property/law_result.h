@@ -14,7 +14,11 @@ struct LawResult {
   std::string not_asked;  // why none could be: "views are not promised"
   std::string broken;     // what was seen where it does not hold; empty: it holds
   std::vector<std::string>
-      lines;          // of the requests that show it, in the order in which to ask them
+      lines;  // of the requests that show it, in the order in which to ask them
+  // Of the trial that shows it in a fresh process as well: what try_law takes. Empty: it does not show there,
+  // or no process could be started to look.
+  std::string input;
+  std::uint64_t seed = 0;
   bool hung = false;  // the answer that broke it never came
   // Draws whose requests are answered wrongly even when each is asked alone, in a fresh process: they say
   // nothing about the law, and another was drawn. Where only such were found, `broken` and `lines` tell

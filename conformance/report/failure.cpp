@@ -6,6 +6,7 @@
 
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
+#include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -57,14 +58,19 @@ std::string apart_from(int known) {
 constexpr std::size_t kMostBefore = 12;  // requests in the line that replays
 
 // Of a failure that a replay of its request alone would not show.
-std::string how_again(const Replays& replays) {
+std::string how_again(const Replays& replays, const Request& request) {
   const std::size_t before = replays.lines.size();
   switch (replays.how) {
     case Replays::How::not_looked_at:
     case Replays::How::alone: return "";
     case Replays::How::after:
-      return fmt::format("only after {} in the same process{}",
-                         before == 1 ? "another request" : fmt::format("{} other requests", before),
+      if (before == 1) {
+        const Result<Request> other = parse_line(replays.lines.front());
+        const std::string alike = other ? how_alike(*other, request) : "";
+        return "only after another request in the same process" +
+               (alike.empty() ? "" : ", one " + alike);
+      }
+      return fmt::format("only after {} other requests in the same process{}", before,
                          before > kMostBefore ? ", which the JSON report lists" : "");
     case Replays::How::not_again:
       return "it passes alone in a fresh process, and after all that was asked before it";
@@ -113,7 +119,7 @@ std::string failure_text(const Report& run, const CaseResult& result) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);
   }
   if (result.known == Known::expired) add_line(text, "baseline", result.known_reason);
-  add_line(text, "again", how_again(result.replays));
+  add_line(text, "again", how_again(result.replays, result.asked->request));
   add_line(text, "replay", replay_command(run, result));
   add_line(text, "explain", explain_command(result));
   return text;

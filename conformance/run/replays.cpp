@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/model/judge.h"
+#include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -35,6 +36,24 @@ bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suit
   return fails_as(failed, ask(suite, *failed.asked, **adapter));
 }
 
+// Few requests before are made as much like the failing one as they can be: what then still differs is what
+// the implementation confuses.
+Lines alike(Lines lines, const Request& request, const std::function<bool(const Lines&)>& fails,
+            const std::function<bool()>& enough) {
+  constexpr std::size_t kFew = 3;
+  for (std::size_t at = 0; at < lines.size() && lines.size() <= kFew; ++at) {
+    const Result<Request> before = parse_line(lines[at]);
+    if (!before) continue;
+    const auto holds = [&](const Request& tried) {
+      Lines other = lines;
+      other[at] = print_line(tried);
+      return fails(other);
+    };
+    lines[at] = print_line(made_alike(*before, request, holds, enough));
+  }
+  return lines;
+}
+
 // Of one that passes alone: after what it fails.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
                       const std::function<bool()>& enough) {
@@ -48,7 +67,10 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   // Mostly what came directly before is to blame, so longer and longer ends are tried before all of it.
   for (std::ptrdiff_t length = 1; !enough(); length = std::min(length * 8, end - begin)) {
     Lines lines(end - std::min(length, end - begin), end);
-    if (fails(lines)) return {Replays::How::after, fewest(std::move(lines), fails, enough)};
+    if (fails(lines)) {
+      lines = fewest(std::move(lines), fails, enough);
+      return {Replays::How::after, alike(std::move(lines), failed.asked->request, fails, enough)};
+    }
     if (length >= end - begin) break;
   }
   return enough() ? unknown : Replays{Replays::How::not_again, {}};

@@ -12,8 +12,8 @@
 namespace reshape::conformance {
 
 // Asks each of `failed` again alone in a fresh process, and where it passes there, after what had been
-// asked before it in its process: the shortest sequence that was found is kept (CaseResult::replays). For
-// `seconds` in all, and within `bounds`; the rest stays as it is.
+// asked before it in its process: the shortest sequence that was found is kept (CaseResult::replays), its
+// requests made as much like the failing one as they can be. For `seconds` in all, and within `bounds`; the rest stays as it is.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
 

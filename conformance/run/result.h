@@ -40,7 +40,8 @@ struct Replays {
     in_doubt,   // not looked at; another failure of the run was, and does not show alone
   };
   How how = How::not_looked_at;
-  std::vector<std::string> lines;  // as few as were found, in their order
+  std::vector<std::string>
+      lines;  // as few as were found, in their order; not all are requests of the run
 };
 const char* name(Replays::How how);
 

@@ -1,0 +1,129 @@
+#include "conformance/run/request_parts.h"
+
+#include <iterator>
+
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+struct Part {
+  const char* name;
+  bool (*same)(const Request&, const Request&);
+  void (*copy)(const Request& from, Request& to);
+};
+
+const Part kParts[] = {
+    {"the dialect",
+     [](const Request& one, const Request& other) { return one.dialect == other.dialect; },
+     [](const Request& from, Request& to) { to.dialect = from.dialect; }},
+    {"the elements' type",
+     [](const Request& one, const Request& other) { return one.data_type == other.data_type; },
+     [](const Request& from, Request& to) { to.data_type = from.data_type; }},
+    {"the data's shape",
+     [](const Request& one, const Request& other) { return one.data == other.data; },
+     [](const Request& from, Request& to) { to.data = from.data; }},
+    {"the pattern's values",
+     [](const Request& one, const Request& other) {
+       return one.pattern.values == other.pattern.values &&
+              one.pattern.tensor_shape == other.pattern.tensor_shape;
+     },
+     [](const Request& from, Request& to) {
+       to.pattern.values = from.pattern.values;
+       to.pattern.tensor_shape = from.pattern.tensor_shape;
+     }},
+    {"the pattern's type",
+     [](const Request& one, const Request& other) {
+       return one.pattern.type == other.pattern.type;
+     },
+     [](const Request& from, Request& to) { to.pattern.type = from.pattern.type; }},
+    {"the flag",
+     [](const Request& one, const Request& other) {
+       return one.special_zero == other.special_zero;
+     },
+     [](const Request& from, Request& to) { to.special_zero = from.special_zero; }},
+    {"the data's strides",
+     [](const Request& one, const Request& other) { return one.strides == other.strides; },
+     [](const Request& from, Request& to) { to.strides = from.strides; }},
+    {"the data's offset",
+     [](const Request& one, const Request& other) { return one.offset == other.offset; },
+     [](const Request& from, Request& to) { to.offset = from.offset; }},
+    {"the output's strides",
+     [](const Request& one, const Request& other) { return one.out_strides == other.out_strides; },
+     [](const Request& from, Request& to) { to.out_strides = from.out_strides; }},
+    {"the output's offset",
+     [](const Request& one, const Request& other) { return one.out_offset == other.out_offset; },
+     [](const Request& from, Request& to) { to.out_offset = from.out_offset; }},
+    {"the elements",
+     [](const Request& one, const Request& other) {
+       return one.payload == other.payload && one.elements == other.elements;
+     },
+     [](const Request& from, Request& to) {
+       to.payload = from.payload;
+       to.elements = from.elements;
+     }},
+    {"whether it is executed, and where",
+     [](const Request& one, const Request& other) {
+       return one.shape_only == other.shape_only && one.in_place == other.in_place;
+     },
+     [](const Request& from, Request& to) {
+       to.shape_only = from.shape_only;
+       to.in_place = from.in_place;
+     }},
+};
+
+bool can_be_asked(const Request& request) { return parse_line(print_line(request)).ok(); }
+
+}  // namespace
+
+std::vector<std::string> differing_parts(const Request& one, const Request& other) {
+  std::vector<std::string> parts;
+  for (const Part& part : kParts) {
+    if (!part.same(one, other)) parts.push_back(part.name);
+  }
+  return parts;
+}
+
+Request made_alike(const Request& other, const Request& request,
+                   const std::function<bool(const Request&)>& holds,
+                   const std::function<bool()>& enough) {
+  const auto does = [&](const Request& tried) { return can_be_asked(tried) && holds(tried); };
+  if (other == request || enough()) return other;
+  if (does(request)) return request;
+  // Mostly one part is what matters.
+  for (const Part& part : kParts) {
+    if (part.same(other, request)) continue;
+    Request tried = request;
+    part.copy(other, tried);
+    if (enough()) return other;
+    if (does(tried)) return tried;
+  }
+  Request alike = other;
+  for (bool more = true; more;) {
+    more = false;
+    for (const Part& part : kParts) {
+      if (part.same(alike, request)) continue;
+      Request tried = alike;
+      part.copy(request, tried);
+      if (enough()) return alike;
+      if (!does(tried)) continue;
+      alike = std::move(tried);
+      more = true;  // it may now be possible to copy what could not be before
+    }
+  }
+  return alike;
+}
+
+std::string how_alike(const Request& one, const Request& other) {
+  constexpr std::size_t kMostParts = 3;
+  const std::vector<std::string> parts = differing_parts(one, other);
+  if (parts.empty()) return "that is the same";
+  if (parts.size() > kMostParts) return "";
+  std::string text = "that differs from it only in ";
+  for (std::size_t at = 0; at < parts.size(); ++at) {
+    text += (at == 0 ? "" : at + 1 == parts.size() ? " and " : ", ") + parts[at];
+  }
+  return text;
+}
+
+}  // namespace reshape::conformance
