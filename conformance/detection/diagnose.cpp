@@ -33,6 +33,7 @@ constexpr int kAskedAgain = 3;          // times: what is answered in one way on
 constexpr int kMostDeaths = 60;
 constexpr int kDeathsOfAHang = 15;
 constexpr double kDeadlineSeconds = 1;
+constexpr std::chrono::seconds kToRefute{10};  // past the time for comparing
 
 using Clock = std::chrono::steady_clock;
 
@@ -123,6 +124,7 @@ std::vector<const Case*> passes_nearby(const RunResult& result,
 struct AskedAgain {
   std::vector<Remembered> stable;
   int unstable = 0;
+  int otherwise = 0;  // of these: had the other verdict once
 };
 
 // What the implementation answers when it is asked again: the cases that have the verdict that they had,
@@ -138,8 +140,9 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
       Outcome outcome = adapter.ask(one->request);
       deaths += cost_of(outcome);
       Verdict verdict = judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
-      stable = (verdict.kind == Verdict::Kind::fail) == failed &&
-               (!first || same_answer(first->outcome, outcome));
+      const bool as_before = (verdict.kind == Verdict::Kind::fail) == failed;
+      known.otherwise += !as_before;
+      stable = as_before && (!first || same_answer(first->outcome, outcome));
       if (!first) first = Remembered{one, std::move(verdict), std::move(outcome)};
     }
     if (!stable) {
@@ -189,10 +192,16 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   return mistake;
 }
 
+Compared compared(const Request& request) {
+  Compared one{traits_of(request), {}};
+  add_thresholds(request, one.traits);
+  return one;
+}
+
 std::vector<Compared> compared(const std::vector<Remembered>& cases) {
   std::vector<Compared> all;
   for (const Remembered& one : cases) {
-    Compared compared{traits_of(one.asked->request), {}};
+    Compared compared = conformance::compared(one.asked->request);
     for (const Fault& fault : one.verdict.faults) {
       compared.broken.push_back(fault.broken());
     }
@@ -201,9 +210,77 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases) {
   return all;
 }
 
+// The passing cases of the run that the mutant would have failed, but for those that take long.
+std::vector<const Case*> failed_beyond(const RunResult& result, const self::Mutant& mutant,
+                                       int jobs, Clock::time_point end) {
+  std::vector<const Case*> passes;
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict.kind == Verdict::Kind::pass && !takes_long(*one.asked)) {
+      passes.push_back(one.asked);
+    }
+  }
+  // Parts, each asked in its order by an adapter of its own.
+  const auto parts = static_cast<std::size_t>(jobs);
+  std::vector<std::vector<const Case*>> failed(parts);
+  at_once(parts, jobs, [&](std::size_t part) {
+    Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
+    if (!adapter) return;
+    int deaths = 0;
+    for (std::size_t at = part; at < passes.size(); at += parts) {
+      if (deaths >= kMostDeaths || Clock::now() > end) return;
+      const Case& one = *passes[at];
+      const Capabilities& able = (*adapter)->capabilities();
+      if (why_unsupported(one.request, expectation_of(one), able)) continue;
+      const Outcome outcome = (*adapter)->ask(one.request);
+      deaths += cost_of(outcome);
+      if (judge(one.request, expectation_of(one), able, outcome).kind == Verdict::Kind::fail) {
+        failed[part].push_back(&one);
+      }
+    }
+  });
+  std::vector<const Case*> all;
+  for (const auto& part : failed) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+// Some of the passing cases were compared with every mistake. What a mistake would do to the rest is looked
+// at before it is called the cause, so that none is named which the run refutes.
+std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result,
+                                                const std::vector<Compared>& failures,
+                                                std::vector<Compared> passes,
+                                                std::vector<Mistake> mistakes, int jobs,
+                                                Clock::time_point end) {
+  constexpr std::size_t kMostBeyond = 256;  // of one mistake: they refute it, or narrow it down
+  std::set<std::string> looked_at;
+  while (true) {
+    std::vector<Diagnosis::Cause> causes = causes_of(failures, passes, mistakes);
+    const auto unproven = std::find_if(causes.begin(), causes.end(), [&](const auto& cause) {
+      return !looked_at.contains(cause.mutant);
+    });
+    if (unproven == causes.end()) return causes;
+    looked_at.insert(unproven->mutant);
+    const auto mutant =
+        std::find_if(self::all_mutants().begin(), self::all_mutants().end(),
+                     [&](const self::Mutant& one) { return one.name == unproven->mutant; });
+    if (mutant == self::all_mutants().end()) continue;
+    std::vector<const Case*> beyond = failed_beyond(result, *mutant, jobs, end);
+    // From all parts of the run.
+    const std::size_t step = beyond.size() / kMostBeyond + 1;
+    for (std::size_t at = 0; at < beyond.size(); at += step) {
+      passes.push_back(compared(beyond[at]->request));
+      for (Mistake& one : mistakes) {
+        one.passes.push_back(one.mutant == mutant->name ? Answer::otherwise : Answer::not_asked);
+      }
+    }
+  }
+}
+
 bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
-  return finding.clause == broken || name(finding.duty) == broken ||
-         std::find(finding.asks.begin(), finding.asks.end(), broken) != finding.asks.end();
+  const auto among = [&](const std::vector<std::string>& words) {
+    return std::find(words.begin(), words.end(), broken) != words.end();
+  };
+  return finding.clause == broken || name(finding.duty) == broken || among(finding.besides) ||
+         among(finding.asks);
 }
 
 bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
@@ -273,12 +350,16 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   const std::vector<const Case*> chosen = spread(failed, kMostFailures);
   AskedAgain again_failing = asked_again(chosen, true, end, **adapter);
   diagnosis.unstable = again_failing.unstable;
+  diagnosis.right_again = again_failing.otherwise;
   const std::vector<Remembered> failures = std::move(again_failing.stable);
-  // Most are right when they are asked again: whatever else is wrong with them comes of that.
-  if (diagnosis.unstable > static_cast<int>(failures.size())) {
+  // Most are right when they are asked again: whatever else is wrong with them comes of that. Not so where
+  // it was found after what they fail.
+  const bool history = !diagnosis.findings.empty() && diagnosis.findings.front().duty == Duty::C17;
+  const int asked_twice = diagnosis.unstable + static_cast<int>(failures.size());
+  if (2 * diagnosis.right_again > asked_twice && !history) {
     Diagnosis::Finding finding;
     finding.duty = Duty::C17;
-    finding.says = "asked again, most are answered otherwise";
+    finding.says = "asked again, most are right";
     finding.failures = diagnosis.failures;
     finding.passes = diagnosis.executed - diagnosis.failures;
     finding.passes_there = finding.passes;
@@ -311,9 +392,19 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   for (std::optional<Mistake>& one : answers) {
     if (one) mistakes.push_back(*std::move(one));
   }
-  diagnosis.causes = causes_of(compared(failures), compared(passes), mistakes);
+  diagnosis.causes = causes_that_stand(result, compared(failures), compared(passes), mistakes, jobs,
+                                       end + kToRefute);
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
+  // A known mistake under conditions, of fewer failures than a finding that tells its conditions exactly, is
+  // like it by coincidence.
+  const Diagnosis::Finding* main = main_finding(diagnosis);
+  if (main != nullptr && !main->where.empty() && main->passes_there * 10 <= main->failures) {
+    const double share = static_cast<double>(main->failures) / diagnosis.failures;
+    std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
+      return !cause.where.empty() && cause.same < share * diagnosis.compared;
+    });
+  }
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

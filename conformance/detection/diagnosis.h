@@ -27,7 +27,8 @@ struct Diagnosis {
   struct Finding {
     std::string clause;  // of the document, or empty
     Duty duty = Duty::none;
-    std::string says;  // what is wrong, in a sentence
+    std::string says;                  // what is wrong, in a sentence
+    std::vector<std::string> besides;  // the other duties that some of its failures break
     std::vector<std::string>
         asks;  // clauses besides, that its cases ask for and few passing ones do
     std::vector<std::string> where;  // what all its requests have and few passing ones
@@ -42,7 +43,8 @@ struct Diagnosis {
   };
   int failures = 0;  // of the run, without those that a baseline knows
   int executed = 0;  // cases of the run
-  int unstable = 0;  // of the failures asked again: right then, or wrong in another way
+  int unstable = 0;     // of the failures asked again: right then, or wrong in another way
+  int right_again = 0;  // of these: right
   int compared = 0;  // of the failures: asked again, and wrong in the same way
   int passes_compared = 0;
   int mistakes = 0;        // that could be compared with

@@ -77,6 +77,7 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
   if (finding != nullptr) {
     one.says = finding->says;
     one.breaks = finding->asks;
+    one.breaks.insert(one.breaks.end(), finding->besides.begin(), finding->besides.end());
     one.breaks.insert(one.breaks.end(), {finding->clause, name(finding->duty)});
     std::erase(one.breaks, "");
   } else if (!diagnosis->causes.empty()) {

@@ -10,17 +10,20 @@
 #include <tuple>
 
 #include "conformance/abi/duty.h"
+#include "conformance/detection/conditions.h"
 #include "conformance/detection/likeness.h"
-#include "conformance/detection/request_traits.h"
 #include "conformance/run/oracle.h"
+#include "conformance/run/request_parts.h"
+#include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
+#include "reference/tensor/zero_copies.h"
 
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kFewFailures = 3;     // fewer have anything in common by chance
-constexpr std::size_t kMostConditions = 3;  // more would tell any two groups apart
-constexpr double kSurprise = 1e-4;          // what is likelier than this is chance
-constexpr double kMostOfThem = 0.75;        // a finding with fewer of the failures is not the cause
+constexpr std::size_t kFewFailures = 3;  // fewer have anything in common by chance
+constexpr double kSurprise = 1e-4;       // what is likelier than this is chance
+constexpr double kMostOfThem = 0.75;     // a finding with fewer of the failures is not the cause
 
 struct Subject {
   std::string clause;
@@ -59,7 +62,8 @@ std::optional<Subject> by_wrong_axes(const CaseResult& failure) {
       right.size() != values.size()) {
     return std::nullopt;
   }
-  const bool copies = request.special_zero.value_or(false);
+  const Dialect* dialect = declared_dialect(request.dialect);
+  const bool copies = dialect != nullptr && zero_copies(*dialect, request.special_zero);
   bool zero = false, inferred = false, plain = false;
   for (std::size_t axis = 0; axis < right.size(); ++axis) {
     if (!right[axis] || *right[axis] == failure.produced->sizes()[axis]) continue;
@@ -98,6 +102,15 @@ const char* of_wrong_elements(Duty duty) {
   }
 }
 
+const char* of_wrong_status(Duty duty) {
+  switch (duty) {
+    case Duty::C4: return "inference refuses, and execution does not";
+    case Duty::C17: return "inference answers with a shape, and execution refuses";
+    case Duty::C18: return "what was promised is called unsupported when it is executed";
+    default: return "execution says that it failed";
+  }
+}
+
 Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
@@ -120,10 +133,22 @@ Subject subject_of(const CaseResult& failure) {
   }
   if (first.watch == CaughtBy::bytes)
     return {first.clause, first.duty, of_wrong_elements(first.duty)};
-  return {first.clause, first.duty, "the status of the call is wrong"};
+  return {first.clause, first.duty, of_wrong_status(first.duty)};
 }
 
 using Members = std::vector<const CaseResult*>;
+
+// Where each that was looked at fails after one request, and these differ from it in the same: what that is.
+std::string what_was_before(const Members& members) {
+  std::set<std::string> ways;
+  for (const CaseResult* one : members) {
+    if (one->replays.how != Replays::How::after) continue;
+    if (one->replays.lines.size() != 1) return "";
+    const Result<Request> before = parse_line(one->replays.lines.front());
+    ways.insert(before ? how_alike(*before, one->asked->request) : "");
+  }
+  return ways.size() != 1 || ways.begin()->empty() ? "" : ": on a request " + *ways.begin();
+}
 
 // Of each kind of failure a run asks some alone in a fresh process. They stand for the rest. Empty where they
 // fail there, too.
@@ -133,8 +158,9 @@ std::string how_inconstant(const Members& members) {
                        [&](const CaseResult* one) { return one->replays.how == how; });
   };
   if (some(Replays::How::alone)) return "";
-  if (some(Replays::How::after) || some(Replays::How::not_alone))
-    return "the answer depends on what was asked before";
+  if (some(Replays::How::after) || some(Replays::How::not_alone)) {
+    return "the answer depends on what was asked before" + what_was_before(members);
+  }
   return some(Replays::How::not_again) ? "asked again, it answers otherwise" : "";
 }
 
@@ -197,45 +223,6 @@ Members comparable(const RunResult& result, const Members& failures) {
   return passes;
 }
 
-// What all members have that few passes have: of the conditions the one that leaves the fewest passes, then
-// what leaves still fewer.
-void find_conditions(const Members& members, const Members& passes, Diagnosis::Finding& finding) {
-  constexpr std::size_t kFewPasses = 5;  // one in so many may have them
-  finding.passes = finding.passes_there = static_cast<int>(passes.size());
-  if (members.size() < kFewFailures) return;
-  std::vector<std::string> common = traits_of(members.front()->asked->request);
-  Ranges ranges(members.front()->asked->request);
-  for (const CaseResult* one : members) {
-    common = common_traits(common, traits_of(one->asked->request));
-    ranges.widen(one->asked->request);
-  }
-  std::vector<std::vector<std::string>> left;
-  for (const CaseResult* one : passes) {
-    std::vector<std::string> traits = traits_of(one->asked->request);
-    ranges.add_held(one->asked->request, traits);
-    left.push_back(std::move(traits));
-  }
-  for (const std::string& bound : ranges.all()) common.push_back(bound);
-  while (finding.where.size() < kMostConditions && !left.empty()) {
-    std::size_t fewest = left.size();
-    std::string narrowest;
-    for (const std::string& trait : common) {
-      const auto with = static_cast<std::size_t>(std::count_if(
-          left.begin(), left.end(), [&](const auto& traits) { return has_trait(traits, trait); }));
-      if (with < fewest) {
-        fewest = with;
-        narrowest = trait;
-      }
-    }
-    // A condition that hardly narrows is chance.
-    if (narrowest.empty() || fewest * 4 > left.size() * 3) break;
-    std::erase_if(left, [&](const auto& traits) { return !has_trait(traits, narrowest); });
-    finding.where.push_back(narrowest);
-  }
-  if (left.size() * kFewPasses > passes.size()) finding.where.clear();
-  if (!finding.where.empty()) finding.passes_there = static_cast<int>(left.size());
-}
-
 // What the suite's cases among the members ask for besides the clause that is broken: volume.exact, which
 // nothing can break alone. A clause that many passing cases ask for as well says nothing.
 void find_what_is_asked(const Members& members, const Members& passes,
@@ -278,74 +265,135 @@ std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   return once || alike ? "" : most[0].second;
 }
 
+// Failures, and what is wrong with them in a sentence.
+using Ways = std::vector<std::pair<Members, std::string>>;
+
 struct Group {
   Diagnosis::Finding finding;
   Members members;
+  Ways ways;  // the same
 };
 
 bool more_failures(const Group& one, const Group& other) {
   return one.members.size() > other.members.size();
 }
 
-Group group_of(Diagnosis::Finding finding, std::vector<std::pair<Members, std::string>> ways) {
+Group group_of(Diagnosis::Finding finding, Ways ways) {
   std::stable_sort(ways.begin(), ways.end(), [](const auto& one, const auto& other) {
     return one.first.size() > other.first.size();
   });
   Members all;
-  std::set<std::string> said;
+  std::vector<std::pair<std::string, std::size_t>> said;
   for (const auto& [members, says] : ways) {
-    if (said.insert(says).second) finding.says += (finding.says.empty() ? "" : ", or ") + says;
+    const auto known =
+        std::find_if(said.begin(), said.end(), [&](const auto& one) { return one.first == says; });
+    if (known == said.end()) {
+      said.emplace_back(says, members.size());
+    } else {
+      known->second += members.size();
+    }
     all.insert(all.end(), members.begin(), members.end());
+  }
+  for (const auto& [says, times] : said) {
+    finding.says += (finding.says.empty() ? "" : ", or ") + says;
+    if (said.size() > 1) finding.says += " (" + std::to_string(times) + ")";
   }
   finding.failures = static_cast<int>(all.size());
   finding.example =
       (*std::min_element(all.begin(), all.end(), [](const auto* one, const auto* other) {
         return plainer(*one, *other);
       }))->asked->id;
-  return {std::move(finding), std::move(all)};
+  return {std::move(finding), std::move(all), std::move(ways)};
 }
 
 void explain(const RunResult& result, Group& group) {
   const Members passes = comparable(result, group.members);
-  find_conditions(group.members, passes, group.finding);
+  Conditions found = conditions_of(group.members, passes);
+  group.finding.where = std::move(found.where);
+  group.finding.passes_there = static_cast<int>(found.passes_there);
+  group.finding.passes = static_cast<int>(passes.size());
   find_what_is_asked(group.members, passes, group.finding);
 }
 
+// One mistake shows in many ways where elements are copied: it crashes, touches what is beside them, or
+// copies what is wrong.
+bool is_of_a_copy(Duty duty) {
+  constexpr Duty kOfCopies[] = {Duty::C5,  Duty::C7,  Duty::C8,  Duty::C10,
+                                Duty::C12, Duty::C13, Duty::C16, Duty::C21};
+  return std::find(std::begin(kOfCopies), std::end(kOfCopies), duty) != std::end(kOfCopies);
+}
+
+// Elements that are wrong where nothing overlaps would be so where something does: then no overlap is to
+// blame, nor a view, nor that it was in place.
+void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
+  constexpr std::size_t kOneIn = 20;  // fewer may be another mistake
+  const auto plain = groups.find({"content.kept", Duty::C5});
+  const auto count = [](const Ways& ways) {
+    std::size_t members = 0;
+    for (const auto& way : ways) members += way.first.size();
+    return members;
+  };
+  if (plain == groups.end() || count(plain->second) < kFewFailures) return;
+  for (const Duty duty : {Duty::C12, Duty::C13, Duty::C21}) {
+    const auto other = groups.find({"content.kept", duty});
+    if (other == groups.end() || count(plain->second) * kOneIn < count(other->second)) continue;
+    std::move(other->second.begin(), other->second.end(), std::back_inserter(plain->second));
+    groups.erase(other);
+  }
+}
+
+// The group of several; its duty is that of the first, and the others' are told besides.
+Group joined_of(const RunResult& result, std::span<const Group> groups) {
+  Diagnosis::Finding finding;
+  finding.duty = groups.front().finding.duty;
+  finding.clause = finding.duty == Duty::C3 ? "output.shape" : "";
+  Ways ways;
+  for (const Group& one : groups) {
+    ways.insert(ways.end(), one.ways.begin(), one.ways.end());
+    const std::string duty = name(one.finding.duty);
+    if (one.finding.duty != finding.duty &&
+        std::find(finding.besides.begin(), finding.besides.end(), duty) == finding.besides.end()) {
+      finding.besides.push_back(duty);
+    }
+  }
+  Group joined = group_of(std::move(finding), std::move(ways));
+  explain(result, joined);
+  return joined;
+}
+
 // Where no group holds most of the failures, those that share a duty may: a mistake that no single clause
-// is about. Sizes that come about in different ways are wrong for one reason where a condition is shared.
+// is about. Sizes that come about in different ways are wrong for one reason where a condition is shared;
+// so are copies that fail in different ways where all have in common what hardly any passing case has.
 void join(const RunResult& result, std::size_t failures, std::vector<Group>& groups) {
   const auto holds_most = [&](std::size_t count) {
     return static_cast<double>(count) >= kMostOfThem * static_cast<double>(failures);
   };
   if (groups.empty() || holds_most(groups.front().members.size())) return;
+  const auto join_those = [&](auto alike, auto believable) {
+    const auto others = std::stable_partition(groups.begin(), groups.end(), alike);
+    std::size_t count = 0;
+    for (auto one = groups.begin(); one != others; ++one) count += one->members.size();
+    if (others - groups.begin() < 2 || !holds_most(count)) return false;
+    Group joined = joined_of(result, std::span(groups.begin(), others));
+    if (!believable(joined.finding)) return false;
+    groups.erase(groups.begin(), others);
+    groups.push_back(std::move(joined));
+    return true;
+  };
   const Duty duty = groups.front().finding.duty;
   const std::vector<std::string> where = groups.front().finding.where;
-  const auto alike = [&](const Group& one) {
+  const auto of_its_duty = [&](const Group& one) {
     const std::vector<std::string>& other = one.finding.where;
     const bool shared =
         std::find_first_of(where.begin(), where.end(), other.begin(), other.end()) != where.end();
     return one.finding.duty == duty && (duty != Duty::C3 || shared);
   };
-  const auto others = std::stable_partition(groups.begin(), groups.end(), alike);
-  std::size_t count = 0;
-  for (auto one = groups.begin(); one != others; ++one) count += one->members.size();
-  if (others - groups.begin() < 2 || !holds_most(count)) {
-    return std::stable_sort(groups.begin(), groups.end(), more_failures);
-  }
-  std::map<std::string, Members> ways;
-  for (auto one = groups.begin(); one != others; ++one) {
-    Members& members = ways[one->finding.says];
-    members.insert(members.end(), one->members.begin(), one->members.end());
-  }
-  Diagnosis::Finding finding;
-  finding.clause = duty == Duty::C3 ? "output.shape" : "";
-  finding.duty = duty;
-  std::vector<std::pair<Members, std::string>> sorted;
-  for (auto& [says, members] : ways) sorted.emplace_back(std::move(members), says);
-  Group joined = group_of(std::move(finding), std::move(sorted));
-  explain(result, joined);
-  groups.erase(groups.begin(), others);
-  groups.push_back(std::move(joined));
+  const auto of_a_copy = [](const Group& one) { return is_of_a_copy(one.finding.duty); };
+  const auto always = [](const Diagnosis::Finding&) { return true; };
+  const auto by_what_they_share = [](const Diagnosis::Finding& one) {
+    return !one.where.empty() && one.passes_there <= one.failures;
+  };
+  if (!join_those(of_its_duty, always)) join_those(of_a_copy, by_what_they_share);
   std::stable_sort(groups.begin(), groups.end(), more_failures);
 }
 
@@ -360,7 +408,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   }
   const std::string let_through = clause_let_through(subjects);
   // What is about one clause and duty is one finding, however it shows.
-  std::map<std::pair<std::string, Duty>, std::vector<std::pair<Members, std::string>>> groups;
+  std::map<std::pair<std::string, Duty>, Ways> groups;
   for (auto& [subject, members] : subjects) {
     std::string clause = subject.clause;
     Duty duty = subject.duty;
@@ -379,6 +427,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
     }
     groups[{clause, duty}].emplace_back(std::move(members), subject.says);
   }
+  join_wrong_elements(groups);
   std::vector<Group> sorted;
   for (auto& [about, ways] : groups) {
     Diagnosis::Finding finding;

@@ -143,8 +143,9 @@ TEST(Findings, NameTheCheckThatIsWrongBothWays) {
                        outcome.shape = {3, 1};
                      }).main();
   EXPECT_EQ(found.clause, "volume.kept");
-  EXPECT_EQ(found.says,
-            "what has an answer is refused, or what must be refused is answered with a shape");
+  EXPECT_EQ(
+      found.says,
+      "what has an answer is refused (39), or what must be refused is answered with a shape (12)");
 }
 
 TEST(Findings, TellFromTheAxesThatAreWrongWhichRuleIs) {
@@ -214,6 +215,60 @@ TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {
   EXPECT_EQ(found.clause, "");
 }
 
+// One call whose output holds only zeros.
+Execution wrong_elements(const Request& request, Probe::Ask ask) {
+  Execution execution;
+  execution.probe.ask = ask;
+  execution.elements.resize(static_cast<std::size_t>(*element_count(request.data)) * 4);
+  return execution;
+}
+
+TEST(Findings, OfElementsThatAreWrongAnywayBlameNoOverlap) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (!is_valid(outcome) || request.data.rank() != 4) return;
+                       const bool plainly = request.pattern.values.size() == 4;
+                       outcome.executions = {wrong_elements(
+                           request, plainly ? Probe::Ask::execute : Probe::Ask::overlap)};
+                     }).main();
+  EXPECT_EQ(found.duty, Duty::C5);
+  EXPECT_EQ(found.clause, "content.kept");
+  EXPECT_EQ(found.where, Strings{"data of rank 4"});
+  EXPECT_TRUE(found.besides.empty());
+}
+
+TEST(Findings, OfElementsThatAreWrongWhereTheyOverlapBlameTheOverlap) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (!is_valid(outcome) || request.data.rank() != 4) return;
+                       outcome.executions = {wrong_elements(request, Probe::Ask::overlap)};
+                     }).main();
+  EXPECT_EQ(found.duty, Duty::C21);
+}
+
+TEST(Findings, OfOneCopyAreOneHoweverItFails) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (!is_valid(outcome) || request.data.rank() != 4) return;
+                       outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+                       if (request.pattern.values.size() == 4) {
+                         outcome.executions[0].as_placed = true;
+                         outcome.executions[0].observations = {
+                             {CaughtBy::canaries, Plane::memory, Duty::C7, "a byte"}};
+                       }
+                     }).main();
+  EXPECT_EQ(found.duty == Duty::C5 ? found.besides : Strings{name(found.duty)}, Strings{"C7"});
+  EXPECT_EQ(found.where, Strings{"data of rank 4"});
+}
+
+TEST(Findings, SayHowInferenceAndExecutionDisagree) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (!is_valid(outcome)) return;
+                       outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+                       outcome.executions[0].status = Status::rejected;
+                       outcome.executions[0].message = "no";
+                     }).main();
+  EXPECT_EQ(found.duty, Duty::C17);
+  EXPECT_EQ(found.says, "inference answers with a shape, and execution refuses");
+}
+
 TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   Answered run([](const Request& request, Outcome& outcome) {
     if (is_valid(outcome) && request.data.rank() == 3) refuse(outcome);
@@ -229,6 +284,17 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().duty, Duty::C17);
   EXPECT_EQ(findings.front().says, "the answer depends on what was asked before");
+  // What is confused is told where the request before is as much like it as can be.
+  for (const CaseResult* one : failed) {
+    if (one->replays.how != Replays::How::after) continue;
+    Request before = one->asked->request;
+    before.strides = Strides{60, 20, 2};
+    const_cast<CaseResult*>(one)->replays.lines = {print_line(before)};
+  }
+  EXPECT_EQ(
+      findings_of(run.result(), failed).front().says,
+      "the answer depends on what was asked before: on a request that differs from it only in the "
+      "data's strides");
 }
 
 TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {

@@ -127,8 +127,13 @@ class Causes {
     return fit;
   }
 
+  // The mistake was chosen from many, and so was each trait: some fit by chance.
   double chance(const Fit& fit) const {
-    return chance_of(fit.explained(), fit.failing, fit.beyond, fit.passing);
+    constexpr double kTraitsTried = 50;
+    const double once = chance_of(fit.explained(), fit.failing, fit.beyond, fit.passing);
+    const double tried = static_cast<double>(mistakes_.size()) *
+                         std::pow(kTraitsTried, static_cast<double>(fit.where.size()));
+    return std::min(1.0, once * tried);
   }
 
   // Of few failures no number is surprising, and the same wrong answer to all of them is.

@@ -180,10 +180,10 @@ TEST(Traits, AreTheWordsForARequest) {
   request.special_zero = true;
   const std::vector<std::string> traits = traits_of(request);
   for (const char* trait :
-       {"data of i4", "data of 4 bits", "data of signed integers", "data of rank 2",
+       {"data of i4", "elements of 4 bits", "data of signed integers", "data of rank 2",
         "as many pattern values as axes", "a -1 in the pattern", "a 0 in the pattern",
-        "strided data", "a negative stride", "the flag set", "an axis of size 1",
-        "a size of at least 2^8", "at least 2^6 elements", "a pattern of 2 values"}) {
+        "strided data", "a negative stride of the data", "the flag set", "an axis of size 1",
+        "a size of at least 2^8", "at least 2^6 elements", "2 pattern values"}) {
     EXPECT_TRUE(has_trait(traits, trait)) << trait;
   }
   EXPECT_FALSE(has_trait(traits, "at least 2^12 elements"));

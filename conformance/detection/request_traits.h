@@ -14,6 +14,9 @@ namespace reshape::conformance {
 // where a mistake is.
 std::vector<std::string> traits_of(const Request& request);
 
+// Bounds of the rank and of the pattern's type, added where no group of requests gives its own.
+void add_thresholds(const Request& request, std::vector<std::string>& traits);
+
 // Between which numbers a group of requests lies, each bound in words: "data of rank 5 or more", "at most 16
 // elements", "the -1 at axis 2 or behind".
 class Ranges {

@@ -232,6 +232,37 @@ TEST(Shrunk, FailsInAFreshProcessToo) {
   EXPECT_EQ(parse_line(smallest->line)->data.rank(), 2u) << smallest->line;
 }
 
+// Right, but that it says [7] where seven elements are left behind two blocks of eight or more.
+class Leftover : public Adapter {
+ public:
+  const Capabilities& capabilities() const override { return right_one_->capabilities(); }
+  Outcome ask(const Request& request) override {
+    Outcome outcome = right_one_->ask(request);
+    const std::int64_t count = element_count(request.data).value_or(0);
+    if (outcome.kind == Outcome::Kind::produced && count > 16 && count % 8 == 7) {
+      outcome.shape = Shape({7});
+    }
+    return outcome;
+  }
+
+ private:
+  std::unique_ptr<Adapter> right_one_ = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+};
+
+TEST(Shrunk, KeepsWhatBlocksOfAKernelLeaveOver) {
+  Leftover here;
+  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Leftover); };
+  Case one;
+  one.id = "generated/1/1";
+  one.request = *parse_line("openvino-reshape-1 f32[1047] i64[-1] special_zero=false");
+  one.expect = Ruling::produces({1047});
+  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
+  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
+  const auto smallest = shrunk(built_in_suite(), one, verdict, here, start);
+  ASSERT_TRUE(smallest);
+  EXPECT_EQ(parse_line(smallest->line)->data, Shape({23})) << smallest->line;
+}
+
 TEST(Shrunk, IsNothingWhereOnlyWhatWasAskedBeforeMadeItFail) {
   Tired here(99, 0);
   const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Tired(99, 1)); };

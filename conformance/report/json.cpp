@@ -270,7 +270,7 @@ Json of(const Report& run) {
               {"baseline_faults", words(run.baseline_faults)},
               {"failure_groups", groups_of(run)},
               {"cases", cases}};
-  if (!run.laws.empty()) one["laws"] = json_of(run.laws);
+  if (!run.laws.empty()) one["laws"] = json_of(run, run.laws);
   if (run.generated) one["generated"] = json_of(*run.generated);
   if (run.whole) {
     one["whole"] = {{"cases", run.whole->cases},

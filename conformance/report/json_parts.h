@@ -13,7 +13,7 @@ namespace reshape::conformance {
 using Json = nlohmann::ordered_json;
 
 Json words(const std::vector<std::string>& texts);
-Json json_of(const std::vector<LawResult>& laws);
+Json json_of(const Report& run, const std::vector<LawResult>& laws);
 Json json_of(const Generation& generated);
 Json json_of(const Diagnosis& diagnosis);
 Json json_of(const ExhaustiveResult& world);

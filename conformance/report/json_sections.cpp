@@ -9,7 +9,7 @@ Json words(const std::vector<std::string>& texts) {
   return list;
 }
 
-Json json_of(const std::vector<LawResult>& laws) {
+Json json_of(const Report& run, const std::vector<LawResult>& laws) {
   Json list = Json::array();
   for (const LawResult& law : laws) {
     Json lines = Json::array();
@@ -26,6 +26,9 @@ Json json_of(const std::vector<LawResult>& laws) {
                     {"known", printable(law.known)},
                     {"known_until", printable(law.known_until)},
                     {"lines", lines},
+                    {"input", law.input},
+                    {"seed", law.seed},
+                    {"replay", law.holds() ? "" : replay_command(run, law)},
                     {"seconds", law.seconds}});
   }
   return list;
@@ -66,6 +69,7 @@ Json json_of(const Diagnosis& diagnosis) {
     findings.push_back({{"clause", finding.clause},
                         {"duty", name(finding.duty)},
                         {"says", finding.says},
+                        {"besides", finding.besides},
                         {"asks", finding.asks},
                         {"where", finding.where},
                         {"failures", finding.failures},
@@ -80,6 +84,7 @@ Json json_of(const Diagnosis& diagnosis) {
   return {{"failures", diagnosis.failures},
           {"executed", diagnosis.executed},
           {"unstable", diagnosis.unstable},
+          {"right_again", diagnosis.right_again},
           {"compared", diagnosis.compared},
           {"passes_compared", diagnosis.passes_compared},
           {"mistakes", diagnosis.mistakes},

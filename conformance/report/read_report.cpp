@@ -204,6 +204,8 @@ LawResult law_of(const Json& json) {
   law.known = json.value("known", "");
   law.known_until = json.value("known_until", "");
   law.lines = json.at("lines").get<Words>();
+  law.input = json.value("input", "");
+  law.seed = json.value("seed", std::uint64_t{0});
   law.wrong_alone = json.at("wrong_alone");
   law.undecided = json.at("undecided");
   law.seconds = json.at("seconds");

@@ -32,23 +32,26 @@ class ReadReport : public ::testing::Test {
 TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite),
                               testing::known_run(suite)};
-  runs[0].laws = {
-      {"round-trip", "volume.kept", "it comes back", 12, "", "", {}, false, 0, false, 0.5, "", ""},
-      {"twice",
-       "C4",
-       "again",
-       3,
-       "",
-       "it differs",
-       {"one f32[2] i64[2]"},
-       false,
-       2,
-       true,
-       1,
-       "known for long",
-       ""}};
+  runs[0].laws = {{.name = "round-trip",
+                   .rests_on = "volume.kept",
+                   .says = "it comes back",
+                   .tried = 12,
+                   .seconds = 0.5},
+                  {.name = "twice",
+                   .rests_on = "C4",
+                   .says = "again",
+                   .tried = 3,
+                   .broken = "it differs",
+                   .lines = {"one f32[2] i64[2]"},
+                   .input = "one f32[2] i64[2]",
+                   .seed = 1234567890123456789,
+                   .wrong_alone = 2,
+                   .undecided = true,
+                   .seconds = 1,
+                   .known = "known for long"}};
   runs[0].laws.push_back(runs[0].laws[1]);
   runs[0].laws[2].known_until = "2026-11-01 (owner ana)";
+  runs[0].laws[2].undecided = false;
   runs[0].generated =
       Generation{7, 12, {{"family", {{"plain", 3}}}}, {{"generated/7/1", "l", "f", "y"}}};
   runs[0].whole = Whole{5, 0xfedcba9876543210u};

@@ -66,9 +66,10 @@ std::string summary_report(Runs runs);  // Markdown of less than 1 MiB
 // One failing case in full, as the text report and `replay` show it.
 std::string failure_text(const Report& run, const CaseResult& result);
 
-// The commands that show a failure again, and how the document comes to its answer; the latter empty where
+// The commands that show a failure or a broken law again, and how the document comes to its answer; the latter empty where
 // no case of the suite asked.
 std::string replay_command(const Report& run, const CaseResult& result);
+std::string replay_command(const Report& run, const LawResult& law);  // "": it does not show alone
 std::string explain_command(const CaseResult& result);
 
 // "conforms", or why not, in one sentence.

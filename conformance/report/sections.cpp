@@ -112,6 +112,17 @@ std::string shell_word(const std::string& word) {
   return form + "'";
 }
 
+std::string replay_command(const Report& run, const LawResult& law) {
+  const std::string library = shell_word(run.options.library);
+  if (law.undecided && !law.lines.empty()) {
+    return fmt::format("reshape-conformance replay {} -i {}", shell_word(law.lines.front()),
+                       library);
+  }
+  if (law.input.empty()) return "";
+  return fmt::format("reshape-conformance replay --law {} --seed {} {} -i {}", law.name, law.seed,
+                     shell_word(law.input), library);
+}
+
 std::string law_text(const Report& run, const LawResult& law) {
   std::string text;
   const Out out(text);
@@ -128,9 +139,20 @@ std::string law_text(const Report& run, const LawResult& law) {
   if (!law.known_until.empty()) {
     fmt::format_to(out, "      known     until {}\n", printable(law.known_until));
   }
-  for (const std::string& line : law.lines) {
-    fmt::format_to(out, "      replay    reshape-conformance replay {} -i {}\n", shell_word(line),
-                   shell_word(run.options.library));
+  constexpr std::size_t kMostLines = 12;
+  for (std::size_t at = 0; !law.undecided && at < law.lines.size(); ++at) {
+    if (at == kMostLines) {
+      fmt::format_to(out, "      asked     {} more, which the JSON report lists\n",
+                     law.lines.size() - at);
+      break;
+    }
+    fmt::format_to(out, "      asked     {}\n", law.lines[at]);
+  }
+  const std::string replay = replay_command(run, law);
+  if (replay.empty()) {
+    fmt::format_to(out, "      again     not in a fresh process that is asked nothing else\n");
+  } else {
+    fmt::format_to(out, "      replay    {}\n", replay);
   }
   return text;
 }
@@ -153,7 +175,7 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
   const bool all = cause.same == diagnosis.compared;
   fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}{}\n",
                  all ? "all" : std::to_string(cause.same) + " of the", of, cause.says,
-                 cause.where.empty() ? "" : ", where there is " + listed(cause.where));
+                 cause.where.empty() ? "" : ", where the request has " + listed(cause.where));
   fmt::format_to(out, "      breaks {}; mutant {}{}\n", cause.breaks, cause.mutant,
                  cause.public_bug.empty() ? "" : "; once a bug of " + cause.public_bug);
   fmt::format_to(out,
@@ -166,9 +188,10 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     const Diagnosis::Finding& one = diagnosis.findings[at];
-    fmt::format_to(out, "  {} of {} failures: {}\n      breaks {}{}{}; plainest: {}\n",
+    fmt::format_to(out, "  {} of {} failures: {}\n      breaks {}{}{}{}; plainest: {}\n",
                    one.failures, diagnosis.failures, one.says, one.clause,
-                   one.clause.empty() ? "" : ", ", name(one.duty), one.example);
+                   one.clause.empty() ? "" : ", ", name(one.duty),
+                   one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
     if (!one.asks.empty()) {
       fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
     }
@@ -195,12 +218,22 @@ std::string diagnosis_text(const Report& run) {
   std::string text;
   const Out out(text);
   fmt::format_to(out, "\nDiagnosis\n");
-  if (diagnosis.unstable > 0) {
-    fmt::format_to(out,
-                   "  not deterministic: wrong in {} of {} cases, and {} of the {} that were asked "
-                   "again are right then, or wrong in another way\n",
-                   diagnosis.failures, diagnosis.executed, diagnosis.unstable,
-                   diagnosis.unstable + diagnosis.compared);
+  // Where few are, they are a remark; and where earlier requests decide, that is said already.
+  const bool history = !diagnosis.findings.empty() && diagnosis.findings.front().duty == Duty::C17;
+  const int asked_again = diagnosis.unstable + diagnosis.compared;
+  const bool mostly = 2 * diagnosis.right_again > asked_again && !history;
+  const int in_another_way = diagnosis.unstable - diagnosis.right_again;
+  std::string unstable = fmt::format("of the {} failures that were asked again", asked_again);
+  if (diagnosis.right_again > 0)
+    unstable += fmt::format(" {} are right then", diagnosis.right_again);
+  if (in_another_way > 0) {
+    unstable += fmt::format("{} {} are wrong in another way, as what nobody wrote would be",
+                            diagnosis.right_again > 0 ? ", and" : "", in_another_way);
+  }
+  unstable += '\n';
+  if (mostly) {
+    fmt::format_to(out, "  not deterministic: wrong in {} of {} cases, and {}", diagnosis.failures,
+                   diagnosis.executed, unstable);
   }
   if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
@@ -209,6 +242,7 @@ std::string diagnosis_text(const Report& run) {
   }
   for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
   print_findings(out, diagnosis);
+  if (diagnosis.unstable > 0 && !mostly) fmt::format_to(out, "  {}", unstable);
   if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
                    "  compared with {} of {} known mistakes in {:.0f} s (--diagnosis-seconds)\n",

@@ -73,6 +73,7 @@ function drawLaws(run) {
       says.append(make('p', {}, law.broken));
       if (law.known) says.append(make('small', {}, law.known));
       if (law.lines.length > 0) says.append(make('p', {}, ...law.lines.map((line) => make('code', {class: 'block'}, line))));
+      if (law.replay) says.append(command('replay', law.replay));
     } else if (law.tried === 0) says.append(make('small', {}, law.not_asked));
     return [make('span', {}, law.name, make('small', {}, law.clause)), state, says, law.tried.toLocaleString('en')];
   });

@@ -1,6 +1,6 @@
 // What is wrong, in groups of what is alike, and what it looks like.
 function causeText(cause) {
-  const where = cause.where.length > 0 ? `, where there is ${cause.where.join(' and ')}` : '';
+  const where = cause.where.length > 0 ? `, where the request has ${cause.where.join(' and ')}` : '';
   return make('li', {}, `${cause.same} of ${cause.same + cause.otherwise} failures compared are answered exactly as if: `,
     make('strong', {}, cause.says + where),
     make('small', {}, `breaks ${cause.breaks}; mutant ${cause.mutant}`
@@ -9,7 +9,7 @@ function causeText(cause) {
 }
 
 function findingText(found, one) {
-  const broken = [one.clause, one.duty].filter((id) => id).join(', ');
+  const broken = [one.clause, one.duty, ...one.besides].filter((id) => id).join(', ');
   const asks = one.asks.length > 0 ? `; its cases ask for ${one.asks.join(' and ')}` : '';
   const where = one.where.length > 0
     ? `; all of them have ${one.where.join(' and ')}, which ${one.passes_there || 'none'} of ${one.passes} passing cases `
@@ -24,8 +24,11 @@ function diagnosis(run) {
   if (!found) return [];
   const box = make('aside', {class: 'card', 'aria-label': 'Diagnosis'}, make('h3', {}, 'Diagnosis'));
   if (found.unstable > 0) {
-    box.append(make('p', {}, `Not deterministic: ${found.unstable} of ${found.unstable + found.compared} failures that `
-      + 'were asked again are right then, or wrong in another way.'));
+    const otherwise = found.unstable - found.right_again;
+    box.append(make('p', {}, `Of the ${found.unstable + found.compared} failures that were asked again `
+      + [found.right_again > 0 ? `${found.right_again} are right then` : '',
+        otherwise > 0 ? `${otherwise} are wrong in another way, as what nobody wrote would be` : '']
+        .filter((words) => words).join(', and ') + '.'));
   }
   box.append(found.causes.length > 0
     ? make('ul', {}, ...found.causes.map(causeText))

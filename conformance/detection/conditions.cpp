@@ -1,0 +1,130 @@
+#include "conformance/detection/conditions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "conformance/detection/request_traits.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kFewFailures = 3;     // fewer have anything in common by chance
+constexpr std::size_t kMostConditions = 3;  // more would tell any two groups apart
+constexpr std::size_t kFewPasses = 5;       // one in so many may have them, or as many as failures
+constexpr std::size_t kPassesOfOne = 4;     // and no more than so many for each failure
+constexpr std::size_t kExact = 10;          // one pass to so many failures is as exact as it gets
+
+using Cases = std::span<const CaseResult* const>;
+
+// What can be said of all failures, and which passing cases it can be said of.
+struct Candidate {
+  std::string words;
+  std::vector<bool> held;  // by pass
+  double cost = 0;  // in natural logarithms: what is plain to say goes before what fits by chance
+};
+
+// Numbers and remainders are many, so that some fit by chance. Where one side does, both need not be named.
+double cost_of(const std::string& words) {
+  const auto tells = [&](const char* part) { return words.find(part) != std::string::npos; };
+  if (tells("multiple")) return 0.5;
+  if (tells("either side")) return 0.1;
+  return tells(" or more") || tells(" or less") || tells(" or fewer") ? 0.3 : 0;
+}
+
+std::vector<Candidate> candidates_of(Cases failures, Cases passes) {
+  std::vector<std::string> common = traits_of(failures.front()->asked->request);
+  Ranges ranges(failures.front()->asked->request);
+  for (const CaseResult* one : failures) {
+    common = common_traits(common, traits_of(one->asked->request));
+    ranges.widen(one->asked->request);
+  }
+  const std::vector<std::string> bounds = ranges.all();
+  std::set<std::string> all(common.begin(), common.end());
+  all.insert(bounds.begin(), bounds.end());
+  std::vector<Candidate> candidates;
+  for (const std::string& words : all) {
+    candidates.push_back({words, std::vector<bool>(passes.size()), cost_of(words)});
+  }
+  for (std::size_t at = 0; at < passes.size(); ++at) {
+    std::vector<std::string> traits = traits_of(passes[at]->asked->request);
+    ranges.add_held(passes[at]->asked->request, traits);
+    for (Candidate& one : candidates) one.held[at] = has_trait(traits, one.words);
+  }
+  return candidates;
+}
+
+// Cases of one family differ in their types only: together they say as much as one.
+std::size_t families_of(Cases failures) {
+  std::set<std::tuple<std::vector<std::int64_t>, std::vector<PatternValue>, std::optional<Strides>>>
+      families;
+  for (const CaseResult* one : failures) {
+    const Request& request = one->asked->request;
+    families.emplace(std::vector(request.data.sizes().begin(), request.data.sizes().end()),
+                     request.pattern.values, request.strides);
+  }
+  return families.size();
+}
+
+std::size_t passes_with(std::span<const Candidate* const> conditions, std::size_t passes) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < passes; ++at) {
+    count += std::all_of(conditions.begin(), conditions.end(),
+                         [&](const Candidate* one) { return one->held[at]; });
+  }
+  return count;
+}
+
+}  // namespace
+
+Conditions conditions_of(Cases failures, Cases passes) {
+  Conditions none{{}, passes.size()};
+  if (failures.size() < kFewFailures || passes.empty()) return none;
+  const std::vector<Candidate> candidates = candidates_of(failures, passes);
+  const auto families = static_cast<double>(families_of(failures));
+  // That so many failures all have one of so many candidates by chance is so unlikely at least.
+  const double least_surprise = std::log(5.0 * static_cast<double>(candidates.size()));
+  std::vector<const Candidate*> chosen;
+  std::size_t left = passes.size();
+  while (chosen.size() < kMostConditions && left * kExact > failures.size()) {
+    const Candidate* best = nullptr;
+    double most = 0;
+    std::size_t fewest = left;
+    for (const Candidate& one : candidates) {
+      chosen.push_back(&one);
+      const std::size_t with = passes_with(chosen, passes.size());
+      chosen.pop_back();
+      const auto before = static_cast<double>(left), after = static_cast<double>(with);
+      const double worth = std::log((before + 1) / (after + 1)) - one.cost;
+      const double surprise = families * std::log((before + families) / (after + families));
+      // A condition that hardly narrows is chance.
+      if (worth <= most || surprise < least_surprise || with * 4 > left * 3) continue;
+      best = &one;
+      most = worth;
+      fewest = with;
+    }
+    if (best == nullptr) break;
+    chosen.push_back(best);
+    left = fewest;
+  }
+  // What a later condition says as well goes.
+  for (std::size_t at = 0; chosen.size() > 1 && at < chosen.size();) {
+    std::vector<const Candidate*> rest = chosen;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+    if (passes_with(rest, passes.size()) > left + left / 10) {
+      ++at;
+    } else {
+      chosen = std::move(rest);
+    }
+  }
+  left = passes_with(chosen, passes.size());
+  const bool of_few = left * kFewPasses <= passes.size() || left <= failures.size();
+  if (!of_few || left > kPassesOfOne * failures.size()) return none;
+  Conditions found{{}, left};
+  for (const Candidate* one : chosen) found.where.push_back(one->words);
+  return found;
+}
+
+}  // namespace reshape::conformance

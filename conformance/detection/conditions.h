@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// What failures have in common that few passing cases have.
+struct Conditions {
+  std::vector<std::string> where;  // all failures have all of these; empty: nothing was found
+  std::size_t passes_there = 0;    // passing cases that have them, too
+};
+
+// The fewest words that leave the fewest of `passes`: conditions are added while each leaves out so many
+// that so many failures would not all have it by chance. Nothing where passing cases that have them all
+// are many beside the failures: then they are not what is wrong.
+Conditions conditions_of(std::span<const CaseResult* const> failures,
+                         std::span<const CaseResult* const> passes);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,130 @@
+// What conditions_of says of failures whose condition is planted here.
+#include "conformance/detection/conditions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/detection/request_traits.h"
+#include "conformance/run/result.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// Copies of n elements for many n, of three types, dense and with an output that is strided one way or
+// the other.
+Strings lines() {
+  Strings lines;
+  for (const char* type : {"u8", "f32", "f64"}) {
+    for (int rows = 1; rows <= 4; ++rows) {
+      for (int columns = 3; columns <= 23; columns += 2) {
+        const std::string count = std::to_string(rows * columns);
+        const std::string line = std::string("openvino-reshape-1 ") + type + "[" +
+                                 std::to_string(rows) + "," + std::to_string(columns) + "] i64[" +
+                                 count + "] special_zero=true";
+        lines.push_back(line);
+        lines.push_back(line + " out_strides=[2]");
+        lines.push_back(line +
+                        " out_strides=[-3] out_offset=" + std::to_string(3 * (rows * columns - 1)));
+      }
+    }
+  }
+  return lines;
+}
+
+// Those requests, of which the ones that `fails` picks have failed.
+Conditions found(const std::function<bool(const Request&)>& fails) {
+  std::deque<Case> cases;
+  std::deque<CaseResult> results;
+  std::vector<const CaseResult*> failures, passes;
+  for (const std::string& line : lines()) {
+    cases.emplace_back().request = *parse_line(line);
+    results.emplace_back().asked = &cases.back();
+    (fails(cases.back().request) ? failures : passes).push_back(&results.back());
+  }
+  return conditions_of(failures, passes);
+}
+
+std::int64_t count_of(const Request& request) { return *element_count(request.data); }
+
+TEST(Conditions, SayWhatBlocksOfAKernelLeaveOver) {
+  const Conditions rest = found([](const Request& request) { return count_of(request) % 8 == 5; });
+  EXPECT_EQ(rest.where, Strings{"a number of elements that is 5 more than a multiple of 8"});
+  EXPECT_EQ(rest.passes_there, 0);
+}
+
+TEST(Conditions, TellTheOutputsLayoutFromTheDatas) {
+  const Conditions backwards =
+      found([](const Request& request) { return request.out_strides == Strides{-3}; });
+  EXPECT_EQ(backwards.where, Strings{"a negative stride of the output"});
+  EXPECT_EQ(backwards.passes_there, 0);
+}
+
+TEST(Conditions, AreSeveralWhereOneDoesNotDo) {
+  const Conditions both = found([](const Request& request) {
+    return request.data_type == ElementType::f64 && request.out_strides == Strides{-3} &&
+           count_of(request) >= 16;
+  });
+  EXPECT_EQ(both.passes_there, 0);
+  ASSERT_EQ(both.where.size(), 3);
+  const auto says = [&](const char* words) {
+    return std::find(both.where.begin(), both.where.end(), words) != both.where.end();
+  };
+  EXPECT_TRUE(says("a negative stride of the output"));
+  EXPECT_TRUE(says("data of f64") || says("elements of 64 bits") ||
+              says("elements of 64 bits or more"));
+}
+
+TEST(Conditions, SayNothingOfWhatFailsByChance) {
+  std::uint32_t state = 1;
+  for (int drawn = 0; drawn < 20; ++drawn) {
+    const Conditions none = found([&](const Request&) {
+      state = state * 1664525 + 1013904223;
+      return state >> 24 < 10;  // one in 25
+    });
+    EXPECT_EQ(none.where, Strings{}) << drawn;
+  }
+}
+
+TEST(Conditions, SayNothingOfTwoFailures) {
+  int failures = 0;
+  const Conditions none = found([&](const Request& request) {
+    return request.out_strides == Strides{-3} && ++failures <= 2;
+  });
+  EXPECT_EQ(none.where, Strings{});
+  EXPECT_GT(none.passes_there, 0);
+}
+
+bool has(const char* line, const char* trait) {
+  return has_trait(traits_of(*parse_line(line)), trait);
+}
+
+TEST(RequestTraits, TellOfRowsThatBothSidesHave) {
+  const char* gaps = "openvino-reshape-1 u8[78] i64[3,26] special_zero=true out_strides=[33,1]";
+  EXPECT_TRUE(has(gaps, "a row that is 10 more than a multiple of 16"));
+  EXPECT_FALSE(has(gaps, "a row that is a multiple of 16"));
+  EXPECT_TRUE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true strides=[8,1]",
+                  "a row that is 2 more than a multiple of 4"));
+  // One row has all: nothing is said beside the number of elements.
+  EXPECT_FALSE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true",
+                   "a row that is 4 more than a multiple of 8"));
+}
+
+TEST(RequestTraits, ReadAZeroAsItsDocumentDoes) {
+  EXPECT_TRUE(
+      has("onnx-reshape-19 f32[2,3] i64[0,3]", "sizes that multiply to as much as the data has"));
+  EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[0,3] allowzero=1", "a size of 0 asked for"));
+  EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[-1,0]", "a 0 behind the -1"));
+  EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[-1,7]",
+                  "known sizes that multiply to more than the data has"));
+}
+
+}  // namespace
+}  // namespace reshape::conformance
