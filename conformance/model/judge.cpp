@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "conformance/abi/duty.h"
+#include "conformance/model/another_shape.h"
 #include "conformance/model/compare.h"
 
 namespace reshape::conformance {
@@ -170,7 +171,9 @@ class Judgement {
   void judge_other_output(const std::string& probe) {
     if (!shape_is_right_) return;
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
-         "execution into a shape other than " + text(outcome_.shape) + ": ok", probe});
+         "execution into " + text(another_shape(outcome_.shape)) + ", where inference answered " +
+             text(outcome_.shape) + ": ok",
+         probe});
   }
 
   // Inference refused, so execution has to refuse as well. Where inference was wrong to refuse, an

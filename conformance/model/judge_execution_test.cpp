@@ -336,6 +336,7 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
   answer(Probe::Ask::other_output, Status::ok, "");
   EXPECT_EQ(fault().duty, Duty::C20);
   EXPECT_EQ(fault().plane, Plane::shape);
+  EXPECT_EQ(fault().answered, "execution into [2,3], where inference answered [3,2]: ok");
   outcome.executions.clear();
   for (const Status refusal : {Status::rejected, Status::unsupported}) {
     answer(Probe::Ask::other_output, refusal, "another shape");

@@ -187,14 +187,6 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
   return {first, second};
 }
 
-Shape another_shape(const Shape& shape) {
-  const auto sizes = shape.sizes();
-  const Shape backwards(std::vector<std::int64_t>(sizes.rbegin(), sizes.rend()));
-  if (backwards != shape) return backwards;
-  const std::int64_t count = *element_count(shape);
-  return shape.rank() == 1 ? Shape{count, 1} : Shape{count};
-}
-
 std::optional<Probe> probe_of_another_output(const Request& request,
                                              const Capabilities& capabilities,
                                              const Shape& inferred) {

@@ -22,9 +22,6 @@ std::vector<Probe> probes_for_execution(const Request& request, const Capabiliti
 // The set-ups for a request that inference refused.
 std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities& capabilities);
 
-// As many elements in another shape: the sizes backwards, where that is another shape, else all of them in
-// a row, or in a column. Precondition: `shape` has elements.
-Shape another_shape(const Shape& shape);
 // The set-up of an execution into another_shape(inferred), which has to be refused (duty C20); nothing where
 // the implementation is not bound to, or where the request has no plain small output.
 std::optional<Probe> probe_of_another_output(const Request& request,

@@ -199,15 +199,5 @@ TEST(Probes, ARefusalIsExecutedOverBothPoisons) {
   EXPECT_NE(made[0].poison, made[1].poison);
 }
 
-TEST(AnotherShape, HasAsManyElementsAndIsAnother) {
-  for (const Shape& shape : {Shape{2, 3}, Shape{3, 3}, Shape{6}, Shape{}, Shape{1}, Shape{1, 1},
-                             Shape{2, 3, 2}, Shape{5, 1}}) {
-    const Shape other = another_shape(shape);
-    EXPECT_NE(other, shape) << text(shape);
-    EXPECT_EQ(element_count(other), element_count(shape)) << text(shape);
-  }
-  EXPECT_EQ(another_shape({2, 3}), (Shape{3, 2}));  // of the same rank, where there is one
-}
-
 }  // namespace
 }  // namespace reshape::conformance

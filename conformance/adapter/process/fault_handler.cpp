@@ -173,7 +173,10 @@ void on_fault(int signal, siginfo_t* about, void* context) {
     const bool fault = signal == SIGSEGV || signal == SIGBUS;
     // A signal that some process sent carries no address.
     if (fault && about->si_code == SI_KERNEL) {
-      Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist";
+      // The processor reports a general protection fault, and no address with it.
+      Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist, or with an "
+                                              "aligned vector instruction one that is "
+                                              "not aligned";
     } else if (fault && about->si_code > 0) {
       describe(reinterpret_cast<std::uintptr_t>(about->si_addr), context);
     }

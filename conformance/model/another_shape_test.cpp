@@ -1,0 +1,19 @@
+#include "conformance/model/another_shape.h"
+
+#include <gtest/gtest.h>
+
+namespace reshape::conformance {
+namespace {
+
+TEST(AnotherShape, HasAsManyElementsAndIsAnother) {
+  for (const Shape& shape : {Shape{2, 3}, Shape{3, 3}, Shape{6}, Shape{}, Shape{1}, Shape{1, 1},
+                             Shape{2, 3, 2}, Shape{5, 1}}) {
+    const Shape other = another_shape(shape);
+    EXPECT_NE(other, shape) << text(shape);
+    EXPECT_EQ(element_count(other), element_count(shape)) << text(shape);
+  }
+  EXPECT_EQ(another_shape({2, 3}), (Shape{3, 2}));  // of the same rank, where there is one
+}
+
+}  // namespace
+}  // namespace reshape::conformance
