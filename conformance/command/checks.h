@@ -30,18 +30,22 @@ inline CLI::Validator seconds_from(double least) {
   return real_number(least, 86400, " of seconds");
 }
 
-// For options that take a whole number from 0 to `most`: digits alone. What would be read as another number
+// For options that take a whole number from `least` to `most`: digits alone. What would be read as another number
 // (one that is too large, or has a sign) is refused by the number that was given.
 template <typename Number>
-CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max()) {
+CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max(), Number least = 0) {
   return CLI::Validator(
-      [most](std::string& text) -> std::string {
+      [most, least](std::string& text) -> std::string {
         std::uint64_t number = 0;
         const char* end = text.data() + text.size();
         const auto read = std::from_chars(text.data(), end, number);
         const bool whole = read.ec == std::errc() && read.ptr == end;
-        if (whole && number <= static_cast<std::uint64_t>(most)) return {};
-        return "'" + text + "' is no whole number from 0 to " + std::to_string(most);
+        if (whole && number >= static_cast<std::uint64_t>(least) &&
+            number <= static_cast<std::uint64_t>(most)) {
+          return {};
+        }
+        return "'" + text + "' is no whole number from " + std::to_string(least) + " to " +
+               std::to_string(most);
       },
       "");
 }

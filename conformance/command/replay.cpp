@@ -18,6 +18,7 @@ namespace {
 struct Arguments {
   // The last is judged; those before it are asked in the same process.
   std::vector<std::string> lines;
+  std::uint64_t times = 1;  // the last one is asked
   AdapterOptions reach;
   std::string specs;
   bool verbose = false;
@@ -138,6 +139,7 @@ int replay(const Arguments& arguments, Console& console) {
     const Outcome outcome = (*adapter)->ask(one.request);
     console.out << "answered  " << printable(text(outcome)) << '\n';
   }
+  for (std::uint64_t time = 1; time < arguments.times; ++time) (*adapter)->ask(asked.request);
   const std::optional<std::string> outside = why_unsupported(
       asked.request, {asked.expect, asked.expect_elements}, (*adapter)->capabilities());
   console.out << "asked     " << print_line(asked.request) << "\nexpected  " << text(asked.expect)
@@ -188,6 +190,15 @@ void add_replay(CLI::App& app, Console& console) {
                    "shared library behind the C contract, or child:COMMAND")
       ->required()
       ->type_name("LIB");
+  constexpr std::uint64_t kMostTimes = 1'000'000;
+  CLI::Option* times =
+      command
+          ->add_option(
+              "--times", arguments->times,
+              "ask the last request so often in the same process, and judge the last answer")
+          ->check(whole_number<std::uint64_t>(kMostTimes, 1))
+          ->type_name("N")
+          ->capture_default_str();
   command->add_flag("-v,--verbose", arguments->verbose, "print every probe and what was seen");
   command->add_flag("--in-process", arguments->reach.in_process, "no host process");
   command->add_option("--deadline", arguments->reach.deadline_seconds, "for all probes together")
@@ -200,6 +211,7 @@ void add_replay(CLI::App& app, Console& console) {
                          ->add_option("--law", arguments->law,
                                       "try this law with the line, as a broken law prints it")
                          ->check(CLI::IsMember(laws).description(""))
+                         ->excludes(times)
                          ->type_name("NAME");
   command->add_option("--seed", arguments->seed, "of what the law adds to the line")
       ->check(whole_number<std::uint64_t>())

@@ -55,7 +55,13 @@ std::string apart_from(int known) {
   return fmt::format(", apart from {} known {}", known, known == 1 ? "failure" : "failures");
 }
 
-constexpr std::size_t kMostBefore = 12;  // requests in the line that replays
+constexpr std::size_t kMostBefore = 12;  // requests in a line for people
+
+// It needs itself before, and nothing else.
+bool after_itself(const Replays& replays, const std::string& line) {
+  return replays.lines.size() > 1 &&
+         std::ranges::all_of(replays.lines, [&](const auto& one) { return one == line; });
+}
 
 // Of a failure that a replay of its request alone would not show.
 std::string how_again(const Replays& replays, const Request& request) {
@@ -70,8 +76,12 @@ std::string how_again(const Replays& replays, const Request& request) {
         return "only after another request in the same process" +
                (alike.empty() ? "" : ", one " + alike);
       }
-      return fmt::format("only after {} other requests in the same process{}", before,
-                         before > kMostBefore ? ", which the JSON report lists" : "");
+      if (after_itself(replays, print_line(request))) {
+        return fmt::format("only when it has been asked {} times in the same process", before);
+      }
+      return fmt::format(
+          "only after {} other requests in the same process{}", before,
+          before > kMostBefore ? ", which the command under 'replay' of the JSON report asks" : "");
     case Replays::How::not_again:
       return "it passes alone in a fresh process, and after all that was asked before it";
     case Replays::How::not_alone:
@@ -120,18 +130,24 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   }
   if (result.known == Known::expired) add_line(text, "baseline", result.known_reason);
   add_line(text, "again", how_again(result.replays, result.asked->request));
-  add_line(text, "replay", replay_command(run, result));
+  const std::vector<std::string>& before = result.replays.lines;
+  if (before.size() <= kMostBefore || after_itself(result.replays, line)) {
+    add_line(text, "replay", replay_command(run, result));
+  }
   add_line(text, "explain", explain_command(result));
   return text;
 }
 
 std::string replay_command(const Report& run, const CaseResult& result) {
+  const std::string line = print_line(result.asked->request);
+  const std::vector<std::string>& lines = result.replays.lines;
   std::string before;
-  if (result.replays.lines.size() <= kMostBefore) {
-    for (const std::string& asked : result.replays.lines) before += shell_word(asked) + ' ';
+  if (after_itself(result.replays, line)) {
+    before = fmt::format("--times {} ", lines.size() + 1);
+  } else {
+    for (const std::string& asked : lines) before += shell_word(asked) + ' ';
   }
-  return fmt::format("reshape-conformance replay {}{} -i {}", before,
-                     shell_word(print_line(result.asked->request)),
+  return fmt::format("reshape-conformance replay {}{} -i {}", before, shell_word(line),
                      shell_word(run.options.library));
 }
 

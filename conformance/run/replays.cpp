@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -54,6 +55,22 @@ Lines alike(Lines lines, const Request& request, const std::function<bool(const 
   return lines;
 }
 
+// Where many requests are needed, the number of calls may be what matters: then the request itself asked so
+// often does it, and as seldom as does it is looked for.
+std::optional<Lines> asked_often(const Request& request, std::size_t most,
+                                 const std::function<bool(const Lines&)>& fails,
+                                 const std::function<bool()>& enough) {
+  constexpr std::size_t kFew = 3;
+  const std::string line = print_line(request);
+  if (most <= kFew || !fails(Lines(most, line))) return std::nullopt;
+  std::size_t too_few = 0;
+  while (most - too_few > 1 && !enough()) {
+    const std::size_t middle = too_few + (most - too_few) / 2;
+    (fails(Lines(middle, line)) ? most : too_few) = middle;
+  }
+  return Lines(most, line);
+}
+
 // Of one that passes alone: after what it fails.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
                       const std::function<bool()>& enough) {
@@ -68,6 +85,10 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   for (std::ptrdiff_t length = 1; !enough(); length = std::min(length * 8, end - begin)) {
     Lines lines(end - std::min(length, end - begin), end);
     if (fails(lines)) {
+      if (std::optional<Lines> often =
+              asked_often(failed.asked->request, lines.size(), fails, enough)) {
+        return {Replays::How::after, *std::move(often)};
+      }
       lines = fewest(std::move(lines), fails, enough);
       return {Replays::How::after, alike(std::move(lines), failed.asked->request, fails, enough)};
     }

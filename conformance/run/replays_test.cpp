@@ -119,6 +119,16 @@ TEST_F(HowItReplays, OnlyAfterTheTwoRequestsThatItNeeds) {
   EXPECT_EQ(result.cases[last_produced()].replays.lines, needed);
 }
 
+TEST_F(HowItReplays, AfterItselfWhereTheNumberOfCallsIsWhatMatters) {
+  const std::string bad = line(last_produced());
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && before.size() > 4;
+  });
+  ASSERT_TRUE(result.cases[last_produced()].failed());
+  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::after);
+  EXPECT_EQ(result.cases[last_produced()].replays.lines, Lines(5, bad));
+}
+
 TEST_F(HowItReplays, NotAgainWhereItWasChance) {
   const std::string bad = line(last_produced());
   int times = 0;
