@@ -59,8 +59,7 @@ void DlRequest::take(const Request& request) {
   output_ = tensor(request.data_type, 0);
   output_shape_.clear();
   data_strides_null_ = output_strides_null_ = true;
-  pattern_null_ = false;
-  pattern_step_.clear();
+  form_ = {};
 
   request_ = {};
   request_.now.struct_size = sizeof(reshape_request);
@@ -90,15 +89,6 @@ void DlRequest::output_at(ElementType type, const Shape& shape, void* pointer,
   if (strides != nullptr) output_step_ = *strides;
 }
 
-void DlRequest::pattern_null(bool null) { pattern_null_ = null && pattern_bytes_.empty(); }
-
-void DlRequest::pattern_dressed(bool dressed) {
-  pattern_step_.clear();
-  if (dressed && !pattern_shape_.empty()) {
-    pattern_step_ = row_major_strides(Shape(pattern_shape_)).value_or(Strides{});
-  }
-}
-
 bool DlRequest::arm() {
   using Sizes = std::span<const std::int64_t>;
   const auto strides = [](Array& array, bool null, const std::vector<std::int64_t>& values) {
@@ -107,17 +97,20 @@ bool DlRequest::arm() {
   // Names of different lengths begin at the same place only in front.
   request_.now.dialect =
       dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1), 1,
-                     pattern_step_.empty() ? Probe::Placement::back : Probe::Placement::front);
+                     form_.later_struct ? Probe::Placement::front : Probe::Placement::back);
   data_.shape = data_sizes_.write(Sizes(data_shape_));
   data_.strides = strides(data_strides_, data_strides_null_, data_step_);
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));
-  pattern_.strides = strides(pattern_strides_, pattern_step_.empty(), pattern_step_);
-  const bool dressed = pattern_.strides != nullptr;
-  request_.now.struct_size = dressed ? sizeof request_ : sizeof request_.now;
-  std::vector<std::byte> values(dressed ? kPatternOffset : 0, kPatternPrefix);
+  // Those that do not fit are of a pattern without values.
+  const Strides dense =
+      row_major_strides(Shape(pattern_shape_)).value_or(Strides(pattern_shape_.size(), 1));
+  pattern_.strides = strides(pattern_strides_, pattern_strides_null(), dense);
+  request_.now.struct_size = form_.later_struct ? sizeof request_ : sizeof request_.now;
+  const std::size_t offset = form_.pattern_offset ? kPatternOffset : 0;
+  std::vector<std::byte> values(offset, kPatternPrefix);
   values.insert(values.end(), pattern_bytes_.begin(), pattern_bytes_.end());
   pattern_.data = pattern_values_.write(std::span<const std::byte>(values), pattern_alignment_);
-  pattern_.byte_offset = dressed ? kPatternOffset : 0;
+  pattern_.byte_offset = offset;
   output_.shape = output_sizes_.write(Sizes(output_shape_));
   output_.strides = strides(output_strides_, output_strides_null_, output_step_);
   const bool placed = request_.now.dialect != nullptr && data_.shape != nullptr &&
@@ -127,7 +120,7 @@ bool DlRequest::arm() {
                       (output_strides_null_ || output_.strides != nullptr) &&
                       message_.buffer.place(sizeof(reshape_message), 0, 1, Probe::Placement::back);
   if (!placed) return false;
-  if (pattern_null_) {
+  if (form_.pattern_null && pattern_bytes_.empty()) {
     pattern_.data = nullptr;
     pattern_.byte_offset = 0;
   }
@@ -152,7 +145,7 @@ std::span<const Argument> DlRequest::arguments(CallKind call) {
   if (!data_strides_null_) array(data_strides_);
   array(pattern_values_);
   array(pattern_sizes_);
-  if (!pattern_step_.empty()) array(pattern_strides_);
+  if (!pattern_strides_null()) array(pattern_strides_);
   if (call == CallKind::infer) return arguments_;
   array(output_sizes_);
   if (call == CallKind::execute) {
@@ -170,7 +163,7 @@ void DlRequest::append_buffers(std::vector<const GuardedBuffer*>& buffers) const
        {&dialect_, &data_sizes_, &pattern_values_, &pattern_sizes_, &output_sizes_, &message_}) {
     buffers.push_back(&array->buffer);
   }
-  if (!pattern_step_.empty()) buffers.push_back(&pattern_strides_.buffer);
+  if (!pattern_strides_null()) buffers.push_back(&pattern_strides_.buffer);
   if (!data_strides_null_) buffers.push_back(&data_strides_.buffer);
   if (!output_strides_null_) buffers.push_back(&output_strides_.buffer);
 }

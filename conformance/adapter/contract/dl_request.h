@@ -12,6 +12,14 @@
 
 namespace reshape::conformance {
 
+// Forms of one request that mean the same.
+struct RequestForm {
+  bool pattern_null = false;     // an empty pattern comes with a null pointer
+  bool pattern_offset = false;   // the pattern lies behind a byte_offset
+  bool pattern_strides = false;  // the pattern's dense strides are written out
+  bool later_struct = false;     // the struct is larger, as that of a caller of a later version
+};
+
 // A Request as it crosses the C contract. Every array that is handed over (sizes, strides, pattern
 // values, the dialect's name, the message) stands in a guarded buffer of its own, against the page
 // behind it, so that reading one entry too many faults. What the implementation has to leave alone is
@@ -29,10 +37,8 @@ class DlRequest {
   // Where the output goes. Precondition as above; `pointer` is null for a view.
   void output_at(ElementType type, const Shape& shape, void* pointer, std::uint64_t byte_offset,
                  const Strides* strides);
-  // An empty pattern may come with a null pointer.
-  void pattern_null(bool null);
-  // The pattern behind a byte_offset, with its dense strides written out.
-  void pattern_dressed(bool dressed);
+  // In another form, which means the same. As a struct without any of it until this is called.
+  void in_form(const RequestForm& form) { form_ = form; }
   // The last step before a call: writes all arrays, and fills the message with bytes that end no
   // text. False when there is no memory.
   bool arm();
@@ -60,6 +66,7 @@ class DlRequest {
   };
 
   DLTensor tensor(ElementType type, std::size_t rank) const;
+  bool pattern_strides_null() const { return !form_.pattern_strides || pattern_shape_.empty(); }
 
   Array dialect_{"dialect name"};
   Array data_sizes_{"sizes of the data"};
@@ -77,8 +84,7 @@ class DlRequest {
   std::vector<std::int64_t> data_step_, output_step_;
   bool data_strides_null_ = true;
   bool output_strides_null_ = true;
-  bool pattern_null_ = false;
-  std::vector<std::int64_t> pattern_step_;  // empty: handed over as null
+  RequestForm form_;
   std::vector<std::byte> pattern_bytes_;
   std::int64_t pattern_alignment_ = 1;
 

@@ -83,14 +83,14 @@ TEST(DlRequest, OnlyAnEmptyPatternCanBeNull) {
   DlRequest crossed;
   Request request = asking();
   crossed.take(request);
-  crossed.pattern_null(true);
+  crossed.in_form({.pattern_null = true});
   ASSERT_TRUE(crossed.arm());
   EXPECT_NE(crossed.request()->pattern->data, nullptr);
   request.pattern.values.clear();
   crossed.take(request);
   ASSERT_TRUE(crossed.arm());
   EXPECT_NE(crossed.request()->pattern->data, nullptr);
-  crossed.pattern_null(true);
+  crossed.in_form({.pattern_null = true});
   ASSERT_TRUE(crossed.arm());
   EXPECT_EQ(crossed.request()->pattern->data, nullptr);
 }
@@ -98,10 +98,10 @@ TEST(DlRequest, OnlyAnEmptyPatternCanBeNull) {
 TEST(DlRequest, MayBeLongerThanThisVersionKnows) {
   DlRequest crossed;
   crossed.take(asking());
-  crossed.pattern_dressed(true);
+  crossed.in_form({.later_struct = true});
   ASSERT_TRUE(crossed.arm());
   EXPECT_GT(crossed.request()->struct_size, sizeof(reshape_request));
-  crossed.pattern_dressed(false);
+  crossed.in_form({});
   ASSERT_TRUE(crossed.arm());
   EXPECT_EQ(crossed.request()->struct_size, sizeof(reshape_request));
 }
@@ -109,7 +109,7 @@ TEST(DlRequest, MayBeLongerThanThisVersionKnows) {
 TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
   DlRequest crossed;
   crossed.take(asking());
-  crossed.pattern_dressed(true);
+  crossed.in_form({.pattern_offset = true, .pattern_strides = true});
   ASSERT_TRUE(crossed.arm());
   const DLTensor& pattern = *crossed.request()->pattern;
   ASSERT_NE(pattern.strides, nullptr);
@@ -119,7 +119,7 @@ TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
   std::memcpy(values, static_cast<const char*>(pattern.data) + pattern.byte_offset, sizeof values);
   EXPECT_EQ(values[0], 3);
   EXPECT_EQ(values[1], -1);
-  crossed.pattern_dressed(false);
+  crossed.in_form({});
   ASSERT_TRUE(crossed.arm());
   EXPECT_EQ(crossed.request()->pattern->strides, nullptr);
   EXPECT_EQ(crossed.request()->pattern->byte_offset, 0u);
@@ -141,7 +141,7 @@ TEST(DlRequest, WhatTheImplementationHasToLeaveAloneIsReadOnly) {
   for (int turn = 0; turn < 2; ++turn) {  // of the second turn the arrays are there already
     crossed.take(asking());
     crossed.data_at(nullptr, 0, &steps);
-    crossed.pattern_dressed(true);
+    crossed.in_form({.pattern_offset = true, .pattern_strides = true});
     crossed.output_at(ElementType::f16, Shape{3, 2}, nullptr, 0, &steps);
     ASSERT_TRUE(crossed.arm());
     const auto is_read_only = [](const void* at) {
@@ -149,13 +149,13 @@ TEST(DlRequest, WhatTheImplementationHasToLeaveAloneIsReadOnly) {
              FaultPlace::Kind::inside_read_only;
     };
     const reshape_request& request = *crossed.request();
-    for (const void* at : {static_cast<const void*>(request.dialect),
-                           static_cast<const void*>(request.data->shape),
-                           static_cast<const void*>(request.data->strides),
-                           static_cast<const void*>(request.pattern->data),
-                           static_cast<const void*>(request.pattern->shape),
-                           static_cast<const void*>(request.pattern->strides),
-                           static_cast<const void*>(crossed.output()->shape)}) {
+    for (const void* at :
+         {static_cast<const void*>(request.dialect), static_cast<const void*>(request.data->shape),
+          static_cast<const void*>(request.data->strides),
+          static_cast<const void*>(request.pattern->data),
+          static_cast<const void*>(request.pattern->shape),
+          static_cast<const void*>(request.pattern->strides),
+          static_cast<const void*>(crossed.output()->shape)}) {
       EXPECT_TRUE(is_read_only(at));
     }
     EXPECT_FALSE(is_read_only(crossed.output()->strides));

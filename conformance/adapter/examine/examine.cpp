@@ -15,6 +15,7 @@
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/memory/view_alias.h"
+#include "conformance/model/another_shape.h"
 
 namespace reshape::conformance {
 namespace {
@@ -89,28 +90,70 @@ class Examiner::Examination {
 
   bool infer() {
     const std::size_t rank = request_.pattern.values.size();
-    std::optional<Inferred> first = infer_once(false, rank);
+    std::optional<Inferred> first = infer_once({}, rank);
     if (!first) return false;
     if (!outcome_.observations.empty()) calls_.tell();
     // Room for a wrong answer as well: without it the second one would differ for lack of room.
-    const std::optional<Inferred> again = infer_once(true, std::max(rank, first->shape.rank()));
+    const std::size_t most = std::max(rank, first->shape.rank());
+    const std::optional<Inferred> again = infer_once(kInAllForms, most, true);
     if (!again) return false;
     if (text(*first) != text(*again)) {
+      const std::optional<std::string> form = form_that_matters(text(*first), most);
+      if (!form) return false;
       outcome_.observations.push_back(
           {CaughtBy::same_answer, Plane::shape, Duty::C17,
-           "inference answered " + text(*first) + ", and then " + text(*again)});
+           "inference answered " + text(*first) + ", and " + text(*again) + ' ' + *form});
     }
     conclude(std::move(*first));
     if (!outcome_.observations.empty()) calls_.tell();
     return outcome_.kind != Outcome::Kind::malformed;
   }
 
-  // The first time without data and strides, the second time with them, in another place, with an
-  // empty pattern as null and no room for more than `most` sizes: none of that may matter.
-  std::optional<Inferred> infer_once(bool again, std::size_t most) {
+  // What an inference is asked with, and may not matter.
+  struct InferenceForm {
+    bool data = false;      // a pointer to the data, and its strides
+    bool receiver = false;  // the answer goes to another place, with room for no more than it
+    RequestForm request = {};
+  };
+  static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}};
+
+  // What differs between an inference without any of the forms and one in all of them, which were answered
+  // differently. A form is named where each of two askings with it is answered otherwise, and each of those
+  // without it alike. Nothing where a call does not return.
+  std::optional<std::string> form_that_matters(const std::string& plain, std::size_t most) {
+    static const std::pair<InferenceForm, const char*> kForms[] = {
+        {{.request = {.pattern_null = true}}, "where the empty pattern is a null pointer"},
+        {{.request = {.pattern_offset = true}}, "where the pattern has a byte_offset"},
+        {{.request = {.pattern_strides = true}}, "where the pattern's strides are written out"},
+        {{.request = {.later_struct = true}}, "where struct_size is larger than in this version"},
+        {{.data = true}, "where the data has a pointer and strides"},
+        {{.receiver = true}, "where there is just enough room for the sizes"},
+    };
+    constexpr const char* kAskedAgain = "when it was asked again";
+    bool returned = true;
+    const auto alike = [&](const InferenceForm& form) {
+      const std::optional<Inferred> came = infer_once(form, most);
+      returned = returned && came;
+      return came && text(*came) == plain;
+    };
+    const auto always_alike = [&] { return alike({}) && alike({}); };
+    std::string says = always_alike() ? "in another form of the same request" : kAskedAgain;
+    for (const auto& [form, where] : kForms) {
+      if (says == kAskedAgain || !returned) break;
+      if (alike(form)) continue;
+      says = !alike(form) && always_alike() ? where : kAskedAgain;
+      break;
+    }
+    if (!returned) return std::nullopt;
+    return says;
+  }
+
+  // With no room for more than `most` sizes in the receiver of `form`. repeated: to see whether memory grows.
+  std::optional<Inferred> infer_once(const InferenceForm& form, std::size_t most,
+                                     bool repeated = false) {
     ShapeReceiver& receiver = equipment_.receiver;
-    tensors_.for_inference(again);
-    if (!tensors_.arm() || !receiver.arm(most, again)) {
+    tensors_.for_inference(form.data, form.request);
+    if (!tensors_.arm() || !receiver.arm(most, form.receiver)) {
       calls_.end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
       return std::nullopt;
     }
@@ -128,7 +171,7 @@ class Examiner::Examination {
     if (!answer) return std::nullopt;
     Inferred inferred = read_inference(*answer, receiver, *arguments.message());
     const auto nothing = [] {};
-    if (again && !calls_.repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
+    if (repeated && !calls_.repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
       return std::nullopt;
     }
     return inferred;

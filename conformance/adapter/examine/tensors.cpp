@@ -60,11 +60,10 @@ std::int64_t Tensors::packed_size() const {
   return bytes_for(request_->data_type, element_count(request_->data).value_or(0));
 }
 
-void Tensors::for_inference(bool with_data) {
+void Tensors::for_inference(bool with_data, const RequestForm& form) {
   kind_ = CallKind::infer;
   data_.unprotect();
-  arguments_.pattern_null(with_data);
-  arguments_.pattern_dressed(with_data);
+  arguments_.in_form(form);
   arguments_.data_at(nullptr, 0, nullptr);
   arguments_.output_at(request_->data_type, Shape(), nullptr, 0, nullptr);
   data_given_ =
@@ -154,8 +153,8 @@ void Tensors::fill_data(const Probe& probe) {
     scatter(request_->data_type, *data_layout_, packed_, data_.writable() + placed_.base);
   }
   hand_over_data(probe);
-  arguments_.pattern_null(probe.null_if_empty);
-  arguments_.pattern_dressed(probe.byte_offset);
+  const bool offset = probe.byte_offset;
+  arguments_.in_form({probe.null_if_empty, offset, offset, offset});
 }
 
 // Whether the packed elements are all that the data's buffer holds.

@@ -30,8 +30,8 @@ class Tensors {
   std::int64_t packed_size() const;  // of the data's elements in bytes
 
   // For an inference. with_data: a pointer to memory that may be read and has not been filled, and the
-  // strides that the request has; else neither. An empty pattern comes as null with the data.
-  void for_inference(bool with_data);
+  // strides that the request has; else neither.
+  void for_inference(bool with_data, const RequestForm& form);
 
   // For an execution as the probe says. `out` is the layout that the output shall have, and lives as
   // long as output() is used. False when there is no memory.
