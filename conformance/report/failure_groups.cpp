@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -14,13 +15,20 @@ namespace {
 
 constexpr std::size_t kShown = 2;
 
+// Which byte was found where another had been is chance, and so is the sign of a size in a list.
+std::string without_values(const std::string& text) {
+  static const std::regex bytes("from [0-9a-f]{2} to [0-9a-f]{2}\\b"), sign("([[,])-(?=[0-9])");
+  return without_numbers(
+      std::regex_replace(std::regex_replace(text, bytes, "to another"), sign, "$1"));
+}
+
 // What is alike but for the element type. Where an element lies is a number too, and has no index where the
 // output has one axis or none.
 std::string kin(const CaseResult& result) {
   const Fault& fault = result.verdict.faults.front();
   std::string key = std::string(name(fault.plane)) + '|' + fault.broken() + '|' +
-                    reshape::conformance::name(fault.watch) + '|' +
-                    without_numbers(fault.expected) + '|' + without_numbers(fault.answered);
+                    reshape::conformance::name(fault.watch) + '|' + without_values(fault.expected) +
+                    '|' + without_values(fault.answered);
   constexpr std::string_view kIndex = " [#]";
   for (std::size_t at = key.find(kIndex); at != std::string::npos; at = key.find(kIndex)) {
     key.erase(at, kIndex.size());
