@@ -1,7 +1,11 @@
 #include "conformance/detection/conditions.h"
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -26,12 +30,30 @@ struct Candidate {
   double cost = 0;  // in natural logarithms: what is plain to say goes before what fits by chance
 };
 
+// A bound that somebody would choose: a small number, or one at a power of two.
+bool is_likely_bound(std::uint64_t number) {
+  constexpr std::uint64_t kSmall = 8;
+  return number <= kSmall || std::has_single_bit(number) || std::has_single_bit(number + 1) ||
+         std::has_single_bit(number - 1);
+}
+
+std::optional<std::uint64_t> number_in(const std::string& words) {
+  const std::size_t at = words.find_first_of("0123456789");
+  if (at == std::string::npos) return std::nullopt;
+  std::uint64_t number = 0;
+  std::from_chars(words.data() + at, words.data() + words.size(), number);
+  return number;
+}
+
 // Numbers and remainders are many, so that some fit by chance. Where one side does, both need not be named.
 double cost_of(const std::string& words) {
   const auto tells = [&](const char* part) { return words.find(part) != std::string::npos; };
   if (tells("multiple")) return 0.5;
   if (tells("either side")) return 0.1;
-  return tells(" or more") || tells(" or less") || tells(" or fewer") ? 0.3 : 0;
+  const bool bound = tells(" or more") || tells(" or less") || tells(" or fewer") ||
+                     tells(" or behind") || tells(" or before") || tells("no pattern value below");
+  if (!bound) return 0;
+  return is_likely_bound(number_in(words).value_or(0)) ? 0.3 : 0.8;
 }
 
 std::vector<Candidate> candidates_of(Cases failures, Cases passes) {

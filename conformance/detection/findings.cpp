@@ -11,6 +11,7 @@
 
 #include "conformance/abi/duty.h"
 #include "conformance/detection/conditions.h"
+#include "conformance/detection/execution_traits.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/request_parts.h"
@@ -111,6 +112,16 @@ const char* of_wrong_status(Duty duty) {
   }
 }
 
+// In which form of a request inference answers otherwise, in the words of the examination: " where the pattern
+// has a byte_offset". They come last, behind any message of the implementation.
+Subject of_changing_answer(const Fault& fault) {
+  const std::size_t at = fault.answered.rfind(" where ");
+  const bool told = fault.watch == CaughtBy::same_answer && fault.plane == Plane::shape &&
+                    at != std::string::npos && fault.answered.find(')', at) == std::string::npos;
+  if (!told) return of_duty(Duty::C17);
+  return {"", Duty::C17, "inference answers otherwise" + fault.answered.substr(at)};
+}
+
 Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
@@ -125,6 +136,10 @@ Subject subject_of(const CaseResult& failure) {
   if (first.duty == Duty::C17 && first.clause.empty()) {
     if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11}))
       return of_duty(changed->duty);
+    return of_changing_answer(first);
+  }
+  if (first.duty == Duty::C19 && first.plane == Plane::memory) {
+    return {"", Duty::C19, "a message does not end within its array"};
   }
   if (first.clause.empty()) return of_duty(first.duty);
   if (first.watch == CaughtBy::shape) {
@@ -313,6 +328,7 @@ void explain(const RunResult& result, Group& group) {
   group.finding.passes_there = static_cast<int>(found.passes_there);
   group.finding.passes = static_cast<int>(passes.size());
   find_what_is_asked(group.members, passes, group.finding);
+  group.finding.says += executions_in_common(group.members);
 }
 
 // One mistake shows in many ways where elements are copied: it crashes, touches what is beside them, or

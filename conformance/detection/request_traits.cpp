@@ -373,7 +373,10 @@ std::vector<std::string> Ranges::all() const {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < std::size(kMeasures); ++at) {
     if (!least_[at]) continue;
-    words.push_back(fmt::format(fmt::runtime(kMeasures[at].at_least), *least_[at]));
+    // That there are 0 or more says nothing.
+    if (*least_[at] != 0) {
+      words.push_back(fmt::format(fmt::runtime(kMeasures[at].at_least), *least_[at]));
+    }
     words.push_back(fmt::format(fmt::runtime(kMeasures[at].at_most), *most_[at]));
     if (least_[at] == most_[at]) {
       words.push_back(fmt::format(fmt::runtime(kMeasures[at].exactly), *most_[at]));
