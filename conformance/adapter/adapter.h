@@ -24,6 +24,7 @@ struct AskedBefore {
 enum class Hardship : std::uint8_t {
   forked,     // it has forked, and its child asks: of the threads there were only one is there
   no_memory,  // it gets no more memory
+  long_copy,  // more bytes lie before it than 32 bits count
 };
 
 // A way to reach one implementation. It asks and reports; it never judges, and it is never told what
@@ -49,6 +50,8 @@ class Adapter {
 
   // Asks a dense request that is executed, and then again in such a case. Produced where both came to the
   // same, or the implementation failed for want of memory and wrote nothing; malformed or a death where not.
+  // Unsupported where it is not executed, as a long copy is not that would take too long or for which the
+  // machine has too little memory.
   // Nothing when this way of reaching an implementation cannot be brought into such a case.
   virtual std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
 

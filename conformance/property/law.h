@@ -104,6 +104,8 @@ struct Law {
   // A trial costs as much as this many others: that many fewer are made.
   int cost = 1;
   static constexpr int kOnce = 40;  // as costly as all trials of another law
+  // A smaller input can break it alike; not where a trial takes no more of it than the dialect and the flag.
+  bool shrinks = true;
 };
 
 // Every law, in the order of the table in laws.cpp. A new one is a file in laws/ and a line there.

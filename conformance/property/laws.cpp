@@ -55,6 +55,7 @@ const std::array kLaws = {
     unloaded_and_loaded(),
     asked_by_a_fork(),
     without_memory(),
+    long_copy(),
 };
 
 constexpr int kMostShrinking = 60;  // trials
@@ -347,7 +348,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     const auto again = [&](const Breaking& one) {
       return !options.start || breaks_alone(law, dialect, one.input, seed, options, enough);
     };
-    if (options.shrinks && !result.hung) {
+    if (options.shrinks && law.shrinks && !result.hung) {
       shown = smallest_input(law, dialect, whole, adapter, seed, enough);
       // What was made smaller can be wrong alone, which the whole is not.
       if (options.start && wrong_alone(suite, shown.tried.lines, options)) shown = whole;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "conformance/adapter/contract/bare_calls.h"
+#include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/memory/sanitizers.h"
 
 namespace reshape::conformance {
@@ -65,6 +66,9 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   if (kSanitized) {
     outcome.kind = Outcome::Kind::unsupported;
     return outcome;
+  }
+  if (hardship == Hardship::long_copy) {
+    return examine_long_copy(library, request, milliseconds / 4);
   }
   BareCalls calls(library, request, 0, kMostElements);
   if (!calls.executes()) {

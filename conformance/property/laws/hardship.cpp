@@ -1,4 +1,6 @@
 // What may befall the process that asks.
+#include <utility>
+
 #include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
@@ -22,6 +24,39 @@ Trial check(const Request& input, PropertyCheck& property, Hardship hardship) {
   return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
 }
 
+// So many bytes that 32 bits hold what is left of them, or a negative number.
+constexpr std::int64_t kRest = std::int64_t{1} << 16;
+constexpr std::int64_t k4GiB = (std::int64_t{1} << 32) + kRest;
+constexpr std::int64_t k2GiB = (std::int64_t{1} << 31) + kRest;
+
+// Of the narrowest elements so many, too. Where they are copied one by one that takes too long, so that fewer
+// and wider ones follow.
+constexpr std::pair<ElementType, std::int64_t> kLongCopies[] = {
+    {ElementType::u8, k4GiB},  {ElementType::i64, k4GiB}, {ElementType::f64, k4GiB},
+    {ElementType::f32, k4GiB}, {ElementType::i64, k2GiB}, {ElementType::f64, k2GiB},
+    {ElementType::f32, k2GiB}};
+
+Trial check_long(const Request& input, PropertyCheck& property) {
+  constexpr std::int64_t kRow = std::int64_t{1} << 13;
+  bool reached = false;
+  for (const auto& [type, bytes] : kLongCopies) {
+    Request like = PropertyCheck::dense(input);
+    like.data_type = type;
+    like.shape_only = false;
+    const std::int64_t rows = bytes / (bits(type) / 8) / kRow;
+    const Request request = property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
+    if (!property.promised(request)) continue;
+    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
+    if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
+    reached = true;
+    if (outcome->kind == Outcome::Kind::unsupported) continue;
+    if (outcome->kind == Outcome::Kind::produced) return Trial::held();
+    return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+  }
+  if (!reached) return Trial::discarded("so many elements are not promised");
+  return Trial::unfinished("copies of so many bytes take too long or too much memory here");
+}
+
 Trial check_forked(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::forked);
 }
@@ -39,7 +74,8 @@ Law asked_by_a_fork() {
           Law::Input::produces,
           without_execute,
           check_forked,
-          Law::kOnce};
+          Law::kOnce,
+          false};
 }
 Law without_memory() {
   return {"without-memory",
@@ -48,7 +84,18 @@ Law without_memory() {
           Law::Input::produces,
           without_execute,
           check_without_memory,
-          Law::kOnce};
+          Law::kOnce,
+          false};
+}
+Law long_copy() {
+  return {"copies-beyond-32-bits",
+          Duty::C5,
+          "elements of more bytes than 32 bits count are copied, down to the last",
+          Law::Input::produces,
+          without_execute,
+          check_long,
+          Law::kOnce,
+          false};
 }
 
 }  // namespace reshape::conformance::laws

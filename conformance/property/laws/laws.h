@@ -48,5 +48,6 @@ Law unloaded_and_loaded();
 // hardship.cpp: what may befall the process that asks.
 Law asked_by_a_fork();
 Law without_memory();
+Law long_copy();
 
 }  // namespace reshape::conformance::laws

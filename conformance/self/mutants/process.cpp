@@ -98,6 +98,20 @@ bool is_large(const DLTensor& output) {
   return element_count(shape_of(output)).value_or(0) >= kLarge;
 }
 
+// Large copies without strides are one run of so many bytes.
+Steps copying_dense(std::function<std::size_t(std::int64_t)> counted) {
+  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
+    const DLTensor& data = *request->data;
+    if (!is_large(*output) || data.strides != nullptr || output->strides != nullptr) {
+      return right().execute(request, output, why);
+    }
+    const std::int64_t bytes = *element_count(shape_of(data)) * data.dtype.bits / 8;
+    std::memmove(static_cast<char*>(output->data) + output->byte_offset,
+                 static_cast<const char*>(data.data) + data.byte_offset, counted(bytes));
+    return RESHAPE_OK;
+  });
+}
+
 bool in_a_child() {
   static const pid_t first = getpid();
   return getpid() != first;
@@ -311,6 +325,17 @@ Mutants families::process() {
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
          if (in_a_child() && is_large(*output)) return RESHAPE_OK;
          return right().execute(request, output, why);
+       })},
+  };
+  hardship[Duty::C5] = {
+      {"bytes-counted-in-32-bits", "",
+       "of a dense copy of 4 GiB and more the bytes are counted in 32 bits",
+       copying_dense([](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); })},
+      {"negative-number-of-bytes", "",
+       "a dense copy of 2 GiB and more is left out, since 32 bits hold its number of bytes as a "
+       "negative one",
+       copying_dense([](std::int64_t bytes) {
+         return std::max(std::int32_t{0}, static_cast<std::int32_t>(bytes));
        })},
   };
   hardship[Duty::C16] = {

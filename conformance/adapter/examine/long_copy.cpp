@@ -1,0 +1,179 @@
+#include "conformance/adapter/examine/long_copy.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/adapter/contract/dl_request.h"
+#include "conformance/adapter/contract/shape_receiver.h"
+#include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/inferred.h"
+#include "conformance/adapter/memory/repeated_pages.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::byte kHeld{0xa5};  // what the output held before
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kWindow = RepeatedPages::kWindow;
+
+// Bytes that the machine, or the group of processes that this one is in, can still give.
+std::uint64_t memory_left() {
+  std::ifstream machine("/proc/meminfo");
+  std::uint64_t left = 0;
+  for (std::string word; machine >> word;) {
+    if (word == "MemAvailable:" && machine >> left) break;
+  }
+  left *= 1024;
+  std::ifstream most("/sys/fs/cgroup/memory.max"), now("/sys/fs/cgroup/memory.current");
+  std::uint64_t limit = 0, used = 0;
+  if (most >> limit && now >> used) left = std::min(left, limit - std::min(limit, used));
+  return left;
+}
+
+// No two places of a window hold the same eight bytes, and what follows the windows is other than they are.
+void fill(std::span<std::byte> bytes, std::uint64_t salt) {
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
+       at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = (at + salt) * 0x9e3779b97f4a7c15u;
+    std::memcpy(bytes.data() + at, &word, sizeof word);
+  }
+}
+
+class LongCopy {
+ public:
+  LongCopy(const PluginLibrary& library, const Request& request)
+      : table_(library.table()), request_(request) {}
+
+  Outcome run(int milliseconds) {
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::unsupported;
+    const std::optional<std::int64_t> count = element_count(request_.data);
+    if (!count || table_.execute == nullptr) return outcome;
+    const std::int64_t bytes = bytes_for(request_.data_type, *count);
+    // The last part, which no other stands for, begins where the windows end.
+    const std::size_t windows = static_cast<std::size_t>(bytes) / kWindow;
+    const std::size_t rest = static_cast<std::size_t>(bytes) % kWindow;
+    if (rest == 0 || rest % kPage != 0 || memory_left() / 2 < static_cast<std::uint64_t>(bytes) ||
+        !is_soon_over(bytes, rest, milliseconds) || !map(windows, rest)) {
+      return outcome;
+    }
+    const std::optional<std::string> wrong = copy(request_);
+    if (!asked_) return outcome;
+    outcome.kind = wrong ? Outcome::Kind::malformed : Outcome::Kind::produced;
+    outcome.during = "execution";
+    outcome.message = wrong.value_or("");
+    return outcome;
+  }
+
+ private:
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+
+  bool map(std::size_t windows, std::size_t rest) {
+    data_.reset();
+    output_.reset();
+    data_ = RepeatedPages::map(windows, rest);
+    output_ = RepeatedPages::map(windows, rest);
+    if (!data_ || !output_) return false;
+    fill(data_->window(), 1);
+    fill(data_->rest(), kWindow + 3);
+    return data_->make_read_only();
+  }
+
+  // By what a few windows take, the best of some times: the first of them sets up, and others have to do.
+  bool is_soon_over(std::int64_t bytes, std::size_t rest, int milliseconds) {
+    constexpr std::size_t kWindows = 2;
+    constexpr int kTimes = 3;
+    if (!map(kWindows, rest)) return false;
+    const auto part_bytes = static_cast<std::int64_t>(data_->size());
+    Request part = request_;
+    const std::int64_t columns = request_.data[1];
+    const std::int64_t rows = part_bytes * 8 / bits(request_.data_type) / columns;
+    part.data = Shape{rows, columns};
+    part.pattern.values = {columns, rows};
+    const double parts = static_cast<double>(bytes) / static_cast<double>(part_bytes);
+    for (int time = 0; time < kTimes; ++time) {
+      static_cast<void>(copy(part));
+      if (asked_ && took_.count() * parts < milliseconds) return true;
+    }
+    return false;
+  }
+
+  // What is wrong with it. asked_ is false where it was not executed at all.
+  std::optional<std::string> copy(const Request& request) {
+    asked_ = false;
+    std::ranges::fill(output_->window(), kHeld);
+    std::ranges::fill(output_->rest(), kHeld);
+    DlRequest arguments;
+    ShapeReceiver receiver;
+    arguments.take(request);
+    arguments.data_at(data_->data(), 0, nullptr);
+    if (!arguments.arm() || !receiver.arm(request.pattern.values.size(), false))
+      return std::nullopt;
+    std::optional<std::string> wrong;
+    const auto thrown = thrown_by([&] {
+      const int inferred = static_cast<int>(
+          table_.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
+      const Result<Shape> shape = receiver.read();
+      if (inferred != RESHAPE_OK || !shape ||
+          element_count(*shape) != element_count(request.data)) {
+        return;  // what is inferred wrongly is asked for elsewhere
+      }
+      arguments.output_at(request.data_type, *shape, output_->data(), 0, nullptr);
+      if (!arguments.arm()) return;
+      const Clock::time_point began = Clock::now();
+      const int status = static_cast<int>(
+          table_.execute(arguments.request(), arguments.output(), arguments.message()));
+      took_ = Clock::now() - began;
+      // It may have had no memory, which is not asked here.
+      asked_ = status != RESHAPE_FAILED;
+      if (status == RESHAPE_OK) {
+        wrong = what_differs();
+      } else if (asked_) {
+        wrong = "inference answered " + text(*shape) + ", and execution answered status " +
+                std::to_string(status);
+      }
+    });
+    if (thrown) {
+      asked_ = true;
+      wrong = "it " + *thrown;
+    }
+    return wrong;
+  }
+
+  std::optional<std::string> what_differs() const {
+    if (auto wrong = difference(data_->window(), output_->window(), 0)) return wrong;
+    return difference(data_->rest(), output_->rest(), data_->size() - data_->rest().size());
+  }
+
+  std::optional<std::string> difference(std::span<const std::byte> right,
+                                        std::span<const std::byte> came, std::size_t before) const {
+    if (std::memcmp(came.data(), right.data(), right.size()) == 0) return std::nullopt;
+    const auto at = std::ranges::mismatch(came, right).in1;
+    const std::size_t place = before + static_cast<std::size_t>(at - came.begin());
+    const bool untouched = *at == kHeld;
+    return "a dense copy of " + std::to_string(data_->size()) + " bytes " +
+           (untouched ? "left byte " : "wrote another byte ") + std::to_string(place) +
+           (untouched ? " of the output as it was" : " to the output");
+  }
+
+  const reshape_plugin& table_;
+  const Request& request_;
+  std::optional<RepeatedPages> data_, output_;
+  bool asked_ = false;  // by the last copy()
+  Milliseconds took_{};
+};
+
+}  // namespace
+
+Outcome examine_long_copy(const PluginLibrary& library, const Request& request, int milliseconds) {
+  return LongCopy(library, request).run(milliseconds);
+}
+
+}  // namespace reshape::conformance
