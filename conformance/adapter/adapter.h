@@ -59,6 +59,8 @@ class Adapter {
   virtual bool can_reload() const { return false; }
   // Does so, where can_reload().
   virtual std::optional<Error> reload();
+  // Whether it was the machine that refused a process when reload() failed.
+  virtual bool refused() const { return false; }
 };
 
 struct AdapterOptions {

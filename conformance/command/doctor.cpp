@@ -51,6 +51,7 @@ Finding finding_of(const Verdict& verdict, const Ruling& right, const Outcome& o
     return {Blame::implementation, fmt::format("see {} in CONTRACT.md", name(first.duty))};
   }
   switch (outcome.kind) {
+    case Outcome::Kind::not_asked: return {};
     case Outcome::Kind::crashed:
       return {Blame::adapter, child ? "give this request to the command by hand and see why it ends"
                                     : "replay it with --in-process below a debugger"};
@@ -134,6 +135,10 @@ class Examination {
     if (why_unsupported(asked.request, expectation_of(asked), can_)) return Came::not_asked;
     Outcome outcome;
     const CaseResult result = ask(built_in_suite(), asked, adapter_, &outcome);
+    if (!result.executed) {
+      refused_ = result.verdict.reason;
+      return Came::not_asked;
+    }
     const Finding finding = finding_of(result.verdict, asked.expect, outcome, child_);
     if (finding.blame == Blame::nobody) return Came::right;
     ++(finding.blame == Blame::adapter ? of_adapter_ : of_implementation_);
@@ -258,6 +263,10 @@ class Examination {
 
   int conclude() {
     const std::string library = shell_word(arguments_.reach.library);
+    if (of_adapter_ == 0 && of_implementation_ == 0 && !refused_.empty()) {
+      console_.out << fmt::format("Nothing can be said of all of it: {}\n", printable(refused_));
+      return 4;
+    }
     if (of_adapter_ == 0 && of_implementation_ == 0) {
       console_.out << fmt::format(
           "Nothing is wrong where this looked. Everything is asked by: reshape-conformance run -i "
@@ -287,6 +296,7 @@ class Examination {
   Adapter& adapter_;
   const Capabilities can_;
   Console& console_;
+  std::string refused_;  // why the machine did not let all be asked
   const bool child_;
   std::vector<const Document*> documents_;
   std::vector<Wrong> wrong_;
@@ -336,7 +346,8 @@ void add_doctor(CLI::App& app, Console& console) {
       "must be refused, every type that was declared, and the layouts that were. Of what is wrong "
       "it "
       "says what to do about it.\n"
-      "Exit codes: 0 nothing is wrong; 1 something is; 2 wrong usage; 3 it could not be started.");
+      "Exit codes: 0 nothing is wrong; 1 something is; 2 wrong usage; 3 it could not be started; "
+      "4 the machine had no room to ask all.");
   command->callback([arguments, &console] { console.exit_code = doctor(*arguments, console); });
 }
 

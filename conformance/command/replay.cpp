@@ -155,7 +155,7 @@ int replay(const Arguments& arguments, Console& console) {
   run.cases.push_back(ask(suite, asked, **adapter, &outcome));
   name_crash_frames(run.options.library, run.cases);
   const CaseResult& result = run.cases.front();
-  console.out << "answered  " << printable(result.answered) << "\nverdict   "
+  console.out << "answered  " << printable(text(outcome)) << "\nverdict   "
               << name(result.verdict.kind);
   if (!result.verdict.reason.empty()) console.out << ": " << printable(result.verdict.reason);
   console.out << " (";
@@ -169,7 +169,7 @@ int replay(const Arguments& arguments, Console& console) {
   }
   if (arguments.verbose) print_probes(console.out, outcome);
   if (result.failed()) return 1;
-  return result.verdict.kind == Verdict::Kind::mistrusted ? 4 : 0;
+  return result.verdict.kind == Verdict::Kind::mistrusted || !result.executed ? 4 : 0;
 }
 
 }  // namespace

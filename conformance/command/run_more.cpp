@@ -83,6 +83,9 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
   const bool cut = why && std::any_of(result.laws.begin(), result.laws.end(),
                                       [&](const LawResult& law) { return law.not_asked == *why; });
   if (cut && result.cut_short.empty()) result.cut_short = *why;
+  for (const LawResult& law : result.laws) {
+    if (result.cut_short.empty()) result.cut_short = law.refused;
+  }
 }
 
 void add_more_options(CLI::App& command, MoreOptions& options) {

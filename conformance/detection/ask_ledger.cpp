@@ -1,9 +1,12 @@
 #include "conformance/detection/ask_ledger.h"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "conformance/adapter/more_threads.h"
 
 namespace reshape::conformance {
 
@@ -20,7 +23,7 @@ void at_once(std::size_t count, int jobs, const std::function<void(std::size_t)>
     for (std::size_t turn = next++; turn < count; turn = next++) task(turn);
   };
   std::vector<std::jthread> others;
-  for (int job = 1; job < jobs; ++job) others.emplace_back(work);
+  start_threads(others, static_cast<std::size_t>(std::max(jobs - 1, 0)), work);
   work();
 }
 

@@ -138,6 +138,7 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
     bool stable = true;
     for (int time = 0; stable && time < kAskedAgain && deaths < kMostDeaths; ++time) {
       Outcome outcome = adapter.ask(one->request);
+      if (outcome.kind == Outcome::Kind::not_asked) return known;
       deaths += cost_of(outcome);
       Verdict verdict = judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
       const bool as_before = (verdict.kind == Verdict::Kind::fail) == failed;
@@ -168,6 +169,7 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
       return Answer::not_asked;
     }
     const Outcome outcome = (*adapter)->ask(request);
+    if (outcome.kind == Outcome::Kind::not_asked) return Answer::not_asked;
     deaths += cost_of(outcome);
     const Verdict verdict = judge(request, expectation_of(*known.asked), able, outcome);
     if (verdict.kind != Verdict::Kind::fail) return Answer::right;

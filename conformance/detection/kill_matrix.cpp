@@ -68,6 +68,7 @@ class Interview {
     if (why_unsupported(one.request, expectation_of(one), adapter_->capabilities())) return false;
     Outcome outcome;
     const CaseResult result = conformance::ask(suite_, one, *adapter_, &outcome);
+    if (!result.executed && fate_.killed_by.empty()) fate_.not_started = result.verdict.reason;
     if (died(outcome) && ++deaths_ == kMostDeaths) fate_.gave_up = true;
     return result.failed() || !result.at_first_use.empty();
   }

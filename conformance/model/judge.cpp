@@ -89,6 +89,7 @@ class Judgement {
       case Outcome::Kind::crashed:
       case Outcome::Kind::timed_out:
       case Outcome::Kind::malformed: return judge_breakdown();
+      case Outcome::Kind::not_asked: return;
     }
   }
 
@@ -245,6 +246,9 @@ class Judgement {
     verdict_.kind = Verdict::Kind::pass;
     if (!verdict_.faults.empty()) {
       verdict_.kind = Verdict::Kind::fail;
+    } else if (outcome_.kind == Outcome::Kind::not_asked) {
+      verdict_.kind = Verdict::Kind::unsupported;
+      verdict_.reason = text(outcome_);
     } else if (unsupported_) {
       verdict_.kind = Verdict::Kind::unsupported;
       verdict_.reason = *outside_;

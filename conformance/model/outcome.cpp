@@ -65,6 +65,7 @@ const char* name(Outcome::Kind kind) {
     case Outcome::Kind::crashed: return "crashed";
     case Outcome::Kind::timed_out: return "timed out";
     case Outcome::Kind::malformed: return "malformed";
+    case Outcome::Kind::not_asked: return "not asked";
   }
   return "?";
 }
@@ -96,6 +97,7 @@ std::string text(const Outcome& outcome) {
     case Outcome::Kind::crashed:
     case Outcome::Kind::timed_out:
     case Outcome::Kind::malformed: break;
+    case Outcome::Kind::not_asked: return kind + ": " + outcome.message;
   }
   const std::string during = outcome.during.empty() ? "" : " during " + outcome.during;
   return kind + during + (outcome.message.empty() ? "" : ": " + outcome.message);

@@ -86,7 +86,16 @@ bool same_elements(const Execution& one, const Execution& other);
 // What came of a Request: the answer to inference, then every execution. It states facts and knows
 // nothing of what was expected.
 struct Outcome {
-  enum class Kind : std::uint8_t { produced, rejected, unsupported, crashed, timed_out, malformed };
+  enum class Kind : std::uint8_t {
+    produced,
+    rejected,
+    unsupported,
+    crashed,
+    timed_out,
+    malformed,
+    // The machine had no room to ask: `message` says for what. It tells nothing of the implementation.
+    not_asked,
+  };
 
   Kind kind = Kind::malformed;
   Shape shape;          // produced: as inferred

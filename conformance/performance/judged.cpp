@@ -55,7 +55,9 @@ Result<Selected> judged(const std::vector<Workload>& workloads, const std::strin
     if (output_bytes(workload) > kLargestJudged) request.shape_only = true;
     const Result<Expectation> expected = oracle(built_in_suite(), request);
     if (!expected) continue;  // promised() has asked it
-    const Verdict verdict = judge(request, *expected, capabilities, (*adapter)->ask(request));
+    const Outcome outcome = (*adapter)->ask(request);
+    if (outcome.kind == Outcome::Kind::not_asked) return Error{text(outcome), library};
+    const Verdict verdict = judge(request, *expected, capabilities, outcome);
     if (verdict.kind == Verdict::Kind::fail) {
       std::string why = "the judge fails the answer";
       if (!verdict.faults.empty()) {

@@ -60,6 +60,8 @@ class PropertyCheck {
   // The first answer that no law allows: a crash, a hang, or what cannot be read. After it nothing more
   // is asked, and every answer is this one.
   const std::optional<Outcome>& breakdown() const { return breakdown_; }
+  // For want of what the machine did not ask all: a sentence. Empty: it asked all.
+  const std::string& refused() const { return refused_; }
 
  private:
   void remember(const Request& request);
@@ -72,6 +74,7 @@ class PropertyCheck {
   SeededChoices choices_;
   std::vector<std::string> lines_;
   std::optional<Outcome> breakdown_;
+  std::string refused_;
   std::optional<std::chrono::steady_clock::time_point> end_;
 };
 
@@ -120,7 +123,8 @@ Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abil
 struct Tried {
   Trial trial;
   std::vector<std::string> lines;
-  bool hung = false;  // an answer never came
+  bool hung = false;     // an answer never came
+  bool refused = false;  // the machine had no room to ask all
 };
 using TimePoint = std::chrono::steady_clock::time_point;
 Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adapter& adapter,

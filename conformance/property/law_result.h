@@ -19,7 +19,8 @@ struct LawResult {
   // or no process could be started to look.
   std::string input;
   std::uint64_t seed = 0;
-  bool hung = false;  // the answer that broke it never came
+  bool hung = false;    // the answer that broke it never came
+  std::string refused;  // why the machine did not let all of it be asked; empty: it did
   // Draws whose requests are answered wrongly even when each is asked alone, in a fresh process: they say
   // nothing about the law, and another was drawn. Where only such were found, `broken` and `lines` tell
   // the first of them, and the law is neither kept nor broken.

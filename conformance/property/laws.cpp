@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/adapter/more_threads.h"
 #include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
@@ -156,6 +157,7 @@ void PropertyCheck::remember(const Request& request) {
 }
 
 void PropertyCheck::look(const Outcome& outcome) {
+  if (outcome.kind == Outcome::Kind::not_asked) refused_ = outcome.message;
   const bool answered = !died(outcome) && outcome.kind != Outcome::Kind::malformed;
   if (!answered && !breakdown_) breakdown_ = outcome;
 }
@@ -179,12 +181,18 @@ std::vector<Outcome> PropertyCheck::ask_together(const std::vector<Request>& req
 std::optional<Outcome> PropertyCheck::ask_under(const Request& request, Hardship hardship) {
   if (breakdown_) return breakdown_;
   remember(request);
-  return adapter_.ask_under(request, hardship);
+  std::optional<Outcome> outcome = adapter_.ask_under(request, hardship);
+  if (outcome && outcome->kind == Outcome::Kind::not_asked) refused_ = outcome->message;
+  return outcome;
 }
 
 bool PropertyCheck::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }
 
-std::optional<Error> PropertyCheck::reload() { return adapter_.reload(); }
+std::optional<Error> PropertyCheck::reload() {
+  std::optional<Error> error = adapter_.reload();
+  if (error && adapter_.refused()) refused_ = error->message;
+  return error;
+}
 
 // A generated request may lie outside of what was declared: cases of that kind are skipped, and what an
 // implementation answers to them says nothing of it.
@@ -276,6 +284,10 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
     return {Trial::discarded(*outside), {}, false};
   }
   Trial trial = law.check(input, property);
+  // Two questions that could not be asked are no equal answers, and nobody's fault.
+  if (!property.refused().empty()) {
+    return {Trial::unfinished(property.refused()), property.lines(), false, true};
+  }
   // Two equal crashes are no equal answers, and a law that says nothing about an input has seen one.
   if (trial.kind != Trial::Kind::broken && property.breakdown()) {
     trial = Trial::broken(text(*property.breakdown()));
@@ -326,6 +338,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     }
     if (tried.trial.kind == Trial::Kind::unfinished) {
       if (result.tried == 0) result.not_asked = tried.trial.says;
+      if (tried.refused) result.refused = tried.trial.says;
       break;
     }
     if (tried.trial.kind == Trial::Kind::held) {
@@ -397,12 +410,11 @@ std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& s
   };
   std::vector<std::jthread> others;
   const std::size_t jobs = options.start ? static_cast<std::size_t>(std::max(options.jobs, 1)) : 1;
-  for (std::size_t job = 1; job < std::min(jobs, laws.size()); ++job) {
-    others.emplace_back([&] {
-      const Result<std::unique_ptr<Adapter>> another = options.start();
-      if (another) work(**another);
-    });
-  }
+  const std::size_t at_once = std::min(jobs, laws.size());
+  start_threads(others, at_once > 0 ? at_once - 1 : 0, [&] {
+    const Result<std::unique_ptr<Adapter>> another = options.start();
+    if (another) work(**another);
+  });
   work(adapter);
   others.clear();  // waits for them
   return results;

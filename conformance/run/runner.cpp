@@ -4,10 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <tuple>
 
+#include "conformance/adapter/more_threads.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
@@ -91,8 +93,8 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   Outcome outcome = adapter.ask(asked.request);
   CaseResult result;
   result.asked = &asked;
-  result.executed = true;
-  result.answered = text(outcome);
+  result.executed = outcome.kind != Outcome::Kind::not_asked;
+  if (result.executed) result.answered = text(outcome);
   if (outcome.kind == Outcome::Kind::produced) result.produced = outcome.shape;
   result.seconds = outcome.seconds;
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
@@ -129,6 +131,15 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   constexpr int kMostLookedAt = 2000;  // failures of which it is kept what was asked before
   std::atomic<std::size_t> next = 0;
   std::atomic<int> kept = 0;
+  // A machine that has no room for a process has none for the next ones either; each was waited for.
+  std::atomic<bool> refused = false;
+  std::mutex refusing;
+  std::string why_refused;
+  const auto refuse = [&](const std::string& why) {
+    const std::lock_guard lock(refusing);
+    if (why_refused.empty()) why_refused = why;
+    refused = true;
+  };
   const auto work = [&](Adapter& adapter) {
     for (std::size_t turn = next++; turn < to_ask.size(); turn = next++) {
       const std::size_t place = to_ask[turn];
@@ -136,8 +147,14 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
         gathering.put(place, skip(*planned[place], std::move(*why)));
         continue;
       }
+      if (refused) {
+        const std::lock_guard lock(refusing);
+        gathering.put(place, skip(*planned[place], why_refused));
+        continue;
+      }
       Outcome outcome;
       CaseResult came = ask(*plan.suite, *planned[place], adapter, &outcome);
+      if (!came.executed) refuse(came.verdict.reason);
       const bool known = came.failed() && plan.is_known && plan.is_known(came);
       if (came.failed() && !known && kept < kMostLookedAt) {
         ++kept;
@@ -151,15 +168,13 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   };
   const std::size_t jobs =
       std::min(static_cast<std::size_t>(std::max(plan.jobs, 1)), to_ask.size());
-  std::vector<std::thread> others;
-  for (std::size_t job = 1; job < jobs; ++job) {
-    others.emplace_back([&] {
-      Result<std::unique_ptr<Adapter>> adapter = start();
-      if (adapter) work(**adapter);
-    });
-  }
+  std::vector<std::jthread> others;
+  start_threads(others, jobs > 0 ? jobs - 1 : 0, [&] {
+    Result<std::unique_ptr<Adapter>> adapter = start();
+    if (adapter) work(**adapter);
+  });
   work(first);
-  for (std::thread& other : others) other.join();
+  others.clear();  // waits for them
 
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();

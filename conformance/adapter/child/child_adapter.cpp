@@ -1,7 +1,9 @@
 #include "conformance/adapter/child/child_adapter.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "conformance/adapter/child/command_words.h"
@@ -67,8 +69,20 @@ class ChildProcess : public Adapter {
   ChildProcess(AdapterOptions options, std::vector<std::string> words)
       : options_(std::move(options)), words_(std::move(words)) {}
 
+  // A machine that is full is asked again for a moment: what fills it may be about to end.
   std::optional<Error> start() {
+    std::optional<Error> error = start_once();
+    for (const std::chrono::milliseconds pause : kPauses) {
+      if (!refused_) break;
+      std::this_thread::sleep_for(pause);
+      error = start_once();
+    }
+    return error;
+  }
+
+  std::optional<Error> start_once() {
     Result<std::unique_ptr<LineProcess>> process = LineProcess::start(words_);
+    refused_ = !process;
     if (!process) return Error{process.error().message, options_.library};
     process_ = std::move(process).value();
     asked_lines_.new_process();
@@ -85,6 +99,7 @@ class ChildProcess : public Adapter {
       wrong = can ? "it says more than its hello before it is asked" : can.error().message;
     } else if (!process_->not_run().empty()) {
       wrong = "it cannot be run: " + process_->not_run();
+      refused_ = process_->refused();
     } else if (reply == Reply::late) {
       wrong = "it said no hello within " + seconds_text(patience);
     } else if (reply == Reply::flooded) {
@@ -139,6 +154,7 @@ class ChildProcess : public Adapter {
     }
     if (!process_) {
       if (const std::optional<Error> error = start()) {
+        if (refused_) return not_asked(error->message);
         return broken(Kind::crashed, "it cannot be started again: " + error->message, asking);
       }
     }
@@ -245,6 +261,13 @@ class ChildProcess : public Adapter {
     outcome.executions.push_back(std::move(execution));
   }
 
+  static Outcome not_asked(const std::string& why) {
+    Outcome outcome;
+    outcome.kind = Kind::not_asked;
+    outcome.message = why;
+    return outcome;
+  }
+
   // The child is of no use any more; what it had answered before counts.
   Outcome broken(Kind kind, std::string message, Asking& asking) {
     process_.reset();
@@ -258,6 +281,7 @@ class ChildProcess : public Adapter {
   std::vector<std::string> words_;
   std::unique_ptr<LineProcess> process_;
   Capabilities capabilities_;
+  bool refused_ = false;  // the last start, by the machine
   std::int64_t asked_ = 0;
   AskedLines asked_lines_;
   AskedBefore before_;

@@ -17,6 +17,7 @@
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
 #include "conformance/adapter/process/supervisor.h"
+#include "conformance/model/refused.h"
 #include "conformance/text/printable.h"
 
 extern char** environ;
@@ -129,19 +130,29 @@ ssize_t write_without_signal(int file, std::string_view bytes) {
   return sent;
 }
 
+// On the leash, which what is run does not have.
+void tell_why_not(int error) {
+  const std::string why =
+      is_refusal(error) ? refused("another process", error) : std::string(std::strerror(error));
+  send(kLeash, why.data(), why.size(), MSG_NOSIGNAL);
+}
+
 }  // namespace
 
 int supervise_command(const std::vector<std::string>& words) {
   limit_resources();
-  if (words.empty() || !fork_supervised(kLeash, Files::closed)) return 2;
+  if (words.empty()) return 2;
+  if (!fork_supervised(kLeash, Files::closed)) {
+    tell_why_not(errno);
+    return 2;
+  }
   fcntl(kLeash, F_SETFD, FD_CLOEXEC);
   std::vector<std::string> own = words;
   std::vector<char*> arguments;
   for (std::string& word : own) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execvp(arguments.front(), arguments.data());
-  const std::string why = std::strerror(errno);
-  send(kLeash, why.data(), why.size(), MSG_NOSIGNAL);
+  tell_why_not(errno);
   _exit(127);
 }
 
@@ -279,6 +290,7 @@ void LineProcess::end(End how, const char* unless_ended) {
   char why[200];
   const ssize_t said = recv(leash_, why, sizeof why, MSG_DONTWAIT);
   if (said > 0) not_run_ = printable({why, static_cast<std::size_t>(said)});
+  refused_ = not_run_.starts_with(kRefused);
   if (printed_ >= 0) last_words_.read_rest(printed_);
   heard_.clear();
   searched_ = 0;

@@ -22,7 +22,8 @@ class LineProcess {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
 
-  // The first word is the program, looked for as a shell looks for it.
+  // The first word is the program, looked for as a shell looks for it. The error is the machine's, which has no
+  // room for another process, or not for what one needs.
   static Result<std::unique_ptr<LineProcess>> start(const std::vector<std::string>& words);
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
@@ -53,6 +54,8 @@ class LineProcess {
   std::optional<int> exit_code() const { return exit_code_; }
   // Why the program could not be run, or nothing.
   const std::string& not_run() const { return not_run_; }
+  // It was the machine that refused to run it, for want of room.
+  bool refused() const { return refused_; }
   std::string last_words() const { return last_words_.line(); }
 
  private:
@@ -76,6 +79,7 @@ class LineProcess {
   std::string death_;
   std::optional<int> exit_code_;
   std::string not_run_;
+  bool refused_ = false;
 };
 
 }  // namespace reshape::conformance

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -11,6 +12,7 @@
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/model/refused.h"
 
 namespace reshape::conformance {
 namespace {
@@ -28,9 +30,9 @@ void take_default_signals() {
   for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
 }
 
-std::optional<std::string> asked_in_a_child(BareCalls& calls, std::chrono::milliseconds most) {
-  const pid_t child = fork();
-  if (child < 0) return std::nullopt;
+// `child`: of fork.
+std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls,
+                                            std::chrono::milliseconds most) {
   if (child == 0) {
     take_default_signals();
     const bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
@@ -78,7 +80,13 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   outcome.kind = Outcome::Kind::produced;
   std::optional<std::string> differs;
   if (hardship == Hardship::forked) {
-    differs = asked_in_a_child(calls, std::chrono::milliseconds(milliseconds));
+    const pid_t child = fork();
+    if (child < 0) {
+      outcome.kind = Outcome::Kind::not_asked;
+      outcome.message = refused("another process", errno);
+      return outcome;
+    }
+    differs = asked_in_a_child(child, calls, std::chrono::milliseconds(milliseconds));
   } else {
     differs = calls.ask_without_memory();
     // The next call gets memory again, and is answered as the first was.

@@ -1,6 +1,7 @@
 #include "conformance/adapter/examine/together.h"
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <memory>
@@ -11,6 +12,8 @@
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/more_threads.h"
+#include "conformance/model/refused.h"
 
 namespace reshape::conformance {
 namespace {
@@ -78,11 +81,13 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
     bare.push_back(std::make_unique<BareCalls>(library, requests[at], static_cast<unsigned>(at)));
   }
   std::barrier begin(static_cast<std::ptrdiff_t>(requests.size()));
+  std::atomic<int> refusal = 0;
   std::vector<std::jthread> threads;
   for (std::size_t at = 0; at < requests.size(); ++at) {
-    threads.emplace_back([&, at] {
+    const int error = start_thread(threads, [&, at] {
       Examiner examiner(library, Examiner::Process::not_watched);
       begin.arrive_and_wait();
+      if (refusal != 0) return;
       bool cut_short = false;
       if (!bare.empty()) {
         const auto now = std::chrono::steady_clock::now();
@@ -113,8 +118,19 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       }
       outcomes[at].cut_short = cut_short;
     });
+    if (error == 0) continue;
+    // What a few threads answer says nothing of all at once.
+    refusal = error;
+    for (std::size_t missing = at; missing < requests.size(); ++missing) begin.arrive_and_drop();
+    break;
   }
   threads.clear();
+  if (refusal != 0) {
+    for (Outcome& outcome : outcomes) {
+      outcome.kind = Outcome::Kind::not_asked;
+      outcome.message = refused("another thread", refusal);
+    }
+  }
   return outcomes;
 }
 

@@ -91,6 +91,7 @@ std::string death_words(int status) {
   if (WEXITSTATUS(status) == kHostLostChannel) {
     return "lost its connection: files that are not the implementation's own were closed or used";
   }
+  if (WEXITSTATUS(status) == kHostRefused) return "could not be started";
   return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ") instead of answering";
 }
 
@@ -233,6 +234,8 @@ void Child::end(End how) {
   kill(-process_, SIGKILL);
   if (!by_itself) waitpid(process_, &status, 0);
   death_ = by_itself ? death_words(status) : "closed its connection instead of answering";
+  refused_ = by_itself && WIFEXITED(status) && WEXITSTATUS(status) == kHostRefused &&
+             note_.get()->stage == HostNote::Stage::starting;
   if (printed_ >= 0) last_words_.read_rest(printed_);
   process_ = -1;
 }

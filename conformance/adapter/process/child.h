@@ -22,6 +22,7 @@ using Deadline = std::chrono::steady_clock::time_point;
 // was started in it, and the folder.
 class Child {
  public:
+  // The error is the machine's: it has no room for another process, or not for what one needs.
   static Result<std::unique_ptr<Child>> start(const std::string& library);
   ~Child();
   Child(const Child&) = delete;
@@ -39,6 +40,8 @@ class Child {
 
   // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
   std::string death() const { return death_; }
+  // After `died`: there never was a process that could have loaded anything, because the machine refused it.
+  bool refused() const { return refused_; }
   // The last line that was printed, in quotes and in words, or nothing.
   std::string last_words() const { return last_words_.line(); }
   const HostNote& note() const { return *note_.get(); }
@@ -62,6 +65,7 @@ class Child {
   FrameReader frames_;
   LastWords last_words_;
   std::string death_;
+  bool refused_ = false;
 };
 
 }  // namespace reshape::conformance

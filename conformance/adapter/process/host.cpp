@@ -2,6 +2,7 @@
 // answers.
 #include <fcntl.h>
 
+#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "conformance/adapter/process/message.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/supervisor.h"
+#include "conformance/model/refused.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -118,7 +120,9 @@ int serve(const std::string& file, int channel, HostNote& note) {
 int serve_as_host(const std::string& library, int channel) {
   limit_resources();
   adopt_own_folder();
-  if (!fork_supervised(channel, Files::kept)) return kHostLostChannel;
+  if (!fork_supervised(channel, Files::kept)) {
+    return is_refusal(errno) ? kHostRefused : kHostLostChannel;
+  }
   fcntl(channel, F_SETFD, FD_CLOEXEC);
   SharedNote note;
   if (!note.adopt(receive_descriptor(channel))) return kHostLostChannel;

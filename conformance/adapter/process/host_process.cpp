@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <thread>
 #include <utility>
 
 #include "conformance/adapter/examine/first_use.h"
@@ -12,6 +14,7 @@
 #include "conformance/adapter/process/child.h"
 #include "conformance/adapter/process/message.h"
 #include "conformance/adapter/process/patience.h"
+#include "conformance/model/refused.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -32,8 +35,20 @@ class HostProcess : public Adapter {
  public:
   explicit HostProcess(AdapterOptions options) : options_(std::move(options)) {}
 
+  // A machine that is full is asked again for a moment: what fills it may be about to end.
   std::optional<Error> start() {
+    std::optional<Error> error = start_once();
+    for (const std::chrono::milliseconds pause : kPauses) {
+      if (!refused_) break;
+      std::this_thread::sleep_for(pause);
+      error = start_once();
+    }
+    return error;
+  }
+
+  std::optional<Error> start_once() {
     Result<std::unique_ptr<Child>> child = Child::start(options_.library);
+    refused_ = !child;
     if (!child) return child.error();
     child_ = std::move(child).value();
     first_use_.new_process();
@@ -55,6 +70,13 @@ class HostProcess : public Adapter {
         break;
       }
       case Child::Reply::died:
+        refused_ = child_->refused();
+        if (refused_) {
+          error = Error{"a host process cannot be started: " +
+                            conformance::refused("another process", EAGAIN),
+                        options_.library};
+          break;
+        }
         error = Error{"while it was loaded, the host process " + exit_report(*child_),
                       options_.library};
         break;
@@ -119,6 +141,7 @@ class HostProcess : public Adapter {
     if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
     return Error{outcome.message, options_.library};
   }
+  bool refused() const override { return refused_; }
 
  private:
   // What looks like a leak is looked at apart, before it is told.
@@ -156,15 +179,13 @@ class HostProcess : public Adapter {
   std::vector<Outcome> all_answers(const HostCommand& command, std::size_t count) {
     if (child_ && child_->gone()) child_.reset();
     if (!child_) {
-      if (const std::optional<Error> error = start()) {
-        return {count,
-                broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message)};
-      }
+      if (const std::optional<Error> error = start()) return {count, not_loaded(*error)};
     }
     const std::string question = encode_command(command);
     double seconds = options_.deadline_seconds * (command.times > 0 ? 2 : 1);
     if (command.lasting != 0) {
-      seconds += LastingGrowth::kMostWall * std::popcount(command.lasting) * command.milliseconds / 1e3;
+      seconds +=
+          LastingGrowth::kMostWall * std::popcount(command.lasting) * command.milliseconds / 1e3;
     }
     const Deadline deadline = after(seconds);
     std::vector<Outcome> outcomes;
@@ -195,9 +216,7 @@ class HostProcess : public Adapter {
                            nothing);
     }
     if (!child_) {
-      if (const std::optional<Error> error = start()) {
-        return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error->message);
-      }
+      if (const std::optional<Error> error = start()) return not_loaded(*error);
     }
     std::string line = print_line(request);
     const std::string question = encode_ask(line);
@@ -215,6 +234,16 @@ class HostProcess : public Adapter {
       reply = child_->exchange(asked_, nullptr, deadline, bytes);
     }
     return silence(reply, so_far, seconds);
+  }
+
+  Outcome not_loaded(const Error& error) const {
+    if (!refused_) {
+      return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error.message);
+    }
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::not_asked;
+    outcome.message = error.message;
+    return outcome;
   }
 
   Outcome silence(Child::Reply reply, Outcome& so_far, double seconds) {
@@ -273,6 +302,7 @@ class HostProcess : public Adapter {
   AdapterOptions options_;
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;
+  bool refused_ = false;  // the last start, by the machine
   std::uint32_t asked_ = 0;
   int reloads_ = 0;         // of the library in one process
   AskedLines asked_lines_;  // by ask(), of the process that is there

@@ -10,10 +10,13 @@
 
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/testing/asking.h"
+#include "conformance/adapter/testing/refuse.h"
 
 namespace reshape::conformance {
 namespace {
 using namespace testing_adapter;
+
+constexpr int kNoFilter = 77;
 
 struct Death {
   const char* dialect;
@@ -76,6 +79,39 @@ INSTANTIATE_TEST_SUITE_P(
         Death{"close-all", Kind::crashed, "lost its connection", ""},  // shows at the answer
         Death{"garbage-everywhere", Kind::malformed, "something else wrote"},
         Death{"last-words", Kind::crashed, "printed last: assertion failed: the sky is blue"}));
+
+// In a process of its own, because what is refused it is refused it for good. Ends with 0 where `holds`.
+int in_a_full_machine(Refusal what, const std::function<bool(Adapter&)>& holds) {
+  const pid_t child = fork();
+  if (child == 0) {
+    AdapterOptions options;
+    options.library = kLibrary;
+    Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
+    if (!adapter) _exit(2);
+    (*adapter)->ask(request("exit-0"));
+    if (!refuse(what)) _exit(kNoFilter);
+    _exit(holds(**adapter) ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// What ended is not started again: that is nobody's failure, and no answer.
+TEST(HostProcess, AMachineThatRefusesOneMakesNoAnswer) {
+  for (const Refusal what : {Refusal::spawned, Refusal::forked}) {
+    const int code = in_a_full_machine(what, [](Adapter& adapter) {
+      const Outcome outcome = adapter.ask(request("right"));
+      const std::vector<Outcome> together = adapter.ask_together({request("right")}, 2);
+      return outcome.kind == Outcome::Kind::not_asked && outcome.observations.empty() &&
+             outcome.message.find("a host process cannot be started: ") == 0 &&
+             together.size() == 1 && together[0].kind == Outcome::Kind::not_asked &&
+             adapter.reload() && adapter.refused();
+    });
+    if (code == kNoFilter) GTEST_SKIP() << "this kernel refuses nothing";
+    EXPECT_EQ(code, 0);
+  }
+}
 
 TEST(HostProcess, ALibraryThatAllocatesWithoutEndDiesAlone) {
   if (kSanitized) GTEST_SKIP() << "the sanitizers need more memory than any limit would leave them";

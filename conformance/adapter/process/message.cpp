@@ -242,7 +242,7 @@ Result<AnswerRead> decode_answer(std::string_view message) {
   std::string_view raw = parts->raw;
   ValueReader reader(parts->head);
   reader.flag("last", last);
-  reader.number("kind", 0, static_cast<int>(Outcome::Kind::malformed), outcome.kind);
+  reader.number("kind", 0, static_cast<int>(Outcome::Kind::not_asked), outcome.kind);
   read(reader, outcome.shape);
   reader.text("message", outcome.message);
   reader.text("during", outcome.during);

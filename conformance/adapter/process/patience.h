@@ -14,6 +14,10 @@ std::chrono::steady_clock::time_point after(double seconds);
 // Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
 double patience_with(const Request& request);
 
+// How long a start that the machine refuses waits before it is tried again, each time.
+inline constexpr std::chrono::milliseconds kPauses[] = {
+    std::chrono::milliseconds{20}, std::chrono::milliseconds{100}, std::chrono::milliseconds{500}};
+
 // "1.5 s"
 std::string seconds_text(double seconds);
 

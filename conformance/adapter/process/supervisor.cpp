@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <optional>
 
@@ -107,6 +108,7 @@ bool fork_supervised(int channel, Files files) {
     keep(host, channel, own_group);
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  errno = 0;
   return getppid() == supervisor;
 }
 

@@ -12,7 +12,8 @@ namespace reshape::conformance {
 enum class Files { kept, closed };
 
 // Returns true in the supervised process; the supervisor never returns, and ends the way in which that
-// process ends. False: there is nobody to be supervised by.
+// process ends. False: there is nobody to be supervised by, because the machine refuses a process (`errno` tells
+// why) or the one that started this one is gone.
 bool fork_supervised(int channel, Files files);
 
 // An implementation that allocates without end dies of that alone, and leaves no core file behind. The

@@ -33,6 +33,7 @@ void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
 
 constexpr const char* kConforms = "mine 1.0 conforms: 5 planned = 5 executed + 0 skipped, 5 pass";
 constexpr const char* kHang = "timed out during inference: no answer within 0.5 s";
+constexpr int kNoFilter = 77;            // of `refuse`
 constexpr const char* kPatience = "20";  // seconds: no case fails for a busy machine
 
 const Expected kExpected[] = {
@@ -360,6 +361,34 @@ TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
 TEST_F(Runs, ALongRunSaysEarlyHowLongItTakes) {
   const Ran ran = run("slow", "-d openvino-reshape-1 --time-limit 8 -j 1 -f '*/dense-*'");
   EXPECT_NE(ran.out.find("more; --time-limit SECONDS ends a run"), std::string::npos) << ran.out;
+}
+
+// ---- a machine that is full
+
+// One job does the work of all, and a law that needs threads is not asked: nobody is to blame.
+TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesThreads) {
+  const Ran ran =
+      run("", "-d openvino-reshape-1 -j 4 -f '*/example-?'", kPatience, RESHAPE_REFUSE " threads");
+  if (ran.code == kNoFilter) GTEST_SKIP() << "this kernel refuses nothing";
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_NE(ran.out.find(kConforms), std::string::npos) << ran.out;
+  const Ran laws =
+      run("", "-q -d openvino-reshape-1 -j 4 --laws", kPatience, RESHAPE_REFUSE " threads");
+  EXPECT_EQ(laws.code, 4) << laws.out;
+  EXPECT_NE(laws.out.find("the machine refused another thread: "), std::string::npos) << laws.out;
+  EXPECT_EQ(laws.out.find("BROKEN"), std::string::npos) << laws.out;
+}
+
+TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesProcesses) {
+  for (const char* what : {" spawned", " forked"}) {
+    const Ran ran = run("", "-d openvino-reshape-1 -f '*/example-?'", kPatience,
+                        std::string(RESHAPE_REFUSE) + what);
+    if (ran.code == kNoFilter) GTEST_SKIP() << "this kernel refuses nothing";
+    EXPECT_EQ(ran.code, 3) << ran.out;
+    EXPECT_NE(ran.out.find("a host process cannot be started: "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("Resource temporarily unavailable"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
+  }
 }
 
 // ---- a wrong shape is executed
