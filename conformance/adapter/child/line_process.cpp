@@ -106,7 +106,7 @@ int spawn_supervisor(const std::vector<std::string>& words, const ChildFiles& fi
 }
 
 std::string death_words(int status) {
-  if (WIFSIGNALED(status)) return "died of " + signal_name(WTERMSIG(status));
+  if (WIFSIGNALED(status)) return death_by(WTERMSIG(status));
   return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
 }
 

@@ -28,7 +28,7 @@ namespace {
 constexpr int kChannelInHost = 3;
 using std::chrono::milliseconds;
 constexpr milliseconds kGracePeriod{1500};  // to run destructors in
-constexpr milliseconds kAgony{300};
+constexpr milliseconds kAgony{2000};        // many processes may be ended with it
 constexpr milliseconds kNone{0};
 
 void close_if_open(int& file) {
@@ -87,7 +87,7 @@ int spawn_host(const std::string& library, const std::string& folder, int channe
 }
 
 std::string death_words(int status) {
-  if (WIFSIGNALED(status)) return "died of " + signal_name(WTERMSIG(status));
+  if (WIFSIGNALED(status)) return death_by(WTERMSIG(status));
   if (WEXITSTATUS(status) == kHostLostChannel) {
     return "lost its connection: files that are not the implementation's own were closed or used";
   }

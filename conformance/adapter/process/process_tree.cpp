@@ -2,25 +2,31 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 
 #include "conformance/adapter/process/proc_file.h"
 
 namespace reshape::conformance {
 namespace {
 
-// What forks faster than it is killed is left after so many rounds.
-constexpr int kMostRounds = 200;
-constexpr int kPause = 2000;  // microseconds, for the killed to be gone
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kMostEnding{10};  // what is not gone by then is left
+constexpr int kPause = 2000;                     // microseconds, for the killed to be gone
 
 // The letter of its state: 'S' sleeps, 'Z' has ended; 0 where there is none.
 char state_of(pid_t process) {
@@ -44,11 +50,36 @@ bool lives(pid_t process) {
   return state != 0 && state != 'Z' && state != 'X';
 }
 
-void add_descendants(pid_t process, std::vector<pid_t>& all) {
-  for (const pid_t child : living_children(process)) {
-    if (std::find(all.begin(), all.end(), child) != all.end()) continue;
-    all.push_back(child);
-    add_descendants(child, all);
+using Roots = std::function<std::vector<pid_t>()>;
+
+// All of these trees. Each process is stopped before its children are listed, so that it starts no others: what
+// forks faster than it is looked at would outrun whoever kills one after the other. Until a look finds no new one.
+std::vector<pid_t> stopped_trees(const Roots& roots, Clock::time_point end) {
+  std::vector<pid_t> all;
+  std::unordered_set<pid_t> known;
+  for (bool more = true; more && Clock::now() < end;) {
+    more = false;
+    std::vector<pid_t> row = roots();
+    std::unordered_set<pid_t> seen(row.begin(), row.end());
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      if (known.insert(row[at]).second) {
+        kill(row[at], SIGSTOP);
+        all.push_back(row[at]);
+        more = true;
+      }
+      for (const pid_t child : living_children(row[at])) {
+        if (seen.insert(child).second) row.push_back(child);
+      }
+    }
+  }
+  return all;
+}
+
+void end_trees(const Roots& roots) {
+  const Clock::time_point end = Clock::now() + kMostEnding;
+  while (!roots().empty() && Clock::now() < end) {
+    for (const pid_t one : stopped_trees(roots, end)) kill(one, SIGKILL);
+    for (int look = 0; look < 25 && !roots().empty(); ++look) usleep(kPause);
   }
 }
 
@@ -82,31 +113,42 @@ std::vector<pid_t> living_children(pid_t process, pid_t besides) {
   return children;
 }
 
-void end_descendants(pid_t process) {
-  for (int round = 0; round < kMostRounds; ++round) {
-    std::vector<pid_t> all;
-    add_descendants(process, all);
-    if (all.empty()) return;
-    for (const pid_t one : all) kill(one, SIGKILL);
-    if (round > 0) usleep(kPause);
+TreeSize tree_size(pid_t process) {
+  TreeSize size;
+  std::vector<pid_t> row = living_children(process);
+  std::unordered_set<pid_t> seen(row.begin(), row.end());
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    // Each thread is a folder, and each folder a link to its parent.
+    struct stat about = {};
+    const std::string tasks = "/proc/" + std::to_string(row[at]) + "/task";
+    if (stat(tasks.c_str(), &about) == 0) size.threads += static_cast<int>(about.st_nlink) - 2;
+    ++size.processes;
+    if (size.processes > most_processes() || size.threads > most_threads()) break;
+    for (const pid_t child : living_children(row[at])) {
+      if (seen.insert(child).second) row.push_back(child);
+    }
   }
+  return size;
+}
+
+int most_processes() { return kMostProcesses + 4 * static_cast<int>(get_nprocs_conf()); }
+int most_threads() { return kMostThreads + 64 * static_cast<int>(get_nprocs_conf()); }
+
+void end_descendants(pid_t process) {
+  end_trees([&] { return living_children(process); });
 }
 
 void end_children(const std::vector<pid_t>& spared) {
-  const auto is_spared = [&](pid_t child) {
-    return std::find(spared.begin(), spared.end(), child) != spared.end();
-  };
-  for (int round = 0; round < kMostRounds; ++round) {
-    bool any = false;
-    for (const pid_t child : living_children(getpid())) {
-      if (is_spared(child)) continue;
-      any = true;
-      end_descendants(child);
-      kill(child, SIGKILL);
-      waitpid(child, nullptr, 0);
-    }
-    if (!any) break;
-  }
+  std::unordered_set<pid_t> ended;
+  end_trees([&] {
+    std::vector<pid_t> children = living_children(getpid());
+    std::erase_if(children, [&](pid_t child) {
+      return std::find(spared.begin(), spared.end(), child) != spared.end();
+    });
+    ended.insert(children.begin(), children.end());
+    return children;
+  });
+  for (const pid_t child : ended) waitpid(child, nullptr, WNOHANG);
   if (spared.empty()) {
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }

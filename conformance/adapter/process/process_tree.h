@@ -18,11 +18,26 @@ Condition condition_of(std::string_view status);
 // Empty where the kernel does not list children. `besides` is left out, without a look at it.
 std::vector<pid_t> living_children(pid_t process, pid_t besides = 0);
 
-// Kills all that descends from `process`, and not itself, until nothing of it lives.
+// What descends from one supervisor at a time, and no more: room for a process on each processor several times over,
+// and for the threads of a large pool in some of them. More is a bomb, and would fill the machine.
+inline constexpr int kMostProcesses = 256;  // and 4 for each processor
+inline constexpr int kMostThreads = 1024;   // and 64 for each processor
+int most_processes();
+int most_threads();
+
+// How many descend from `process`; once there are too many of either it is not counted on.
+struct TreeSize {
+  int processes = 0;
+  int threads = 0;  // of these processes
+};
+TreeSize tree_size(pid_t process);
+
+// Kills all that descends from `process`, and not itself, until nothing of it lives, for ten seconds at most: all
+// of it is stopped first, so that nothing forks in the meantime.
 void end_descendants(pid_t process);
 
-// Kills all children of the calling process but `spared`, and waits for them; what their end leaves
-// to this process, its reaper, as well.
+// In the same way kills all children of the calling process but `spared`, and waits for them; what their end
+// leaves to this process, its reaper, as well.
 void end_children(const std::vector<pid_t>& spared = {});
 
 }  // namespace reshape::conformance

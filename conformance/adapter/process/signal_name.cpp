@@ -2,6 +2,9 @@
 
 #include <signal.h>
 
+#include "conformance/adapter/process/host_exit.h"
+#include "conformance/adapter/process/process_tree.h"
+
 namespace reshape::conformance {
 
 std::string signal_name(int signal) {
@@ -18,6 +21,16 @@ std::string signal_name(int signal) {
     case SIGPIPE: return "SIGPIPE (a closed pipe)";
     default: return "signal " + std::to_string(signal);
   }
+}
+
+std::string death_by(int signal) {
+  const auto bomb = [](int most, const char* what) {
+    return "had more than " + std::to_string(most) + " " + what +
+           " at a time, and was ended with all of them";
+  };
+  if (signal == too_many_processes()) return bomb(most_processes(), "processes");
+  if (signal == too_many_threads()) return bomb(most_threads(), "threads");
+  return "died of " + signal_name(signal);
 }
 
 }  // namespace reshape::conformance

@@ -1,36 +1,47 @@
 #include "conformance/adapter/process/supervisor.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <limits>
 #include <optional>
+#include <string_view>
 
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/pidfd.h"
+#include "conformance/adapter/process/proc_file.h"
 #include "conformance/adapter/process/process_tree.h"
 
 namespace reshape::conformance {
 namespace {
 
 constexpr int kGracePeriod =
-    1000;  // milliseconds that the supervised process has to leave by itself
+    1000;                  // milliseconds that the supervised process has to leave by itself
+constexpr int kLook = 50;  // milliseconds from one look at what was started to the next
+// So many tasks more than the machine had are a reason to count those of this tree.
+constexpr long kFew = 64;
+
+[[noreturn]] void end_by(int signal_number) {
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+  _exit(128 + signal_number);
+}
 
 [[noreturn]] void end_like(int status) {
-  if (WIFSIGNALED(status)) {
-    const int signal_number = WTERMSIG(status);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-    _exit(128 + signal_number);
-  }
+  if (WIFSIGNALED(status)) end_by(WTERMSIG(status));
   _exit(WEXITSTATUS(status));
 }
 
@@ -39,11 +50,50 @@ void close_files(Files files) {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(file);
 }
 
+// Among thousands of processes that want a processor this one is to get its turn, where that is allowed. It
+// sleeps nearly always. Not inherited: what is supervised has been started.
+void come_first() {
+  const sched_param lowest = {sched_get_priority_min(SCHED_RR)};
+  if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest) != 0) {
+    setpriority(PRIO_PROCESS, 0, -20);
+  }
+}
+
+// Looks whether what was started is a bomb.
+class Growth {
+ public:
+  // The signal to end of; 0: it is none.
+  int too_many() {
+    const long now = tasks_of_the_machine();
+    fewest_ = std::min(fewest_, now);
+    if (now > 0 && now - fewest_ < kFew) return 0;
+    const TreeSize size = tree_size(getpid());
+    if (size.processes > most_processes()) return too_many_processes();
+    return size.threads > most_threads() ? too_many_threads() : 0;
+  }
+
+ private:
+  // The second number of "0.00 0.01 0.05 1/234 5678"; 0: it is not told.
+  long tasks_of_the_machine() {
+    const std::string_view text = load_.read();
+    const std::size_t slash = text.find('/');
+    long tasks = 0;
+    if (slash != std::string_view::npos) {
+      std::from_chars(text.data() + slash + 1, text.data() + text.size(), tasks);
+    }
+    return tasks;
+  }
+
+  ProcFile load_{"/proc/loadavg"};
+  long fewest_ = std::numeric_limits<long>::max();
+};
+
 // Stands between the runner and the supervisor. Whose parent is killed is killed as well, but not in the same
 // moment, and until then its parent is the next process above that takes in orphans. Here that is this one.
 [[noreturn]] void stand_between(pid_t supervisor, int channel, Files files) {
   close_files(files);
   close(channel);
+  come_first();
   int status = 0;
   while (waitpid(supervisor, &status, 0) != supervisor) {
     // An orphan's end, or a signal.
@@ -56,6 +106,8 @@ void close_files(Files files) {
 // Waits for the end of the host, ends what it left behind, and ends like it. When the runner closes the
 // connection the host has a moment to leave. `own_group`: nothing else is in this process's group.
 [[noreturn]] void keep(pid_t host, int channel, bool own_group) {
+  come_first();
+  Growth growth;
   const int watch = open_pidfd(host);
   std::optional<std::chrono::steady_clock::time_point> hung_up;
   while (true) {
@@ -69,6 +121,11 @@ void close_files(Files files) {
       // It had itself traced by its parent, who has no wish to.
       ptrace(PTRACE_DETACH, host, nullptr, WSTOPSIG(status));
     }
+    if (const int bomb = growth.too_many(); bomb != 0) {
+      end_children();
+      remove_own_folder(own_folder());
+      end_by(bomb);
+    }
     const auto now = std::chrono::steady_clock::now();
     if (hung_up && now - *hung_up > std::chrono::milliseconds(kGracePeriod)) {
       // What left the group (a session of its own, a daemon), while there is somebody to find it. Then all that
@@ -79,11 +136,26 @@ void close_files(Files files) {
     }
     // Without the events asked for, poll still tells that the other side hung up.
     pollfd files[] = {{watch, POLLIN, 0}, {hung_up ? -1 : channel, 0, 0}};
-    const int patience = watch < 0 ? 5 : hung_up ? 50 : -1;
+    const int patience = watch < 0 ? 5 : kLook;
     if (poll(files, 2, patience) > 0 && files[1].revents != 0) {
       hung_up = std::chrono::steady_clock::now();
     }
   }
+}
+
+// All processes of a user count together, so this leaves room for as many jobs at a time as there are processors.
+// It binds nobody with the rights to go past it, and stops the others where the supervisor would come too late.
+void limit_processes() {
+  struct sysinfo machine = {};
+  if (sysinfo(&machine) != 0) return;
+  const auto processors = static_cast<rlim_t>(get_nprocs_conf());
+  const rlim_t most = machine.procs + processors * processors +
+                      2 * static_cast<rlim_t>(most_processes() + most_threads());
+  rlimit limit = {};
+  getrlimit(RLIMIT_NPROC, &limit);
+  limit.rlim_cur = std::min(limit.rlim_cur, most);
+  limit.rlim_max = std::min(limit.rlim_max, most);
+  setrlimit(RLIMIT_NPROC, &limit);
 }
 
 }  // namespace
@@ -124,6 +196,7 @@ void limit_resources() {
   limit.rlim_cur = std::min(limit.rlim_cur, most);
   limit.rlim_max = std::min(limit.rlim_max, most);
   setrlimit(RLIMIT_DATA, &limit);
+  limit_processes();
 }
 
 }  // namespace reshape::conformance

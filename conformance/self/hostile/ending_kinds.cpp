@@ -1,8 +1,10 @@
 // Ends of the process, and calls that never end.
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +39,31 @@ void print_much() {
   for (int i = 0; i < 2500; ++i) {
     if (write(1, line.data(), line.size()) < 0) return;
   }
+}
+
+// Each process ends as soon as it has a child, so that who looks for it finds one that is gone.
+void run_away() {
+  constexpr int kSteps = 200'000;  // a minute, if nobody ends it
+  for (int step = 0; step < kSteps; ++step) {
+    const pid_t child = fork();
+    if (child > 0 && step > 0) _exit(0);
+    if (child > 0) sleep_forever();
+    setsid();
+  }
+  _exit(0);
+}
+
+void start_threads() {
+  const int most = 1024 + 64 * get_nprocs_conf() + 100;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 64 << 10);
+  const auto sleep = [](void*) -> void* { sleep_forever(); };
+  for (int started = 0; started < most; ++started) {
+    pthread_t thread;
+    if (pthread_create(&thread, &small, sleep, nullptr) != 0) break;
+  }
+  sleep_forever();
 }
 
 }  // namespace
@@ -115,6 +142,11 @@ Kinds ending_kinds() {
                }
                sleep_forever();
              }),
+      infers("forks", "forks without an end", [](const reshape_request&) { fork_without_end(); }),
+      infers("forks-and-ends", "is for ever another process, whose parent has ended",
+             [](const reshape_request&) { run_away(); }),
+      infers("starts-threads", "starts threads without an end",
+             [](const reshape_request&) { start_threads(); }),
       infers("hangs-in-its-first-call", "hangs in the first call of each process",
              [](const reshape_request&) {
                if (first_time()) sleep_forever();

@@ -1,8 +1,13 @@
 #include "conformance/self/hostile/hostile.h"
 
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 extern "C" const reshape_plugin* example_entry(void);
@@ -72,6 +77,32 @@ bool first_time() {
 
 void sleep_forever() {
   for (;;) pause();
+}
+
+void fork_without_end() {
+  constexpr unsigned kSeconds = 60;  // after which one that was forgotten ends by itself
+  const int most = 256 + 4 * get_nprocs_conf() + 150;
+  void* page = mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) std::abort();
+  std::atomic<int>& started = *new (page) std::atomic<int>(0);
+  while (started.fetch_add(1) < most) {
+    const pid_t child = fork();
+    if (child < 0) break;
+    alarm(kSeconds);
+    if (child == 0 && started % 2 == 0) setsid();
+  }
+  sleep_forever();
+}
+
+void start_daemon() {
+  const pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    if (fork() == 0) sleep_forever();
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
 }
 
 }  // namespace hostile

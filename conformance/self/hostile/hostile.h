@@ -38,6 +38,11 @@ Kind infers(std::string_view name, std::string_view says, void (*task)(const res
 bool first_time();
 [[noreturn]] void sleep_forever();
 
+// Processes without an end, each with its children; for the sake of the machine, not many more than are ended.
+void fork_without_end();
+// A daemon, by two forks.
+void start_daemon();
+
 // The processor is to stop this, not UndefinedBehaviorSanitizer before it.
 __attribute__((no_sanitize("undefined"))) inline void write_nowhere() {
   *static_cast<volatile int*>(nullptr) = 1;

@@ -28,6 +28,7 @@ struct Expected {
   const char* more = "";  // options
   double seconds = 20;    // at most, on a busy machine
   int tries = 1;          // more where it is met by chance, which a busy machine gives seldom
+  const char* deadline = "0.5";
 };
 void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
 
@@ -43,6 +44,8 @@ const Expected kExpected[] = {
     {"load-exits", 3, "while it was loaded, the host process ended with exit(0)"},
     {"load-kills", 3, "while it was loaded, the host process died of SIGKILL"},
     {"load-prints", 0, kConforms},
+    {"load-starts-a-daemon", 0, kConforms},
+    {"load-forks", 3, "while it was loaded, the host process had more than"},
     {"unload-crashes", 0, kConforms},
     {"unload-hangs", 0, kConforms},
     {"entry-null", 3, "reshape_plugin_entry returned no table"},
@@ -90,6 +93,10 @@ const Expected kExpected[] = {
     {"hangs-in-a-session", 1, kHang},
     {"hangs-beside-a-session", 1, kHang},
     {"hangs-beside-a-daemon", 1, kHang},
+    {"forks", 1, "processes at a time, and was ended with all of them", "", 60, 1, kPatience},
+    {"forks-and-ends", 1, kHang},
+    {"starts-threads", 1, "threads at a time, and was ended with all of them", "", 60, 1,
+     kPatience},
     {"hangs-in-its-first-call", 1, kHang},
     {"hangs-in-execute", 1, "timed out during execution"},
     {"hangs-in-threads", 0, kConforms},
@@ -258,7 +265,7 @@ TEST_P(Hostile, EndsTellsTheTruthAndLeavesNothing) {
   const std::string options = std::string("-d openvino-reshape-1 --no-diagnosis ") +
                               (*expected.more != '\0' ? expected.more : "-f '*/example-?'");
   // Where chance decides, a deadline must not: a law that was broken by it is not the one that was meant.
-  const std::string deadline = expected.tries > 1 ? kPatience : "0.5";
+  const std::string deadline = expected.tries > 1 ? kPatience : expected.deadline;
   Ran ran = run(expected.kind, options, deadline);
   for (int more = 1; more < expected.tries && ran.code != expected.code; ++more) {
     ran = run(expected.kind, options, deadline);

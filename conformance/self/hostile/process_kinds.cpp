@@ -72,14 +72,7 @@ Kinds process_kinds() {
              }),
       infers("leaves-a-daemon", "leaves a daemon, by two forks",
              [](const reshape_request&) {
-               if (!first_time()) return;
-               const pid_t child = fork();
-               if (child == 0) {
-                 setsid();
-                 if (fork() == 0) sleep_forever();
-                 _exit(0);
-               }
-               waitpid(child, nullptr, 0);
+               if (first_time()) start_daemon();
              }),
       infers("leaves-a-thread", "leaves a thread running",
              [](const reshape_request&) {
