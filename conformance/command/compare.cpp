@@ -8,6 +8,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/terminal.h"
 #include "conformance/command/workload_options.h"
+#include "conformance/files/read_file.h"
 #include "conformance/performance/bench.h"
 #include "conformance/performance/gate_report.h"
 #include "conformance/performance/stored.h"
@@ -136,6 +137,13 @@ void compare_stored(const Arguments& arguments, const ResultFile& stored, Consol
   tell(arguments, report, console);
 }
 
+bool same_bytes(const Arguments& arguments) {
+  constexpr std::size_t kLargest = std::size_t{1} << 30;
+  const Result<std::string> before = read_file(arguments.baseline, kLargest);
+  const Result<std::string> after = read_file(arguments.candidate, kLargest);
+  return before && after && *before == *after;
+}
+
 void compare(Arguments arguments, Console& console) {
   arguments.gate.limits.relative = arguments.floor_percent / 100;
   arguments.gate.limits.excluded = arguments.excluded_percent / 100;
@@ -145,8 +153,8 @@ void compare(Arguments arguments, Console& console) {
   }
   if (const auto error = cannot_write(arguments)) return refuse(console, error->text());
   if (arguments.baseline.ends_with(".json")) {
-    const std::optional<std::string> text = file_text(arguments.baseline);
-    if (!text) return refuse(console, arguments.baseline + ": cannot be read");
+    const Result<std::string> text = file_text(arguments.baseline);
+    if (!text) return refuse(console, text.error().text());
     const Result<ResultFile> stored = read_result(*text, arguments.baseline);
     if (!stored) return refuse(console, stored.error().text());
     return compare_stored(arguments, *stored, console);
@@ -188,8 +196,7 @@ void compare(Arguments arguments, Console& console) {
     report.running = *running;
   }
   report.decision = decide(report.result, report.running);
-  report.same_bytes = !arguments.candidate.empty() &&
-                      file_text(arguments.baseline) == file_text(arguments.candidate);
+  report.same_bytes = !arguments.candidate.empty() && same_bytes(arguments);
   tell(arguments, report, console);
 }
 

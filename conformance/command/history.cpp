@@ -22,8 +22,8 @@ struct Arguments {
 };
 
 void add(const Arguments& arguments, Console& console) {
-  const std::optional<std::string> text = file_text(arguments.result);
-  if (!text) return refuse(console, arguments.result + ": cannot be read");
+  const Result<std::string> text = file_text(arguments.result);
+  if (!text) return refuse(console, text.error().text());
   const Result<ResultFile> result = read_result(*text, arguments.result);
   if (!result) return refuse(console, result.error().text());
   const Result<std::unique_ptr<History>> history = History::open(arguments.file, false);
@@ -62,8 +62,8 @@ Result<Opened> open(const Arguments& arguments) {
   if (!units) return units.error();
   opened.units = std::move(*units);
   if (arguments.changes.empty()) return opened;
-  const std::optional<std::string> text = file_text(arguments.changes);
-  if (!text) return Error{"cannot be read", arguments.changes};
+  const Result<std::string> text = file_text(arguments.changes);
+  if (!text) return text.error();
   Result<std::vector<ChangePoint>> changes = read_change_points(*text, arguments.changes);
   if (!changes) return changes.error();
   opened.changes = std::move(*changes);

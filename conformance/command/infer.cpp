@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/run/selection.h"
 #include "conformance/text/line.h"
@@ -31,7 +31,7 @@ struct InferCommand {
       answer_all(*suite, console.in, console);
     } else {
       constexpr std::size_t kLargest = std::size_t{256} << 20;  // bytes
-      const Result<std::string> text = read_file(from, kLargest);
+      const Result<std::string> text = read_text(from, kLargest);
       if (!text) return refuse(console, text.error().text());
       std::istringstream requests(*text);
       answer_all(*suite, requests, console);

@@ -5,7 +5,7 @@
 #include "conformance/command/case_filter.h"
 #include "conformance/command/list_since.h"
 #include "conformance/command/suite_option.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/spec/digest.h"
 #include "conformance/spec/questions_text.h"
 #include "conformance/spec/suite_json.h"
@@ -27,7 +27,7 @@ struct ListCommand {
       return refuse(console, "--since compares whole suites, and takes no other option of list");
     }
     constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes
-    const Result<std::string> older = read_file(since, kLargest);
+    const Result<std::string> older = read_text(since, kLargest);
     if (!older) return refuse(console, "list: cannot read " + older.error().text());
     const Result<std::string> changes = changes_since(*older, suite);
     if (!changes) return refuse(console, "list: " + since + ": " + changes.error().text());

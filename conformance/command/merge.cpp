@@ -11,7 +11,7 @@
 #include "conformance/command/output_files.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/report/join.h"
 #include "conformance/report/read_report.h"
 #include "conformance/report/report.h"
@@ -32,7 +32,7 @@ struct MergeCommand {
   Result<std::vector<std::vector<Report>>> read(const Suite& suite) const {
     std::vector<std::vector<Report>> parts;
     for (const std::string& file : files) {
-      const Result<std::string> text_of_file = read_file(file, kLargestReport);
+      const Result<std::string> text_of_file = read_text(file, kLargestReport);
       if (!text_of_file) return text_of_file.error();
       Result<std::vector<Report>> runs = read_report(*text_of_file, suite);
       if (!runs) return Error{runs.error().text(), file};

@@ -1,7 +1,7 @@
 #include "conformance/command/performance_files.h"
 
 #include "conformance/command/read_ratios.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/report/evidence.h"
 #include "conformance/text/printable.h"
 
@@ -35,7 +35,7 @@ Result<std::vector<PerformanceOf>> read_performance(const std::vector<std::strin
                                                     const std::vector<std::string>& libraries) {
   std::vector<PerformanceOf> made;
   for (const std::string& file : files) {
-    const Result<std::string> text = read_file(file, kLargestResult);
+    const Result<std::string> text = read_text(file, kLargestResult);
     if (!text) return text.error();
     Result<Performance> performance = read_ratios(*text, file);
     if (!performance) return performance.error();

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/run/write_file.h"
 #include "conformance/spec/lint.h"
 #include "conformance/spec/read_suite.h"
@@ -55,7 +55,7 @@ class Promotion {
                                   "' is no name for a regression: small letters, digits, - and .");
     }
     constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes
-    const Result<std::string> read = read_file(finding.file.string(), kLargest);
+    const Result<std::string> read = read_text(finding.file.string(), kLargest);
     if (!read) return refuse(console_, "promote: cannot read " + read.error().text());
     const std::string& text = *read;
     Result<std::vector<SpecFile>> files = read_spec_files(folder_);

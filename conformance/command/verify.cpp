@@ -17,7 +17,7 @@
 #include "conformance/command/run_more.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/files/sha256.h"
 #include "conformance/report/evidence.h"
 #include "conformance/report/read_report.h"
@@ -120,7 +120,7 @@ struct VerifyCommand {
   int run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return kBadInput;
-    const Result<std::string> text = read_file(file, kLargestEvidence);
+    const Result<std::string> text = read_text(file, kLargestEvidence);
     if (!text) return stop(console, kBadInput, text.error());
     const Result<Evidence> evidence = read_evidence(*text);
     if (!evidence) return stop(console, kBadInput, {evidence.error().message, file});

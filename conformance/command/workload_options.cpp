@@ -6,18 +6,16 @@
 
 #include "conformance/command/checks.h"
 #include "conformance/command/suite_option.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 
 namespace reshape::conformance {
 
 using performance::Selected;
 using performance::Workload;
 
-std::optional<std::string> file_text(const std::string& path) {
+Result<std::string> file_text(const std::string& path) {
   constexpr std::size_t kLargest = std::size_t{256} << 20;  // bytes
-  Result<std::string> text = read_file(path, kLargest);
-  if (!text) return std::nullopt;
-  return *std::move(text);
+  return read_text(path, kLargest);
 }
 
 void last_counts(CLI::App& command) {
@@ -41,8 +39,8 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
                                                 Console& console) const {
   Result<std::vector<Workload>> read = performance::built_in_workloads();
   if (!file.empty()) {
-    const std::optional<std::string> text = file_text(file);
-    if (!text) return refuse(console, file + ": cannot be read"), std::nullopt;
+    const Result<std::string> text = file_text(file);
+    if (!text) return refuse(console, text.error().text()), std::nullopt;
     read = performance::read_workloads(*text, file);
   }
   if (!read) return refuse(console, read.error().text()), std::nullopt;

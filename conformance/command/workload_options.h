@@ -29,6 +29,6 @@ struct WorkloadOptions {
 void last_counts(CLI::App& command);
 
 // A whole file, or nothing where it cannot be read.
-std::optional<std::string> file_text(const std::string& path);
+Result<std::string> file_text(const std::string& path);
 
 }  // namespace reshape::conformance

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 
 Result<XmlFile> XmlFile::read(const std::string& path) {
-  const Result<std::string> text = read_file(path, kMostXmlBytes);
-  if (!text) return Error{text.error().message, printable(path)};
+  const Result<std::string> text = read_text(path, kMostXmlBytes);
+  if (!text) return Error{text.error().message, printable(text.error().where)};
   XmlFile file(path);
   for (std::size_t at = text->find('\n'); at != std::string::npos; at = text->find('\n', at + 1)) {
     file.line_ends_.push_back(static_cast<std::ptrdiff_t>(at));

@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <system_error>
 
+#include "conformance/files/plain_text.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance::performance {
@@ -15,13 +15,14 @@ namespace {
 
 using nlohmann::json;
 
-Result<json> read_file(const std::string& path) {
-  if (!std::filesystem::exists(path)) return json::object();
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) return Error{"cannot be read", path};
-  json read = json::parse(text.str(), nullptr, false);
+constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes; a machine has a few lines
+
+Result<json> read_machines(const std::string& path) {
+  std::error_code failure;
+  if (!std::filesystem::exists(path, failure)) return json::object();
+  const Result<std::string> text = read_text(path, kLargest);
+  if (!text) return text.error();
+  json read = json::parse(*text, nullptr, false);
   if (!read.is_object()) return Error{"is not a record of plays", path};
   return read;
 }
@@ -91,14 +92,14 @@ void add(Record& to, const Record& more) {
 }
 
 Result<Record> read_record(const std::string& path, const std::string& machine) {
-  const Result<json> machines = read_file(path);
+  const Result<json> machines = read_machines(path);
   if (!machines) return machines.error();
   return record_in(*machines, path, machine);
 }
 
 Result<Record> append_record(const std::string& path, const std::string& machine,
                              const Record& plays) {
-  Result<json> machines = read_file(path);
+  Result<json> machines = read_machines(path);
   if (!machines) return machines.error();
   Result<Record> record = record_in(*machines, path, machine);
   if (!record) return record.error();

@@ -9,7 +9,7 @@
 #include <memory>
 #include <set>
 
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/run/baseline_entries.h"
 #include "conformance/run/case_ids.h"
 #include "conformance/run/selection.h"
@@ -26,6 +26,11 @@ std::string place(const std::string& file, const YAML::Mark& mark) {
 
 Error wrong(const std::string& file, const YAML::Node& node, std::string message) {
   return Error{std::move(message), place(file, node.Mark())};
+}
+
+// Which of both counts would be a matter of the reader.
+Error given_twice(const std::string& file, const YAML::Node& node, const std::string& key) {
+  return wrong(file, node, "the key '" + key + "' is given twice");
 }
 
 // "2026-11-01", and a day that the calendar has: days are compared as texts.
@@ -50,8 +55,10 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
         "until");
   KnownFailure entry;
   entry.line = node.Mark().line + 1;
+  std::set<std::string> keys;
   for (const auto& field : node) {
     const std::string key = field.first.as<std::string>();
+    if (!keys.insert(key).second) return given_twice(file, field.first, key);
     if (!field.second.IsScalar() && !field.second.IsNull()) {
       return wrong(file, field.second, "'" + key + "' is one line of text");
     }
@@ -99,8 +106,10 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   Baseline baseline;
   baseline.file = file;
   if (!root.IsMap()) return wrong(file, root, "a baseline is a map with the key 'known'");
+  std::set<std::string> keys;
   for (const auto& field : root) {
     const std::string key = field.first.as<std::string>();
+    if (!keys.insert(key).second) return given_twice(file, field.first, key);
     if (key != "known") return wrong(file, field.first, "unknown key '" + key + "'");
   }
   const YAML::Node list = root["known"];
@@ -148,7 +157,7 @@ std::string KnownFailure::of_what() const {
 std::string KnownFailure::of_owner() const { return owner.empty() ? "" : " (owner " + owner + ")"; }
 
 Result<Baseline> load_baseline(const std::string& file) {
-  const Result<std::string> text = read_file(file, kLargestBaseline);
+  const Result<std::string> text = read_text(file, kLargestBaseline);
   if (!text) return text.error();
   try {
     Result<Baseline> baseline = read(file, YAML::Load(*text));

@@ -269,6 +269,11 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("known:\n  - id: a\n"), ":2: entry 'a' needs a reason");
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n  - id: a\n    reason: c\n"),
             ":4: entry 'a' is there twice");
+  EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n    id: c\n"),
+            ":4: the key 'id' is given twice");
+  EXPECT_EQ(error_of("known: []\nknown: []\n"), ":2: the key 'known' is given twice");
+  EXPECT_EQ(error_of(std::string("known:\n  - id: a\n    reason: b\0c\n", 33)),
+            ":3:14: a NUL, which no text holds");
   EXPECT_EQ(error_of("known:\n  - a\n"),
             ":2: an entry is a map with id, cause or law, reason, link, fingerprint, owner, "
             "platform, until");

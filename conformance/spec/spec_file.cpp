@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 
 namespace reshape::conformance {
 
@@ -32,8 +32,8 @@ Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
       return Error{"not read: name it .yaml", folder + '/' + below};
     }
     if (path.extension() != ".yaml") continue;
-    Result<std::string> text = read_file(path.string(), kLargestFile);
-    if (!text) return Error{text.error().message, folder + '/' + below};
+    Result<std::string> text = read_text(folder + '/' + below, kLargestFile);
+    if (!text) return text.error();
     files.push_back({below, *std::move(text)});
   }
   if (failure) return Error{"cannot be listed: " + failure.message(), folder};

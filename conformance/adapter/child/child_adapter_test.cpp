@@ -123,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"flood", Kind::malformed, "its answer is longer than 1048640 bytes"},
         Wrong{"garbage", Kind::malformed, "its answer is no JSON: "},
         Wrong{"empty-line", Kind::malformed, "its answer is no JSON: "},
+        Wrong{"nul", Kind::malformed, "its answer holds a NUL, which no text does, as its byte 10"},
         Wrong{"list", Kind::malformed, "its answer is no JSON object"},
         Wrong{"nothing", Kind::malformed,
               "its answer says none of produced, rejected and unsupported"},
@@ -242,6 +243,7 @@ TEST(ChildStart, EveryFailureIsOneSentence) {
   const std::string hello = "its first line, which is to be its hello, ";
   EXPECT_EQ(hostile("protocol"), hello + "speaks protocol 2, and this program speaks 1");
   EXPECT_EQ(hostile("no-name"), hello + "has no 'name'");
+  EXPECT_EQ(hostile("deep"), hello + "has 'name' [...], which is no text");
   EXPECT_EQ(hostile("type"), hello + "has the unknown type 'float' in 'element_types'");
   EXPECT_EQ(hostile("pattern-type"),
             hello + "has 'f32' in 'pattern_types', which is no integer type");

@@ -28,7 +28,17 @@ std::string reason_of(const json::exception& thrown) {
   return printable(words, kBriefly);
 }
 
+bool is_deeper(const json& value, int levels) {
+  if (!value.is_structured()) return false;
+  return levels == 0 || std::any_of(value.begin(), value.end(), [&](const json& inner) {
+           return is_deeper(inner, levels - 1);
+         });
+}
+
+// Lists within lists are written by recursion, and a line has room for more of them than a stack has.
 std::string shown(const json& value) {
+  constexpr int kMostLevels = 16;
+  if (is_deeper(value, kMostLevels)) return value.is_array() ? "[...]" : "{...}";
   return printable(value.dump(-1, ' ', false, json::error_handler_t::replace), 40);
 }
 
@@ -36,6 +46,10 @@ std::string shown(const json& value) {
 class Reading {
  public:
   Reading(std::string_view line, const char* what) : what_(what) {
+    if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos) {
+      fail("holds a NUL, which no text does, as its byte " + std::to_string(nul + 1));
+      return;
+    }
     try {
       tree_ = json::parse(line);
     } catch (const json::exception& thrown) {
