@@ -1,11 +1,16 @@
+#include <fcntl.h>
 #include <malloc.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -57,9 +62,25 @@ bool writes_over_lines() {
   return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-}  // namespace
+// What is opened next has the lowest free number: where a stream is closed, that would be a channel to an
+// implementation, or a report, and what is printed would go there. Reading only, so that printing fails.
+void fill_closed_streams() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(file, F_GETFD) < 0) [[maybe_unused]]
+      const int lowest = open("/dev/null", O_RDONLY);
+  }
+}
 
-int main(int count, char** values) {
+// Without memory, and with an exception that nobody caught, nothing is asserted.
+constexpr int kNothingAsserted = 4;
+int tell(const char* what) {
+  for (const char* words : {"reshape-conformance: ", what, "\n"}) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, words, std::strlen(words));
+  }
+  return kNothingAsserted;
+}
+
+int program(int count, char** values) {
   const std::vector<std::string> arguments(values + 1, values + count);
   // A process that an implementation is timed in has the memory that other programs have.
   if (arguments.empty() || arguments[0] != "measure") keep_freed_memory();
@@ -84,15 +105,31 @@ int main(int count, char** values) {
   reshape::conformance::PrintableStream out(std::cout, "",
                                             colour ? reshape::conformance::painted : nullptr);
   reshape::conformance::PrintableStream err(std::cerr, "reshape-conformance");
+  const std::vector<std::string> words = reshape::conformance::words_of_lines(arguments);
+  out.escape(words);
+  err.escape(words);
   reshape::conformance::Console console{out, err, std::cin};
   if (writes_over_lines()) reshape::conformance::set_progress_stream(std::cerr);
   const int code = reshape::conformance::command_line(arguments, console);
   reshape::conformance::end_children(others);
   out.flush();
-  // A full disk or a closed pipe must not pass for a conforming implementation.
-  if (!out && code == 0) {
-    std::cerr << "reshape-conformance: the output could not be written\n";
-    return 2;
+  // A full disk or a closed pipe must not pass for a conforming implementation. Some file systems tell it when the
+  // file is closed.
+  const bool closed = close(STDOUT_FILENO) == 0 || errno == EINTR;
+  if (out && closed) return code;
+  err << "reshape-conformance: the output could not be written\n";
+  return code == 0 ? 2 : code;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  try {
+    fill_closed_streams();
+    return program(count, values);
+  } catch (const std::bad_alloc&) {
+    return tell("there is not enough memory for this");
+  } catch (const std::exception& error) {
+    return tell(error.what());
   }
-  return code;
 }

@@ -10,6 +10,7 @@
 #include "conformance/command/manual.h"
 #include "conformance/command/merge.h"
 #include "conformance/command/output_files.h"
+#include "conformance/command/printable_stream.h"
 #include "conformance/command/verify.h"
 #include "conformance/run/result.h"
 #include "conformance/spec/load.h"
@@ -104,8 +105,9 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     const std::string program =
         "reshape-conformance" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
-    console.err << program << ": " << one_line(wrong.what()) << "; " << program
-                << " --help says more\n";
+    console.err << program << ": "
+                << one_line(without_lines_of(words_of_lines(arguments), wrong.what())) << "; "
+                << program << " --help says more\n";
     return kBadUsage;
   }
   return console.exit_code;

@@ -22,7 +22,36 @@ std::string printable_line(std::string_view line) {
   return made;
 }
 
+// A line end behind a word begins no line of its own.
+void add_word(std::vector<std::string>& words, std::string word) {
+  word.erase(word.find_last_not_of('\n') + 1);
+  if (word.find('\n') != std::string::npos) words.push_back(std::move(word));
+}
+
 }  // namespace
+
+std::vector<std::string> words_of_lines(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words;
+  for (const std::string& argument : arguments) {
+    add_word(words, argument);
+    if (!argument.starts_with('-')) continue;
+    const std::size_t equals = argument.find('=');
+    if (equals != std::string::npos) add_word(words, argument.substr(equals + 1));
+    if (argument.size() > 2) add_word(words, argument.substr(2));  // -iLIB
+  }
+  return words;
+}
+
+std::string without_lines_of(const std::vector<std::string>& words, std::string text) {
+  for (const std::string& word : words) {
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
+      const std::string shown = printable(word);
+      text.replace(at, word.size(), shown);
+      at += shown.size();
+    }
+  }
+  return text;
+}
 
 std::string PrintableStream::Buffer::shown(std::string_view text) const {
   std::string made;
@@ -54,6 +83,7 @@ PrintableStream::Buffer::int_type PrintableStream::Buffer::overflow(int_type let
 
 std::streamsize PrintableStream::Buffer::xsputn(const char* text, std::streamsize size) {
   pending_.append(text, static_cast<std::size_t>(size));
+  if (!words.empty()) pending_ = without_lines_of(words, std::move(pending_));
   const std::size_t last = pending_.rfind('\n');
   if (last != std::string::npos && !pass_on(last + 1)) return 0;
   return size;

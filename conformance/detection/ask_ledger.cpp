@@ -22,9 +22,10 @@ void at_once(std::size_t count, int jobs, const std::function<void(std::size_t)>
   const auto work = [&] {
     for (std::size_t turn = next++; turn < count; turn = next++) task(turn);
   };
-  std::vector<std::jthread> others;
-  start_threads(others, static_cast<std::size_t>(std::max(jobs - 1, 0)), work);
+  Jobs others;
+  others.start(static_cast<std::size_t>(std::max(jobs - 1, 0)), work);
   work();
+  others.wait();
 }
 
 }  // namespace reshape::conformance

@@ -408,15 +408,16 @@ std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& s
       if (options.told) options.told(result);
     }
   };
-  std::vector<std::jthread> others;
-  const std::size_t jobs = options.start ? static_cast<std::size_t>(std::max(options.jobs, 1)) : 1;
-  const std::size_t at_once = std::min(jobs, laws.size());
-  start_threads(others, at_once > 0 ? at_once - 1 : 0, [&] {
+  const auto work_apart = [&] {
     const Result<std::unique_ptr<Adapter>> another = options.start();
     if (another) work(**another);
-  });
+  };
+  const std::size_t jobs = options.start ? static_cast<std::size_t>(std::max(options.jobs, 1)) : 1;
+  const std::size_t at_once = std::min(jobs, laws.size());
+  Jobs others;
+  others.start(at_once > 0 ? at_once - 1 : 0, work_apart);
   work(adapter);
-  others.clear();  // waits for them
+  others.wait();
   return results;
 }
 

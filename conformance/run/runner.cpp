@@ -168,13 +168,14 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   };
   const std::size_t jobs =
       std::min(static_cast<std::size_t>(std::max(plan.jobs, 1)), to_ask.size());
-  std::vector<std::jthread> others;
-  start_threads(others, jobs > 0 ? jobs - 1 : 0, [&] {
+  const auto work_apart = [&] {
     Result<std::unique_ptr<Adapter>> adapter = start();
     if (adapter) work(**adapter);
-  });
+  };
+  Jobs others;
+  others.start(jobs > 0 ? jobs - 1 : 0, work_apart);
   work(first);
-  others.clear();  // waits for them
+  others.wait();
 
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
