@@ -56,7 +56,8 @@ void bench_command(Arguments arguments, Console& console) {
   arguments.options.peers = *peers;
   arguments.options.digest = library_digest(arguments.options.library);
   std::optional<Selected> selected =
-      arguments.workloads.select({arguments.options.library}, arguments.gate_only, false, console);
+      arguments.workloads.select({arguments.options.library}, arguments.gate_only, false,
+                                 arguments.options.effort.deadline_seconds, console);
   if (!selected) return;
   selected->workloads = with_threads(selected->workloads, arguments.threads);
   bool wrong = false;

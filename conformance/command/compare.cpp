@@ -61,7 +61,8 @@ std::optional<Error> cannot_write(const Arguments& arguments) {
 // The workloads that all of the libraries answer rightly. None: it is said, and the exit code is set.
 std::optional<Selected> selected_of(const Arguments& arguments,
                                     const std::vector<std::string>& libraries, Console& console) {
-  std::optional<Selected> selected = arguments.workloads.select(libraries, true, true, console);
+  std::optional<Selected> selected =
+      arguments.workloads.select(libraries, true, true, arguments.effort.deadline_seconds, console);
   if (!selected) return std::nullopt;
   for (const LeftOut& one : selected->left_out) {
     if (!one.wrong) continue;

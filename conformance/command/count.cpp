@@ -41,6 +41,8 @@ void print(std::ostream& out, double value) {
   }
 }
 
+constexpr double kDeadlineSeconds = 20;  // for each answer, as of bench
+
 void count_command(Arguments arguments, Console& console) {
   // Where nothing is chosen: what is too short to be timed well.
   if (arguments.workloads.filter.empty()) {
@@ -49,8 +51,14 @@ void count_command(Arguments arguments, Console& console) {
   std::vector<std::string> libraries = {arguments.library};
   if (!arguments.baseline.empty()) libraries.push_back(arguments.baseline);
   const std::optional<Selected> selected =
-      arguments.workloads.select(libraries, false, true, console);
+      arguments.workloads.select(libraries, false, true, kDeadlineSeconds, console);
   if (!selected) return;
+  bool wrong = false;
+  for (const LeftOut& one : selected->left_out) {
+    wrong = wrong || one.wrong;
+    console.out << (one.wrong ? "a wrong answer is not counted: " : "left out: ") << one.name
+                << ": " << one.why << '\n';
+  }
   arguments.options.counter = counting_library();
   arguments.options.library = arguments.library;
   const std::vector<Counts> counts = count(selected->workloads, arguments.options);
@@ -72,14 +80,14 @@ void count_command(Arguments arguments, Console& console) {
     }
     console.out << '\n';
   }
-  bool is_worse = failed;
+  bool is_worse = failed || wrong;
   if (!arguments.baseline.empty()) {
     arguments.options.library = arguments.baseline;
     const std::vector<Counts> before = count(selected->workloads, arguments.options);
     const auto sentences = worse(selected->workloads, before, counts, arguments.percent);
     for (const std::string& sentence : sentences) console.out << "WORSE  " << sentence << '\n';
-    is_worse = !sentences.empty();
-    if (!is_worse) console.out << "nothing is counted more often than before\n";
+    is_worse = is_worse || !sentences.empty();
+    if (sentences.empty()) console.out << "nothing is counted more often than before\n";
   }
   console.exit_code = is_worse ? 1 : any ? 0 : 4;
 }

@@ -40,6 +40,10 @@ struct ExportCommand {
     if (json.empty() && onnx.empty()) {
       return refuse(console, "export: neither --json FILE nor --onnx FOLDER says where to");
     }
+    if (json == kStandardOutput && !onnx.empty()) {
+      return refuse(console,
+                    "export: --json - prints the cases alone, and --onnx tells of its own");
+    }
     const std::optional<std::vector<const Case*>> chosen = filter.choose(*suite, console);
     if (!chosen) return;
     if (chosen->empty()) {
@@ -56,6 +60,10 @@ struct ExportCommand {
                   Console& console) const {
     const std::string text =
         stamped_json_of_cases(suite, cases, {RESHAPE_PROGRAM_VERSION, program_commit()});
+    if (json == kStandardOutput) {
+      console.out << text;
+      return;
+    }
     const Result<std::string> written = write_file(json, text);
     if (!written) return refuse(console, "export: " + written.error().text());
     console.out << cases.size() << " cases as JSON: " << printable(json) << '\n';
@@ -136,8 +144,9 @@ void add_export(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "export", "Write cases for other harnesses, as JSON or backend tests of ONNX");
   auto state = std::make_shared<ExportCommand>();
-  names_output(command->add_option("--json", state->json,
-                                   "Write the cases there, with where they come from"));
+  names_output(command->add_option(
+      "--json", state->json,
+      "Write the cases there, with where they come from; - is standard output"));
   command
       ->add_option("--onnx", state->onnx,
                    "Write a folder for each case there, as onnx.backend.test has them")

@@ -63,6 +63,15 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
 }
 
+std::string options_of(const CLI::App& command) {
+  std::string list;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;
+    list += ".TP\n" + heading(*option) + '\n' + roff(option->get_description()) + '\n';
+  }
+  return list;
+}
+
 std::string page_of(const CLI::App& app, const CLI::App& command) {
   const bool whole = &app == &command;
   const std::string program = app.get_name();
@@ -70,17 +79,20 @@ std::string page_of(const CLI::App& app, const CLI::App& command) {
   std::string page = ".TH \"" + roff(name) + "\" 1 \"\" \"" + program + "\" \"User Commands\"\n";
   page += ".SH NAME\n" + roff(name) + " \\- " + roff(command.get_description()) + '\n';
   page += ".SH SYNOPSIS\n.B " + roff(whole ? program : program + ' ' + command.get_name()) + '\n' +
-          (whole ? "\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n" : "[\\fIOPTION\\fR...]\n");
+          (whole || !commands_of(command).empty() ? "\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n"
+                                                  : "[\\fIOPTION\\fR...]\n");
   if (whole) {
     page += ".SH COMMANDS\n";
     for (const CLI::App* one : commands_of(app)) {
       page += ".TP\n\\fB" + roff(one->get_name()) + "\\fR\n" + roff(one->get_description()) + '\n';
     }
   }
-  page += ".SH OPTIONS\n";
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().empty()) continue;
-    page += ".TP\n" + heading(*option) + '\n' + roff(option->get_description()) + '\n';
+  page += ".SH OPTIONS\n" + options_of(command);
+  if (!whole) {
+    for (const CLI::App* part : commands_of(command)) {
+      page += ".SH \"" + roff(part->get_name()) + "\"\n" + roff(part->get_description()) + '\n' +
+              options_of(*part);
+    }
   }
   if (const std::string footer = command.get_footer(); !footer.empty()) {
     page += ".SH NOTES\n" + paragraphs(footer);

@@ -16,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMark = "a file to write";
-constexpr std::string_view kStandardOutput = "-";
 
 // However it is written: "." and links are followed, also to a file that is not there yet.
 fs::path one_name_of(const std::string& path) {

@@ -4,6 +4,9 @@
 
 namespace reshape::conformance {
 
+// As the name of a file to be written it stands for what the command prints to.
+inline constexpr const char* kStandardOutput = "-";
+
 // The option names a file that the command writes; "-" may be standard output.
 CLI::Option* names_output(CLI::Option* option);
 

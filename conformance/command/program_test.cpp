@@ -1,4 +1,6 @@
 // The program as a whole: verdicts, exit codes, reports.
+#include <chrono>
+
 #include "conformance/command/shell_test.h"
 
 namespace reshape::conformance {
@@ -320,6 +322,162 @@ TEST_F(Program, AReportPastTheLimitOfFilesIsToldAndNotHalfWritten) {
                   path + ": cannot be written: File too large");
   EXPECT_EQ(text_of(path), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
+// Whatever the verdict, and however early the stream is gone.
+TEST_F(Program, AnOutputThatCannotBeWrittenIsToldByEveryCommand) {
+  const std::string line = " 'openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true'";
+  const std::string commands[] = {"run " + kReference + kExamples,
+                                  "run " + kReference + " -f openvino-reshape-1/example-1 --json -",
+                                  "replay " + kReference + line,
+                                  "doctor " + kExample,
+                                  "infer" + line,
+                                  "explain openvino-reshape-1/example-1",
+                                  "list -d openvino-reshape-1",
+                                  "list --json -d openvino-reshape-1",
+                                  "export -d openvino-reshape-1 --json -",
+                                  "trace",
+                                  "manual run",
+                                  "completion bash",
+                                  "--help",
+                                  "--version"};
+  for (const std::string& command : commands) {
+    for (const char* to : {" 2>&1 > /dev/full", " 2>&1 >&-"}) {
+      const Ran ran = shell(command + to, "", false);
+      expect_sentence(ran, 2, "the output could not be written");
+    }
+  }
+  // The verdict stands, and that it was not told is told.
+  expect_sentence(shell("run " + kWrong + kExamples + " --no-diagnosis 2>&1 > /dev/full",
+                        "last-size-one-more", false),
+                  1, "the output could not be written");
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(Program, WithoutMemoryNothingIsAsserted) {
+  std::ofstream(file("large.json")) << '[' << std::string(60 << 20, ' ') << ']';
+  const std::string limited =
+      "ulimit -v 100000; '" RESHAPE_PROGRAM "' merge '" + file("large.json") + "'";
+  FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
+  std::string out;
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, got);
+  const int status = pclose(pipe);
+  expect_sentence({WIFEXITED(status) ? WEXITSTATUS(status) : -1, out}, 4,
+                  "there is not enough memory for this");
+}
+#endif
+
+// ---- what is printed of the command line
+
+TEST_F(Program, NoArgumentPrintsALineOfItsOwn) {
+  const std::string forged = "$'x\\nmine 1.0 conforms: all pass'";
+  const auto ran = [&](const std::string& words) {
+    const std::string command = "'" RESHAPE_PROGRAM "' " + words + " 2>&1";
+    FILE* pipe = popen(("bash -c \"" + command + "\"").c_str(), "r");
+    Ran one;
+    char letters[4096];
+    for (std::size_t got; (got = fread(letters, 1, sizeof letters, pipe)) > 0;) {
+      one.out.append(letters, got);
+    }
+    const int status = pclose(pipe);
+    one.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return one;
+  };
+  for (const std::string& words : {forged,
+                                   "run -i " + forged,
+                                   "run -i" + forged,
+                                   "run --implementation=" + forged,
+                                   "run --colour=" + forged,
+                                   "merge " + forged,
+                                   "verify " + forged,
+                                   "infer " + forged,
+                                   "explain " + forged,
+                                   "list -d " + forged,
+                                   "list --since " + forged,
+                                   "history table " + forged,
+                                   "run " + kReference + " -d " + forged,
+                                   "run " + kReference + " --baseline " + forged,
+                                   "replay " + kReference + " " + forged,
+                                   "help " + forged,
+                                   "manual " + forged,
+                                   "import " + forged,
+                                   "count -i " + forged,
+                                   "lint --specs " + forged}) {
+    const Ran one = ran(words);
+    EXPECT_TRUE(one.code == 2 || one.code == 3) << words << one.out;
+    EXPECT_FALSE(has("\n" + one.out, "\nmine 1.0 conforms")) << words << '\n' << one.out;
+  }
+}
+
+// ---- files that are no text
+
+TEST_F(Program, ANulInAFileIsToldWithItsPlace) {
+  std::ofstream(file("a"), std::ios::binary) << "known: []\n" << '\0';
+  for (const std::string& command :
+       {"run " + kReference + " --baseline ", std::string("verify "), std::string("merge "),
+        std::string("list --since "), std::string("infer --from "),
+        std::string("history add h --commit a --time 1 --result "),
+        std::string("bench " + kReference + " --workloads "),
+        std::string("compare --record r --baseline '" RESHAPE_REFERENCE "' --workloads ")}) {
+    expect_sentence(shell(command + file("a")), 2, file("a") + ":2:1: a NUL, which no text holds");
+  }
+}
+
+// ---- arguments
+
+TEST_F(Program, AWaiverThatLetsNothingThroughIsRefused) {
+  const std::string run = "run " + kReference + kExamples;
+  expect_sentence(shell(run + " --waive nosuch"), 2,
+                  "no clause is called 'nosuch', which --waive names");
+  expect_sentence(shell(run + " --waive process-start/nosuch"), 2, "process-start/nosuch");
+  for (const char* waiver : {"'*'", "zero.copies", "openvino-reshape-1/zero.copies",
+                             "process-start", "process-start/threads"}) {
+    EXPECT_EQ(shell(run + " --waive " + waiver).code, 0) << waiver;
+  }
+}
+
+TEST_F(Program, ALongExpressionIsRefusedAndAnEndlessOneEnds) {
+  const std::string bench = "count " + kReference + " --filter ";
+  expect_sentence(shell(bench + "\"$(printf '(%.0s' $(seq 1 100000))\""), 2,
+                  "--filter is longer than 200 characters");
+  expect_sentence(shell(bench + "'((((((((a*)*)*)*)*)*)*)*)*$nothing'"), 2,
+                  "no workload is chosen");
+  expect_sentence(shell(bench + "'('"), 2, "is no regular expression");
+}
+
+TEST_F(Program, ExportToStandardOutputIsTheJsonAlone) {
+  const std::string cases = "export -f openvino-reshape-1/example-1 --json ";
+  const Ran written = shell(cases + file("c.json"));
+  EXPECT_EQ(written.code, 0) << written.out;
+  const Ran printed = shell(cases + "-");
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_EQ(printed.out, text_of(file("c.json")));
+  EXPECT_FALSE(std::filesystem::exists("-"));
+  expect_sentence(shell(cases + "- --onnx " + file("o")), 2, "--json - prints the cases alone");
+}
+
+TEST_F(Program, ThePageOfHistoryHasItsCommands) {
+  const Ran ran = shell("manual history");
+  EXPECT_EQ(ran.code, 0);
+  for (const char* part :
+       {".SH \"add\"", ".SH \"export\"", ".SH \"page\"", ".SH \"table\"", "commit"}) {
+    EXPECT_TRUE(has(ran.out, part)) << part << ran.out;
+  }
+}
+
+TEST_F(Program, WrongAnswersAreNotCounted) {
+  const Ran ran = shell("count " + kWrong + " --filter '^infer/'", "last-size-one-more");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "a wrong answer is not counted: infer/")) << ran.out;
+}
+
+TEST_F(Program, TheDeadlineOfBenchIsThatOfItsJudging) {
+  const auto began = std::chrono::steady_clock::now();
+  const Ran ran = shell("bench " + kWrong + " --filter '^infer/' --deadline 0.3", "hangs");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_TRUE(has(ran.out, "no answer within 0.3 s")) << ran.out;
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60));
 }
 
 }  // namespace

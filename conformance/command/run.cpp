@@ -108,6 +108,19 @@ std::optional<Error> child_in_a_bounded_world(const RunArguments& arguments) {
   return std::nullopt;
 }
 
+// A waiver that lets nothing through was meant to let something through: it is misspelt, or its clause is gone.
+bool lets_something_through(const Suite& suite, const std::string& waiver) {
+  if (matches(waiver, kFirstUseWaiver)) return true;
+  for (const char* watch : kWatchNames) {
+    if (matches(waiver, std::string(kFirstUseWaiver) + "/" + watch)) return true;
+  }
+  return std::any_of(suite.documents.begin(), suite.documents.end(), [&](const Document& document) {
+    return std::any_of(document.clauses.begin(), document.clauses.end(), [&](const Clause& clause) {
+      return matches(waiver, clause.id) || matches(waiver, document.dialect.name + "/" + clause.id);
+    });
+  });
+}
+
 Result<Prepared> prepare(const RunArguments& arguments) {
   const RunOptions& options = arguments.options;
   Prepared prepared;
@@ -131,6 +144,10 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     const Result<Shard> shard = parse_shard(options.shard);
     if (!shard) return shard.error();
     prepared.shard = *shard;
+  }
+  for (const std::string& waiver : options.waived) {
+    if (lets_something_through(*prepared.suite, waiver)) continue;
+    return Error{"no clause is called '" + waiver + "', which --waive names"};
   }
   prepared.selection = {options.dialects, options.filters, options.clauses, options.types};
   // Without a condition there is nothing to be wrong about, and no case is made that is not asked.

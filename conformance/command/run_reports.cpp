@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <ostream>
 
+#include "conformance/command/output_files.h"
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
-namespace {
-
-constexpr const char* kStandardOutput = "-";
-
-}  // namespace
 
 bool has_standard_output(const ReportFiles& files) {
   return std::any_of(files.begin(), files.end(),

@@ -91,6 +91,7 @@ struct VerifyCommand {
     std::size_t different = 0;
     for (const CaseResult* one : some) {
       const CaseResult now = ask(suite, *one->asked, **adapter);
+      if (!now.executed) return stop(console, kNotStarted, {now.verdict.reason, library});
       if (essence(now) == essence(*one)) continue;
       if (++different > kMostTold) continue;
       say(console, fmt::format("{}: the evidence says {}, and now it is {}", one->asked->id,

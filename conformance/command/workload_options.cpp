@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 #include <regex>
+#include <string>
 
 #include "conformance/command/checks.h"
 #include "conformance/command/suite_option.h"
@@ -36,7 +37,7 @@ void WorkloadOptions::add_to(CLI::App& command) {
 
 std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& libraries,
                                                 bool gate_only, bool one_setting,
-                                                Console& console) const {
+                                                double deadline_seconds, Console& console) const {
   Result<std::vector<Workload>> read = performance::built_in_workloads();
   if (!file.empty()) {
     const Result<std::string> text = file_text(file);
@@ -44,9 +45,20 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
     read = performance::read_workloads(*text, file);
   }
   if (!read) return refuse(console, read.error().text()), std::nullopt;
+  // The library's matcher goes down a level for each part of an expression, and tries all ways through it where it is
+  // not told otherwise.
+  constexpr std::size_t kLongest = 200;
+  if (filter.size() > kLongest) {
+    return refuse(console, "--filter is longer than " + std::to_string(kLongest) + " characters"),
+           std::nullopt;
+  }
   std::regex matches;
   try {
-    matches = std::regex(filter);
+    auto how = std::regex::ECMAScript;
+#ifdef __GLIBCXX__
+    how |= std::regex_constants::__polynomial;
+#endif
+    matches = std::regex(filter, how);
   } catch (const std::regex_error&) {
     return refuse(console, "--filter '" + filter + "' is no regular expression"), std::nullopt;
   }
@@ -64,7 +76,7 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
            std::nullopt;
   }
   for (const std::string& library : libraries) {
-    Result<Selected> right = performance::judged(selected.workloads, library);
+    Result<Selected> right = performance::judged(selected.workloads, library, deadline_seconds);
     if (!right) {
       console.err << right.error().text() << '\n';
       console.exit_code = 3;

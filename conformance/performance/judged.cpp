@@ -41,9 +41,11 @@ Selected promised(const std::vector<Workload>& workloads, const Capabilities& ca
   return selected;
 }
 
-Result<Selected> judged(const std::vector<Workload>& workloads, const std::string& library) {
+Result<Selected> judged(const std::vector<Workload>& workloads, const std::string& library,
+                        double deadline_seconds) {
   AdapterOptions options;
   options.library = library;
+  options.deadline_seconds = deadline_seconds;
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
   if (!adapter) return adapter.error();
   const Capabilities& capabilities = (*adapter)->capabilities();

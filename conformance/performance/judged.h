@@ -27,6 +27,7 @@ Selected promised(const std::vector<Workload>& workloads, const Capabilities& ca
 // Asks the library each workload once, judged as in a conformance run; what is answered wrongly is
 // left out. Above the size that is ever executed there, the measurement's own comparison of every
 // element stands alone. The error: it could not be started.
-Result<Selected> judged(const std::vector<Workload>& workloads, const std::string& library);
+Result<Selected> judged(const std::vector<Workload>& workloads, const std::string& library,
+                        double deadline_seconds);
 
 }  // namespace reshape::conformance::performance
