@@ -247,7 +247,7 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
 
 // Some of the passing cases were compared with every mistake. What a mistake would do to the rest is looked
 // at before it is called the cause, so that none is named which the run refutes.
-std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result,
+std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::size_t all_failures,
                                                 const std::vector<Compared>& failures,
                                                 std::vector<Compared> passes,
                                                 std::vector<Mistake> mistakes, int jobs,
@@ -266,8 +266,9 @@ std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result,
                      [&](const self::Mutant& one) { return one.name == unproven->mutant; });
     if (mutant == self::all_mutants().end()) continue;
     std::vector<const Case*> beyond = failed_beyond(result, *mutant, jobs, end);
-    // From all parts of the run.
-    const std::size_t step = beyond.size() / kMostBeyond + 1;
+    // As many for each of the failures compared as there are for each of all, and from all parts of the run.
+    const std::size_t share = all_failures / std::max<std::size_t>(failures.size(), 1);
+    const std::size_t step = std::max(beyond.size() / kMostBeyond + 1, share);
     for (std::size_t at = 0; at < beyond.size(); at += step) {
       passes.push_back(compared(beyond[at]->request));
       for (Mistake& one : mistakes) {
@@ -325,6 +326,23 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
   for (const auto& step : derivation) diagnosis.steps.push_back({step.clause, step.says});
 }
 
+void tell_that_it_is_chance(Diagnosis& diagnosis) {
+  constexpr const char* kSays = "asked again, most are right";
+  std::vector<Diagnosis::Finding>& findings = diagnosis.findings;
+  if (!findings.empty() && findings.front().duty == Duty::C17) {
+    findings.front().says = kSays;
+    return;
+  }
+  Diagnosis::Finding finding;
+  finding.duty = Duty::C17;
+  finding.says = kSays;
+  finding.failures = diagnosis.failures;
+  finding.passes = diagnosis.executed - diagnosis.failures;
+  finding.passes_there = finding.passes;
+  finding.example = diagnosis.example;
+  findings.insert(findings.begin(), std::move(finding));
+}
+
 }  // namespace
 
 std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation,
@@ -360,17 +378,9 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   const std::vector<Remembered> failures = std::move(again_failing.stable);
   // Most are right when they are asked again: whatever else is wrong with them comes of that. Not so where
   // it was found after what they fail.
-  const bool history = !diagnosis.findings.empty() && diagnosis.findings.front().duty == Duty::C17;
   const int asked_twice = diagnosis.unstable + static_cast<int>(failures.size());
-  if (2 * diagnosis.right_again > asked_twice && !history) {
-    Diagnosis::Finding finding;
-    finding.duty = Duty::C17;
-    finding.says = "asked again, most are right";
-    finding.failures = diagnosis.failures;
-    finding.passes = diagnosis.executed - diagnosis.failures;
-    finding.passes_there = finding.passes;
-    finding.example = diagnosis.example;
-    diagnosis.findings.insert(diagnosis.findings.begin(), std::move(finding));
+  if (2 * diagnosis.right_again > asked_twice && !some_fail_after_others(result.cases)) {
+    tell_that_it_is_chance(diagnosis);
   }
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen), false, end, **adapter).stable;
@@ -398,8 +408,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   for (std::optional<Mistake>& one : answers) {
     if (one) mistakes.push_back(*std::move(one));
   }
-  diagnosis.causes = causes_that_stand(result, compared(failures), compared(passes), mistakes, jobs,
-                                       end + kToRefute);
+  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures), compared(passes),
+                                       mistakes, jobs, end + kToRefute);
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
   // A known mistake under conditions, of fewer failures than a finding that tells its conditions exactly, is

@@ -141,6 +141,10 @@ Subject subject_of(const CaseResult& failure) {
   if (first.duty == Duty::C19 && first.plane == Plane::memory) {
     return {"", Duty::C19, "a message does not end within its array"};
   }
+  if (first.duty == Duty::C14) {
+    return {"", Duty::C14,
+            std::string("the process is not left as it was found: ") + name(first.watch)};
+  }
   if (first.clause.empty()) return of_duty(first.duty);
   if (first.watch == CaughtBy::shape) {
     if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;

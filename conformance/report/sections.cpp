@@ -219,7 +219,7 @@ std::string diagnosis_text(const Report& run) {
   const Out out(text);
   fmt::format_to(out, "\nDiagnosis\n");
   // Where few are, they are a remark; and where earlier requests decide, that is said already.
-  const bool history = !diagnosis.findings.empty() && diagnosis.findings.front().duty == Duty::C17;
+  const bool history = some_fail_after_others(run.cases);
   const int asked_again = diagnosis.unstable + diagnosis.compared;
   const bool mostly = 2 * diagnosis.right_again > asked_again && !history;
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;

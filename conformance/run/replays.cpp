@@ -87,10 +87,15 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
     if (fails(lines)) {
       if (std::optional<Lines> often =
               asked_often(failed.asked->request, lines.size(), fails, enough)) {
-        return {Replays::How::after, *std::move(often)};
+        lines = *std::move(often);
+      } else {
+        lines = fewest(std::move(lines), fails, enough);
+        lines = alike(std::move(lines), failed.asked->request, fails, enough);
       }
-      lines = fewest(std::move(lines), fails, enough);
-      return {Replays::How::after, alike(std::move(lines), failed.asked->request, fails, enough)};
+      // What fails by chance now and then did so while it was looked at.
+      const bool always = fails(lines) && fails(lines);
+      return always ? Replays{Replays::How::after, std::move(lines)}
+                    : Replays{Replays::How::not_again, {}};
     }
     if (length >= end - begin) break;
   }

@@ -30,6 +30,12 @@ const char* name(Known known) {
   return "?";
 }
 
+bool some_fail_after_others(std::span<const CaseResult> cases) {
+  return std::ranges::any_of(cases, [](const CaseResult& one) {
+    return one.failed() && one.replays.how == Replays::How::after;
+  });
+}
+
 const char* name(Replays::How how) {
   switch (how) {
     case Replays::How::not_looked_at: return "not looked at";

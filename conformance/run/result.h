@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,9 @@ struct CaseResult {
 // Whether the request of `one` shows better what is wrong than the other's: a case of the suite, which
 // `explain` knows, before a generated one; dense before strided; then the shorter, with fewer elements.
 bool plainer(const CaseResult& one, const CaseResult& other);
+
+// Whether some of the failures show only after other requests.
+bool some_fail_after_others(std::span<const CaseResult> cases);
 
 // A clause of which every case was skipped, so that nothing was learnt about it.
 struct UnaskedClause {

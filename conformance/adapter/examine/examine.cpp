@@ -129,19 +129,23 @@ class Examiner::Examination {
         {{.data = true}, "where the data has a pointer and strides"},
         {{.receiver = true}, "where there is just enough room for the sizes"},
     };
-    constexpr const char* kAskedAgain = "when it was asked again";
     bool returned = true;
     const auto alike = [&](const InferenceForm& form) {
       const std::optional<Inferred> came = infer_once(form, most);
       returned = returned && came;
       return came && text(*came) == plain;
     };
-    const auto always_alike = [&] { return alike({}) && alike({}); };
-    std::string says = always_alike() ? "in another form of the same request" : kAskedAgain;
+    const auto matters = [&](const InferenceForm& form) {
+      return !alike(form) && !alike(form) && alike({}) && alike({});
+    };
+    std::string says = "when it was asked again";
+    if (!alike({}) || !alike({}) || !matters(kInAllForms))
+      return returned ? std::optional(says) : std::nullopt;
+    says = "in another form of the same request";
     for (const auto& [form, where] : kForms) {
-      if (says == kAskedAgain || !returned) break;
+      if (!returned) break;
       if (alike(form)) continue;
-      says = !alike(form) && always_alike() ? where : kAskedAgain;
+      if (matters(form)) says = where;
       break;
     }
     if (!returned) return std::nullopt;

@@ -122,6 +122,8 @@ Steps spoils_views(void (*change)(DLTensor&), const Trait& takes = kDense) {
       takes);
 }
 
+constexpr Notes kReadOnly{.by = {"memory", "guard-page"}};
+
 std::vector<Row> changed_arguments() {
   return {
       {"changes-the-pattern", "", "the pattern is resolved where it lies",
@@ -131,11 +133,13 @@ std::vector<Row> changed_arguments() {
          for (std::int64_t at = 0; at < pattern.count(); ++at) {
            pattern.set(at, static_cast<std::uint64_t>(shape.sizes[at]));
          }
-       })},
+       }),
+       kReadOnly},
       {"changes-the-sizes", "", "sizes of 1 are folded away in the caller's own array",
        after_execute([](const reshape_request& request, DLTensor&) {
          std::fill_n(request.data->shape, request.data->ndim, 1);
-       })},
+       }),
+       kReadOnly},
       {"request-flag-normalised", "example-1",
        "special_zero is normalised in the caller's own request",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
@@ -164,7 +168,8 @@ std::vector<Row> changed_arguments() {
          for (std::int32_t axis = 0; data.strides != nullptr && axis < data.ndim; ++axis) {
            if (data.shape[axis] == 1) data.strides[axis] = 77;
          }
-       })},
+       }),
+       kReadOnly},
       {"output-type-rewritten", kExamples,
        "the lanes of the output's type are set to 0 in the caller's own tensor",
        after_execute([](const reshape_request&, DLTensor& out) { out.dtype.lanes = 0; })},
