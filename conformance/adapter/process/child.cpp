@@ -131,7 +131,10 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   }
   fcntl(child->printed_, F_SETFL, O_NONBLOCK);
   child->watch_ = open_pidfd(child->process_);
-  if (!send_descriptor(child->channel_, child->note_.file())) return failed("its note");
+  // Where it is gone already, its end says why.
+  if (!send_descriptor(child->channel_, child->note_.file()) && errno != EPIPE) {
+    return failed("its note");
+  }
   child->note_.close_file();
   fcntl(child->channel_, F_SETFL, O_NONBLOCK);
   return child;
