@@ -198,6 +198,7 @@ void add_volume(const Request& request, std::vector<std::string>& traits) {
   if (!count) return;
   const bool copies = zero_copies(request);
   bool inferred = false, none = false;
+  constexpr __int128 kMost = static_cast<__int128>(1) << 63;  // and more
   __int128 known = 1;
   for (std::size_t axis = 0; axis < request.pattern.values.size(); ++axis) {
     __int128 value = request.pattern.values[axis];
@@ -207,8 +208,7 @@ void add_volume(const Request& request, std::vector<std::string>& traits) {
     }
     inferred |= value == -1;
     none |= value == 0;
-    if (value > 0)
-      known = std::min<__int128>(known * std::min<__int128>(value, INT64_MAX), INT64_MAX);
+    if (value > 0) known = std::min(known * std::min<__int128>(value, INT64_MAX), kMost);
   }
   if (none) known = 0;
   const std::string what = inferred ? "known sizes that multiply to " : "sizes that multiply to ";
@@ -216,6 +216,10 @@ void add_volume(const Request& request, std::vector<std::string>& traits) {
                            : known < *count ? "less than the data has"
                                             : "as much as the data has"));
   if (none) traits.push_back("a size of 0 asked for");
+  for (const int bits : {31, 32, 63}) {
+    const bool held = known < static_cast<__int128>(1) << bits;
+    traits.push_back(fmt::format("{}{} 2^{}", what, held ? "less than" : "at least", bits));
+  }
 }
 
 void add_sizes(const Request& request, std::vector<std::string>& traits) {

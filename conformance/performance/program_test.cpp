@@ -211,7 +211,7 @@ TEST(PerformanceProgram, TheReportOfARunShowsTheRatiosOfItsLibrary) {
   refused(shell("run -i " + moved + asked + "--html " + page + files), "another version of it");
   refused(shell("run -i " + kOptimized + asked + files), "there is no --html");
   const std::string html = "run -i " + kOptimized + asked + "--html " + page + " --performance ";
-  refused(shell(html + moved), "is no JSON");
+  refused(shell(html + moved), "a NUL, which no text holds");
   refused(shell(html + page), "is what --performance names, and would be lost");
   refused(shell(html + "/no/such/file"), "/no/such/file");
   refused(shell(html + "''"), "its value is empty");

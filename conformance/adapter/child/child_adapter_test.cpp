@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"flood", Kind::malformed, "its answer is longer than 1048640 bytes"},
         Wrong{"garbage", Kind::malformed, "its answer is no JSON: "},
         Wrong{"empty-line", Kind::malformed, "its answer is no JSON: "},
-        Wrong{"nul", Kind::malformed, "its answer holds a NUL, which no text does, as its byte 10"},
+        Wrong{"nul", Kind::malformed, "its answer holds a NUL, which no text does, as its byte "},
         Wrong{"list", Kind::malformed, "its answer is no JSON object"},
         Wrong{"nothing", Kind::malformed,
               "its answer says none of produced, rejected and unsupported"},

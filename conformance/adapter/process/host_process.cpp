@@ -9,6 +9,7 @@
 #include "conformance/adapter/examine/first_use.h"
 #include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/examine/lasting_growth.h"
+#include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
@@ -187,6 +188,7 @@ class HostProcess : public Adapter {
       seconds +=
           LastingGrowth::kMostWall * std::popcount(command.lasting) * command.milliseconds / 1e3;
     }
+    if (command.hardship == Hardship::long_copy) seconds += kLongCopySetUp;
     const Deadline deadline = after(seconds);
     std::vector<Outcome> outcomes;
     Outcome nothing;

@@ -134,7 +134,7 @@ TEST(Message, NumbersOutOfRangeAreRefused) {
   EXPECT_EQ(decode_answer(encode_answer(outcome, Answer::last)).error().text(),
             "a message in which 'executions' is wrong");
   outcome = full();
-  outcome.kind = static_cast<Outcome::Kind>(6);
+  outcome.kind = static_cast<Outcome::Kind>(7);
   EXPECT_EQ(decode_answer(encode_answer(outcome, Answer::last)).error().text(),
             "a message in which 'kind' is wrong");
 }
