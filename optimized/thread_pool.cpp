@@ -7,7 +7,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <latch>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -158,11 +160,26 @@ class EigenThreads final : public ThreadPool {
   Eigen::ThreadPool pool_;
 };
 
+// How many of so many threads the machine gives at a time. Eigen's pool cannot be had with fewer than it was made for:
+// it would wait for the others when it ends.
+int threads_to_be_had(int wanted) {
+  std::latch enough(1);
+  std::vector<std::jthread> threads;
+  try {
+    for (int i = 0; i < wanted; ++i) threads.emplace_back([&enough] { enough.wait(); });
+  } catch (const std::system_error&) {
+    // Those that are there have to do.
+  }
+  enough.count_down();
+  return static_cast<int>(threads.size());
+}
+
 }  // namespace
 
 std::unique_ptr<ThreadPool> make_thread_pool(int threads) {
-  if (threads <= 1) return std::make_unique<OneThread>();
-  return std::make_unique<EigenThreads>(threads);
+  const int others = threads_to_be_had(threads - 1);
+  if (others <= 0) return std::make_unique<OneThread>();
+  return std::make_unique<EigenThreads>(others + 1);
 }
 
 int usable_threads() {

@@ -386,6 +386,15 @@ TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesThreads) {
   EXPECT_EQ(laws.out.find("BROKEN"), std::string::npos) << laws.out;
 }
 
+// Our own copies are made by one thread where there are no others.
+TEST_F(Runs, OptimizedNeedsNoMoreThreadsThanAMachineGives) {
+  const Ran ran = run("", "-q -i '" RESHAPE_OPTIMIZED "' -d openvino-reshape-1 --tier quick -j 1",
+                      kPatience, RESHAPE_REFUSE " threads");
+  if (ran.code == kNoFilter) GTEST_SKIP() << "this kernel refuses nothing";
+  EXPECT_EQ(ran.code, 4) << ran.out;  // a law needs threads
+  EXPECT_EQ(ran.out.find("FAIL"), std::string::npos) << ran.out;
+}
+
 TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesProcesses) {
   for (const char* what : {" spawned", " forked"}) {
     const Ran ran = run("", "-d openvino-reshape-1 -f '*/example-?'", kPatience,
