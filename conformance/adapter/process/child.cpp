@@ -91,7 +91,6 @@ std::string death_words(int status) {
   if (WEXITSTATUS(status) == kHostLostChannel) {
     return "lost its connection: files that are not the implementation's own were closed or used";
   }
-  if (WEXITSTATUS(status) == kHostRefused) return "could not be started";
   return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ") instead of answering";
 }
 
