@@ -88,6 +88,28 @@ TEST_F(Program, NotConformingIs1AndItsReplayLineReplays) {
 }
 
 // A library that keeps answers and forgets the flag in their key is right alone.
+TEST_F(Program, WhatFailsAfterManyCallsReplaysByTheirNumber) {
+  const std::string wrong = "every-97th-call-fails";
+  const Ran ran =
+      shell("run " + kWrong +
+                " -d openvino-reshape-1 -j 1 --suite-only --no-diagnosis -f '*/count-3.*'"
+                " -f '*/count-4.*' -f '*/count-5.*'",
+            wrong);
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.out, " times in the same process\n")) << ran.out;
+  const std::string start = "replay    reshape-conformance replay --times ";
+  const std::size_t at = ran.out.find(start);
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  const std::string line = ran.out.substr(at + 30, ran.out.find('\n', at) - at - 30);
+  const Ran replayed = shell(line, wrong);
+  EXPECT_EQ(replayed.code, 1) << line << '\n' << replayed.out;
+  const Ran once = shell("replay " + line.substr(line.find('\'')), wrong);
+  EXPECT_EQ(once.code, 0) << line << '\n' << once.out;
+  const Ran never = shell("replay --times 0 x -i x", wrong);
+  EXPECT_EQ(never.code, 2);
+  EXPECT_TRUE(has(never.out, "'0' is no whole number from 1 to 1000000")) << never.out;
+}
+
 TEST_F(Program, WhatFailsOnlyAfterAnotherRequestReplaysWithIt) {
   const std::string wrong = "kept-without-the-flag";
   const Ran ran = shell(

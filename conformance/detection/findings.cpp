@@ -14,6 +14,7 @@
 #include "conformance/detection/execution_traits.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/run/oracle.h"
+#include "conformance/run/replays.h"
 #include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/declared_dialects.h"
@@ -162,11 +163,17 @@ std::string what_was_before(const Members& members) {
   std::set<std::string> ways;
   for (const CaseResult* one : members) {
     if (one->replays.how != Replays::How::after) continue;
+    if (after_itself(one->replays, one->asked->request)) {
+      ways.insert("how many calls there were");
+      continue;
+    }
     if (one->replays.lines.size() != 1) return "";
     const Result<Request> before = parse_line(one->replays.lines.front());
-    ways.insert(before ? how_alike(*before, one->asked->request) : "");
+    const std::string alike = before ? how_alike(*before, one->asked->request) : "";
+    if (alike.empty()) return "";
+    ways.insert("a request " + alike);
   }
-  return ways.size() != 1 || ways.begin()->empty() ? "" : ": on a request " + *ways.begin();
+  return ways.size() != 1 ? "" : ": on " + *ways.begin();
 }
 
 // Of each kind of failure a run asks some alone in a fresh process. They stand for the rest. Empty where they

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "conformance/model/judge.h"
+#include "conformance/model/payload.h"
 #include "conformance/run/oracle.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
@@ -295,6 +297,69 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
       findings_of(run.result(), failed).front().says,
       "the answer depends on what was asked before: on a request that differs from it only in the "
       "data's strides");
+  for (const CaseResult* one : failed) {
+    const_cast<CaseResult*>(one)->replays.lines = Strings(3, print_line(one->asked->request));
+  }
+  EXPECT_EQ(findings_of(run.result(), failed).front().says,
+            "the answer depends on what was asked before: on how many calls there were");
+}
+
+TEST(Findings, TellInWhichFormInferenceAnswersOtherwise) {
+  const auto says = [](const std::string& saw) {
+    return Answered([&](const Request&, Outcome& outcome) {
+             outcome.observations = {{CaughtBy::same_answer, Plane::shape, Duty::C17, saw}};
+           })
+        .main()
+        .says;
+  };
+  EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits) where the pattern "
+                 "has a byte_offset"),
+            "inference answers otherwise where the pattern has a byte_offset");
+  // The words of the implementation are none of ours.
+  EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits)"),
+            "it does not hold that the same request gets the same answer each time");
+}
+
+// The elements of a request as they are to be, but for one.
+TEST(Findings, TellWhichValuesAreWrong) {
+  const auto says = [](Payload payload, std::int64_t wrong) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome)) return;
+             Execution execution = wrong_elements(request, Probe::Ask::execute);
+             execution.probe.payload = payload;
+             const std::int64_t count = *element_count(request.data);
+             for (std::int64_t at = 0; at < count; ++at) {
+               const std::uint64_t bits = payload_bits(payload, ElementType::f32, at);
+               store_element(ElementType::f32, execution.elements.data(), at,
+                             at == wrong ? bits ^ 0x00400000 : bits);
+             }
+             outcome.executions = {execution};
+           })
+        .main()
+        .says;
+  };
+  EXPECT_EQ(says(Payload::hard, 1), "elements are wrong, where a signalling NaN belongs");
+  EXPECT_EQ(says(Payload::hard, 2), "elements are wrong, where -0 belongs");
+  EXPECT_EQ(says(Payload::hard, 3), "elements are wrong, where a denormal number belongs");
+  EXPECT_EQ(says(Payload::hard, 10), "elements are wrong");  // an ordinary number
+}
+
+TEST(Findings, TellHowFailingExecutionsAreSetUp) {
+  const auto says = [](bool varies) {
+    int calls = 0;
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome)) return;
+             Execution execution = wrong_elements(request, Probe::Ask::execute);
+             execution.probe.placement = Probe::Placement::back;
+             execution.probe.explicit_strides = varies && ++calls % 2 == 0;
+             outcome.executions = {execution};
+           })
+        .main()
+        .says;
+  };
+  EXPECT_EQ(says(true), "elements are wrong, first seen with placement=back");
+  // Where each is set up alike, all of it would be told, and most of it would be chance.
+  EXPECT_EQ(says(false), "elements are wrong");
 }
 
 TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {

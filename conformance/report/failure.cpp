@@ -6,6 +6,7 @@
 
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
+#include "conformance/run/replays.h"
 #include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 
@@ -57,12 +58,6 @@ std::string apart_from(int known) {
 
 constexpr std::size_t kMostBefore = 12;  // requests in a line for people
 
-// It needs itself before, and nothing else.
-bool after_itself(const Replays& replays, const std::string& line) {
-  return replays.lines.size() > 1 &&
-         std::ranges::all_of(replays.lines, [&](const auto& one) { return one == line; });
-}
-
 // Of a failure that a replay of its request alone would not show.
 std::string how_again(const Replays& replays, const Request& request) {
   const std::size_t before = replays.lines.size();
@@ -76,7 +71,7 @@ std::string how_again(const Replays& replays, const Request& request) {
         return "only after another request in the same process" +
                (alike.empty() ? "" : ", one " + alike);
       }
-      if (after_itself(replays, print_line(request))) {
+      if (after_itself(replays, request)) {
         return fmt::format("only when it has been asked {} times in the same process", before);
       }
       return fmt::format(
@@ -131,7 +126,7 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   if (result.known == Known::expired) add_line(text, "baseline", result.known_reason);
   add_line(text, "again", how_again(result.replays, result.asked->request));
   const std::vector<std::string>& before = result.replays.lines;
-  if (before.size() <= kMostBefore || after_itself(result.replays, line)) {
+  if (before.size() <= kMostBefore || after_itself(result.replays, result.asked->request)) {
     add_line(text, "replay", replay_command(run, result));
   }
   add_line(text, "explain", explain_command(result));
@@ -142,7 +137,7 @@ std::string replay_command(const Report& run, const CaseResult& result) {
   const std::string line = print_line(result.asked->request);
   const std::vector<std::string>& lines = result.replays.lines;
   std::string before;
-  if (after_itself(result.replays, line)) {
+  if (after_itself(result.replays, result.asked->request)) {
     before = fmt::format("--times {} ", lines.size() + 1);
   } else {
     for (const std::string& asked : lines) before += shell_word(asked) + ' ';

@@ -126,6 +126,12 @@ std::vector<std::string> fewest(Lines lines, const std::function<bool(const Line
   return lines;
 }
 
+bool after_itself(const Replays& replays, const Request& request) {
+  const std::string line = print_line(request);
+  return replays.lines.size() > 1 &&
+         std::ranges::all_of(replays.lines, [&](const auto& one) { return one == line; });
+}
+
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
                           const Suite& suite, std::span<CaseResult* const> failed) {
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(

@@ -13,9 +13,13 @@ namespace reshape::conformance {
 
 // Asks each of `failed` again alone in a fresh process, and where it passes there, after what had been
 // asked before it in its process: the shortest sequence that was found is kept (CaseResult::replays), its
-// requests made as much like the failing one as they can be. For `seconds` in all, and within `bounds`; the rest stays as it is.
+// requests made as much like the failing one as they can be, or the request itself as often as it takes. For
+// `seconds` in all, and within `bounds`; the rest stays as it is.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
+
+// Whether a failure of `request` needs itself before, several times, and nothing else.
+bool after_itself(const Replays& replays, const Request& request);
 
 // The fewest of `lines`, in their order, after which `fails` still says yes, by taking parts away while it
 // does (delta debugging). `fails(lines)` holds when this is called; `enough()` ends the search.

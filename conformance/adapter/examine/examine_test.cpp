@@ -394,6 +394,8 @@ INSTANTIATE_TEST_SUITE_P(
                      "where the data has a pointer and strides"},
         Misbehaviour{"minds-strides", CaughtBy::same_answer, Duty::C17,
                      "where the data has a pointer and strides", "f32[2,3] i64[6] strides=[5,1]"},
+        Misbehaviour{"minds-pattern-offset", CaughtBy::same_answer, Duty::C17,
+                     "where the pattern has a byte_offset"},
         Misbehaviour{"minds-null-pattern", CaughtBy::same_answer, Duty::C17,
                      "where the empty pattern is a null pointer", "f32[] i64[]"},
         Misbehaviour{"changing-answer", CaughtBy::same_answer, Duty::C17,

@@ -181,6 +181,7 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
   }
   if ((is(request, "minds-data") && request->data->data != nullptr) ||
       (is(request, "minds-strides") && request->data->strides != nullptr) ||
+      (is(request, "minds-pattern-offset") && request->pattern->byte_offset != 0) ||
       (is(request, "minds-null-pattern") && request->pattern->data == nullptr)) {
     return say(RESHAPE_REJECTED, why, "not like this");
   }
