@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -115,8 +116,10 @@ int program(int count, char** values) {
   out.flush();
   // A full disk or a closed pipe must not pass for a conforming implementation. Some file systems tell it when the
   // file is closed.
+  const bool read = std::ferror(stdin) == 0;
+  if (!read) err << "reshape-conformance: the input could not be read\n";
   const bool closed = close(STDOUT_FILENO) == 0 || errno == EINTR;
-  if (out && closed) return code;
+  if (out && closed) return read || code != 0 ? code : 2;
   err << "reshape-conformance: the output could not be written\n";
   return code == 0 ? 2 : code;
 }

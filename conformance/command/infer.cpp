@@ -13,6 +13,19 @@
 namespace reshape::conformance {
 namespace {
 
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; no request has as many
+
+// False at the end. An input that has no end in a line (a device) is read up to a byte too many.
+bool next_line(std::istream& in, std::string& line) {
+  line.clear();
+  std::istream::int_type letter = in.get();
+  if (!in) return false;
+  for (; in && letter != '\n' && line.size() <= kLongestLine; letter = in.get()) {
+    line += static_cast<char>(letter);
+  }
+  return true;
+}
+
 struct InferCommand {
   SuiteOption specs;
   std::string line;
@@ -40,7 +53,11 @@ struct InferCommand {
 
   void answer_all(const Suite& suite, std::istream& in, Console& console) const {
     std::string request;
-    while (std::getline(in, request)) {
+    while (next_line(in, request)) {
+      if (request.size() > kLongestLine) {
+        return refuse(console, "a line of the input is longer than " +
+                                   std::to_string(kLongestLine >> 20) + " MiB");
+      }
       const std::size_t first = request.find_first_not_of(" \t\r");
       if (first == std::string::npos || request[first] == '#') {
         console.out << '\n';

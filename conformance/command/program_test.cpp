@@ -449,6 +449,15 @@ TEST_F(Program, ANulInAFileIsToldWithItsPlace) {
   }
 }
 
+TEST_F(Program, AnInputWithoutAnEndIsReadUpToABound) {
+  expect_sentence(shell("infer --from - < /dev/zero"), 2,
+                  "a line of the input is longer than 1 MiB");
+  expect_sentence(shell("infer --from - < " + folder.string()), 2, "the input could not be read");
+  const Ran ran = shell("infer --from - < /dev/null");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, "");
+}
+
 // ---- arguments
 
 TEST_F(Program, AWaiverThatLetsNothingThroughIsRefused) {
