@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <iterator>
 #include <map>
-#include <regex>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -16,10 +17,27 @@ namespace {
 constexpr std::size_t kShown = 2;
 
 // Which byte was found where another had been is chance, and so is the sign of a size in a list.
-std::string without_values(const std::string& text) {
-  static const std::regex bytes("from [0-9a-f]{2} to [0-9a-f]{2}\\b"), sign("([[,])-(?=[0-9])");
-  return without_numbers(
-      std::regex_replace(std::regex_replace(text, bytes, "to another"), sign, "$1"));
+std::string without_values(std::string text) {
+  constexpr std::string_view kFrom = " from a5 to 3c";  // any four hexadecimal digits
+  const auto is_at = [&](std::size_t at) {
+    for (std::size_t n = 0; n < kFrom.size(); ++n) {
+      const bool digit = n == 6 || n == 7 || n == 12 || n == 13;
+      if (digit ? std::isxdigit(static_cast<unsigned char>(text[at + n])) == 0
+                : text[at + n] != kFrom[n]) {
+        return false;
+      }
+    }
+    return true;
+  };
+  for (std::size_t at = 0; at + kFrom.size() <= text.size(); ++at) {
+    if (is_at(at)) text.erase(at, kFrom.size());
+  }
+  std::string words;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool in_list = at > 0 && (text[at - 1] == '[' || text[at - 1] == ',');
+    if (text[at] != '-' || !in_list) words += text[at];
+  }
+  return without_numbers(words);
 }
 
 // What is alike but for the element type. Where an element lies is a number too, and has no index where the
