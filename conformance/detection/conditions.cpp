@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,12 +24,18 @@ constexpr std::size_t kExact = 10;          // one pass to so many failures is a
 
 using Cases = std::span<const CaseResult* const>;
 
-// What can be said of all failures, and which passing cases it can be said of.
+// What can be said of nearly all failures, and which passing cases it can be said of.
 struct Candidate {
   std::string words;
-  std::vector<bool> held;  // by pass
+  std::vector<bool> failures, passes;  // that it can be said of
   double cost = 0;  // in natural logarithms: what is plain to say goes before what fits by chance
 };
+
+// Among many failures a few may have another cause, or come about in a way that no words are for.
+std::size_t may_be_left_out(std::size_t failures) {
+  constexpr std::size_t kOneIn = 20;
+  return failures / kOneIn;
+}
 
 // A bound that somebody would choose: a small number, or one at a power of two.
 bool is_likely_bound(std::uint64_t number) {
@@ -57,23 +64,28 @@ double cost_of(const std::string& words) {
 }
 
 std::vector<Candidate> candidates_of(Cases failures, Cases passes) {
-  std::vector<std::string> common = traits_of(failures.front()->asked->request);
+  std::map<std::string, std::vector<bool>> traits;  // by failure
   Ranges ranges(failures.front()->asked->request);
-  for (const CaseResult* one : failures) {
-    common = common_traits(common, traits_of(one->asked->request));
-    ranges.widen(one->asked->request);
+  for (std::size_t at = 0; at < failures.size(); ++at) {
+    ranges.widen(failures[at]->asked->request);
+    for (const std::string& trait : traits_of(failures[at]->asked->request)) {
+      auto [held, added] = traits.try_emplace(trait);
+      if (added) held->second.resize(failures.size());
+      held->second[at] = true;
+    }
   }
-  const std::vector<std::string> bounds = ranges.all();
-  std::set<std::string> all(common.begin(), common.end());
-  all.insert(bounds.begin(), bounds.end());
+  for (const std::string& bound : ranges.all()) traits[bound].assign(failures.size(), true);
   std::vector<Candidate> candidates;
-  for (const std::string& words : all) {
-    candidates.push_back({words, std::vector<bool>(passes.size()), cost_of(words)});
+  for (auto& [words, held] : traits) {
+    const auto without = static_cast<std::size_t>(std::ranges::count(held, false));
+    if (without > may_be_left_out(failures.size())) continue;
+    candidates.push_back(
+        {words, std::move(held), std::vector<bool>(passes.size()), cost_of(words)});
   }
   for (std::size_t at = 0; at < passes.size(); ++at) {
-    std::vector<std::string> traits = traits_of(passes[at]->asked->request);
-    ranges.add_held(passes[at]->asked->request, traits);
-    for (Candidate& one : candidates) one.held[at] = has_trait(traits, one.words);
+    std::vector<std::string> held = traits_of(passes[at]->asked->request);
+    ranges.add_held(passes[at]->asked->request, held);
+    for (Candidate& one : candidates) one.passes[at] = has_trait(held, one.words);
   }
   return candidates;
 }
@@ -90,19 +102,26 @@ std::size_t families_of(Cases failures) {
   return families.size();
 }
 
-std::size_t passes_with(std::span<const Candidate* const> conditions, std::size_t passes) {
+using Chosen = std::span<const Candidate* const>;
+
+// How many of so many cases all conditions can be said of.
+std::size_t with_all(Chosen conditions, std::vector<bool> Candidate::* held, std::size_t cases) {
   std::size_t count = 0;
-  for (std::size_t at = 0; at < passes; ++at) {
-    count += std::all_of(conditions.begin(), conditions.end(),
-                         [&](const Candidate* one) { return one->held[at]; });
+  for (std::size_t at = 0; at < cases; ++at) {
+    count += std::ranges::all_of(conditions,
+                                 [&](const Candidate* one) -> bool { return (one->*held)[at]; });
   }
   return count;
+}
+
+std::size_t passes_with(Chosen conditions, std::size_t passes) {
+  return with_all(conditions, &Candidate::passes, passes);
 }
 
 }  // namespace
 
 Conditions conditions_of(Cases failures, Cases passes) {
-  Conditions none{{}, passes.size()};
+  Conditions none{{}, failures.size(), passes.size()};
   if (failures.size() < kFewFailures || passes.empty()) return none;
   const std::vector<Candidate> candidates = candidates_of(failures, passes);
   const auto families = static_cast<double>(families_of(failures));
@@ -117,9 +136,16 @@ Conditions conditions_of(Cases failures, Cases passes) {
     for (const Candidate& one : candidates) {
       chosen.push_back(&one);
       const std::size_t with = passes_with(chosen, passes.size());
+      const std::size_t without =
+          failures.size() - with_all(chosen, &Candidate::failures, failures.size());
       chosen.pop_back();
+      if (without > may_be_left_out(failures.size())) continue;
       const auto before = static_cast<double>(left), after = static_cast<double>(with);
-      const double worth = std::log((before + 1) / (after + 1)) - one.cost;
+      // What holds of all goes before what holds of nearly all.
+      constexpr double kCostOfOthers = 10;
+      const double worth =
+          std::log((before + 1) / (after + 1)) - one.cost -
+          kCostOfOthers * static_cast<double>(without) / static_cast<double>(failures.size());
       const double surprise = families * std::log((before + families) / (after + families));
       // A condition that hardly narrows is chance.
       if (worth <= most || surprise < least_surprise || with * 4 > left * 3) continue;
@@ -144,7 +170,7 @@ Conditions conditions_of(Cases failures, Cases passes) {
   left = passes_with(chosen, passes.size());
   const bool of_few = left * kFewPasses <= passes.size() || left <= failures.size();
   if (!of_few || left > kPassesOfOne * failures.size()) return none;
-  Conditions found{{}, left};
+  Conditions found{{}, with_all(chosen, &Candidate::failures, failures.size()), left};
   for (const Candidate* one : chosen) found.where.push_back(one->words);
   return found;
 }

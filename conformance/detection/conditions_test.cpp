@@ -54,6 +54,21 @@ Conditions found(const std::function<bool(const Request&)>& fails) {
 
 std::int64_t count_of(const Request& request) { return *element_count(request.data); }
 
+// One that fails of another cause leaves the condition of all others standing, and is told apart.
+TEST(Conditions, HoldOfNearlyAllWhereFailuresAreMany) {
+  const auto strided = [](const Request& request) { return request.out_strides.has_value(); };
+  const Conditions one = found([&](const Request& request) {
+    return strided(request) || (count_of(request) == 3 && request.data_type == ElementType::u8);
+  });
+  EXPECT_EQ(one.where, Strings{"a strided output"});
+  EXPECT_EQ(one.failures_there, 264u);
+  EXPECT_EQ(one.passes_there, 0u);
+  const Conditions many = found([&](const Request& request) {
+    return strided(request) || request.data_type == ElementType::u8;
+  });
+  EXPECT_NE(many.where, Strings{"a strided output"});
+}
+
 TEST(Conditions, SayWhatBlocksOfAKernelLeaveOver) {
   const Conditions rest = found([](const Request& request) { return count_of(request) % 8 == 5; });
   EXPECT_EQ(rest.where, Strings{"a number of elements that is 5 more than a multiple of 8"});
@@ -112,9 +127,10 @@ TEST(RequestTraits, TellOfRowsThatBothSidesHave) {
   EXPECT_FALSE(has(gaps, "a row that is a multiple of 16"));
   EXPECT_TRUE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true strides=[8,1]",
                   "a row that is 2 more than a multiple of 4"));
-  // One row has all: nothing is said beside the number of elements.
-  EXPECT_FALSE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true",
-                   "a row that is 4 more than a multiple of 8"));
+  EXPECT_TRUE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true",
+                  "a row that is 4 more than a multiple of 8"));
+  EXPECT_TRUE(has("openvino-reshape-1 f32[0] i64[4294967296,4294967296,0] special_zero=false",
+                  "a size of 0 beside sizes that multiply to at least 2^63"));
 }
 
 TEST(RequestTraits, ReadAZeroAsItsDocumentDoes) {

@@ -31,21 +31,22 @@ struct Diagnosis {
     std::vector<std::string> besides;  // the other duties that some of its failures break
     std::vector<std::string>
         asks;  // clauses besides, that its cases ask for and few passing ones do
-    std::vector<std::string> where;  // what all its requests have and few passing ones
+    std::vector<std::string> where;  // what its requests have and few passing ones
     int failures = 0;
-    int passes_there = 0;  // of the passing cases: that have all of `where`
-    int passes = 0;        // passing cases that this mistake could have met
-    std::string example;   // id of its plainest case
+    int failures_there = 0;  // that have all of `where`: nearly all of them
+    int passes_there = 0;    // of the passing cases: that have all of `where`
+    int passes = 0;          // passing cases that this mistake could have met
+    std::string example;     // id of its plainest case
   };
   struct Step {
     std::string clause;
     std::string says;
   };
-  int failures = 0;  // of the run, without those that a baseline knows
-  int executed = 0;  // cases of the run
+  int failures = 0;     // of the run, without those that a baseline knows
+  int executed = 0;     // cases of the run
   int unstable = 0;     // of the failures asked again: right then, or wrong in another way
   int right_again = 0;  // of these: right
-  int compared = 0;  // of the failures: asked again, and wrong in the same way
+  int compared = 0;     // of the failures: asked again, and wrong in the same way
   int passes_compared = 0;
   int mistakes = 0;        // that could be compared with
   int mistakes_asked = 0;  // within the time there was

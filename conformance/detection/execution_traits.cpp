@@ -82,6 +82,10 @@ std::string set_up_in_common(Failures failures) {
       return own || word.starts_with("ask=") || word.starts_with("shift=") ||
              word.starts_with("poison=");
     });
+    // Strides and an offset of its own are written out in every execution.
+    const Request& request = one->asked->request;
+    if (request.strides) words.insert("strides=explicit");
+    if (request.offset != 0) words.insert("byte_offset=used");
     if (probes.empty()) common = words;
     std::erase_if(common, [&](const std::string& word) { return !words.contains(word); });
     probes.insert(probe);

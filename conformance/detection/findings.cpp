@@ -336,6 +336,7 @@ void explain(const RunResult& result, Group& group) {
   const Members passes = comparable(result, group.members);
   Conditions found = conditions_of(group.members, passes);
   group.finding.where = std::move(found.where);
+  group.finding.failures_there = static_cast<int>(found.failures_there);
   group.finding.passes_there = static_cast<int>(found.passes_there);
   group.finding.passes = static_cast<int>(passes.size());
   find_what_is_asked(group.members, passes, group.finding);

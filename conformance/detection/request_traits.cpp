@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/layout.h"
@@ -222,6 +223,25 @@ void add_volume(const Request& request, std::vector<std::string>& traits) {
   }
 }
 
+// Sizes of which one is 0 leave no elements, whatever the others multiply to.
+bool has_zero_beside_many(std::span<const std::int64_t> sizes) {
+  __int128 others = 1;
+  for (const std::int64_t size : sizes) {
+    if (size > 0 && others <= INT64_MAX) others *= size;
+  }
+  return others > INT64_MAX && std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+}
+
+void add_zero_beside_many(const Request& request, std::vector<std::string>& traits) {
+  std::vector<std::int64_t> asked;
+  for (const PatternValue value : request.pattern.values) {
+    asked.push_back(value > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(value));
+  }
+  if (has_zero_beside_many(asked) || has_zero_beside_many(request.data.sizes())) {
+    traits.push_back("a size of 0 beside sizes that multiply to at least 2^63");
+  }
+}
+
 void add_sizes(const Request& request, std::vector<std::string>& traits) {
   std::int64_t largest = 0;
   bool one = false;
@@ -242,11 +262,12 @@ void add_sizes(const Request& request, std::vector<std::string>& traits) {
     }
   }
   add_volume(request, traits);
+  add_zero_beside_many(request, traits);
   if (count && *count > 0) {
     add_residues("a number of elements", *count, traits);
     if (request.data.rank() > 1) add_residues("a last size", request.data.sizes().back(), traits);
     const std::optional<std::int64_t> row = row_length(request);
-    if (row && *row != *count) add_residues("a row", *row, traits);
+    if (row) add_residues("a row", *row, traits);
   }
   const std::optional<Shape> output = output_shape(request);
   if (output && std::find(output->begin(), output->end(), 1) != output->end()) {

@@ -73,6 +73,7 @@ Json json_of(const Diagnosis& diagnosis) {
                         {"asks", finding.asks},
                         {"where", finding.where},
                         {"failures", finding.failures},
+                        {"failures_there", finding.failures_there},
                         {"passes_there", finding.passes_there},
                         {"passes", finding.passes},
                         {"example", finding.example}});

@@ -196,10 +196,11 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
       fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
     }
     if (!one.where.empty()) {
-      fmt::format_to(out,
-                     "      all of them have {}; of {} passing cases that it could have met {}\n",
-                     listed(one.where), one.passes,
-                     one.passes_there == 0 ? "none has" : fmt::format("{} have", one.passes_there));
+      fmt::format_to(
+          out, "      {} of them have {}; of {} passing cases that it could have met {}\n",
+          one.failures_there == one.failures ? "all" : std::to_string(one.failures_there),
+          listed(one.where), one.passes,
+          one.passes_there == 0 ? "none has" : fmt::format("{} have", one.passes_there));
     } else if (one.passes == 0) {
       fmt::format_to(out, "      no case that it could have met passes\n");
     }
@@ -219,9 +220,8 @@ std::string diagnosis_text(const Report& run) {
   const Out out(text);
   fmt::format_to(out, "\nDiagnosis\n");
   // Where few are, they are a remark; and where earlier requests decide, that is said already.
-  const bool history = some_fail_after_others(run.cases);
   const int asked_again = diagnosis.unstable + diagnosis.compared;
-  const bool mostly = 2 * diagnosis.right_again > asked_again && !history;
+  const bool mostly = 2 * diagnosis.right_again > asked_again && fail_by_chance(run.cases);
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;
   std::string unstable = fmt::format("of the {} failures that were asked again", asked_again);
   if (diagnosis.right_again > 0)

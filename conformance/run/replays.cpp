@@ -76,8 +76,11 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
                       const std::function<bool()>& enough) {
   const Replays unknown{Replays::How::not_alone, {}};
   if (!failed.before.lines) return unknown;
+  int times = 0;  // that it failed
   const auto fails = [&](const Lines& lines) {
-    return fails_after(lines, failed, suite, start, enough);
+    const bool again = fails_after(lines, failed, suite, start, enough);
+    times += again;
+    return again;
   };
   const auto begin = failed.before.lines->begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(failed.before.count);
@@ -92,10 +95,12 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
         lines = fewest(std::move(lines), fails, enough);
         lines = alike(std::move(lines), failed.asked->request, fails, enough);
       }
-      // What fails by chance now and then did so while it was looked at.
+      // What fails by chance now and then did so while it was looked at. Where the time is over, what it did
+      // before has to do.
+      constexpr int kSurely = 3;
       const bool always = fails(lines) && fails(lines);
-      return always ? Replays{Replays::How::after, std::move(lines)}
-                    : Replays{Replays::How::not_again, {}};
+      if (always || (enough() && times >= kSurely)) return {Replays::How::after, std::move(lines)};
+      return enough() ? unknown : Replays{Replays::How::not_again, {}};
     }
     if (length >= end - begin) break;
   }

@@ -30,10 +30,21 @@ const char* name(Known known) {
   return "?";
 }
 
+namespace {
+
+bool some_fail(std::span<const CaseResult> cases, Replays::How how) {
+  return std::ranges::any_of(
+      cases, [&](const CaseResult& one) { return one.failed() && one.replays.how == how; });
+}
+
+}  // namespace
+
 bool some_fail_after_others(std::span<const CaseResult> cases) {
-  return std::ranges::any_of(cases, [](const CaseResult& one) {
-    return one.failed() && one.replays.how == Replays::How::after;
-  });
+  return some_fail(cases, Replays::How::after);
+}
+
+bool fail_by_chance(std::span<const CaseResult> cases) {
+  return some_fail(cases, Replays::How::not_again) && !some_fail_after_others(cases);
 }
 
 const char* name(Replays::How how) {

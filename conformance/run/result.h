@@ -71,6 +71,8 @@ bool plainer(const CaseResult& one, const CaseResult& other);
 
 // Whether some of the failures show only after other requests.
 bool some_fail_after_others(std::span<const CaseResult> cases);
+// Whether some show neither alone nor after all that was asked before them, and none as above.
+bool fail_by_chance(std::span<const CaseResult> cases);
 
 // A clause of which every case was skipped, so that nothing was learnt about it.
 struct UnaskedClause {

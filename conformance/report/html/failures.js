@@ -12,7 +12,7 @@ function findingText(found, one) {
   const broken = [one.clause, one.duty, ...one.besides].filter((id) => id).join(', ');
   const asks = one.asks.length > 0 ? `; its cases ask for ${one.asks.join(' and ')}` : '';
   const where = one.where.length > 0
-    ? `; all of them have ${one.where.join(' and ')}, which ${one.passes_there || 'none'} of ${one.passes} passing cases `
+    ? `; ${one.failures_there === one.failures ? 'all' : one.failures_there} of them have ${one.where.join(' and ')}, which ${one.passes_there || 'none'} of ${one.passes} passing cases `
       + 'that it could have met has'
     : one.passes === 0 ? '; no case that it could have met passes' : '';
   return make('li', {}, `${one.failures} of ${found.failures} failures: `, make('strong', {}, one.says),
