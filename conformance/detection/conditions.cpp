@@ -60,7 +60,7 @@ double cost_of(const std::string& words) {
   const bool bound = tells(" or more") || tells(" or less") || tells(" or fewer") ||
                      tells(" or behind") || tells(" or before") || tells("no pattern value below");
   if (!bound) return 0;
-  return is_likely_bound(number_in(words).value_or(0)) ? 0.3 : 0.8;
+  return is_likely_bound(number_in(words).value_or(0)) ? 0.3 : 1.2;
 }
 
 std::vector<Candidate> candidates_of(Cases failures, Cases passes) {
@@ -147,8 +147,9 @@ Conditions conditions_of(Cases failures, Cases passes) {
           std::log((before + 1) / (after + 1)) - one.cost -
           kCostOfOthers * static_cast<double>(without) / static_cast<double>(failures.size());
       const double surprise = families * std::log((before + families) / (after + families));
-      // A condition that hardly narrows is chance.
-      if (worth <= most || surprise < least_surprise || with * 4 > left * 3) continue;
+      // A condition that hardly narrows is chance, and where one has been found, one that does not halve.
+      const bool narrows = chosen.empty() ? with * 4 <= left * 3 : with * 2 <= left;
+      if (worth <= most || surprise < least_surprise || !narrows) continue;
       best = &one;
       most = worth;
       fewest = with;

@@ -379,7 +379,9 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   // Most are right when they are asked again: whatever else is wrong with them comes of that. Not so where
   // it was found after what they fail.
   const int asked_twice = diagnosis.unstable + static_cast<int>(failures.size());
-  if (2 * diagnosis.right_again > asked_twice && !some_fail_after_others(result.cases)) {
+  constexpr int kFew = 3;
+  if (diagnosis.right_again >= kFew && 2 * diagnosis.right_again > asked_twice &&
+      !some_fail_after_others(result.cases)) {
     tell_that_it_is_chance(diagnosis);
   }
   const std::vector<Remembered> passes =

@@ -76,10 +76,13 @@ std::string set_up_in_common(Failures failures) {
   for (const CaseResult* one : failures) {
     const std::string& probe = one->verdict.faults.front().probe;
     std::set<std::string> words = words_of(probe);
-    // How it was called is what the duty is about, and the payload may be the request's own.
+    // How it was called may be what the duty is about, and the payload the request's own.
+    const Duty duty = one->verdict.faults.front().duty;
+    const bool of_a_call = duty == Duty::C12 || duty == Duty::C13 || duty == Duty::C20 ||
+                           duty == Duty::C21 || one->asked->request.in_place;
     std::erase_if(words, [&](const std::string& word) {
       const bool own = one->asked->request.payload && word.starts_with("payload=");
-      return own || word.starts_with("ask=") || word.starts_with("shift=") ||
+      return own || (of_a_call && word.starts_with("ask=")) || word.starts_with("shift=") ||
              word.starts_with("poison=");
     });
     // Strides and an offset of its own are written out in every execution.
@@ -93,7 +96,10 @@ std::string set_up_in_common(Failures failures) {
   for (const char* first : {"payload=distinct", "placement=odd", "strides=null"}) {
     common.erase(first);
   }
-  if (probes.size() < 2) return "";
+  // Set up alike each time, what they share is chance, but for what was asked.
+  if (probes.size() < 2) {
+    std::erase_if(common, [](const std::string& word) { return !word.starts_with("ask="); });
+  }
   std::string all;
   for (const std::string& word : common) all += (all.empty() ? "" : " ") + word;
   return all;

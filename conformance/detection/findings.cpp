@@ -158,22 +158,33 @@ Subject subject_of(const CaseResult& failure) {
 
 using Members = std::vector<const CaseResult*>;
 
-// Where each that was looked at fails after one request, and these differ from it in the same: what that is.
+// What the request before and the one that fails after it have to do with each other; empty where no words are
+// for it.
+std::string what_was_before(const CaseResult& one) {
+  if (after_itself(one.replays, one.asked->request)) return "how many calls there were";
+  if (one.replays.lines.size() != 1) return "";
+  const Result<Request> before = parse_line(one.replays.lines.front());
+  const std::string alike = before ? how_alike(*before, one.asked->request) : "";
+  return alike.empty() ? "" : "a request " + alike;
+}
+
+// The same of those that were looked at, where half of them have it in common.
 std::string what_was_before(const Members& members) {
-  std::set<std::string> ways;
+  std::map<std::string, std::size_t> ways;
+  std::size_t looked_at = 0;
   for (const CaseResult* one : members) {
     if (one->replays.how != Replays::How::after) continue;
-    if (after_itself(one->replays, one->asked->request)) {
-      ways.insert("how many calls there were");
-      continue;
-    }
-    if (one->replays.lines.size() != 1) return "";
-    const Result<Request> before = parse_line(one->replays.lines.front());
-    const std::string alike = before ? how_alike(*before, one->asked->request) : "";
-    if (alike.empty()) return "";
-    ways.insert("a request " + alike);
+    ++looked_at;
+    ++ways[what_was_before(*one)];
   }
-  return ways.size() != 1 ? "" : ": on " + *ways.begin();
+  ways.erase("");
+  const auto most = std::ranges::max_element(ways, {}, [](const auto& way) { return way.second; });
+  if (most == ways.end() || 2 * most->second < looked_at) return "";
+  const std::string times = most->second == looked_at
+                                ? ""
+                                : " (" + std::to_string(most->second) + " of " +
+                                      std::to_string(looked_at) + " looked at)";
+  return ": on " + most->first + times;
 }
 
 // Of each kind of failure a run asks some alone in a fresh process. They stand for the rest. Empty where they

@@ -26,6 +26,9 @@ void add_pattern(const ShapePattern& pattern, std::vector<std::string>& traits) 
   traits.push_back(holds([](auto value) { return value == 0; }) ? "a 0 in the pattern"
                                                                 : "no 0 in the pattern");
   if (holds([](auto value) { return value < -1; })) traits.push_back("a value below -1");
+  if (holds([](auto value) { return value > std::numeric_limits<std::int64_t>::max(); })) {
+    traits.push_back("a pattern value above 2^63-1");
+  }
   const auto first = std::find(values.begin(), values.end(), -1);
   const auto zero = std::find(values.begin(), values.end(), 0);
   if (first != values.end() && zero != values.end()) {
@@ -110,6 +113,15 @@ std::optional<std::int64_t> span_of(const std::optional<Layout>& layout, Element
   const __int128 bytes = ((range.last - range.first + 1) * bits(type) + 7) / 8;
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   return bytes > kMost ? kMost : static_cast<std::int64_t>(bytes);
+}
+
+// Elements from the lowest to the highest one, those of gaps included.
+std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout) {
+  if (!layout) return std::nullopt;
+  const WideRange range = reach_of(*layout);
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  const __int128 elements = range.last - range.first + 1;
+  return elements > kMost ? kMost : static_cast<std::int64_t>(elements);
 }
 
 // Axes of more than one element that are left where those that lie as one are one.
@@ -219,7 +231,8 @@ void add_volume(const Request& request, std::vector<std::string>& traits) {
   if (none) traits.push_back("a size of 0 asked for");
   for (const int bits : {31, 32, 63}) {
     const bool held = known < static_cast<__int128>(1) << bits;
-    traits.push_back(fmt::format("{}{} 2^{}", what, held ? "less than" : "at least", bits));
+    traits.push_back(fmt::format("pattern values that multiply to {} 2^{}",
+                                 held ? "less than" : "at least", bits));
   }
 }
 
@@ -265,6 +278,9 @@ void add_sizes(const Request& request, std::vector<std::string>& traits) {
   add_zero_beside_many(request, traits);
   if (count && *count > 0) {
     add_residues("a number of elements", *count, traits);
+    if (*count < INT64_MAX / 64) {
+      add_residues("a number of bytes", bytes_for(request.data_type, *count), traits);
+    }
     if (request.data.rank() > 1) add_residues("a last size", request.data.sizes().back(), traits);
     const std::optional<std::int64_t> row = row_length(request);
     if (row) add_residues("a row", *row, traits);
@@ -295,7 +311,9 @@ std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
   const auto [low, high] = std::minmax_element(pattern.values.begin(), pattern.values.end());
   const auto value = largest ? *high : *low;
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  return value > kMost ? kMost : static_cast<std::int64_t>(value);
+  // What 64 bits with a sign do not hold has a trait of its own.
+  if (value > kMost) return std::nullopt;
+  return static_cast<std::int64_t>(value);
 }
 
 const Measure kMeasures[] = {
@@ -348,6 +366,13 @@ const Measure kMeasures[] = {
      [](const Request& request) {
        return std::max(span_of(input_layout(request), request.data_type),
                        span_of(output_layout(request), request.data_type));
+     }},
+    {"data or an output that reaches over {} elements or more",
+     "data and an output that reach over {} elements or fewer",
+     "data or an output that reaches over {} elements",
+     [](const Request& request) {
+       return std::max(reach_in_elements(input_layout(request)),
+                       reach_in_elements(output_layout(request)));
      }},
     {"data that collapses to {} axes or more", "data that collapses to {} axes or fewer",
      "data that collapses to {} axes",

@@ -7,7 +7,7 @@ namespace {
 
 TEST(AnotherShape, HasAsManyElementsAndIsAnother) {
   for (const Shape& shape : {Shape{2, 3}, Shape{3, 3}, Shape{6}, Shape{}, Shape{1}, Shape{1, 1},
-                             Shape{2, 3, 2}, Shape{5, 1}}) {
+                             Shape{2, 3, 2}, Shape{5, 1}, Shape{0}, Shape{0, 3}, Shape{2, 0, 2}}) {
     const Shape other = another_shape(shape);
     EXPECT_NE(other, shape) << text(shape);
     EXPECT_EQ(element_count(other), element_count(shape)) << text(shape);

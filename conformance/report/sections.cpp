@@ -89,7 +89,8 @@ void print_first_use(Out out, const Report& run, bool quiet) {
   bool red = false;
   for (const FirstUseFault& one : run.at_first_use) {
     if (quiet && one.waived) continue;
-    if (!any) fmt::format_to(out, "\nOnce in each process, with whatever is asked of it first\n");
+    if (!any)
+      fmt::format_to(out, "\nOnce in each process, at the first request that comes to it\n");
     any = true;
     red |= !one.waived;
     fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED",
@@ -188,9 +189,12 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     const Diagnosis::Finding& one = diagnosis.findings[at];
-    fmt::format_to(out, "  {} of {} failures: {}\n      breaks {}{}{}{}; plainest: {}\n",
-                   one.failures, diagnosis.failures, one.says, one.clause,
-                   one.clause.empty() ? "" : ", ", name(one.duty),
+    // Few beside nearly all mostly come of the same.
+    constexpr int kOneIn = 20;
+    const bool few = at > 0 && one.failures * kOneIn <= diagnosis.findings.front().failures;
+    fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
+                   one.failures, diagnosis.failures, few ? ", which may come of the same" : "",
+                   one.says, one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
                    one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
     if (!one.asks.empty()) {
       fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
@@ -221,7 +225,9 @@ std::string diagnosis_text(const Report& run) {
   fmt::format_to(out, "\nDiagnosis\n");
   // Where few are, they are a remark; and where earlier requests decide, that is said already.
   const int asked_again = diagnosis.unstable + diagnosis.compared;
-  const bool mostly = 2 * diagnosis.right_again > asked_again && fail_by_chance(run.cases);
+  constexpr int kFew = 3;
+  const bool mostly = diagnosis.right_again >= kFew && 2 * diagnosis.right_again > asked_again &&
+                      fail_by_chance(run.cases);
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;
   std::string unstable = fmt::format("of the {} failures that were asked again", asked_again);
   if (diagnosis.right_again > 0)

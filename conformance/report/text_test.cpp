@@ -57,7 +57,7 @@ TEST_F(Text, AnOpenPointThatDialectsAnswerAlikeIsOneLine) {
 
 TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
   const std::string report = text_report(bad);
-  EXPECT_NE(report.find("\nOnce in each process, with whatever is asked of it first\n"
+  EXPECT_NE(report.find("\nOnce in each process, at the first request that comes to it\n"
                         "  RED     threads (C14): 4 more threads \\x01\n"
                         "  waived  signal-handlers (C14): SIGSEGV was taken\n"
                         "  It is let through by --waive process-start, or process-start/WATCH.\n"),

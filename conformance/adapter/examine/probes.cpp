@@ -193,7 +193,7 @@ std::optional<Probe> probe_of_another_output(const Request& request,
   constexpr std::int64_t kMostElements = 4096;  // more shows nothing else
   const std::optional<std::int64_t> count = element_count(inferred);
   if (!capabilities.checks_output || capabilities.shape_only || request.shape_only ||
-      request.in_place || request.out_strides || request.out_offset != 0 || !count || *count == 0 ||
+      request.in_place || request.out_strides || request.out_offset != 0 || !count ||
       *count > kMostElements) {
     return std::nullopt;
   }
