@@ -40,6 +40,8 @@ std::string where(const Fault& fault) {
 // The output that execute was given: "[2,5], dense" or "[2,5] strides=[8,1] offset=3".
 std::string handed_over(const CaseResult& result, const Fault& fault) {
   const Ruling& right = result.asked->expect;
+  // An output of another shape is told with the answer.
+  if (fault.duty == Duty::C20) return "";
   if (fault.probe.empty() || right.kind != Ruling::Kind::produces) return "";
   const Request& request = result.asked->request;
   const std::string offset =

@@ -281,6 +281,14 @@ Mutants families::contract() {
        takes_outputs(
            [](const Sizes& right, const Shape& given) { return right.size() == given.rank(); }),
        kShapeStatus},
+      {"last-size-not-looked-at", "infer-zero-larger-size",
+       "execution looks at every size of the output but the last, which the volume tells unless it "
+       "is 0",
+       takes_outputs([](const Sizes& right, const Shape& given) {
+         return right.size() == given.rank() && !right.empty() &&
+                std::equal(right.begin(), right.end() - 1, given.begin());
+       }),
+       kShapeStatus},
   };
   table[Duty::C7] = {Row{"message-beyond-its-array", "indivisible-true",
                          "a message longer than its array is written to its end",
