@@ -89,11 +89,12 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
       if (repetitions[at].size() == static_cast<std::size_t>(options.repetitions)) {
         told(row_of(workload, repetitions[at]));
       }
+      // All repetitions are one iteration, those that failed as well: the engine ends the program where they differ.
+      for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(one.seconds);
       if (!one.failure.empty()) {
         state.SkipWithError(one.failure.c_str());
         return;
       }
-      for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(one.seconds);
       state.counters["bytes"] = static_cast<double>(output_bytes(workload));
       if (one.fraction > 0 && workload.call == Call::execute) {
         state.counters["fraction_of_best_copy"] = one.fraction;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
@@ -64,6 +65,17 @@ void start_threads() {
     if (pthread_create(&thread, &small, sleep, nullptr) != 0) break;
   }
   sleep_forever();
+}
+
+bool is_later_process() {
+  constexpr long kEarlier = 3;
+  const char* name = std::getenv("RESHAPE_HOSTILE_COUNT");
+  std::FILE* file = name == nullptr ? nullptr : std::fopen(name, "a");
+  if (file == nullptr) return false;
+  std::fputc('1', file);
+  const bool later = std::ftell(file) > kEarlier;
+  std::fclose(file);
+  return later;
 }
 
 }  // namespace
@@ -147,6 +159,13 @@ Kinds ending_kinds() {
              [](const reshape_request&) { run_away(); }),
       infers("starts-threads", "starts threads without an end",
              [](const reshape_request&) { start_threads(); }),
+      infers("hangs-in-a-later-process",
+             "hangs in all processes but the first three, as the file RESHAPE_HOSTILE_COUNT counts "
+             "them",
+             [](const reshape_request&) {
+               static const bool later = is_later_process();
+               if (later) sleep_forever();
+             }),
       infers("hangs-in-its-first-call", "hangs in the first call of each process",
              [](const reshape_request&) {
                if (first_time()) sleep_forever();

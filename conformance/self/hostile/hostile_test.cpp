@@ -97,6 +97,7 @@ const Expected kExpected[] = {
     {"forks-and-ends", 1, kHang},
     {"starts-threads", 1, "threads at a time, and was ended with all of them", "", 60, 1,
      kPatience},
+    {"hangs-in-a-later-process", 0, kConforms},
     {"hangs-in-its-first-call", 1, kHang},
     {"hangs-in-execute", 1, "timed out during execution"},
     {"hangs-in-threads", 0, kConforms},
@@ -182,12 +183,12 @@ class Runs : public testing::Test {
   std::string mark() const { return "RESHAPE_HOSTILE_MARK=" + folder_.string(); }
 
   Ran run(const std::string& kind, const std::string& options, const std::string& deadline = "0.5",
-          const std::string& through = "") const {
+          const std::string& through = "", const std::string& command_name = "run") const {
     const std::string command =
         "cd '" + (folder_ / "here").string() + "' && " + mark() + " TMPDIR='" +
         (folder_ / "temporary").string() + "' RESHAPE_HOSTILE=" + kind + ' ' + through +
-        " '" RESHAPE_PROGRAM "' run -i '" + RESHAPE_HOSTILE_LIBRARY "' --deadline " + deadline +
-        " " + options + " 2>&1";
+        " '" RESHAPE_PROGRAM "' " + command_name + " -i '" +
+        RESHAPE_HOSTILE_LIBRARY "' --deadline " + deadline + " " + options + " 2>&1";
     Ran ran;
     const auto began = std::chrono::steady_clock::now();
     FILE* pipe = popen(command.c_str(), "r");
@@ -341,6 +342,16 @@ TEST_F(Runs, AHangInALawCostsADeadlineAndNoMore) {
   EXPECT_NE(ran.out.find("not asked after 2 hangs (--most-hangs)"), std::string::npos) << ran.out;
   EXPECT_LT(ran.seconds, 120);
   EXPECT_EQ(processes_left(), std::vector<std::string>());
+}
+
+// The engine of the bench ends a program whose repetitions differ in their iterations.
+TEST_F(Runs, AHangInOneRepetitionLeavesAWorkloadOfTheBenchOut) {
+  const std::string count = testing::TempDir() + "/hostile-count-" + std::to_string(getpid());
+  const Ran ran = run("hangs-in-a-later-process", "--filter '^infer/rank 1$' --repetitions 3", "2",
+                      "env RESHAPE_HOSTILE_COUNT='" + count + "'", "bench");
+  fs::remove(count);
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.out.find("left out: "), std::string::npos) << ran.out;
 }
 
 TEST_F(Runs, TheFirstFailureCanBeTheLast) {
