@@ -71,16 +71,14 @@ std::optional<Lines> asked_often(const Request& request, std::size_t most,
   return Lines(most, line);
 }
 
-// Of one that passes alone: after what it fails.
+// Of one that passes alone: after what it fails. It is looked for until `enough`, and what is found is made sure
+// of until `over`.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
-                      const std::function<bool()>& enough) {
+                      const std::function<bool()>& enough, const std::function<bool()>& over) {
   const Replays unknown{Replays::How::not_alone, {}};
   if (!failed.before.lines) return unknown;
-  int times = 0;  // that it failed
   const auto fails = [&](const Lines& lines) {
-    const bool again = fails_after(lines, failed, suite, start, enough);
-    times += again;
-    return again;
+    return fails_after(lines, failed, suite, start, enough);
   };
   const auto begin = failed.before.lines->begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(failed.before.count);
@@ -95,12 +93,10 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
         lines = fewest(std::move(lines), fails, enough);
         lines = alike(std::move(lines), failed.asked->request, fails, enough);
       }
-      // What fails by chance now and then did so while it was looked at. Where the time is over, what it did
-      // before has to do.
-      constexpr int kSurely = 3;
-      const bool always = fails(lines) && fails(lines);
-      if (always || (enough() && times >= kSurely)) return {Replays::How::after, std::move(lines)};
-      return enough() ? unknown : Replays{Replays::How::not_again, {}};
+      // What fails by chance now and then did so while it was looked at.
+      const auto surely = [&] { return fails_after(lines, failed, suite, start, over); };
+      if (surely() && surely()) return {Replays::How::after, std::move(lines)};
+      return over() ? unknown : Replays{Replays::How::not_again, {}};
     }
     if (length >= end - begin) break;
   }
@@ -155,9 +151,11 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, doubl
   for (std::size_t at = 0; at < not_alone.size() && !over(end); ++at) {
     // Each has its share of the time, so that the first does not take it all.
     const auto left = static_cast<Clock::duration::rep>(not_alone.size() - at);
-    const Clock::time_point share = Clock::now() + (end - Clock::now()) / left;
-    not_alone[at]->replays =
-        replays_after(*not_alone[at], suite, start, [&] { return over(share); });
+    const Clock::time_point now = Clock::now();
+    const Clock::duration share = (end - now) / left;
+    not_alone[at]->replays = replays_after(
+        *not_alone[at], suite, start, [&] { return over(now + share / 2); },
+        [&] { return over(now + share); });
   }
 }
 
