@@ -378,15 +378,12 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   const std::vector<Remembered> failures = std::move(again_failing.stable);
   // Most are right when they are asked again: whatever else is wrong with them comes of that. Not so where
   // it was found after what they fail.
-  const int asked_twice = diagnosis.unstable + static_cast<int>(failures.size());
-  constexpr int kFew = 3;
-  if (diagnosis.right_again >= kFew && 2 * diagnosis.right_again > asked_twice &&
-      !some_fail_after_others(result.cases)) {
+  diagnosis.compared = static_cast<int>(failures.size());
+  if (diagnosis.most_are_right_again() && !some_fail_after_others(result.cases)) {
     tell_that_it_is_chance(diagnosis);
   }
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen), false, end, **adapter).stable;
-  diagnosis.compared = static_cast<int>(failures.size());
   diagnosis.passes_compared = static_cast<int>(passes.size());
 
   std::vector<const self::Mutant*> mutants = mutants_for(diagnosis, failures, options.without);

@@ -47,6 +47,11 @@ struct Diagnosis {
   int unstable = 0;     // of the failures asked again: right then, or wrong in another way
   int right_again = 0;  // of these: right
   int compared = 0;     // of the failures: asked again, and wrong in the same way
+  // Of those asked again, and of a few at least: then whatever else is wrong with them may come of that.
+  bool most_are_right_again() const {
+    constexpr int kFew = 3;
+    return right_again >= kFew && 2 * right_again > unstable + compared;
+  }
   int passes_compared = 0;
   int mistakes = 0;        // that could be compared with
   int mistakes_asked = 0;  // within the time there was

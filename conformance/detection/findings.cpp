@@ -15,8 +15,6 @@
 #include "conformance/detection/likeness.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/replays.h"
-#include "conformance/run/request_parts.h"
-#include "conformance/text/line.h"
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/zero_copies.h"
 
@@ -162,9 +160,7 @@ using Members = std::vector<const CaseResult*>;
 // for it.
 std::string what_was_before(const CaseResult& one) {
   if (after_itself(one.replays, one.asked->request)) return "how many calls there were";
-  if (one.replays.lines.size() != 1) return "";
-  const Result<Request> before = parse_line(one.replays.lines.front());
-  const std::string alike = before ? how_alike(*before, one.asked->request) : "";
+  const std::string alike = how_alike_before(one.replays, one.asked->request);
   return alike.empty() ? "" : "a request " + alike;
 }
 

@@ -106,22 +106,26 @@ std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout) {
   return std::nullopt;
 }
 
-// Bytes from the lowest to the highest element.
-std::optional<std::int64_t> span_of(const std::optional<Layout>& layout, ElementType type) {
-  if (!layout) return std::nullopt;
-  const WideRange range = reach_of(*layout);
-  const __int128 bytes = ((range.last - range.first + 1) * bits(type) + 7) / 8;
+std::int64_t at_most_63_bits(__int128 number) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  return bytes > kMost ? kMost : static_cast<std::int64_t>(bytes);
+  return number > kMost ? kMost : static_cast<std::int64_t>(number);
 }
 
 // Elements from the lowest to the highest one, those of gaps included.
+__int128 elements_reached(const Layout& layout) {
+  const WideRange range = reach_of(layout);
+  return range.last - range.first + 1;
+}
+
 std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  const WideRange range = reach_of(*layout);
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  const __int128 elements = range.last - range.first + 1;
-  return elements > kMost ? kMost : static_cast<std::int64_t>(elements);
+  return at_most_63_bits(elements_reached(*layout));
+}
+
+// The same in bytes.
+std::optional<std::int64_t> span_of(const std::optional<Layout>& layout, ElementType type) {
+  if (!layout) return std::nullopt;
+  return at_most_63_bits((elements_reached(*layout) * bits(type) + 7) / 8);
 }
 
 // Axes of more than one element that are left where those that lie as one are one.

@@ -7,7 +7,6 @@
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/replays.h"
-#include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -68,8 +67,7 @@ std::string how_again(const Replays& replays, const Request& request) {
     case Replays::How::alone: return "";
     case Replays::How::after:
       if (before == 1) {
-        const Result<Request> other = parse_line(replays.lines.front());
-        const std::string alike = other ? how_alike(*other, request) : "";
+        const std::string alike = how_alike_before(replays, request);
         return "only after another request in the same process" +
                (alike.empty() ? "" : ", one " + alike);
       }

@@ -225,9 +225,7 @@ std::string diagnosis_text(const Report& run) {
   fmt::format_to(out, "\nDiagnosis\n");
   // Where few are, they are a remark; and where earlier requests decide, that is said already.
   const int asked_again = diagnosis.unstable + diagnosis.compared;
-  constexpr int kFew = 3;
-  const bool mostly = diagnosis.right_again >= kFew && 2 * diagnosis.right_again > asked_again &&
-                      fail_by_chance(run.cases);
+  const bool mostly = diagnosis.most_are_right_again() && fail_by_chance(run.cases);
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;
   std::string unstable = fmt::format("of the {} failures that were asked again", asked_again);
   if (diagnosis.right_again > 0)

@@ -127,6 +127,12 @@ std::vector<std::string> fewest(Lines lines, const std::function<bool(const Line
   return lines;
 }
 
+std::string how_alike_before(const Replays& replays, const Request& request) {
+  if (replays.lines.size() != 1) return "";
+  const Result<Request> before = parse_line(replays.lines.front());
+  return before ? how_alike(*before, request) : "";
+}
+
 bool after_itself(const Replays& replays, const Request& request) {
   const std::string line = print_line(request);
   return replays.lines.size() > 1 &&

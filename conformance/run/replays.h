@@ -21,6 +21,9 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, doubl
 // Whether a failure of `request` needs itself before, several times, and nothing else.
 bool after_itself(const Replays& replays, const Request& request);
 
+// Of one that needs one other request before: how that is like it (see request_parts.h); else empty.
+std::string how_alike_before(const Replays& replays, const Request& request);
+
 // The fewest of `lines`, in their order, after which `fails` still says yes, by taking parts away while it
 // does (delta debugging). `fails(lines)` holds when this is called; `enough()` ends the search.
 std::vector<std::string> fewest(std::vector<std::string> lines,

@@ -9,63 +9,39 @@ namespace {
 
 struct Part {
   const char* name;
-  bool (*same)(const Request&, const Request&);
   void (*copy)(const Request& from, Request& to);
+
+  bool same(const Request& one, const Request& other) const {
+    Request copied = other;
+    copy(one, copied);
+    return copied == other;
+  }
 };
 
 const Part kParts[] = {
-    {"the dialect",
-     [](const Request& one, const Request& other) { return one.dialect == other.dialect; },
-     [](const Request& from, Request& to) { to.dialect = from.dialect; }},
-    {"the elements' type",
-     [](const Request& one, const Request& other) { return one.data_type == other.data_type; },
-     [](const Request& from, Request& to) { to.data_type = from.data_type; }},
-    {"the data's shape",
-     [](const Request& one, const Request& other) { return one.data == other.data; },
-     [](const Request& from, Request& to) { to.data = from.data; }},
+    {"the dialect", [](const Request& from, Request& to) { to.dialect = from.dialect; }},
+    {"the elements' type", [](const Request& from, Request& to) { to.data_type = from.data_type; }},
+    {"the data's shape", [](const Request& from, Request& to) { to.data = from.data; }},
     {"the pattern's values",
-     [](const Request& one, const Request& other) {
-       return one.pattern.values == other.pattern.values &&
-              one.pattern.tensor_shape == other.pattern.tensor_shape;
-     },
      [](const Request& from, Request& to) {
        to.pattern.values = from.pattern.values;
        to.pattern.tensor_shape = from.pattern.tensor_shape;
      }},
     {"the pattern's type",
-     [](const Request& one, const Request& other) {
-       return one.pattern.type == other.pattern.type;
-     },
      [](const Request& from, Request& to) { to.pattern.type = from.pattern.type; }},
-    {"the flag",
-     [](const Request& one, const Request& other) {
-       return one.special_zero == other.special_zero;
-     },
-     [](const Request& from, Request& to) { to.special_zero = from.special_zero; }},
-    {"the data's strides",
-     [](const Request& one, const Request& other) { return one.strides == other.strides; },
-     [](const Request& from, Request& to) { to.strides = from.strides; }},
-    {"the data's offset",
-     [](const Request& one, const Request& other) { return one.offset == other.offset; },
-     [](const Request& from, Request& to) { to.offset = from.offset; }},
+    {"the flag", [](const Request& from, Request& to) { to.special_zero = from.special_zero; }},
+    {"the data's strides", [](const Request& from, Request& to) { to.strides = from.strides; }},
+    {"the data's offset", [](const Request& from, Request& to) { to.offset = from.offset; }},
     {"the output's strides",
-     [](const Request& one, const Request& other) { return one.out_strides == other.out_strides; },
      [](const Request& from, Request& to) { to.out_strides = from.out_strides; }},
     {"the output's offset",
-     [](const Request& one, const Request& other) { return one.out_offset == other.out_offset; },
      [](const Request& from, Request& to) { to.out_offset = from.out_offset; }},
     {"the elements",
-     [](const Request& one, const Request& other) {
-       return one.payload == other.payload && one.elements == other.elements;
-     },
      [](const Request& from, Request& to) {
        to.payload = from.payload;
        to.elements = from.elements;
      }},
     {"whether it is executed, and where",
-     [](const Request& one, const Request& other) {
-       return one.shape_only == other.shape_only && one.in_place == other.in_place;
-     },
      [](const Request& from, Request& to) {
        to.shape_only = from.shape_only;
        to.in_place = from.in_place;

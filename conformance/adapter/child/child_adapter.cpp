@@ -1,9 +1,7 @@
 #include "conformance/adapter/child/child_adapter.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "conformance/adapter/child/command_words.h"
@@ -69,15 +67,8 @@ class ChildProcess : public Adapter {
   ChildProcess(AdapterOptions options, std::vector<std::string> words)
       : options_(std::move(options)), words_(std::move(words)) {}
 
-  // A machine that is full is asked again for a moment: what fills it may be about to end.
   std::optional<Error> start() {
-    std::optional<Error> error = start_once();
-    for (const std::chrono::milliseconds pause : kPauses) {
-      if (!refused_) break;
-      std::this_thread::sleep_for(pause);
-      error = start_once();
-    }
-    return error;
+    return start_patiently([this] { return start_once(); }, refused_);
   }
 
   std::optional<Error> start_once() {

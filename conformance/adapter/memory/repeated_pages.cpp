@@ -5,10 +5,12 @@
 
 #include <utility>
 
+#include "conformance/adapter/memory/guarded_buffer.h"
+
 namespace reshape::conformance {
 namespace {
 
-std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+std::size_t page() { return static_cast<std::size_t>(page_size()); }
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <thread>
 #include <utility>
 
 #include "conformance/adapter/examine/first_use.h"
@@ -36,15 +35,8 @@ class HostProcess : public Adapter {
  public:
   explicit HostProcess(AdapterOptions options) : options_(std::move(options)) {}
 
-  // A machine that is full is asked again for a moment: what fills it may be about to end.
   std::optional<Error> start() {
-    std::optional<Error> error = start_once();
-    for (const std::chrono::milliseconds pause : kPauses) {
-      if (!refused_) break;
-      std::this_thread::sleep_for(pause);
-      error = start_once();
-    }
-    return error;
+    return start_patiently([this] { return start_once(); }, refused_);
   }
 
   std::optional<Error> start_once() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <thread>
 
 #include "conformance/adapter/memory/tensor_image.h"
 
@@ -12,6 +13,20 @@ std::chrono::steady_clock::time_point after(double seconds) {
   return std::chrono::steady_clock::now() +
          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
              std::chrono::duration<double>(std::min(seconds, 1e6)));
+}
+
+std::optional<Error> start_patiently(const std::function<std::optional<Error>()>& start_once,
+                                     const bool& refused) {
+  constexpr std::chrono::milliseconds kPauses[] = {std::chrono::milliseconds{20},
+                                                   std::chrono::milliseconds{100},
+                                                   std::chrono::milliseconds{500}};
+  std::optional<Error> error = start_once();
+  for (const std::chrono::milliseconds pause : kPauses) {
+    if (!refused) break;
+    std::this_thread::sleep_for(pause);
+    error = start_once();
+  }
+  return error;
 }
 
 double patience_with(const Request& request) {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "conformance/model/request.h"
+#include "reference/tensor/result.h"
 
 namespace reshape::conformance {
 
@@ -14,9 +17,10 @@ std::chrono::steady_clock::time_point after(double seconds);
 // Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
 double patience_with(const Request& request);
 
-// How long a start that the machine refuses waits before it is tried again, each time.
-inline constexpr std::chrono::milliseconds kPauses[] = {
-    std::chrono::milliseconds{20}, std::chrono::milliseconds{100}, std::chrono::milliseconds{500}};
+// Starts by `start_once`, which tells in `refused` whether the machine had no room for it. A machine that is
+// full is asked again for a moment: what fills it may be about to end.
+std::optional<Error> start_patiently(const std::function<std::optional<Error>()>& start_once,
+                                     const bool& refused);
 
 // "1.5 s"
 std::string seconds_text(double seconds);
