@@ -242,8 +242,12 @@ bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
 }
 
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
-  constexpr std::int64_t kWorthPlanning = 64 << 10;
+  constexpr std::int64_t kWorthPlanning = 64 << 10, kLongBlock = 256;
   if (!looks_up_in_vectors(nest, situation.target)) return false;
+  // Each vector of a long block is looked up in many.
+  const bool long_blocks =
+      nest.loops.size() >= 3 && nest.loops[nest.loops.size() - 3].write > kLongBlock;
+  if (long_blocks && has_instructions_to_deal(nest)) return false;
   if (!situation.tables_are_kept && nest.units() < kWorthPlanning) return false;
   // Out of one window each vector is gathered by a lookup of one step.
   const std::optional<double> windows = windows_worth_it(nest, situation);
@@ -266,6 +270,8 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
     inside.push_back({loop.count, std::abs(loop.read), loop.write});
     const Step& blocks = nest.loops[i - 1];
     if (blocks.write != bytes || blocks.read != bytes) continue;
+    // Blocks that do not fill a vector together are not looked up.
+    if (blocks.count * bytes < kLine) break;
     std::ranges::sort(inside, {}, &Step::read);
     std::int64_t dense = nest.run;
     for (const Step& step : inside) dense = step.read == dense ? dense * step.count : 0;
@@ -298,20 +304,23 @@ bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situat
   // A dozen halves are unpacked, copied as bytes and packed again while a window is looked up, and more where
   // either side has long rows.
   constexpr std::int64_t kLongRow = 128;
+  constexpr double kFew = 4.5;
   const bool long_rows = std::ranges::any_of(nest.loops, [&](const Step& loop) {
     return std::abs(loop.read) == 1 && std::max(loop.count, nest.loops.back().count) >= kLongRow;
   });
-  if (long_rows) return false;
   const std::optional<double> windows = windows_worth_it(nest, situation);
-  return windows && *windows * 12 <= static_cast<double>(2 * vector_of(situation.target));
+  if (!windows || (long_rows && *windows > kFew)) return false;
+  return *windows * 12 <= static_cast<double>(2 * vector_of(situation.target));
 }
 
 bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
   if (nest.half_bytes || nest.loops.empty()) return false;
-  constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16;
+  constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16, kNearby = 16 << 10;
   const Step& row = nest.loops.back();
-  // Wide elements in a long loop are copied sooner by themselves.
+  // Wide elements in a long loop are copied sooner by themselves, and the widest wherever they do not stay in the
+  // first cache.
   if (nest.run >= 8 && row.count >= kLongLoop) return false;
+  if (nest.run == kLongestGathered && nest.units() > kNearby) return false;
   // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
   if (row.count * nest.run >= kLongRow && packs_in_windows(nest, situation) &&
       short_runs_in_short_steps(nest) &&
@@ -320,19 +329,21 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
   }
   const std::optional<double> windows = windows_worth_it(nest, situation);
   // Two elements are copied by themselves while a window is looked up.
-  return windows && (*windows <= 2 || *windows * 2 * static_cast<double>(nest.run) <
+  return windows && (*windows <= 2 || *windows * 2 * static_cast<double>(nest.run) <=
                                           static_cast<double>(vector_of(situation.target)));
 }
 
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
-  constexpr double kFew = 3;
+  constexpr double kFew = 4;
   if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine) {
     return false;
   }
   const std::optional<double> windows = windows_worth_it(nest, situation);
-  return windows && *windows <= kFew &&
-         *windows * 8 * static_cast<double>(nest.run) <=
-             static_cast<double>(vector_of(situation.target));
+  if (!windows || *windows > kFew) return false;
+  // Pairs are turned no faster than elements.
+  const std::int64_t at_once = nest.loops.back().count == 2 && nest.run == 4 ? 4 : 8;
+  return *windows * static_cast<double>(at_once * nest.run) <=
+         static_cast<double>(vector_of(situation.target));
 }
 
 std::optional<Arrangement> rows(const UnitNest& given) {

@@ -25,6 +25,11 @@ std::optional<std::size_t> reader_loop(const UnitNest& nest) {
   return std::nullopt;
 }
 
+// Whether that many rows are dealt by instructions for just so many.
+bool is_split_by_instructions(std::int64_t parts, std::int64_t bytes) {
+  return (parts >= 2 && parts <= 4) || (parts == 8 && bytes < 8);
+}
+
 // Some of a nest's loops (indices, innermost first) that one side takes one after the other without a gap.
 struct Along {
   InlineVector<std::size_t, 16> loops;
@@ -183,16 +188,33 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   return arrangement;
 }
 
-// Other counts than the ones that every target has vectors for are dealt by lookups, or not at all.
+bool interleaves_lines(const UnitNest& nest, const Situation&) {
+  return nest.loops.size() >= 2 && nest.loops[nest.loops.size() - 2].count * nest.run >= kLine;
+}
+
+bool has_instructions_to_deal(const UnitNest& nest) {
+  if (few_rows_become_one(nest)) {
+    return nest.loops.back().count <= 4 &&
+           nest.loops[nest.loops.size() - 2].count * nest.run >= kLine;
+  }
+  if (!one_row_becomes_few(nest)) return false;
+  return is_split_by_instructions(nest.loops[*reader_loop(nest)].count, nest.run) &&
+         nest.loops.back().count * nest.run >= kLine;
+}
+
+// Other counts than the ones that every target has vectors for are dealt by lookups, or else in tiles where the
+// rows leave around the caches, or are wide and few.
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
+  constexpr std::int64_t kFewWide = 32 << 10;
   const std::optional<std::size_t> reader = reader_loop(nest);
   if (!reader) return true;
   const std::int64_t parts = nest.loops[*reader].count;
   if (nest.loops.back().count * nest.run < 16) return false;
-  if ((parts >= 2 && parts <= 4) || (parts == 8 && nest.run < 8)) return true;
+  if (is_split_by_instructions(parts, nest.run)) return true;
+  if (2 * nest.units() > few_rows_stream_from()) return true;
+  if (nest.run == 8 && parts != 8 && nest.units() <= kFewWide) return true;
   return looks_up_in_vectors(nest, situation.target) && dealt_by_lookups(parts, nest.run) &&
-         nest.loops.back().count * nest.run >= kLine &&
-         nest.units() >= lookups_pay_from(parts, nest.run);
+         nest.loops.back().count * nest.run >= kLine;
 }
 
 }  // namespace reshape::optimized

@@ -56,6 +56,10 @@ bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether a target packs several such runs at a time.
 bool packs_in_windows(const UnitNest& nest, const Situation& situation);
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation);
+// Whether the rows that are interleaved are as long as a line.
+bool interleaves_lines(const UnitNest& nest, const Situation& situation);
+// Whether such rows become one, or one becomes such rows, and so few that instructions deal just so many.
+bool has_instructions_to_deal(const UnitNest& nest);
 // Whether a target gathers vectors in less time than their elements one by one.
 bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation);
 bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situation);

@@ -231,18 +231,17 @@ HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte*
   const std::int64_t step = work.loops[1].write;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   using Dealt = DealtByLookups<T>;
-  std::int64_t bytes = sizeof(T);
-  for (const Step& loop : work.loops) bytes *= loop.count;
-  if (parts != 8 && n >= Dealt::kElements && Dealt::pays(parts, bytes)) {
-    const Dealt lookups(parts, Dealt::Way::kFromRun);
-    const auto split = [&](const Byte* from, Byte* to, std::int64_t apart, std::int64_t count)
-                           HWY_ATTR {
-                             if (count < Dealt::kElements)
-                               return SplitInTiles<T>(from, to, apart, parts, count);
-                             lookups.from_run(from, to, apart, count);
-                           };
-    return SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
-      SplitAny<T>(split, parts, from, to, step, n, work.stream);
+  if (parts != 8 && n >= Dealt::kElements && Dealt::pays(parts)) {
+    return Dealt::template with<Dealt::Way::kFromRun>(parts, [&](const Dealt& lookups) HWY_ATTR {
+      const auto split = [&](const Byte* from, Byte* to, std::int64_t apart, std::int64_t count)
+                             HWY_ATTR {
+                               if (count < Dealt::kElements)
+                                 return SplitInTiles<T>(from, to, apart, parts, count);
+                               lookups.from_run(from, to, apart, count);
+                             };
+      SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
+        SplitAny<T>(split, parts, from, to, step, n, work.stream);
+      });
     });
   }
 #endif

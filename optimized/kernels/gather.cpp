@@ -195,26 +195,44 @@ class GatherTable {
     return true;
   }
 
-  HWY_INLINE void make(const Byte* from, Byte* to) const {
+  // `n` blocks, each so far behind the one before it on either side.
+  HWY_INLINE void make(std::int64_t n, const Byte* from, std::int64_t read, Byte* to,
+                       std::int64_t write) const {
     switch (each_) {
-      case 1: return make_of<1>(from, to);
-      case 2: return make_of<2>(from, to);
-      case 3: return make_of<3>(from, to);
-      case 4: return make_of<4>(from, to);
+      case 1: return make_of<1>(n, from, read, to, write);
+      case 2: return make_of<2>(n, from, read, to, write);
+      case 3: return make_of<3>(n, from, read, to, write);
+      case 4: return make_of<4>(n, from, read, to, write);
       default: break;
     }
-    const typename Lookup::Window* window = window_;
-    for (int v = 0; v < vectors_; ++v) {
-      Lookup::make(vector_[v], window, windows_[v], from, to + begin_[v]);
-      window += windows_[v];
+    for (std::int64_t i = 0; i < n; ++i, from += read, to += write) {
+      const typename Lookup::Window* window = window_;
+      for (int v = 0; v < vectors_; ++v) {
+        Lookup::make(vector_[v], window, windows_[v], from, to + begin_[v]);
+        window += windows_[v];
+      }
     }
   }
 
  private:
+  // One vector of each block is looked up by what stays in registers.
   template <int kEach>
-  HWY_INLINE void make_of(const Byte* from, Byte* to) const {
-    for (int v = 0; v < vectors_; ++v) {
-      Lookup::make(vector_[v], window_ + v * kEach, kEach, from, to + begin_[v]);
+  HWY_NOINLINE void make_of(std::int64_t n, const Byte* from, std::int64_t read, Byte* to,
+                            std::int64_t write) const {
+    if (vectors_ == 1) {
+      const typename Lookup::Vector vector = vector_[0];
+      typename Lookup::Window window[kEach];
+      for (int w = 0; w < kEach; ++w) window[w] = window_[w];
+#pragma GCC unroll 2
+      for (std::int64_t i = 0; i < n; ++i, from += read, to += write) {
+        Lookup::make(vector, window, kEach, from, to);
+      }
+      return;
+    }
+    for (std::int64_t i = 0; i < n; ++i, from += read, to += write) {
+      for (int v = 0; v < vectors_; ++v) {
+        Lookup::make(vector_[v], window_ + v * kEach, kEach, from, to + begin_[v]);
+      }
     }
   }
 
@@ -271,9 +289,17 @@ class GatherTables : public Tables {
   // Of no units, where there are no tables.
   const GatherBlock& block() const { return block_; }
 
-  // Position in units.
-  HWY_INLINE void make(const Byte* from, std::int64_t read, Byte* to) const {
-    table_[read & (kInByte - 1)].make(from + (read >> (kInByte - 1)), to);
+  // `n` blocks from a position on, each so many units behind the one before it; their bytes follow each other.
+  HWY_INLINE void make(std::int64_t n, const Byte* from, std::int64_t read, std::int64_t apart,
+                       Byte* to) const {
+    const std::int64_t bytes = block_.units / kInByte;
+    if (apart % kInByte == 0) {
+      return table_[read & (kInByte - 1)].make(n, from + (read >> (kInByte - 1)), apart / kInByte,
+                                               to, bytes);
+    }
+    for (std::int64_t i = 0; i < n; ++i, read += apart, to += bytes) {
+      table_[read & (kInByte - 1)].make(1, from + (read >> (kInByte - 1)), 0, to, 0);
+    }
   }
 
  private:
@@ -333,21 +359,18 @@ class Gathering {
       const std::int64_t most = kStage / bytes;
       while (i + steps <= count) {
         const std::int64_t few = HWY_MIN(most, (count - i) / steps);
-        for (std::int64_t k = 0; k < few; ++k) {
-          tables_.make(from, read + (i + k * steps) * row.read, stage + k * bytes);
-        }
+        tables_.make(few, from, read + i * row.read, steps * row.read, stage);
         StreamRun(stage, out, few * bytes, 0);
         out += few * bytes;
         i += few * steps;
       }
     } else {
-      for (; i + steps <= count; i += steps, out += bytes) {
-        tables_.make(from, read + i * row.read, out);
-      }
+      tables_.make(count / steps, from, read, steps * row.read, out);
+      i = count / steps * steps;
     }
     if (i == count) return;
     const std::int64_t begin = count - steps;
-    tables_.make(from, read + begin * row.read, to + (write + begin * row.write) / kInByte);
+    tables_.make(1, from, read + begin * row.read, 0, to + (write + begin * row.write) / kInByte);
   }
 
   void one_by_one(std::span<const Step> loops, const Byte* from, std::int64_t read, Byte* to,

@@ -114,7 +114,7 @@ struct ByTiles {
 template <class T>
 struct ByLookups {
   std::int64_t parts, step;
-  DealtByLookups<T> lookups{parts, DealtByLookups<T>::Way::kToRun};
+  const DealtByLookups<T>& lookups;
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
     if (n < DealtByLookups<T>::kElements) return DealAny<T>(from, step, parts, to, n);
     lookups.to_run(from, step, to, n);
@@ -228,10 +228,11 @@ template <class T>
 HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* write) {
   const Step part = work.loops[0];
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  std::int64_t bytes = sizeof(T);
-  for (const Step& loop : work.loops) bytes *= loop.count;
-  if (DealtByLookups<T>::pays(part.count, bytes)) {
-    return DealAll<T>(ByLookups<T>{part.count, part.read}, work, read, write);
+  using Dealt = DealtByLookups<T>;
+  if (work.loops[1].count >= Dealt::kElements && Dealt::pays(part.count)) {
+    return Dealt::template with<Dealt::Way::kToRun>(part.count, [&](const Dealt& lookups) HWY_ATTR {
+      DealAll<T>(ByLookups<T>{part.count, part.read, lookups}, work, read, write);
+    });
   }
 #endif
   DealAll<T>(ByTiles<T>{part.count, part.read}, work, read, write);

@@ -41,13 +41,9 @@ inline constexpr std::int64_t kMostDealt = 256;
 // instructions of their own.
 inline bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes) {
   if (rows <= 4 || rows >= kMostSplit || rows * bytes == 16 || rows * bytes > 24) return false;
-  if (bytes >= 4 || !looks_up_small_slowly()) return true;
+  if (bytes >= 4) return true;
+  if (!looks_up_small_slowly()) return bytes == 1 || rows <= 10;
   return rows <= (bytes == 1 ? 10 : 6);
-}
-
-// From so many bytes on that is worth planning.
-constexpr std::int64_t lookups_pay_from(std::int64_t rows, std::int64_t bytes) {
-  return 8192 / bytes * rows;
 }
 
 }  // namespace reshape::optimized

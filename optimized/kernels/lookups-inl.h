@@ -6,6 +6,8 @@
 #define RESHAPE_LOOKUPS_INL_H
 #endif
 
+#include <atomic>
+#include <new>
 #include <type_traits>
 
 #include "optimized/kernels/bytes-inl.h"
@@ -175,11 +177,10 @@ class DealtByLookups {
  public:
   static constexpr std::int64_t kSize = sizeof(T);
 
-  // Whether this target has such lookups, and so many bytes of as many rows are worth planning them.
-  static bool pays([[maybe_unused]] std::int64_t parts, [[maybe_unused]] std::int64_t bytes) {
+  // Whether this target has such lookups, and they are the better way for so many rows.
+  static bool pays([[maybe_unused]] std::int64_t parts) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    return kSize >= kNarrowest && dealt_by_lookups(parts, kSize) &&
-           bytes >= lookups_pay_from(parts, kSize);
+    return kSize >= kNarrowest && dealt_by_lookups(parts, kSize);
 #else
     return false;
 #endif
@@ -190,6 +191,32 @@ class DealtByLookups {
 
   // To one run, or from it.
   enum class Way { kToRun, kFromRun };
+
+  // Calls use(lookups). They depend on nothing but the number of rows, and are planned once in a process. No
+  // thread waits for another that plans them, which a fork could have left behind: it plans its own.
+  template <Way kWay, class Use>
+  static HWY_INLINE void with(std::int64_t parts, const Use& use) {
+    static_assert(std::is_trivially_destructible_v<DealtByLookups>);
+    enum : int { kNotPlanned, kBeingPlanned, kPlanned };
+    struct Place {
+      std::atomic<int> state{kNotPlanned};
+      alignas(DealtByLookups) std::byte room[sizeof(DealtByLookups)];
+    };
+    static constinit Place places[kMostSplit];
+    Place& place = places[parts];
+    alignas(DealtByLookups) std::byte own[sizeof(DealtByLookups)];
+    const DealtByLookups* lookups = std::launder(reinterpret_cast<DealtByLookups*>(place.room));
+    int state = place.state.load(std::memory_order_acquire);
+    if (state == kNotPlanned &&
+        place.state.compare_exchange_strong(state, kBeingPlanned, std::memory_order_acquire)) {
+      lookups = new (place.room) DealtByLookups(parts, kWay);
+      place.state.store(kPlanned, std::memory_order_release);
+    } else if (state != kPlanned) {
+      lookups = new (own) DealtByLookups(parts, kWay);
+    }
+    use(*lookups);
+  }
+
   DealtByLookups(std::int64_t parts, Way way) : parts_(parts) {
     if constexpr (kSize > sizeof(Lane)) {  // an element is two lanes
       lookups_.plan(parts * kVector, [parts, way](std::int64_t at) {

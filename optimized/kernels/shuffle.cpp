@@ -129,8 +129,10 @@ HWY_INLINE void ShuffleBlocks(const Group& group, const GroupLookups* lookups, s
     }
   }
   turn(groups, from, to);
-  OneByOne(group, rest * (group.runs / group.blocks), from + groups * group.bytes,
-           to + groups * group.bytes);
+  if (rest == 0) return;
+  // The last group begins early enough to end with the blocks, and writes some of them again.
+  const std::int64_t behind = (rest - group.blocks) * (group.bytes / group.blocks);
+  turn(1, from + groups * group.bytes + behind, to + groups * group.bytes + behind);
 }
 
 struct ShuffleTables : Tables {

@@ -39,7 +39,9 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked(permuted_nest(8, {3, 224}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(16, {12, 512, 64}, {1, 0, 2})), "rows");
   EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
-  EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "shuffle");
+  EXPECT_EQ(picked(permuted_nest(32, {2048, 3, 13}, {0, 2, 1})), "shuffle");
+  EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(32, {512, 25, 3}, {0, 2, 1})), "interleave");
   EXPECT_EQ(picked({8, 0, 0, {{40960, 8, 8}, {8, -1, 1}}}), "gather");
   EXPECT_EQ(picked({8, 0, 0, {{40960, 7, 7}, {7, -1, 1}}}), "shuffle");
   EXPECT_EQ(picked_on("avx512", permuted_nest(16, {1024, 3, 25}, {0, 2, 1})), "shuffle");
@@ -68,6 +70,16 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_to_keep(short_axes), "gather");
   EXPECT_EQ(picked(short_axes), "strided");
   EXPECT_EQ(picked({4, 0, 0, {{4000, 7, 7}, {7, -1, 1}}}), "gather");
+  // A few planes of 4-bit elements are looked up in as many windows; more are copied as bytes.
+  EXPECT_EQ(picked(permuted_nest(4, {4, 30000}, {1, 0})), "gather");
+  EXPECT_EQ(picked(permuted_nest(4, {9, 30000}, {1, 0})), "half_bytes");
+  // Blocks that do not fill a vector together are not shuffled.
+  const LoopNest few_blocks{
+      8, 0, 0, {{25, 96, 96}, {2, 2400, 48}, {8, 6, 6}, {3, 1, 2}, {2, 3, 1}}};
+  EXPECT_EQ(picked_to_keep(few_blocks), "gather");
+  // Many planes are dealt in tiles where the rows leave around the caches.
+  EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})), "transpose");
 }
 
 // Where pieces are read that are shorter than what is written, their neighbours are read next.
