@@ -123,6 +123,9 @@ struct ByLookups {
 };
 #endif
 
+// What stays in the second cache is not asked for ahead.
+inline constexpr std::int64_t kNearby = 512 << 10;
+
 // What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
 // cache with them. Of rows that it does not follow a kilobyte each, and as much of the output as stays in the second.
 inline constexpr std::int64_t kDealt = 16 << 10, kDealtFromMany = 128 << 10;
@@ -164,7 +167,7 @@ HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int
 // Through the caches.
 template <class T, class How>
 HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
-  constexpr std::int64_t size = sizeof(T), kNearby = 512 << 10;
+  constexpr std::int64_t size = sizeof(T);
   // The processor follows a few rows by itself, and some follow many.
   const bool followed = deal.parts <= 8 || (deal.parts > kFollowed && follows_many_rows());
   const bool far = !followed && n * deal.parts * size > kNearby;
@@ -184,8 +187,8 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
 // Around the caches: dealt into a stage of a few lines first, which leave whole.
 template <class T, class How>
 HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
-  constexpr std::int64_t size = sizeof(T);
-  const std::int64_t chunk = ChunkOf<T>(deal.parts, true);
+  constexpr std::int64_t size = sizeof(T), whole = kLine / size;
+  const std::int64_t chunk = HWY_MIN(ChunkOf<T>(deal.parts, true), n - n % whole);
   const std::int64_t bytes = chunk * deal.parts * size;
   alignas(64) Byte stage[kLine + kDealtFromMany];
   // The output is cut into lines: before the stage lie what the chunk before has of its first line.
@@ -208,15 +211,29 @@ HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int
   DealThrough<T>(deal, from + i * size, lines + past, n - i);
 }
 
+// Asks for the rows of the next block, whose beginnings the processor does not foresee.
+HWY_INLINE void AskFor(const Byte* from, std::int64_t step, std::int64_t parts,
+                       std::int64_t bytes) {
+  for (std::int64_t part = 0; part < parts; ++part, from += step) {
+    for (std::int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 2);
+  }
+}
+
 template <class T, class How>
 HWY_INLINE void DealAll(const How& deal, const Work& work, const std::byte* read,
                         std::byte* write) {
+  constexpr std::int64_t kWorthStreaming = 4 << 10, kLongRow = 3 * kLine, kSmallBlock = 64 << 10,
+                         size = sizeof(T);
   const std::int64_t n = work.loops[1].count;
   const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
+  const std::int64_t bytes = n * deal.parts * size;
+  const bool stream = work.stream && n * size >= kLine && bytes >= kWorthStreaming;
+  const bool ask = n * size >= kLongRow && bytes <= kSmallBlock && bytes * outer.count > kNearby;
   for (std::int64_t k = 0; k < outer.count; ++k) {
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
     Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
-    if (work.stream && n >= 512) {
+    if (ask && k + 1 < outer.count) AskFor(from + outer.read, deal.step, deal.parts, n * size);
+    if (stream) {
       DealStream<T>(deal, from, to, n);
     } else {
       DealThrough<T>(deal, from, to, n);
