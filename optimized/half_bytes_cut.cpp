@@ -17,7 +17,12 @@ HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t piec
     inside -= (loop.count - 1) * loop.write;
     const bool along_a_side = std::abs(loop.read) == nest.run || loop.write == nest.run;
     HalfBytesCut cut{i, loop.write % 2 == 0 ? 1 : 2, 0};
-    if (along_a_side && loop.count >= threads * kTurned) cut.granule = kTurned;
+    if (along_a_side && loop.count >= threads * kTurned) {
+      cut.granule = kTurned;
+    } else if (std::abs(loop.read) == nest.run && loop.count >= 2 * threads) {
+      // Every piece reads all lines of the input: one for each thread.
+      cut.granule = loop.count / threads / 2 * 2;
+    }
     cut.granules = loop.count / cut.granule;
     const bool shares_evenly = cut.granules >= threads * pieces_per_thread;
     const std::int64_t worth =

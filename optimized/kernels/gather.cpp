@@ -289,10 +289,9 @@ class GatherTables : public Tables {
   // Of no units, where there are no tables.
   const GatherBlock& block() const { return block_; }
 
-  // `n` blocks from a position on, each so many units behind the one before it; their bytes follow each other.
+  // `n` blocks from a position on, each so many units behind the one before it, and so many bytes in the output.
   HWY_INLINE void make(std::int64_t n, const Byte* from, std::int64_t read, std::int64_t apart,
-                       Byte* to) const {
-    const std::int64_t bytes = block_.units / kInByte;
+                       Byte* to, std::int64_t bytes) const {
     if (apart % kInByte == 0) {
       return table_[read & (kInByte - 1)].make(n, from + (read >> (kInByte - 1)), apart / kInByte,
                                                to, bytes);
@@ -328,12 +327,20 @@ class Gathering {
         run_(work.run),
         stream_(work.stream),
         loops_(work.loops),
-        row_(loops_[block_.whole]) {}
+        inside_(block_.whole),
+        steps_(block_.steps) {
+    // A block that is all of its last loop is a step of the loop around it.
+    if (steps_ == loops_[inside_].count && inside_ + 1 < loops_.size()) {
+      ++inside_;
+      steps_ = 1;
+    }
+    row_ = loops_[inside_];
+  }
 
   // Positions in units.
   HWY_INLINE void copy(const Byte* from, std::int64_t read, Byte* to, std::int64_t write) const {
     if (block_.units == 0) return one_by_one(loops_, from, read, to, write);
-    WalkLoops(loops_.subspan(block_.whole + 1), read, write,
+    WalkLoops(loops_.subspan(inside_ + 1), read, write,
               [&](std::int64_t at, std::int64_t out) HWY_ATTR { row(from, at, to, out); });
   }
 
@@ -347,30 +354,29 @@ class Gathering {
     Byte* out = to + write / kInByte;
     const Step row = row_;
     std::int64_t count = row.count;
-    const std::int64_t steps = block_.steps, bytes = block_.units / kInByte;
+    const std::int64_t steps = steps_, bytes = block_.units / kInByte;
     if (kHalves && (count - steps) * row.write % 2 != 0) {
       --count;
-      one_by_one(loops_.first(block_.whole), from, read + count * row.read, to,
+      one_by_one(loops_.first(inside_), from, read + count * row.read, to,
                  write + count * row.write);
     }
-    std::int64_t i = 0;
-    if (stream_ && count / steps * bytes >= kWorthStaging) {
+    const std::int64_t blocks = count / steps, apart = steps * row.read;
+    const std::int64_t written = steps * row.write / kInByte;
+    if (stream_ && written == bytes && blocks * bytes >= kWorthStaging) {
       alignas(64) Byte stage[kStage];
       const std::int64_t most = kStage / bytes;
-      while (i + steps <= count) {
-        const std::int64_t few = HWY_MIN(most, (count - i) / steps);
-        tables_.make(few, from, read + i * row.read, steps * row.read, stage);
-        StreamRun(stage, out, few * bytes, 0);
-        out += few * bytes;
-        i += few * steps;
+      for (std::int64_t i = 0; i < blocks; i += most) {
+        const std::int64_t few = HWY_MIN(most, blocks - i);
+        tables_.make(few, from, read + i * apart, apart, stage, bytes);
+        StreamRun(stage, out + i * bytes, few * bytes, 0);
       }
     } else {
-      tables_.make(count / steps, from, read, steps * row.read, out);
-      i = count / steps * steps;
+      tables_.make(blocks, from, read, apart, out, written);
     }
-    if (i == count) return;
+    if (blocks * steps == count) return;
     const std::int64_t begin = count - steps;
-    tables_.make(1, from, read + begin * row.read, 0, to + (write + begin * row.write) / kInByte);
+    tables_.make(1, from, read + begin * row.read, 0, to + (write + begin * row.write) / kInByte,
+                 0);
   }
 
   void one_by_one(std::span<const Step> loops, const Byte* from, std::int64_t read, Byte* to,
@@ -389,7 +395,9 @@ class Gathering {
   const std::int64_t run_;
   const bool stream_;
   const std::span<const Step> loops_;
-  const Step row_;  // of which a block takes some steps
+  std::size_t inside_;  // loops that are within a block with all their steps
+  std::int64_t steps_;  // of the next loop, that are
+  Step row_;            // that loop
 };
 
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86

@@ -211,7 +211,7 @@ HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int
   DealThrough<T>(deal, from + i * size, lines + past, n - i);
 }
 
-// Asks for the rows of the next block, whose beginnings the processor does not foresee.
+// Asks for the rows of the next block, or of the next call, whose beginnings the processor does not foresee.
 HWY_INLINE void AskFor(const Byte* from, std::int64_t step, std::int64_t parts,
                        std::int64_t bytes) {
   for (std::int64_t part = 0; part < parts; ++part, from += step) {
@@ -229,10 +229,12 @@ HWY_INLINE void DealAll(const How& deal, const Work& work, const std::byte* read
   const std::int64_t bytes = n * deal.parts * size;
   const bool stream = work.stream && n * size >= kLine && bytes >= kWorthStreaming;
   const bool ask = n * size >= kLongRow && bytes <= kSmallBlock && bytes * outer.count > kNearby;
+  const bool ask_next = work.stream && work.next_read != 0 && bytes * outer.count <= kSmallBlock;
   for (std::int64_t k = 0; k < outer.count; ++k) {
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);
     Byte* to = reinterpret_cast<Byte*>(write + k * outer.write);
     if (ask && k + 1 < outer.count) AskFor(from + outer.read, deal.step, deal.parts, n * size);
+    if (ask_next) AskFor(from + work.next_read, deal.step, deal.parts, n * size);
     if (stream) {
       DealStream<T>(deal, from, to, n);
     } else {
