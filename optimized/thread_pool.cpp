@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <latch>
 #include <memory>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -37,30 +38,47 @@ void leave(int processor) {
 }
 
 // Tasks that some threads share. Each takes those of its own part first, and then what is left of the others': who
-// asks again for a copy of the same tensors finds in each processor's caches what that one copied before.
+// asks again for a copy of the same tensors finds in each processor's caches what that one copied before. Used again
+// and again: what is allocated by a caller and freed by whichever thread comes last stays in that thread's cache of the
+// allocator, so that memory would grow for as long as some thread was not the last one a few times.
 class Tasks {
  public:
-  // `task` has to live until wait() returns.
-  Tasks(const std::function<void(int)>& task, int count, int threads)
-      : task_(task), count_(count), parts_(static_cast<std::size_t>(threads)) {
+  explicit Tasks(int most_threads) : parts_(static_cast<std::size_t>(most_threads)) {}
+
+  // Whether nobody uses it, so that it can begin anew.
+  bool is_free() const { return users_.load(std::memory_order_acquire) == 0; }
+
+  // For the caller, who is its first user. `task` has to live until wait() returns.
+  void begin(const std::function<void(int)>& task, int count, int threads) {
+    task_ = &task;
+    count_ = count;
+    threads_ = static_cast<std::size_t>(threads);
+    caller_ = sched_getcpu();
+    done_ = 0;
     for (int i = 0; i < threads; ++i) {
       parts_[static_cast<std::size_t>(i)].left = {part_begin(i), part_begin(i + 1)};
     }
+    add_user();
   }
+  void add_user() { users_.fetch_add(1, std::memory_order_relaxed); }
+  void remove_user() { users_.fetch_sub(1, std::memory_order_release); }
 
   // On a thread of the pool, whose number is from 0 on.
   void help(int thread) {
-    if (std::ranges::all_of(parts_, &Part::is_empty)) return;
+    if (std::all_of(parts_.begin(), parts_.begin() + static_cast<std::ptrdiff_t>(threads_),
+                    [](const Part& part) { return part.is_empty(); })) {
+      return;
+    }
     const int processor = sched_getcpu();
     if (processor >= 0 && processor == caller_) leave(processor);
     work(1 + static_cast<std::size_t>(thread));
   }
 
   void work(std::size_t first) {
-    for (std::size_t k = 0; k < parts_.size(); ++k) {
-      Part& part = parts_[(first + k) % parts_.size()];
+    for (std::size_t k = 0; k < threads_; ++k) {
+      Part& part = parts_[(first + k) % threads_];
       for (int i = part.take(k == 0); i != kNone; i = part.take(k == 0)) {
-        task_(i);
+        (*task_)(i);
         if (done_.fetch_add(1) + 1 == count_) done_.notify_all();
       }
     }
@@ -98,14 +116,16 @@ class Tasks {
     }
   };
   int part_begin(int part) const {
-    return static_cast<int>(std::int64_t{count_} * part / static_cast<std::int64_t>(parts_.size()));
+    return static_cast<int>(std::int64_t{count_} * part / static_cast<std::int64_t>(threads_));
   }
 
-  const std::function<void(int)>& task_;
-  const int count_;
-  const int caller_ = sched_getcpu();
-  std::vector<Part> parts_;
+  const std::function<void(int)>* task_ = nullptr;
+  int count_ = 0;
+  int caller_ = -1;
+  std::size_t threads_ = 0;
+  std::vector<Part> parts_;  // the first threads_ of them
   std::atomic<int> done_{0};
+  std::atomic<int> users_{0};
 };
 
 class EigenThreads final : public ThreadPool {
@@ -128,16 +148,19 @@ class EigenThreads final : public ThreadPool {
       for (int i = 0; i < count; ++i) task(i);
       return;
     }
-    const auto tasks = std::make_shared<Tasks>(task, count, others + 1);
+    Tasks& tasks = begun(task, count, others + 1);
     for (int i = 0; i < others && waiting_ < kMostWaiting * (threads() - 1); ++i) {
       ++waiting_;
-      pool_.Schedule([this, tasks] {
+      tasks.add_user();
+      pool_.Schedule([this, &tasks] {
         --waiting_;
-        tasks->help(pool_.CurrentThreadId());
+        tasks.help(pool_.CurrentThreadId());
+        tasks.remove_user();
       });
     }
-    tasks->work(0);
-    tasks->wait();
+    tasks.work(0);
+    tasks.wait();
+    tasks.remove_user();
   }
 
  private:
@@ -151,10 +174,23 @@ class EigenThreads final : public ThreadPool {
     std::atomic<int>& all;
   };
 
+  // Tasks that nobody uses any more, or new ones.
+  Tasks& begun(const std::function<void(int)>& task, int count, int threads) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find_if(tasks_, [](const auto& one) { return one->is_free(); });
+    Tasks& tasks = found != tasks_.end()
+                       ? **found
+                       : *tasks_.emplace_back(std::make_unique<Tasks>(this->threads()));
+    tasks.begin(task, count, threads);
+    return tasks;
+  }
+
   // Nobody waits for the threads, so where the machine gives them no time, calls would pile up before them, and
   // memory with these. So many for each thread are enough to keep it busy.
   static constexpr int kMostWaiting = 4;
-  std::atomic<int> waiting_{0};  // before the pool, whose threads use it to their end
+  std::atomic<int> waiting_{0};  // before the pool, whose threads use these to their end
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Tasks>> tasks_;  // of all callers; guarded by mutex_
 
   std::atomic<int> callers_{0};
   Eigen::ThreadPool pool_;
