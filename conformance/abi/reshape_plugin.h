@@ -131,8 +131,8 @@ typedef struct reshape_plugin {
   /* One sentence where the library cannot work in this process (no device, no licence); nothing
    * else of the table is then read. NULL where it can. */
   const char *cannot_start;
-  /* The most elements that data and output may have, and the largest single size, sizes that the
-   * pattern asks for included. 0 means no limit. */
+  /* The most elements that data and output may have, and the largest single size of the data, the
+   * pattern and the output. 0 means no limit. */
   int64_t max_elements;
   int64_t max_size;
 } reshape_plugin;

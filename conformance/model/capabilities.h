@@ -27,7 +27,7 @@ struct Capabilities {
   bool shape_only = false;
   // Since version 1.1 of the C contract.
   std::int64_t max_elements = 0;  // of data and of output; 0: no limit
-  std::int64_t max_size = 0;      // of one axis, or that the pattern asks for; 0: no limit
+  std::int64_t max_size = 0;      // of the data, the pattern and the output; 0: no limit
   bool no_overlapping_strides = false;
   bool pattern_is_list = false;  // patterns of another rank than 1 cannot be given
   bool some_views = false;       // a view of dense data may be unsupported

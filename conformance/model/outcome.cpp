@@ -85,6 +85,7 @@ std::string text(const Probe& probe) {
   line += probe.explicit_strides ? " strides=explicit" : " strides=null";
   if (probe.byte_offset) line += " byte_offset=used";
   if (probe.null_if_empty) line += " empty=null";
+  if (probe.one_allocation) line += " allocation=one";
   return line;
 }
 

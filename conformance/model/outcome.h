@@ -57,6 +57,9 @@ struct Probe {
   bool explicit_strides = false;  // dense strides are written out instead of null
   bool byte_offset = false;       // the start is reached by byte_offset instead of by the pointer
   bool null_if_empty = false;     // empty tensors come with a null pointer
+  // The output lies behind the data in one allocation, as in an arena: both have the same pointer, and byte_offset
+  // alone tells them apart.
+  bool one_allocation = false;
 
   friend bool operator==(const Probe&, const Probe&) = default;
 };

@@ -19,6 +19,14 @@ bool steps_backwards(const Shape& shape, const Strides& strides) {
   return false;
 }
 
+// A size that only the answer has: the product of others.
+bool answer_has_larger_size(const Ruling& ruling, const Capabilities& able) {
+  if (able.max_size == 0 || ruling.kind != Ruling::Kind::produces) return false;
+  const auto sizes = ruling.shape.sizes();
+  return std::any_of(sizes.begin(), sizes.end(),
+                     [&](std::int64_t size) { return size > able.max_size; });
+}
+
 bool dense(const Shape& shape, const Strides& strides) {
   return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
 }
@@ -119,6 +127,9 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
     return "only patterns that are lists can be given";
   }
   if (std::optional<std::string> large = why_too_large(request, capabilities)) return large;
+  if (answer_has_larger_size(expectation.ruling, capabilities)) {
+    return "a size of the answer is above the declared " + std::to_string(capabilities.max_size);
+  }
   if (request.in_place && !capabilities.in_place) return "in place is not promised";
   return layout_unsupported(request, expectation.ruling, capabilities);
 }

@@ -108,6 +108,16 @@ TEST_F(Promised, SizesOfDataAndOfWhatIsAskedFor) {
   EXPECT_EQ(why(), "a size is above the declared 3");
 }
 
+TEST_F(Promised, SizesThatOnlyTheAnswerHas) {
+  capabilities.max_size = 3;
+  request.data = {2, 3};
+  request.pattern.values = {-1};
+  expectation.ruling = Ruling::produces({6});
+  EXPECT_EQ(why(), "a size of the answer is above the declared 3");
+  capabilities.max_size = 6;
+  EXPECT_EQ(why(), std::nullopt);
+}
+
 TEST_F(Promised, ElementsOfDataAndOfWhatIsAskedFor) {
   capabilities.max_elements = 6;
   EXPECT_EQ(why(), std::nullopt);

@@ -44,6 +44,7 @@ class ProbePlan {
         if (!request_.payload || *request_.payload == payload) payload_probes(ask, payload);
       }
     }
+    if (ask == Ask::execute) one_allocation();
     if (ask == Ask::execute) in_place();
     if (capabilities_.views && !request_.in_place && !request_.out_strides) view();
     overlap();
@@ -101,6 +102,14 @@ class ProbePlan {
     for (int done = rounds * each; done < least && !(huge && done > 0); ++done) {
       add(ask, Payload::distinct);
     }
+  }
+
+  // Once more with the output in the data's allocation, behind it.
+  void one_allocation() {
+    if (count_ == 0 || size_ > kAllPlacements) return;
+    add(Ask::execute, telling_payload());
+    probes_.back().one_allocation = true;
+    probes_.back().byte_offset = false;
   }
 
   // Declared, and the request allows it: once more with the output on top of the data.

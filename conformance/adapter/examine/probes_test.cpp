@@ -129,9 +129,21 @@ TEST(Probes, WrittenElementsNeedNoRounds) {
   Request request = asking(ElementType::boolean, {4});
   request.elements = {0, 1, 1, 0};
   const auto made = probes(request);
-  EXPECT_EQ(made.size(), 3u);
+  EXPECT_EQ(made.size(), 4u);
   EXPECT_EQ(values(made, Payload::distinct, &Probe::placement).size(), 3u);
   EXPECT_EQ(values(made, Payload::distinct, &Probe::poison).size(), 2u);
+}
+
+// An arena needs no capability.
+TEST(Probes, OneHasTheOutputInTheAllocationOfTheData) {
+  const auto in_one = [](const std::vector<Probe>& probes) {
+    return std::count_if(probes.begin(), probes.end(), [](const Probe& probe) {
+      return probe.one_allocation && probe.ask == Ask::execute && !probe.byte_offset;
+    });
+  };
+  EXPECT_EQ(in_one(probes(asking(ElementType::f32, {6}))), 1);
+  EXPECT_EQ(in_one(probes(asking(ElementType::f32, {0}))), 0);
+  EXPECT_EQ(in_one(probes(asking(ElementType::f32, {1 << 20}))), 0);
 }
 
 bool asks(const std::vector<Probe>& probes, Ask ask) {

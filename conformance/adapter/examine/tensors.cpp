@@ -32,8 +32,10 @@ std::int64_t remainder(std::int64_t number, std::int64_t divisor) {
   return (number % divisor + divisor) % divisor;
 }
 
-// Calls that write where the data lies.
-bool writes_data(Ask ask) { return ask == Ask::in_place || ask == Ask::overlap; }
+// Calls that write into the buffer in which the data lies.
+bool writes_data(const Probe& probe) {
+  return probe.ask == Ask::in_place || probe.ask == Ask::overlap || probe.one_allocation;
+}
 
 // Sizes beyond 63 bits have no strides to be given.
 bool has_strides(const Request& request) {
@@ -79,7 +81,7 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   probe_ = probe;
   kind_ = probe.ask == Ask::view ? CallKind::view : CallKind::execute;
   data_given_ = true;
-  if (probe.ask == Ask::overlap) return place_overlapping(probe, out);
+  if (probe.ask == Ask::overlap || probe.one_allocation) return place_in_data(probe, out);
   if (!place_data(probe)) return false;
   switch (probe.ask) {
     case Ask::in_place: data_as_output(probe, out.shape); return true;
@@ -96,14 +98,14 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
 
 bool Tensors::arm() {
   if (!arguments_.arm()) return false;
-  const bool written = kind_ == CallKind::execute && writes_data(probe_.ask);
+  const bool written = kind_ == CallKind::execute && writes_data(probe_);
   if (data_given_) written ? data_.unprotect() : data_.protect();
   return true;
 }
 
 CallSite Tensors::site() {
   const bool executing = kind_ == CallKind::execute;
-  const bool in_data = executing && writes_data(probe_.ask);
+  const bool in_data = executing && writes_data(probe_);
   buffers_.clear();
   if (data_given_) buffers_.push_back(&data_);
   if (executing && !in_data) buffers_.push_back(&output_);
@@ -204,18 +206,22 @@ void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
                        probe.explicit_strides ? &in_place_layout_.strides : nullptr);
 }
 
-// Both in the data's buffer: the output's lowest byte is `probe.shift` elements behind the data's, or
-// as many bytes before that as bring the first elements of both to the same alignment.
-bool Tensors::place_overlapping(const Probe& probe, const Layout& out) {
+// Both in the data's buffer: the output's lowest byte is `probe.shift` elements behind the data's, or lies behind all
+// of the data, or as many bytes before that (behind it, where they may not meet) as bring the first elements of both
+// to the same alignment.
+bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
   const ElementType type = request_->data_type;
   const auto data = extent_of(type, *data_layout_);
   const auto output = extent_of(type, out);
   if (!data || !output) return false;
   // Of the output's base, in bytes from the data's.
-  std::int64_t shift = byte_of(type, touched(*data_layout_).first) + byte_of(type, probe.shift) -
-                       byte_of(type, touched(out).first);
-  shift -= remainder(shift + byte_of(type, out.offset) - byte_of(type, data_layout_->offset),
-                     alignment_);
+  std::int64_t shift = probe.one_allocation
+                           ? data->size - data->base + output->base
+                           : byte_of(type, touched(*data_layout_).first) +
+                                 byte_of(type, probe.shift) - byte_of(type, touched(out).first);
+  const std::int64_t past = remainder(
+      shift + byte_of(type, out.offset) - byte_of(type, data_layout_->offset), alignment_);
+  shift += probe.one_allocation ? remainder(-past, alignment_) : -past;
   const std::int64_t begin = std::min(-data->base, shift - output->base);
   const std::int64_t end = std::max(data->size - data->base, shift + output->size - output->base);
   const std::int64_t size = end - begin;
@@ -231,8 +237,10 @@ bool Tensors::place_overlapping(const Probe& probe, const Layout& out) {
                   gap_filling(probe),
                   before_};
   const bool written_out = request_->out_strides.has_value() || probe.explicit_strides;
-  arguments_.output_at(type, out.shape, data_.bytes().data() + shift - begin,
-                       offset_bytes(out.offset), written_out ? &out.strides : nullptr);
+  const std::int64_t from_pointer = probe.one_allocation ? shift : 0;
+  arguments_.output_at(type, out.shape, data_.bytes().data() + shift - begin - from_pointer,
+                       offset_bytes(out.offset) + static_cast<std::uint64_t>(from_pointer),
+                       written_out ? &out.strides : nullptr);
   return true;
 }
 

@@ -59,7 +59,7 @@ class Tensors {
   void hand_over_data(const Probe& probe);
   bool place_output(const Probe& probe, const Layout& out);
   void data_as_output(const Probe& probe, const Shape& shape);
-  bool place_overlapping(const Probe& probe, const Layout& out);
+  bool place_in_data(const Probe& probe, const Layout& out);
   void leave_output_open(const Shape& shape);
   std::int64_t prefix(const Probe& probe) const;
   std::uint64_t offset_bytes(std::int64_t elements) const;
@@ -83,7 +83,7 @@ class Tensors {
   Extent placed_;  // of the data in the call at hand
   OutputSite output_site_;
   Layout in_place_layout_;
-  std::vector<std::byte> before_;  // the buffer that data and output share, where they overlap
+  std::vector<std::byte> before_;  // the buffer that data and output share
   Strides unset_;
 };
 

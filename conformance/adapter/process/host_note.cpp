@@ -32,6 +32,7 @@ Probe probe_of(const HostNote::Called& called) {
   probe.explicit_strides = called.explicit_strides != 0;
   probe.byte_offset = called.byte_offset != 0;
   probe.null_if_empty = called.null_if_empty != 0;
+  probe.one_allocation = called.one_allocation != 0;
   return probe;
 }
 
@@ -47,7 +48,8 @@ void note_call(HostNote& note, const Probe* probe) {
                    static_cast<std::uint8_t>(probe->placement),
                    probe->explicit_strides,
                    probe->byte_offset,
-                   probe->null_if_empty};
+                   probe->null_if_empty,
+                   probe->one_allocation};
   }
   note.stage = probe != nullptr ? HostNote::Stage::execution : HostNote::Stage::inference;
 }

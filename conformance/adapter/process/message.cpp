@@ -110,6 +110,7 @@ void write(ValueWriter& writer, const Execution& execution) {
   writer.flag(probe.explicit_strides);
   writer.flag(probe.byte_offset);
   writer.flag(probe.null_if_empty);
+  writer.flag(probe.one_allocation);
   writer.number(static_cast<int>(execution.status));
   writer.text(execution.message);
   writer.number(static_cast<std::int64_t>(execution.elements.size()));
@@ -131,6 +132,7 @@ void read(ValueReader& reader, std::string_view& raw, Execution& into) {
   reader.flag(kName, probe.explicit_strides);
   reader.flag(kName, probe.byte_offset);
   reader.flag(kName, probe.null_if_empty);
+  reader.flag(kName, probe.one_allocation);
   reader.number(kName, 0, static_cast<int>(Status::unknown), into.status);
   reader.text(kName, into.message);
   reader.number(kName, 0, static_cast<std::int64_t>(raw.size()), size);

@@ -90,6 +90,19 @@ Effect axes_walked(std::int64_t most) {
           }};
 }
 
+// The same of those that take steps: others are left out before they are counted.
+Effect stepped_axes_walked(std::int64_t most) {
+  return {said("of more than ", most, " axes larger than 1 the outer ones are not walked"),
+          [=](Where where) {
+            return reads_at_another_index(std::move(where), [=](const Walk& walk, Index& index) {
+              std::int64_t left = most;
+              for (std::size_t axis = index.size(); axis-- > 0;) {
+                if (walk.size(axis) > 1 && left-- <= 0) index[axis] = 0;
+              }
+            });
+          }};
+}
+
 const Trait kGappedRows{"of rows with gaps",
                         [](const Walk& walk) { return walk.last_stride(0) == 1 && walk.gaps(); }};
 const Trait kRepeatedRows{"of rows that repeat", [](const Walk& walk) {
@@ -214,6 +227,8 @@ std::vector<Row> strides_and_axes() {
       {"five-axes-walked", "both-six-axes.u8", axes_walked(5), of_data(kStrided)},
       {"eight-axes-walked", "rank-17-reversed.u8", axes_walked(8), of_data(kStrided)},
       {"sixteen-axes-walked", "rank-17-reversed.u8", axes_walked(16), of_data(kStrided)},
+      {"twelve-stepped-axes-walked", "seventeen-axes-reversed.u8", stepped_axes_walked(12),
+       of_data(kStrided)},
       {"rows-counted-in-8-bits", "large-channels-last",
        "rows of strided data are counted in 8 bits, and begin again behind 256",
        takes_another(

@@ -180,6 +180,14 @@ std::vector<Row> where_buffers_begin() {
       {"output-behind-a-byte-offset", "count-2.u8",
        "where the output has a byte_offset, its first element is not written",
        inverts_the_first([](const Copy& c) { return c.output.byte_offset != 0; })},
+      {"one-pointer-is-in-place", "count-2.u8",
+       "data and output with one pointer are taken for a call in place, whatever their byte_offset",
+       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+         const Copy copy(*request, *output);
+         const bool taken = output->data == request->data->data && copy.data.dense() &&
+                            copy.out.dense() && copy.data.count() > 0;
+         return taken ? RESHAPE_OK : right().execute(request, output, why);
+       })},
       {"bf16-behind-an-offset", "both-backwards-rows.bf16",
        "the way of 16-bit floats forgets a byte_offset of 16 or more",
        inverts_the_first([](const Copy& c) {

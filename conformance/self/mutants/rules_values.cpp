@@ -222,6 +222,8 @@ Mutants families::rules_values() {
       {"lowest-value-copies", "sentinel-*",
        "oneDNN's mark for a size that is known only at run time, -2^63, copies like a 0",
        takes_for(INT64_MIN, 0)},
+      {"lowest-value-passes", "lowest-i64-over-empty-*",
+       "-2^63, which is its own negative, is taken for a size", takes_for(INT64_MIN, INT64_MAX)},
       {"only-first-negative-looked-at", "two-negatives-and-one",
        "the search for negative values ends at the first -1",
        takes_for_one([](const Asked& asked, std::size_t at) {

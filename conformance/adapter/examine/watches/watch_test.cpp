@@ -236,6 +236,16 @@ TEST(Signals, SeeTheMaskAndTheHandlers) {
   EXPECT_EQ(now.sa_handler, SIG_DFL);
 }
 
+// The C library sets a flag of its own with every handler.
+TEST(Signals, AHandlerThatIsPutBackIsNoOther) {
+  EXPECT_TRUE(watched(watch_signals(), {}, [] {
+                struct sigaction before = {};
+                sigaction(SIGUSR2, nullptr, &before);
+                signal(SIGUSR2, SIG_IGN);
+                sigaction(SIGUSR2, &before, nullptr);
+              }).empty());
+}
+
 TEST(Signals, SeeTheRareOnesToo) {
   expect_seen_and_undone(watch_signals(), "signal-mask", [] {
     sigset_t set;
