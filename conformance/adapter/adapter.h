@@ -68,7 +68,8 @@ struct AdapterOptions {
   // CHILD_PROTOCOL.md; or "python:module:function", which conformance/python serves by that protocol.
   std::string library;
   bool in_process = false;  // no host process: faster, but a crash ends the program
-  // For one request, all probes together; a second more for every 8 MiB of data that it executes.
+  // For one request, all probes together; a second more for every 8 MiB of data that it executes. Only time in
+  // which the machine lets it work counts, so that it takes up to five times as long on a busy one.
   double deadline_seconds = 10;
   // Of in_process: nothing else works in this process while the implementation is asked, so that what belongs
   // to the whole process (files, threads, memory, locale, signals) is watched.

@@ -112,6 +112,8 @@ struct Outcome {
   // Crashed: the address of the innermost frame within the library, counted as in its file.
   std::optional<std::uint64_t> crashed_at;
   double seconds = 0;
+  // No answer came in time, and the machine did not let it work for all of that time: it need not hang.
+  bool kept_from_it = false;
   bool cut_short = false;  // asked many times over, and fewer times than wanted: its time was spent
 };
 const char* name(Outcome::Kind kind);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/bounded_exhaustive_walk.h"
 #include "reference/tensor/dialect_questions.h"
@@ -59,8 +60,7 @@ class Job {
     process_ = fork();
     if (process_ == 0) be_a_job(options_.library, groups_, shared_, slot_, runner);
     if (process_ < 0) stopped_ = "no process could be started";
-    beats_ = slot_.beats;
-    since_ = std::chrono::steady_clock::now();
+    calls_again();
   }
 
   // False when it is done, or gave up.
@@ -76,13 +76,11 @@ class Job {
       if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !slot_.calling) return false;
       return carry_on();
     }
-    if (slot_.beats != beats_) {
-      beats_ = slot_.beats;
-      since_ = std::chrono::steady_clock::now();
+    if (slot_.beats != beats_ || !slot_.calling) {
+      calls_again();
       return true;
     }
-    const std::chrono::duration<double> still = std::chrono::steady_clock::now() - since_;
-    if (slot_.calling && still.count() > options_.deadline_seconds) kill(process_, SIGKILL);
+    if (time_.is_over([this] { return thread_times({process_}); })) kill(process_, SIGKILL);
     return true;
   }
 
@@ -97,6 +95,11 @@ class Job {
   const std::string& stopped() const { return stopped_; }
 
  private:
+  void calls_again() {
+    beats_ = slot_.beats;
+    time_ = lenient_time(options_.deadline_seconds);
+  }
+
   // The request at hand killed it: that answer is wrong, and the next one is asked in a new process.
   bool carry_on() {
     if (++deaths_ > options_.most_deaths) {
@@ -122,7 +125,7 @@ class Job {
   pid_t process_ = -1;
   int deaths_ = 0;
   std::uint64_t beats_ = 0;
-  std::chrono::steady_clock::time_point since_;
+  TimeToAnswer time_ = lenient_time(0);
   std::string stopped_;
 };
 

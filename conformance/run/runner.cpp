@@ -84,6 +84,22 @@ std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases
   return faults;
 }
 
+// Who did not answer on a machine that did not let it work is asked again, in a fresh process, when nothing else of
+// this program works. Where some do not answer then either it hangs, and the others are not waited for.
+void ask_alone(const Suite& suite, const StartAdapter& start,
+               const std::vector<std::size_t>& kept_from_it, std::vector<CaseResult>& cases) {
+  constexpr int kEnough = 2;
+  int hangs = 0;
+  for (const std::size_t place : kept_from_it) {
+    const Result<std::unique_ptr<Adapter>> adapter = start();
+    if (!adapter || hangs >= kEnough) return;
+    Outcome outcome;
+    CaseResult again = ask(suite, *cases[place].asked, **adapter, &outcome);
+    if (hung(outcome)) ++hangs;
+    if (again.executed && !hung(outcome)) cases[place] = std::move(again);
+  }
+}
+
 }  // namespace
 
 Expectation expectation_of(const Case& one) { return {one.expect, one.expect_elements}; }
@@ -135,6 +151,8 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   std::atomic<bool> refused = false;
   std::mutex refusing;
   std::string why_refused;
+  std::mutex keeping;
+  std::vector<std::size_t> kept_from_it;
   const auto refuse = [&](const std::string& why) {
     const std::lock_guard lock(refusing);
     if (why_refused.empty()) why_refused = why;
@@ -160,6 +178,10 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
         ++kept;
         came.before = adapter.asked_before();
       }
+      if (outcome.kept_from_it) {
+        const std::lock_guard lock(keeping);
+        kept_from_it.push_back(place);
+      }
       if (plan.bounds) {
         plan.bounds->saw(came.failed() && !known, hung(outcome));
       }
@@ -180,6 +202,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
+  ask_alone(*plan.suite, start, kept_from_it, result.cases);
   result.at_first_use = first_use_faults(result.cases, plan.waived);
   // It may be reached by the last case, which cuts nothing short.
   const auto was_cut = [&](std::size_t place) { return !result.cases[place].executed; };

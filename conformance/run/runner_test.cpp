@@ -134,6 +134,36 @@ TEST_F(Runner, EveryJobWorks) {
   EXPECT_EQ(by_other, 9);
 }
 
+Outcome no_answer(bool kept_from_it) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::timed_out;
+  outcome.kept_from_it = kept_from_it;
+  return outcome;
+}
+
+TEST_F(Runner, WhoWasKeptFromItsWorkIsAskedOnceMoreAlone) {
+  for (const bool kept : {true, false}) {
+    FakeAdapter busy([&](const Request& request) {
+      return request.data_type == ElementType::i64 ? no_answer(kept) : right_answer(request);
+    });
+    const RunResult result = *run(whole(suite), busy, starts());
+    EXPECT_EQ(tallies(result).all.fail, kept ? 0 : 2);
+    EXPECT_EQ(result.cases[1].answered, kept ? "produced [2,2]" : "timed out");
+  }
+}
+
+TEST_F(Runner, WhatHangsAloneAsWellIsNotWaitedForAgainAndAgain) {
+  int asked = 0;
+  const testing::Answers hangs = [&](const Request&) {
+    ++asked;
+    return no_answer(true);
+  };
+  FakeAdapter busy(hangs);
+  const RunResult result = *run(whole(suite), busy, starts(hangs));
+  EXPECT_EQ(tallies(result).all.fail, 10);
+  EXPECT_EQ(asked, 12);
+}
+
 TEST_F(Runner, AVerdictTooManyOrTooFewIsFoundOut) {
   const std::vector<const Case*> planned = whole(suite).cases;
   const std::function<void(const Progress&)> no_progress;

@@ -79,7 +79,8 @@ class ChildProcess : public Adapter {
     asked_lines_.new_process();
     std::string line;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
-    const Reply reply = process_->exchange(nullptr, kLongestHello, after(patience), line);
+    TimeToAnswer time = leniency_.within(patience);
+    const Reply reply = process_->exchange(nullptr, kLongestHello, time, line);
     std::string wrong;
     if (reply == Reply::answered) {
       Result<Capabilities> can = read_hello(line);
@@ -139,7 +140,8 @@ class ChildProcess : public Adapter {
 
   Outcome answer(const Request& request) {
     before_ = asked_lines_.now();
-    Asking asking{request, options_.deadline_seconds + patience_with(request)};
+    Asking asking{request,
+                  leniency_.within(options_.deadline_seconds + patience_with(request))};
     if (process_ && process_->gone()) {
       return broken(Kind::crashed, "after the request before, the child " + ending(), asking);
     }
@@ -157,7 +159,7 @@ class ChildProcess : public Adapter {
                                                    : "a shape without data is not promised";
       return asking.outcome;
     }
-    asking.deadline = after(asking.seconds);
+    asking.time = leniency_.within(asking.time.seconds());
     if (alone) {
       exchange(nullptr, asking);
       return asking.outcome;
@@ -172,8 +174,7 @@ class ChildProcess : public Adapter {
   // One request on its way through its questions.
   struct Asking {
     const Request& request;
-    double seconds;
-    LineProcess::Deadline deadline{};
+    TimeToAnswer time;
     Outcome outcome{};
     bool answered = false;
     bool right_volume = false;  // of the shape: there are elements to compare
@@ -187,13 +188,15 @@ class ChildProcess : public Adapter {
     const std::size_t longest = longest_answer(data ? data->size() : 0);
     asking.outcome.during = asking.answered && probe != nullptr ? text(*probe) : "inference";
     std::string line;
-    switch (process_->exchange(&question, longest, asking.deadline, line)) {
+    switch (process_->exchange(&question, longest, asking.time, line)) {
       case Reply::answered: break;
       case Reply::died:
         broken(Kind::crashed, "the child " + ending(" instead of answering"), asking);
         return;
       case Reply::late:
-        broken(Kind::timed_out, "no answer within " + seconds_text(asking.seconds), asking);
+        leniency_.ended_in_vain(asking.time);
+        asking.outcome.kept_from_it = asking.time.was_kept();
+        broken(Kind::timed_out, "no answer within " + seconds_text(asking.time.seconds()), asking);
         return;
       case Reply::flooded:
         broken(Kind::malformed, "its answer is longer than " + std::to_string(longest) + " bytes",
@@ -272,6 +275,7 @@ class ChildProcess : public Adapter {
   std::vector<std::string> words_;
   std::unique_ptr<LineProcess> process_;
   Capabilities capabilities_;
+  Leniency leniency_;
   bool refused_ = false;  // the last start, by the machine
   std::int64_t asked_ = 0;
   AskedLines asked_lines_;

@@ -28,6 +28,7 @@ namespace {
 constexpr int kLeash = 3;                // its number in the supervisor
 constexpr int kPipeBytes = 1 << 20;      // large tensors pass in fewer turns
 constexpr std::size_t kPiece = 1 << 18;  // read at once
+using Deadline = std::chrono::steady_clock::time_point;
 using std::chrono::milliseconds;
 constexpr milliseconds kGracePeriod{1500};
 constexpr milliseconds kAgony{300};
@@ -38,7 +39,7 @@ void close_if_open(int& file) {
   file = -1;
 }
 
-int milliseconds_until(LineProcess::Deadline deadline) {
+int milliseconds_until(Deadline deadline) {
   const auto left =
       std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
@@ -193,7 +194,7 @@ bool LineProcess::gone() {
 }
 
 LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_t longest,
-                                         Deadline deadline, std::string& line) {
+                                         TimeToAnswer& time, std::string& line) {
   std::string asked;
   if (question != nullptr) {
     last_words_.forget();
@@ -216,15 +217,17 @@ LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_
       end(End::by_force);
       return Reply::flooded;
     }
+    if (time.was_over()) {
+      end(End::by_force);
+      return Reply::late;
+    }
     pollfd files[] = {{output_, POLLIN, 0},
                       {rest.empty() ? -1 : input_, POLLOUT, 0},
                       {printed_, POLLIN, 0},
                       {watch_, POLLIN, 0}};
-    const int ready = poll(files, 4, milliseconds_until(deadline));
-    if (std::chrono::steady_clock::now() >= deadline) {
-      end(End::by_force);
-      return Reply::late;
-    }
+    const int ready = poll(files, 4, time.milliseconds_to_look());
+    // What is there by now is read even so.
+    time.is_over([this] { return thread_times_below(process_); });
     if (ready <= 0) continue;
     if (files[2].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     const bool reads = files[1].revents == 0 || send_some(rest);

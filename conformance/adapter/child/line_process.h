@@ -2,7 +2,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "conformance/adapter/process/last_words.h"
+#include "conformance/adapter/process/time_to_answer.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -20,8 +20,6 @@ namespace reshape::conformance {
 // all that it started.
 class LineProcess {
  public:
-  using Deadline = std::chrono::steady_clock::time_point;
-
   // The first word is the program, looked for as a shell looks for it. The error is the machine's, which has no
   // room for another process, or not for what one needs.
   static Result<std::unique_ptr<LineProcess>> start(const std::vector<std::string>& words);
@@ -32,14 +30,14 @@ class LineProcess {
   enum class Reply {
     answered,
     died,     // it ended, or closed one of its pipes: see death()
-    late,     // no line before the deadline
+    late,     // no line in the time for it
     flooded,  // more than the longest line, and no end of it
     spoke,    // a line before it had been asked, or had read all of the question
   };
 
   // Sends `question` and the end of its line (null: only listens) and waits for one line, of `longest`
   // bytes at most. The process is still there after `answered` only.
-  Reply exchange(const std::string* question, std::size_t longest, Deadline deadline,
+  Reply exchange(const std::string* question, std::size_t longest, TimeToAnswer& time,
                  std::string& line);
 
   // There is more behind the line that was answered last.

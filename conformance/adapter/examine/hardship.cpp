@@ -13,6 +13,7 @@
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/model/refused.h"
 
 namespace reshape::conformance {
@@ -39,10 +40,10 @@ std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls,
     const bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
     _exit(differs ? kDiffers : kSame);
   }
-  const Clock::time_point end = Clock::now() + most;
+  TimeToAnswer time = lenient_time(std::chrono::duration<double>(most).count());
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (Clock::now() > end) {
+    if (time.is_over([child] { return thread_times({child}); })) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       return "in a child of fork the call did not return within " + std::to_string(most.count()) +

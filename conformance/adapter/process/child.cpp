@@ -26,6 +26,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr int kChannelInHost = 3;
+using Deadline = std::chrono::steady_clock::time_point;
 using std::chrono::milliseconds;
 constexpr milliseconds kGracePeriod{1500};  // to run destructors in
 constexpr milliseconds kAgony{2000};        // many processes may be ended with it
@@ -155,8 +156,8 @@ bool Child::gone() {
   return ended;
 }
 
-Child::Reply Child::exchange(std::uint32_t number, const std::string* question, Deadline deadline,
-                             std::string& answer) {
+Child::Reply Child::exchange(std::uint32_t number, const std::string* question,
+                             TimeToAnswer& time, std::string& answer) {
   std::string message;
   std::string_view rest;  // of it, to be sent
   if (question != nullptr) {
@@ -177,16 +178,18 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
       end(End::by_force);
       return Reply::garbled;
     }
+    if (time.was_over()) {
+      end(End::by_force);
+      return Reply::late;
+    }
     const auto sending = static_cast<short>(rest.empty() ? 0 : POLLOUT);
     pollfd files[] = {{channel_, static_cast<short>(POLLIN | sending), 0},
                       {printed_, POLLIN, 0},
                       {watch_, POLLIN, 0}};
-    const int ready = poll(files, 3, milliseconds_until(deadline));
+    const int ready = poll(files, 3, time.milliseconds_to_look());
     if (ready < 0 && errno != EINTR) return Reply::garbled;
-    if (std::chrono::steady_clock::now() >= deadline) {
-      end(End::by_force);
-      return Reply::late;
-    }
+    // What is there by now is read even so.
+    time.is_over([this] { return thread_times_below(process_); });
     if (ready <= 0) continue;
     if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     bool open = true;

@@ -2,7 +2,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,11 +10,10 @@
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/host_note.h"
 #include "conformance/adapter/process/last_words.h"
+#include "conformance/adapter/process/time_to_answer.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
-
-using Deadline = std::chrono::steady_clock::time_point;
 
 // One host process, from its start to its end: the socket, the pipe that takes what it prints, the
 // note that it leaves, the folder that it works in. When it is destroyed, the process ends, all that
@@ -32,7 +30,7 @@ class Child {
 
   // Sends `question` (nothing: only listens) and waits for the frame with this number. The process is
   // still there after `answered` only.
-  Reply exchange(std::uint32_t number, const std::string* question, Deadline deadline,
+  Reply exchange(std::uint32_t number, const std::string* question, TimeToAnswer& time,
                  std::string& answer);
 
   // True when the process ended although nothing was asked of it.

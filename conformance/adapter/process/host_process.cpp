@@ -49,7 +49,8 @@ class HostProcess : public Adapter {
     reloads_ = 0;
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
-    const Child::Reply reply = child_->exchange(0, nullptr, after(patience), greeting);
+    TimeToAnswer time = leniency_.within(patience);
+    const Child::Reply reply = child_->exchange(0, nullptr, time, greeting);
     std::optional<Error> error;
     switch (reply) {
       case Child::Reply::answered: {
@@ -181,11 +182,11 @@ class HostProcess : public Adapter {
           LastingGrowth::kMostWall * std::popcount(command.lasting) * command.milliseconds / 1e3;
     }
     if (command.hardship == Hardship::long_copy) seconds += kLongCopySetUp;
-    const Deadline deadline = after(seconds);
+    TimeToAnswer time = leniency_.within(seconds);
     std::vector<Outcome> outcomes;
     Outcome nothing;
     std::string bytes;
-    Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
+    Child::Reply reply = child_->exchange(++asked_, &question, time, bytes);
     while (reply == Child::Reply::answered) {
       Result<AnswerRead> read = decode_answer(bytes);
       if (!read) {
@@ -196,9 +197,9 @@ class HostProcess : public Adapter {
         outcomes.resize(count, outcomes.back());
         return outcomes;
       }
-      reply = child_->exchange(asked_, nullptr, deadline, bytes);
+      reply = child_->exchange(asked_, nullptr, time, bytes);
     }
-    return {count, silence(reply, nothing, seconds)};
+    return {count, silence(reply, nothing, time)};
   }
 
   Outcome answer(const Request& request) {
@@ -215,19 +216,18 @@ class HostProcess : public Adapter {
     std::string line = print_line(request);
     const std::string question = encode_ask(line);
     before_ = asked_lines_.add(std::move(line));
-    const double seconds = options_.deadline_seconds + patience_with(request);
-    const Deadline deadline = after(seconds);
+    TimeToAnswer time = leniency_.within(options_.deadline_seconds + patience_with(request));
     Outcome so_far;
     std::string bytes;
-    Child::Reply reply = child_->exchange(++asked_, &question, deadline, bytes);
+    Child::Reply reply = child_->exchange(++asked_, &question, time, bytes);
     while (reply == Child::Reply::answered) {
       Result<AnswerRead> read = decode_answer(bytes);
       if (!read) return last_of_child(Outcome::Kind::malformed, read.error().message, so_far);
       if (read->answer == Answer::last) return std::move(read->outcome);
       so_far = std::move(read->outcome);
-      reply = child_->exchange(asked_, nullptr, deadline, bytes);
+      reply = child_->exchange(asked_, nullptr, time, bytes);
     }
-    return silence(reply, so_far, seconds);
+    return silence(reply, so_far, time);
   }
 
   Outcome not_loaded(const Error& error) const {
@@ -240,11 +240,13 @@ class HostProcess : public Adapter {
     return outcome;
   }
 
-  Outcome silence(Child::Reply reply, Outcome& so_far, double seconds) {
+  Outcome silence(Child::Reply reply, Outcome& so_far, const TimeToAnswer& time) {
     switch (reply) {
       case Child::Reply::late:
-        return last_of_child(Outcome::Kind::timed_out, "no answer within " + seconds_text(seconds),
-                             so_far);
+        leniency_.ended_in_vain(time);
+        so_far.kept_from_it = time.was_kept();
+        return last_of_child(Outcome::Kind::timed_out,
+                             "no answer within " + seconds_text(time.seconds()), so_far);
       case Child::Reply::garbled:
         return last_of_child(Outcome::Kind::malformed,
                              "something else wrote into the host's connection", so_far);
@@ -293,6 +295,7 @@ class HostProcess : public Adapter {
 
   GrowthSuspicions growth_;
   FirstUse first_use_;
+  Leniency leniency_;
   AdapterOptions options_;
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;

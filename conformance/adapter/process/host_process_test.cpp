@@ -166,6 +166,11 @@ TEST(HostProcess, AHangEndsAtItsDeadlineAndNotLater) {
   EXPECT_GE(outcome.seconds, 0.3);
 }
 
+TEST(HostProcess, WhoComputesForEverIsLateAsWell) {
+  const Outcome outcome = start(false, 0.3)->ask(request("compute"));
+  EXPECT_EQ(outcome.kind, Kind::timed_out);
+}
+
 bool comes_true(const std::function<bool()>& condition) {
   for (int turn = 0; turn < 2000 && !condition(); ++turn) usleep(10'000);
   return condition();

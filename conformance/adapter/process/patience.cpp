@@ -1,6 +1,6 @@
 #include "conformance/adapter/process/patience.h"
 
-#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <thread>
@@ -8,12 +8,6 @@
 #include "conformance/adapter/memory/tensor_image.h"
 
 namespace reshape::conformance {
-
-std::chrono::steady_clock::time_point after(double seconds) {
-  return std::chrono::steady_clock::now() +
-         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-             std::chrono::duration<double>(std::min(seconds, 1e6)));
-}
 
 std::optional<Error> start_patiently(const std::function<std::optional<Error>()>& start_once,
                                      const bool& refused) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,8 +10,6 @@
 namespace reshape::conformance {
 
 inline constexpr double kLeastToLoad = 30;  // seconds: large libraries take their time
-
-std::chrono::steady_clock::time_point after(double seconds);
 
 // Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
 double patience_with(const Request& request);

@@ -37,6 +37,9 @@ void misbehave(std::string_view how) {
   if (how == "hang") {
     for (;;) pause();
   }
+  if (how == "compute") {
+    for (;;) asm volatile("");
+  }
   if (how == "hang-with-pid") {
     if (std::FILE* file = std::fopen(std::getenv("RESHAPE_PID_FILE"), "w")) {
       std::fprintf(file, "%d\n", static_cast<int>(getpid()));

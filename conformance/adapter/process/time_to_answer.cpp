@@ -1,0 +1,73 @@
+#include "conformance/adapter/process/time_to_answer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace reshape::conformance {
+namespace {
+
+using Clock = TimeToAnswer::Clock;
+using std::chrono::milliseconds;
+
+constexpr double kTimesLonger = 4;
+constexpr double kMostSeconds = 1e6;
+constexpr milliseconds kLeastEach{10}, kMostEach{250};  // from one look to the next
+
+Clock::duration as_duration(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(std::clamp(seconds, 0.0, kMostSeconds)));
+}
+
+}  // namespace
+
+TimeToAnswer::TimeToAnswer(double seconds, double longer)
+    : limit_(as_duration(seconds)),
+      each_(std::clamp<Clock::duration>(limit_ / 20, kLeastEach, kMostEach)),
+      began_(Clock::now()),
+      end_(began_ + limit_ + as_duration(longer)),
+      looked_(began_) {}
+
+int TimeToAnswer::milliseconds_to_look() const {
+  const auto next =
+      std::min(looked_ + std::clamp<Clock::duration>(limit_ - counted_, kLeastEach, each_), end_);
+  const auto left = std::chrono::ceil<milliseconds>(next - Clock::now());
+  return static_cast<int>(std::max<milliseconds::rep>(left.count(), 0));
+}
+
+bool TimeToAnswer::is_over(const Look& look) {
+  if (over_ || milliseconds_to_look() > 0) return over_;
+  const Clock::time_point now = Clock::now();
+  const Clock::duration passed = now - looked_;
+  looked_ = now;
+  // What took much longer than it was to last stood still.
+  counted_ += let_work(std::min(passed, 2 * each_), look());
+  over_ = counted_ >= limit_ || now >= end_;
+  return over_;
+}
+
+double TimeToAnswer::seconds_longer() const {
+  return std::max(0.0, std::chrono::duration<double>(looked_ - began_ - counted_).count());
+}
+
+// Nothing is known of the time before the first look, nor where the machine does not tell: all of it counts.
+Clock::duration TimeToAnswer::let_work(Clock::duration passed, ThreadTimes now) {
+  bool wants = false;
+  std::chrono::nanoseconds worked{0};
+  for (const auto& [thread, time] : now) {
+    const auto before = before_.find(thread);
+    if (before == before_.end()) continue;  // what is always another one is nobody who could be kept
+    wants |= time.wants || before->second.wants;
+    worked += time.worked - before->second.worked;
+  }
+  const bool first = before_.empty();
+  before_ = std::move(now);
+  return first || !wants ? passed : std::min<Clock::duration>(passed, worked);
+}
+
+TimeToAnswer Leniency::within(double seconds) const {
+  return {seconds, std::clamp(kTimesLonger * seconds, 0.0, std::max(left_, 0.0))};
+}
+
+TimeToAnswer lenient_time(double seconds) { return {seconds, kTimesLonger * seconds}; }
+
+}  // namespace reshape::conformance
