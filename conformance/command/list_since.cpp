@@ -8,6 +8,7 @@
 
 #include "conformance/text/line.h"
 #include "conformance/text/printable.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance {
 namespace {
@@ -41,7 +42,9 @@ struct Older {
 };
 
 Result<Older> read(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const Result<nlohmann::json> parsed = read_json(text);
+  if (!parsed) return parsed.error();
+  const nlohmann::json& json = *parsed;
   const Error wrong = {"this is not what list --json writes"};
   if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array()) return wrong;
   Older older;

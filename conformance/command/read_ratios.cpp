@@ -9,6 +9,7 @@
 
 #include "conformance/performance/result_file.h"
 #include "conformance/performance/verdict.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance {
 namespace {
@@ -136,7 +137,9 @@ Result<Performance> of_bench(std::string_view text, const std::string& where) {
 }  // namespace
 
 Result<Performance> read_ratios(std::string_view text, const std::string& where) {
-  const json read = json::parse(text, nullptr, false);
+  const Result<json> parsed = read_json(text);
+  if (!parsed) return Error{parsed.error().message, where};
+  const json& read = *parsed;
   if (read.is_discarded()) return Error{"is no JSON", where};
   const Error other{
       "is no result of 'reshape-conformance compare --json' or 'reshape-conformance bench --json'",

@@ -100,6 +100,8 @@ TEST_F(Verify, WhatIsNoEvidenceIsABadFile) {
   const std::string text = text_of(evidence);
   std::ofstream(evidence) << text.substr(0, text.size() / 2);
   expect_sentence(verify(), 2, "it is no JSON: it was cut off, or is something else");
+  std::ofstream(evidence) << "{\"digest\": 0, " << text.substr(text.find('{') + 1);
+  expect_sentence(verify(), 2, "the key \"digest\" is given twice");
   std::ofstream(evidence) << "{}";
   expect_sentence(verify(), 2, "this is not what run --evidence writes");
   expect_sentence(shell("verify " + file("gone.json")), 2, "cannot be read");

@@ -1,6 +1,7 @@
 #include "conformance/model/outcome.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "conformance/model/payload.h"
 #include "conformance/model/same_bytes.h"
@@ -68,6 +69,13 @@ const char* name(Outcome::Kind kind) {
     case Outcome::Kind::not_asked: return "not asked";
   }
   return "?";
+}
+
+Outcome not_asked(std::string why) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::not_asked;
+  outcome.message = std::move(why);
+  return outcome;
 }
 
 std::string text(const Probe& probe) {

@@ -116,6 +116,8 @@ struct Outcome {
   bool kept_from_it = false;
   bool cut_short = false;  // asked many times over, and fewer times than wanted: its time was spent
 };
+// That of a request for which the machine had no room, with the reason.
+Outcome not_asked(std::string why);
 const char* name(Outcome::Kind kind);
 bool died(const Outcome& outcome);  // crashed or timed out: it cost the process that it lived in
 bool hung(const Outcome& outcome);  // some call never returned: it cost a deadline

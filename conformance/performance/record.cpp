@@ -9,6 +9,7 @@
 
 #include "conformance/files/plain_text.h"
 #include "conformance/run/write_file.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance::performance {
 namespace {
@@ -22,8 +23,9 @@ Result<json> read_machines(const std::string& path) {
   if (!std::filesystem::exists(path, failure)) return json::object();
   const Result<std::string> text = read_text(path, kLargest);
   if (!text) return text.error();
-  json read = json::parse(*text, nullptr, false);
-  if (!read.is_object()) return Error{"is not a record of plays", path};
+  Result<json> read = read_json(*text);
+  if (!read) return Error{read.error().message, path};
+  if (!read->is_object()) return Error{"is not a record of plays", path};
   return read;
 }
 

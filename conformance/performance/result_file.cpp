@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "conformance/performance/statistics.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance::performance {
 
@@ -23,7 +24,9 @@ std::vector<std::string> words_of(const std::string& text) {
 
 Result<ResultFile> read_result(std::string_view text, const std::string& where) {
   using nlohmann::json;
-  const json read = json::parse(text, nullptr, false);
+  const Result<json> parsed = read_json(text);
+  if (!parsed) return Error{parsed.error().message, where};
+  const json& read = *parsed;
   if (read.is_discarded()) return Error{"is no JSON", where};
   ResultFile file;
   std::map<std::string, std::vector<double>> nanoseconds;

@@ -8,6 +8,7 @@
 #include "conformance/files/sha256.h"
 #include "conformance/report/json_parts.h"
 #include "conformance/text/line.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance {
 namespace {
@@ -97,7 +98,9 @@ ReportForm evidence_form() {
 }
 
 Result<Evidence> read_evidence(const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
+  Result<Json> read = read_ordered_json(text);
+  if (!read) return read.error();
+  Json json = std::move(read).value();
   if (json.is_discarded()) return Error{"it is no JSON: it was cut off, or is something else"};
   if (!json.is_object() || json.value("form", Json()) != kForm ||
       json.value("format", Json()) != kFormat) {

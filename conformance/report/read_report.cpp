@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/text/line.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance {
 namespace {
@@ -296,7 +297,9 @@ std::vector<Report> runs_of(const Json& report, const Suite& suite) {
 }  // namespace
 
 Result<std::vector<Report>> read_report(const std::string& text, const Suite& suite) {
-  const Json report = Json::parse(text, nullptr, false);
+  const Result<Json> read = read_json(text);
+  if (!read) return read.error();
+  const Json& report = *read;
   if (!report.is_object()) return Error{"this is not what run --json writes"};
   try {
     return runs_of(report, suite);

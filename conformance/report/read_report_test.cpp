@@ -87,6 +87,8 @@ TEST_F(ReadReport, RefusesWhatIsNoReportOfThisSuite) {
   const std::string no_report = "this is not what run --json writes";
   EXPECT_EQ(error_of(""), no_report);
   EXPECT_EQ(error_of("[]"), no_report);
+  EXPECT_EQ(error_of(R"({"runs": [{"cases": [{"id": "one", "id": "other"}]}]})"),
+            "the key \"id\" is given twice in runs[0].cases[0]");
   const std::string no_key = no_report + ": a key is missing or holds something else";
   EXPECT_EQ(error_of("{}"), no_key);
   EXPECT_EQ(error_with([](Json& report) { report["runs"][0].erase("options"); }), no_key);

@@ -255,13 +255,6 @@ class ChildProcess : public Adapter {
     outcome.executions.push_back(std::move(execution));
   }
 
-  static Outcome not_asked(const std::string& why) {
-    Outcome outcome;
-    outcome.kind = Kind::not_asked;
-    outcome.message = why;
-    return outcome;
-  }
-
   // The child is of no use any more; what it had answered before counts.
   Outcome broken(Kind kind, std::string message, Asking& asking) {
     process_.reset();

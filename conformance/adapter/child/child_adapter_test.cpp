@@ -125,6 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"empty-line", Kind::malformed, "its answer is no JSON: "},
         Wrong{"nul", Kind::malformed, "its answer holds a NUL, which no text does, as its byte "},
         Wrong{"list", Kind::malformed, "its answer is no JSON object"},
+        Wrong{"two-shapes", Kind::malformed,
+              "its answer can be read in two ways: the key \"shape\" is given twice in produced"},
         Wrong{"nothing", Kind::malformed,
               "its answer says none of produced, rejected and unsupported"},
         Wrong{"both", Kind::malformed, "its answer says more than one of produced, rejected"},

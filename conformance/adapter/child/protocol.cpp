@@ -8,6 +8,7 @@
 #include "conformance/adapter/child/base64.h"
 #include "conformance/text/line.h"
 #include "conformance/text/printable.h"
+#include "conformance/text/read_json.h"
 
 namespace reshape::conformance {
 namespace {
@@ -20,8 +21,7 @@ constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kLongestMessage = 4096;
 
 // Without the library's own "[json.exception.parse_error.101] parse error at line 1, ".
-std::string reason_of(const json::exception& thrown) {
-  std::string words = thrown.what();
+std::string reason_of(std::string words) {
   if (const std::size_t head = words.find("] "); head != std::string::npos) {
     words.erase(0, head + 2);
   }
@@ -50,10 +50,15 @@ class Reading {
       fail("holds a NUL, which no text does, as its byte " + std::to_string(nul + 1));
       return;
     }
-    try {
-      tree_ = json::parse(line);
-    } catch (const json::exception& thrown) {
-      fail("is no JSON: " + reason_of(thrown) + "; it begins with " +
+    std::string why;
+    Result<json> read = read_json(line, &why);
+    if (!read) {
+      fail("can be read in two ways: " + read.error().message);
+      return;
+    }
+    tree_ = std::move(read).value();
+    if (tree_.is_discarded()) {
+      fail("is no JSON: " + reason_of(why) + "; it begins with " +
            printable(line.substr(0, 60), 60));
       return;
     }

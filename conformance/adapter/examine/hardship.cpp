@@ -84,11 +84,7 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   std::optional<std::string> differs;
   if (hardship == Hardship::forked) {
     const pid_t child = fork();
-    if (child < 0) {
-      outcome.kind = Outcome::Kind::not_asked;
-      outcome.message = refused("another process", errno);
-      return outcome;
-    }
+    if (child < 0) return not_asked(refused("another process", errno));
     differs = asked_in_a_child(child, calls, std::chrono::milliseconds(milliseconds));
   } else {
     differs = calls.ask_without_memory();

@@ -125,12 +125,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
     break;
   }
   threads.clear();
-  if (refusal != 0) {
-    for (Outcome& outcome : outcomes) {
-      outcome.kind = Outcome::Kind::not_asked;
-      outcome.message = refused("another thread", refusal);
-    }
-  }
+  if (refusal != 0) outcomes.assign(requests.size(), not_asked(refused("another thread", refusal)));
   return outcomes;
 }
 

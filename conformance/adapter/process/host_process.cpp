@@ -231,13 +231,8 @@ class HostProcess : public Adapter {
   }
 
   Outcome not_loaded(const Error& error) const {
-    if (!refused_) {
-      return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error.message);
-    }
-    Outcome outcome;
-    outcome.kind = Outcome::Kind::not_asked;
-    outcome.message = error.message;
-    return outcome;
+    if (refused_) return not_asked(error.message);
+    return broken(Outcome::Kind::crashed, "it cannot be loaded again: " + error.message);
   }
 
   Outcome silence(Child::Reply reply, Outcome& so_far, const TimeToAnswer& time) {

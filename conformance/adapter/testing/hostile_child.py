@@ -130,6 +130,7 @@ WRONGS = {
     "nul": text('{"id":ID,\0"produced":{"shape":[3,2]}}'),
     "list": text("[1,2]"),
     "nothing": text('{"id":ID}'),
+    "two-shapes": text('{"id":ID,"produced":{"shape":[3,2],"shape":[2,3]}}'),
     "both": lambda question: {**right(question), "rejected": {"message": "no"}},
     "wrong-id": lambda question: {**right(question), "id": question["id"] + 1},
     "text-id": lambda question: {**right(question), "id": str(question["id"])},

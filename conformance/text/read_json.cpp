@@ -1,0 +1,93 @@
+#include "conformance/text/read_json.h"
+
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "conformance/text/printable.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Listens to a parser of this kind of JSON, and remembers the first key that an object is given a second time.
+template <typename Json>
+class KeysGivenTwice {
+ public:
+  using Event = typename Json::parse_event_t;
+
+  void hear(Event event, const Json& value) {
+    switch (event) {
+      case Event::object_start:
+      case Event::array_start: open_.push_back({event == Event::array_start, 0, {}, {}}); return;
+      case Event::object_end:
+      case Event::array_end: open_.pop_back(); break;
+      case Event::key: return take_key(value.template get_ref<const std::string&>());
+      case Event::value: break;
+    }
+    // A value of a list, or of a key, ended.
+    if (!open_.empty()) ++open_.back().index;
+  }
+
+  const std::string& first() const { return first_; }
+
+ private:
+  struct Open {
+    bool is_list;
+    std::size_t index;
+    std::string key;
+    std::unordered_set<std::string> keys;
+  };
+
+  void take_key(const std::string& key) {
+    Open& object = open_.back();
+    object.key = key;
+    if (object.keys.insert(key).second || !first_.empty()) return;
+    first_ = "the key \"" + printable(key, kBriefly) + "\" is given twice";
+    if (open_.size() > 1) first_ += " in " + place();
+  }
+
+  std::string place() const {
+    std::string place;
+    for (std::size_t at = 0; at + 1 < open_.size(); ++at) {
+      const Open& one = open_[at];
+      if (one.is_list) {
+        place += '[' + std::to_string(one.index) + ']';
+      } else {
+        place += (place.empty() ? "" : ".") + printable(one.key, kBriefly);
+      }
+    }
+    return place;
+  }
+
+  std::vector<Open> open_;
+  std::string first_;
+};
+
+template <typename Json>
+Result<Json> read(std::string_view text, std::string* why) {
+  KeysGivenTwice<Json> twice;
+  Json tree;
+  try {
+    tree = Json::parse(text, [&](int, typename Json::parse_event_t event, Json& value) {
+      twice.hear(event, value);
+      return true;
+    });
+  } catch (const nlohmann::json::exception& thrown) {
+    if (why != nullptr) *why = thrown.what();
+    return Json(Json::value_t::discarded);
+  }
+  if (!twice.first().empty()) return Error{twice.first()};
+  return tree;
+}
+
+}  // namespace
+
+Result<nlohmann::json> read_json(std::string_view text, std::string* why) {
+  return read<nlohmann::json>(text, why);
+}
+
+Result<nlohmann::ordered_json> read_ordered_json(std::string_view text) {
+  return read<nlohmann::ordered_json>(text, nullptr);
+}
+
+}  // namespace reshape::conformance
