@@ -1,8 +1,6 @@
 #include "conformance/detection/conditions.h"
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -10,8 +8,7 @@
 #include <set>
 #include <string>
 #include <tuple>
-
-#include "conformance/detection/request_traits.h"
+#include <utility>
 
 namespace reshape::conformance {
 namespace {
@@ -22,13 +19,13 @@ constexpr std::size_t kFewPasses = 5;       // one in so many may have them, or 
 constexpr std::size_t kPassesOfOne = 4;     // and no more than so many for each failure
 constexpr std::size_t kExact = 10;          // one pass to so many failures is as exact as it gets
 
-using Cases = std::span<const CaseResult* const>;
+using Requests = std::span<const Request* const>;
 
 // What can be said of nearly all failures, and which passing cases it can be said of.
 struct Candidate {
   std::string words;
   std::vector<bool> failures, passes;  // that it can be said of
-  double cost = 0;  // in natural logarithms: what is plain to say goes before what fits by chance
+  double cost = 0;                     // of the trait
 };
 
 // Among many failures a few may have another cause, or come about in a way that no words are for.
@@ -37,67 +34,49 @@ std::size_t may_be_left_out(std::size_t failures) {
   return failures / kOneIn;
 }
 
-// A bound that somebody would choose: a small number, or one at a power of two.
-bool is_likely_bound(std::uint64_t number) {
-  constexpr std::uint64_t kSmall = 8;
-  return number <= kSmall || std::has_single_bit(number) || std::has_single_bit(number + 1) ||
-         std::has_single_bit(number - 1);
-}
-
-std::optional<std::uint64_t> number_in(const std::string& words) {
-  const std::size_t at = words.find_first_of("0123456789");
-  if (at == std::string::npos) return std::nullopt;
-  std::uint64_t number = 0;
-  std::from_chars(words.data() + at, words.data() + words.size(), number);
-  return number;
-}
-
-// Numbers and remainders are many, so that some fit by chance. Where one side does, both need not be named.
-double cost_of(const std::string& words) {
-  const auto tells = [&](const char* part) { return words.find(part) != std::string::npos; };
-  if (tells("multiple")) return 0.5;
-  if (tells("either side")) return 0.1;
-  const bool bound = tells(" or more") || tells(" or less") || tells(" or fewer") ||
-                     tells(" or behind") || tells(" or before") || tells("no pattern value below");
-  if (!bound) return 0;
-  return is_likely_bound(number_in(words).value_or(0)) ? 0.3 : 1.2;
-}
-
-std::vector<Candidate> candidates_of(Cases failures, Cases passes) {
-  std::map<std::string, std::vector<bool>> traits;  // by failure
-  Ranges ranges(failures.front()->asked->request);
+std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTraits& known) {
+  std::map<int, std::vector<bool>> traits;  // by failure
+  Ranges ranges(known.of(*failures.front()).measures);
   for (std::size_t at = 0; at < failures.size(); ++at) {
-    ranges.widen(failures[at]->asked->request);
-    for (const std::string& trait : traits_of(failures[at]->asked->request)) {
+    const KnownTraits::Of& of = known.of(*failures[at]);
+    ranges.widen(of.measures);
+    for (const int trait : of.traits) {
       auto [held, added] = traits.try_emplace(trait);
       if (added) held->second.resize(failures.size());
       held->second[at] = true;
     }
   }
-  for (const std::string& bound : ranges.all()) traits[bound].assign(failures.size(), true);
-  std::vector<Candidate> candidates;
-  for (auto& [words, held] : traits) {
+  // By their words, so that it does not depend on the order of requests which of two comes first.
+  std::map<std::string, Candidate> candidates;
+  const auto add = [&](const Trait& trait, std::vector<bool> held, auto holds) {
+    std::vector<bool> of_passes(passes.size());
+    for (std::size_t at = 0; at < passes.size(); ++at) of_passes[at] = holds(known.of(*passes[at]));
+    candidates.try_emplace(
+        trait.says, Candidate{trait.says, std::move(held), std::move(of_passes), trait.cost});
+  };
+  for (auto& [trait, held] : traits) {
     const auto without = static_cast<std::size_t>(std::ranges::count(held, false));
     if (without > may_be_left_out(failures.size())) continue;
-    candidates.push_back(
-        {words, std::move(held), std::vector<bool>(passes.size()), cost_of(words)});
+    add(known.trait(trait), std::move(held), [&](const KnownTraits::Of& of) {
+      return std::ranges::binary_search(of.traits, trait);
+    });
   }
-  for (std::size_t at = 0; at < passes.size(); ++at) {
-    std::vector<std::string> held = traits_of(passes[at]->asked->request);
-    ranges.add_held(passes[at]->asked->request, held);
-    for (Candidate& one : candidates) one.passes[at] = has_trait(held, one.words);
+  for (const Bound& bound : ranges.bounds()) {
+    add(bound.trait, std::vector<bool>(failures.size(), true),
+        [&](const KnownTraits::Of& of) { return bound.holds(of.measures); });
   }
-  return candidates;
+  std::vector<Candidate> all;
+  for (auto& [says, candidate] : candidates) all.push_back(std::move(candidate));
+  return all;
 }
 
-// Cases of one family differ in their types only: together they say as much as one.
-std::size_t families_of(Cases failures) {
+// Requests of one family differ in their types only: together they say as much as one.
+std::size_t families_of(Requests failures) {
   std::set<std::tuple<std::vector<std::int64_t>, std::vector<PatternValue>, std::optional<Strides>>>
       families;
-  for (const CaseResult* one : failures) {
-    const Request& request = one->asked->request;
-    families.emplace(std::vector(request.data.sizes().begin(), request.data.sizes().end()),
-                     request.pattern.values, request.strides);
+  for (const Request* one : failures) {
+    families.emplace(std::vector(one->data.sizes().begin(), one->data.sizes().end()),
+                     one->pattern.values, one->strides);
   }
   return families.size();
 }
@@ -120,10 +99,10 @@ std::size_t passes_with(Chosen conditions, std::size_t passes) {
 
 }  // namespace
 
-Conditions conditions_of(Cases failures, Cases passes) {
+Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known) {
   Conditions none{{}, failures.size(), passes.size()};
   if (failures.size() < kFewFailures || passes.empty()) return none;
-  const std::vector<Candidate> candidates = candidates_of(failures, passes);
+  const std::vector<Candidate> candidates = candidates_of(failures, passes, known);
   const auto families = static_cast<double>(families_of(failures));
   // That so many failures all have one of so many candidates by chance is so unlikely at least.
   const double least_surprise = std::log(5.0 * static_cast<double>(candidates.size()));

@@ -5,21 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "conformance/run/result.h"
+#include "conformance/detection/known_traits.h"
 
 namespace reshape::conformance {
 
-// What failures have in common that few passing cases have.
+// What failing requests have in common that few passing ones have.
 struct Conditions {
   std::vector<std::string> where;  // empty: nothing was found
   std::size_t failures_there = 0;  // that have all of these: all, or of many all but one in twenty
-  std::size_t passes_there = 0;    // passing cases that have them, too
+  std::size_t passes_there = 0;    // passing ones that have them, too
 };
 
 // The fewest words that leave the fewest of `passes`: conditions are added while each leaves out so many
-// that so many failures would not all have it by chance. Nothing where passing cases that have them all
+// that so many failures would not all have it by chance. Nothing where passing requests that have them all
 // are many beside the failures: then they are not what is wrong.
-Conditions conditions_of(std::span<const CaseResult* const> failures,
-                         std::span<const CaseResult* const> passes);
+Conditions conditions_of(std::span<const Request* const> failures,
+                         std::span<const Request* const> passes, KnownTraits& known);
 
 }  // namespace reshape::conformance

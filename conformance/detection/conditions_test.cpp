@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "conformance/detection/request_traits.h"
-#include "conformance/run/result.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -41,15 +41,14 @@ Strings lines() {
 
 // Those requests, of which the ones that `fails` picks have failed.
 Conditions found(const std::function<bool(const Request&)>& fails) {
-  std::deque<Case> cases;
-  std::deque<CaseResult> results;
-  std::vector<const CaseResult*> failures, passes;
+  std::deque<Request> requests;
+  std::vector<const Request*> failures, passes;
   for (const std::string& line : lines()) {
-    cases.emplace_back().request = *parse_line(line);
-    results.emplace_back().asked = &cases.back();
-    (fails(cases.back().request) ? failures : passes).push_back(&results.back());
+    requests.push_back(*parse_line(line));
+    (fails(requests.back()) ? failures : passes).push_back(&requests.back());
   }
-  return conditions_of(failures, passes);
+  KnownTraits known;
+  return conditions_of(failures, passes, known);
 }
 
 std::int64_t count_of(const Request& request) { return *element_count(request.data); }
@@ -118,7 +117,53 @@ TEST(Conditions, SayNothingOfTwoFailures) {
 }
 
 bool has(const char* line, const char* trait) {
-  return has_trait(traits_of(*parse_line(line)), trait);
+  return has_trait(words_about(*parse_line(line)), trait);
+}
+
+// Remainders are many, so that some fit by chance; what lies on one side is told of that side.
+TEST(RequestTraits, CostWhatTheyAreLikelyToFit) {
+  const auto cost_of = [](std::string_view says) {
+    const std::vector<Trait> traits =
+        traits_of(*parse_line("openvino-reshape-1 f32[2,6] i64[12] special_zero=true strides=[8,1]"));
+    const auto found = std::ranges::find(traits, says, &Trait::says);
+    return found == traits.end() ? -1 : found->cost;
+  };
+  EXPECT_EQ(cost_of("data of f32"), 0);
+  EXPECT_EQ(cost_of("strides on either side"), 0.1);
+  EXPECT_EQ(cost_of("a number of elements that is a multiple of 4"), 0.5);
+  EXPECT_EQ(cost_of("a number of elements that is 4 more than a multiple of 8"), 0.5);
+}
+
+TEST(Ranges, CostMoreWhereNobodyWouldChooseTheBound) {
+  const auto costs = [](const char* line) {
+    std::map<std::string, double> all;
+    for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
+      all[bound.trait.says] = bound.trait.cost;
+    }
+    return all;
+  };
+  const auto some = costs("openvino-reshape-1 f32[16,11] i64[-5,176] special_zero=true");
+  EXPECT_EQ(some.at("a largest size of 16 or more"), 0.3);
+  EXPECT_EQ(some.at("176 elements or more"), 1.2);
+  EXPECT_EQ(some.at("176 elements"), 0);
+  EXPECT_EQ(some.at("a pattern value of -5 or less"), 0.3);
+}
+
+// What is said of a request is worked out once, and of others not looked at.
+TEST(KnownTraits, AreThoseOfTheRequest) {
+  const Request one = *parse_line("openvino-reshape-1 f32[2,6] i64[12] special_zero=true");
+  const Request other = *parse_line("openvino-reshape-1 f64[2,6] i64[12] special_zero=true");
+  KnownTraits known;
+  const KnownTraits::Of& of = known.of(one);
+  static_cast<void>(known.of(other));
+  EXPECT_EQ(&known.of(one), &of);
+  Strings says;
+  for (const int number : of.traits) says.push_back(known.trait(number).says);
+  std::ranges::sort(says);
+  Strings right;
+  for (const Trait& trait : traits_of(one)) right.push_back(trait.says);
+  EXPECT_EQ(says, right);
+  EXPECT_EQ(of.measures, measures_of(one));
 }
 
 TEST(RequestTraits, TellOfRowsThatBothSidesHave) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/findings.h"
+#include "conformance/detection/known_traits.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/detection/request_traits.h"
 #include "conformance/model/judge.h"
@@ -83,27 +86,28 @@ std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, s
 }
 
 // How many traits a request has in common with the failure that it is likest to.
-std::size_t nearness(const Case& one, const std::vector<std::vector<std::string>>& failures) {
-  const std::vector<std::string> traits = traits_of(one.request);
+std::size_t nearness(const Case& one, std::span<const Case* const> failures, KnownTraits& known) {
+  const std::vector<int>& traits = known.of(one.request).traits;
   std::size_t most = 0;
-  for (const auto& failure : failures) {
-    most = std::max(most, common_traits(traits, failure).size());
+  for (const Case* failure : failures) {
+    std::vector<int> common;
+    std::ranges::set_intersection(traits, known.of(failure->request).traits,
+                                  std::back_inserter(common));
+    most = std::max(most, common.size());
   }
   return most;
 }
 
 // Cases that pass: those that are likest to a failure, since they say most, and others of every clause.
 std::vector<const Case*> passes_nearby(const RunResult& result,
-                                       const std::vector<const Case*>& failures) {
+                                       const std::vector<const Case*>& failures,
+                                       KnownTraits& known) {
   constexpr std::size_t kMostFailuresLookedAt = 16;
-  std::vector<std::vector<std::string>> traits;
-  for (const Case* one : failures) {
-    if (traits.size() < kMostFailuresLookedAt) traits.push_back(traits_of(one->request));
-  }
+  const std::span some(failures.begin(), std::min(failures.size(), kMostFailuresLookedAt));
   std::vector<std::pair<std::size_t, const CaseResult*>> passes;
   for (const CaseResult& one : result.cases) {
     if (one.verdict.kind != Verdict::Kind::pass || takes_long(*one.asked)) continue;
-    passes.emplace_back(nearness(*one.asked, traits), &one);
+    passes.emplace_back(nearness(*one.asked, some, known), &one);
   }
   std::stable_sort(passes.begin(), passes.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -194,11 +198,7 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   return mistake;
 }
 
-Compared compared(const Request& request) {
-  Compared one{traits_of(request), {}};
-  add_thresholds(request, one.traits);
-  return one;
-}
+Compared compared(const Request& request) { return {words_about(request), {}}; }
 
 std::vector<Compared> compared(const std::vector<Remembered>& cases) {
   std::vector<Compared> all;
@@ -360,7 +360,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
                   std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
   diagnosis.failures = static_cast<int>(failed.size());
   diagnosis.executed = tallies(result).all.executed;
-  diagnosis.findings = findings_of(result, failed);
+  KnownTraits known;
+  diagnosis.findings = findings_of(result, failed, known);
   const auto example = std::find_if(failed.begin(), failed.end(), [&](const CaseResult* one) {
     return !diagnosis.findings.empty() && one->asked->id == diagnosis.findings.front().example;
   });
@@ -383,7 +384,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     tell_that_it_is_chance(diagnosis);
   }
   const std::vector<Remembered> passes =
-      asked_again(passes_nearby(result, chosen), false, end, **adapter).stable;
+      asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;
   diagnosis.passes_compared = static_cast<int>(passes.size());
 
   std::vector<const self::Mutant*> mutants = mutants_for(diagnosis, failures, options.without);

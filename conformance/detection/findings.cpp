@@ -339,9 +339,15 @@ Group group_of(Diagnosis::Finding finding, Ways ways) {
   return {std::move(finding), std::move(all), std::move(ways)};
 }
 
-void explain(const RunResult& result, Group& group) {
+std::vector<const Request*> requests_of(const Members& members) {
+  std::vector<const Request*> requests;
+  for (const CaseResult* one : members) requests.push_back(&one->asked->request);
+  return requests;
+}
+
+void explain(const RunResult& result, KnownTraits& known, Group& group) {
   const Members passes = comparable(result, group.members);
-  Conditions found = conditions_of(group.members, passes);
+  Conditions found = conditions_of(requests_of(group.members), requests_of(passes), known);
   group.finding.where = std::move(found.where);
   group.finding.failures_there = static_cast<int>(found.failures_there);
   group.finding.passes_there = static_cast<int>(found.passes_there);
@@ -378,7 +384,7 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
 }
 
 // The group of several; its duty is that of the first, and the others' are told besides.
-Group joined_of(const RunResult& result, std::span<const Group> groups) {
+Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups) {
   Diagnosis::Finding finding;
   finding.duty = groups.front().finding.duty;
   finding.clause = finding.duty == Duty::C3 ? "output.shape" : "";
@@ -392,14 +398,15 @@ Group joined_of(const RunResult& result, std::span<const Group> groups) {
     }
   }
   Group joined = group_of(std::move(finding), std::move(ways));
-  explain(result, joined);
+  explain(result, known, joined);
   return joined;
 }
 
 // Where no group holds most of the failures, those that share a duty may: a mistake that no single clause
 // is about. Sizes that come about in different ways are wrong for one reason where a condition is shared;
 // so are copies that fail in different ways where all have in common what hardly any passing case has.
-void join(const RunResult& result, std::size_t failures, std::vector<Group>& groups) {
+void join(const RunResult& result, std::size_t failures, KnownTraits& known,
+          std::vector<Group>& groups) {
   const auto holds_most = [&](std::size_t count) {
     return static_cast<double>(count) >= kMostOfThem * static_cast<double>(failures);
   };
@@ -409,7 +416,7 @@ void join(const RunResult& result, std::size_t failures, std::vector<Group>& gro
     std::size_t count = 0;
     for (auto one = groups.begin(); one != others; ++one) count += one->members.size();
     if (others - groups.begin() < 2 || !holds_most(count)) return false;
-    Group joined = joined_of(result, std::span(groups.begin(), others));
+    Group joined = joined_of(result, known, std::span(groups.begin(), others));
     if (!believable(joined.finding)) return false;
     groups.erase(groups.begin(), others);
     groups.push_back(std::move(joined));
@@ -435,7 +442,8 @@ void join(const RunResult& result, std::size_t failures, std::vector<Group>& gro
 }  // namespace
 
 std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
-                                            std::span<const CaseResult* const> failed) {
+                                            std::span<const CaseResult* const> failed,
+                                            KnownTraits& known) {
   constexpr std::size_t kMostExplained = 5;  // smaller groups are told without conditions
   std::map<Subject, Members> subjects;
   for (const CaseResult* one : failed) {
@@ -471,9 +479,9 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   }
   std::stable_sort(sorted.begin(), sorted.end(), more_failures);
   for (std::size_t at = 0; at < std::min(kMostExplained, sorted.size()); ++at) {
-    explain(result, sorted[at]);
+    explain(result, known, sorted[at]);
   }
-  join(result, failed.size(), sorted);
+  join(result, failed.size(), known, sorted);
   std::vector<Diagnosis::Finding> findings;
   for (Group& one : sorted) findings.push_back(std::move(one.finding));
   return findings;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformance/detection/diagnosis.h"
+#include "conformance/detection/known_traits.h"
 #include "conformance/run/result.h"
 
 namespace reshape::conformance {
@@ -21,7 +22,8 @@ namespace reshape::conformance {
 // that do are one finding: wrong sizes of several clauses that have a condition in common, "no elements", or
 // refusals that are missing whatever the clause.
 std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
-                                            std::span<const CaseResult* const> failed);
+                                            std::span<const CaseResult* const> failed,
+                                            KnownTraits& known);
 
 // The finding that may be called the cause: it holds most of the failures, and a few at least where it says
 // no more than that an answer is wrong. Null where there is none.

@@ -76,7 +76,7 @@ class Answered {
       if (one.failed()) failed.push_back(&one);
     }
     diagnosis_.failures = static_cast<int>(failed.size());
-    diagnosis_.findings = findings_of(result_, failed);
+    diagnosis_.findings = findings_of(result_, failed, known_);
   }
 
   const Diagnosis& diagnosis() const { return diagnosis_; }
@@ -95,6 +95,7 @@ class Answered {
  private:
   std::deque<Case> cases_;
   RunResult result_;
+  KnownTraits known_;
   Diagnosis diagnosis_;
 };
 
@@ -199,12 +200,13 @@ TEST(Findings, NameWhatTheCasesAskForBesides) {
   for (CaseResult& one : run.result().cases) {
     if (one.failed()) failed.push_back(&one);
   }
-  EXPECT_TRUE(findings_of(run.result(), failed).front().asks.empty());
+  KnownTraits known;
+  EXPECT_TRUE(findings_of(run.result(), failed, known).front().asks.empty());
   run.tag(4, "volume.exact");
-  EXPECT_EQ(findings_of(run.result(), failed).front().asks, Strings{"volume.exact"});
+  EXPECT_EQ(findings_of(run.result(), failed, known).front().asks, Strings{"volume.exact"});
   // What most cases ask for says nothing of the failing ones.
   for (const int rank : {1, 2, 3, 5, 6}) run.tag(rank, "volume.exact");
-  EXPECT_TRUE(findings_of(run.result(), failed).front().asks.empty());
+  EXPECT_TRUE(findings_of(run.result(), failed, known).front().asks.empty());
 }
 
 TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {
@@ -282,7 +284,8 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
     if (failed.empty()) one.replays.how = Replays::How::after;
     failed.push_back(&one);
   }
-  const auto findings = findings_of(run.result(), failed);
+  KnownTraits known;
+  const auto findings = findings_of(run.result(), failed, known);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().duty, Duty::C17);
   EXPECT_EQ(findings.front().says, "the answer depends on what was asked before");
@@ -294,13 +297,13 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
     const_cast<CaseResult*>(one)->replays.lines = {print_line(before)};
   }
   EXPECT_EQ(
-      findings_of(run.result(), failed).front().says,
+      findings_of(run.result(), failed, known).front().says,
       "the answer depends on what was asked before: on a request that differs from it only in the "
       "data's strides");
   for (const CaseResult* one : failed) {
     const_cast<CaseResult*>(one)->replays.lines = Strings(3, print_line(one->asked->request));
   }
-  EXPECT_EQ(findings_of(run.result(), failed).front().says,
+  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
             "the answer depends on what was asked before: on how many calls there were");
 }
 

@@ -178,7 +178,7 @@ TEST(Traits, AreTheWordsForARequest) {
   request.pattern.values = {-1, 0};
   request.strides = Strides{300, -1};
   request.special_zero = true;
-  const std::vector<std::string> traits = traits_of(request);
+  const std::vector<std::string> traits = words_about(request);
   for (const char* trait :
        {"data of i4", "elements of 4 bits", "data of signed integers", "data of rank 2",
         "as many pattern values as axes", "a -1 in the pattern", "a 0 in the pattern",

@@ -1,0 +1,125 @@
+#include "conformance/detection/request_layouts.h"
+
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "reference/tensor/declared_dialects.h"
+#include "reference/tensor/zero_copies.h"
+
+namespace reshape::conformance {
+namespace {
+
+std::int64_t at_most_63_bits(__int128 number) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  return number > kMost ? kMost : static_cast<std::int64_t>(number);
+}
+
+// Elements from the lowest to the highest one, those of gaps included.
+__int128 elements_reached(const Layout& layout) {
+  const WideRange range = reach_of(layout);
+  return range.last - range.first + 1;
+}
+
+// The innermost axis of more than one element where axes that lie as one are one: how many elements follow one
+// another in even steps.
+std::int64_t inner_run(const Layout& layout) {
+  std::int64_t run = 1;
+  __int128 outer = 0;
+  for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
+    const std::int64_t size = layout.shape.sizes()[axis];
+    if (size == 1) continue;
+    if (run != 1 && layout.strides[axis] != outer) break;
+    run *= size;
+    outer = static_cast<__int128>(layout.strides[axis]) * size;
+  }
+  return run;
+}
+
+}  // namespace
+
+bool zero_copies(const Request& request) {
+  const Dialect* dialect = declared_dialect(request.dialect);
+  return dialect != nullptr && reshape::zero_copies(*dialect, request.special_zero);
+}
+
+std::optional<Shape> output_shape(const Request& request) {
+  const auto& values = request.pattern.values;
+  std::vector<std::int64_t> sizes;
+  std::int64_t known = 1;
+  std::optional<std::size_t> inferred;
+  const bool copies = zero_copies(request);
+  for (std::size_t axis = 0; axis < values.size(); ++axis) {
+    const bool copied = values[axis] == 0 && copies;
+    if (values[axis] == -1) inferred = axis;
+    if (copied && axis >= request.data.rank()) return std::nullopt;
+    sizes.push_back(values[axis] == -1 ? 1
+                    : copied           ? request.data.sizes()[axis]
+                                       : static_cast<std::int64_t>(values[axis]));
+    if (sizes.back() <= 0 || __builtin_mul_overflow(known, sizes.back(), &known)) {
+      return std::nullopt;
+    }
+  }
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (!count || *count == 0 || *count % known != 0) return std::nullopt;
+  if (inferred) sizes[*inferred] = *count / known;
+  return Shape(std::move(sizes));
+}
+
+std::optional<Layout> output_layout(const Request& request) {
+  const std::optional<Shape> shape = output_shape(request);
+  if (!shape) return std::nullopt;
+  const std::optional<Strides> strides =
+      request.out_strides ? request.out_strides : row_major_strides(*shape);
+  if (!strides || strides->size() != shape->rank()) return std::nullopt;
+  return Layout{*shape, *strides, 0};
+}
+
+std::optional<Layout> input_layout(const Request& request) {
+  if (is_empty(request.data)) return std::nullopt;
+  const std::optional<Strides> strides =
+      request.strides ? request.strides : row_major_strides(request.data);
+  if (!strides || strides->size() != request.data.rank()) return std::nullopt;
+  return Layout{request.data, *strides, 0};
+}
+
+std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout) {
+  if (!layout) return std::nullopt;
+  for (std::size_t axis = layout->shape.rank(); axis-- > 0;) {
+    if (layout->shape.sizes()[axis] > 1) return std::abs(layout->strides[axis]);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout) {
+  if (!layout) return std::nullopt;
+  return at_most_63_bits(elements_reached(*layout));
+}
+
+std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, ElementType type) {
+  if (!layout) return std::nullopt;
+  return at_most_63_bits((elements_reached(*layout) * bits(type) + 7) / 8);
+}
+
+std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
+  if (!layout) return std::nullopt;
+  std::int64_t axes = 0;
+  __int128 outer = 0;  // the stride of the next axis outwards that lies as one with what follows
+  for (std::size_t axis = layout->shape.rank(); axis-- > 0;) {
+    const std::int64_t size = layout->shape.sizes()[axis];
+    if (size == 1) continue;
+    if (axes == 0 || layout->strides[axis] != outer) ++axes;
+    outer = static_cast<__int128>(layout->strides[axis]) * size;
+  }
+  return axes;
+}
+
+std::optional<std::int64_t> row_length(const Request& request) {
+  const std::optional<Layout> in = input_layout(request), out = output_layout(request);
+  if (!in || !out) return std::nullopt;
+  return std::gcd(inner_run(*in), inner_run(*out));
+}
+
+}  // namespace reshape::conformance

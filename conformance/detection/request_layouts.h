@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/model/request.h"
+#include "reference/tensor/layout.h"
+
+namespace reshape::conformance {
+
+// Whether a 0 of the pattern copies a size, as the request's document and flag have it.
+bool zero_copies(const Request& request);
+
+// The shape of the output; nothing where the pattern gives none, or no element.
+std::optional<Shape> output_shape(const Request& request);
+
+// Both sides with their strides written out. Nothing as above, or where they are not those of its axes.
+std::optional<Layout> input_layout(const Request& request);
+std::optional<Layout> output_layout(const Request& request);
+
+// Elements of a row: those that follow one another in even steps on both sides.
+std::optional<std::int64_t> row_length(const Request& request);
+
+// Of one side:
+// Where the last axis that has more than one element leads: the step between its elements.
+std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout);
+// From the lowest element to the highest one, gaps included.
+std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout);
+std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, ElementType type);
+// Axes of more than one element that are left where those that lie as one are one.
+std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,175 @@
+#include "conformance/detection/request_measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <limits>
+
+#include "conformance/detection/request_layouts.h"
+
+namespace reshape::conformance {
+namespace {
+
+// A number that a request has, and what its bounds are called.
+struct Measure {
+  const char* at_least;
+  const char* at_most;
+  const char* exactly;
+  std::optional<std::int64_t> (*of)(const Request&);
+};
+
+std::optional<std::int64_t> place_of(const Request& request, std::int64_t value) {
+  const auto& values = request.pattern.values;
+  const auto found = std::find(values.begin(), values.end(), value);
+  if (found == values.end()) return std::nullopt;
+  return found - values.begin();
+}
+
+std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
+  if (pattern.values.empty()) return std::nullopt;
+  const auto [low, high] = std::minmax_element(pattern.values.begin(), pattern.values.end());
+  const auto value = largest ? *high : *low;
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  // What 64 bits with a sign do not hold has a trait of its own.
+  if (value > kMost) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+const Measure kMeasures[] = {
+    {"data of rank {} or more", "data of rank {} or less", "data of rank {}",
+     [](const Request& request) {
+       return std::optional(static_cast<std::int64_t>(request.data.rank()));
+     }},
+    {"{} pattern values or more", "{} pattern values or fewer", "{} pattern values",
+     [](const Request& request) {
+       return std::optional(static_cast<std::int64_t>(request.pattern.values.size()));
+     }},
+    {"{} elements or more", "{} elements or fewer", "{} elements",
+     [](const Request& request) { return element_count(request.data); }},
+    {"elements of {} bits or more", "elements of {} bits or fewer", "elements of {} bits",
+     [](const Request& request) -> std::optional<std::int64_t> { return bits(request.data_type); }},
+    {"a largest size of {} or more", "a largest size of {} or less", "a largest size of {}",
+     [](const Request& request) {
+       const auto sizes = request.data.sizes();
+       return sizes.empty() ? std::nullopt
+                            : std::optional(*std::max_element(sizes.begin(), sizes.end()));
+     }},
+    {"a largest pattern value of {} or more", "a largest pattern value of {} or less",
+     "a largest pattern value of {}",
+     [](const Request& request) { return whole(request.pattern, true); }},
+    {"a pattern type of {} bits or more", "a pattern type of {} bits or fewer",
+     "a pattern type of {} bits",
+     [](const Request& request) -> std::optional<std::int64_t> {
+       return bits(request.pattern.type);
+     }},
+    {"no pattern value below {}", "a pattern value of {} or less", "a smallest pattern value of {}",
+     [](const Request& request) { return whole(request.pattern, false); }},
+    {"the first -1 at axis {} or behind", "the first -1 at axis {} or before",
+     "the first -1 at axis {}", [](const Request& request) { return place_of(request, -1); }},
+    {"the first 0 of the pattern at axis {} or behind",
+     "the first 0 of the pattern at axis {} or before", "the first 0 of the pattern at axis {}",
+     [](const Request& request) { return place_of(request, 0); }},
+    {"an inner stride of {} or more", "an inner stride of {} or less", "an inner stride of {}",
+     [](const Request& request) { return inner_stride(input_layout(request)); }},
+    {"an inner stride of the output of {} or more", "an inner stride of the output of {} or less",
+     "an inner stride of the output of {}",
+     [](const Request& request) { return inner_stride(output_layout(request)); }},
+    {"data that spans {} bytes or more", "data that spans {} bytes or fewer",
+     "data that spans {} bytes",
+     [](const Request& request) { return reach_in_bytes(input_layout(request), request.data_type); }},
+    {"an output that spans {} bytes or more", "an output that spans {} bytes or fewer",
+     "an output that spans {} bytes",
+     [](const Request& request) { return reach_in_bytes(output_layout(request), request.data_type); }},
+    {"data or an output that spans {} bytes or more",
+     "data and an output that span {} bytes or fewer", "data or an output that spans {} bytes",
+     [](const Request& request) {
+       return std::max(reach_in_bytes(input_layout(request), request.data_type),
+                       reach_in_bytes(output_layout(request), request.data_type));
+     }},
+    {"data or an output that reaches over {} elements or more",
+     "data and an output that reach over {} elements or fewer",
+     "data or an output that reaches over {} elements",
+     [](const Request& request) {
+       return std::max(reach_in_elements(input_layout(request)),
+                       reach_in_elements(output_layout(request)));
+     }},
+    {"data that collapses to {} axes or more", "data that collapses to {} axes or fewer",
+     "data that collapses to {} axes",
+     [](const Request& request) { return collapsed(input_layout(request)); }},
+    {"an output that collapses to {} axes or more", "an output that collapses to {} axes or fewer",
+     "an output that collapses to {} axes",
+     [](const Request& request) { return collapsed(output_layout(request)); }},
+    {"data or an output that collapses to {} axes or more",
+     "data and an output that collapse to {} axes or fewer",
+     "data or an output that collapses to {} axes",
+     [](const Request& request) {
+       return std::max(collapsed(input_layout(request)), collapsed(output_layout(request)));
+     }},
+    {"rows of {} elements or more", "rows of {} elements or fewer", "rows of {} elements",
+     row_length},
+    {"a last size of {} or more", "a last size of {} or less", "a last size of {}",
+     [](const Request& request) {
+       const auto sizes = request.data.sizes();
+       return sizes.empty() ? std::nullopt : std::optional(sizes.back());
+     }},
+    {"{} axes of size 1 or more", "{} axes of size 1 or fewer", "{} axes of size 1",
+     [](const Request& request) {
+       const auto sizes = request.data.sizes();
+       return std::optional<std::int64_t>(std::count(sizes.begin(), sizes.end(), 1));
+     }},
+};
+
+// A bound that somebody would choose: a small number, or one at a power of two. Others are many, and some fit by
+// chance.
+double cost_of_bound(std::int64_t bound) {
+  constexpr std::uint64_t kSmall = 8;
+  const std::uint64_t number = bound < 0 ? -static_cast<std::uint64_t>(bound) : bound;
+  const bool likely = number <= kSmall || std::has_single_bit(number) ||
+                      std::has_single_bit(number + 1) || std::has_single_bit(number - 1);
+  return likely ? 0.3 : 1.2;
+}
+
+std::string words_of(const char* form, std::int64_t number) {
+  return fmt::format(fmt::runtime(form), number);
+}
+
+}  // namespace
+
+Measures measures_of(const Request& request) {
+  Measures measures;
+  for (const Measure& measure : kMeasures) measures.push_back(measure.of(request));
+  return measures;
+}
+
+void Ranges::widen(const Measures& more) {
+  for (std::size_t at = 0; at < more.size(); ++at) {
+    if (!more[at] || !least_[at]) {
+      least_[at] = most_[at] = std::nullopt;
+      continue;
+    }
+    least_[at] = std::min(*least_[at], *more[at]);
+    most_[at] = std::max(*most_[at], *more[at]);
+  }
+}
+
+std::vector<Bound> Ranges::bounds() const {
+  std::vector<Bound> bounds;
+  for (std::size_t at = 0; at < least_.size(); ++at) {
+    if (!least_[at]) continue;
+    const std::int64_t least = *least_[at], most = *most_[at];
+    const Measure& measure = kMeasures[at];
+    // That there are 0 or more says nothing.
+    if (least != 0) {
+      bounds.push_back(
+          {{words_of(measure.at_least, least), cost_of_bound(least)}, at, least, std::nullopt});
+    }
+    bounds.push_back(
+        {{words_of(measure.at_most, most), cost_of_bound(most)}, at, std::nullopt, most});
+    if (least == most) bounds.push_back({{words_of(measure.exactly, most), 0}, at, least, most});
+  }
+  return bounds;
+}
+
+}  // namespace reshape::conformance
