@@ -1,13 +1,11 @@
 #include "conformance/detection/execution_traits.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <sstream>
-#include <string_view>
+
+#include "conformance/run/wrong_in_common.h"
 
 namespace reshape::conformance {
 namespace {
@@ -15,56 +13,6 @@ namespace {
 constexpr std::size_t kFewFailures = 3;
 
 using Failures = std::span<const CaseResult* const>;
-
-// Of a type of floats: how many bits the fraction has. Nothing for f8e4m3, which has no infinity, and another NaN.
-std::optional<int> fraction_bits(ElementType type) {
-  switch (type) {
-    case ElementType::f64: return 52;
-    case ElementType::f32: return 23;
-    case ElementType::f16: return 10;
-    case ElementType::bf16: return 7;
-    case ElementType::f8e5m2: return 2;
-    default: return std::nullopt;
-  }
-}
-
-// What a float is, where it is one that arithmetic may change: "a NaN". Empty for others.
-const char* kind_of_float(ElementType type, std::uint64_t value) {
-  const std::optional<int> fraction_width = fraction_bits(type);
-  if (!fraction_width) return "";
-  const std::uint64_t fraction = value & ((std::uint64_t{1} << *fraction_width) - 1);
-  const std::uint64_t exponent =
-      value >> *fraction_width & ((std::uint64_t{1} << (bits(type) - 1 - *fraction_width)) - 1);
-  const bool negative = value >> (bits(type) - 1) != 0;
-  const bool all_ones = exponent == (std::uint64_t{1} << (bits(type) - 1 - *fraction_width)) - 1;
-  if (all_ones && fraction != 0) {
-    const bool quiet = fraction >> (*fraction_width - 1) != 0;
-    return quiet ? "a NaN" : "a signalling NaN";
-  }
-  if (exponent == 0 && fraction != 0) return "a denormal number";
-  return exponent == 0 && negative ? "-0" : "";
-}
-
-// The value that the first wrong element should have, told in the words of Difference: "element 3 is 0x7f800001".
-std::optional<std::uint64_t> right_value(const Fault& fault) {
-  constexpr std::string_view kIs = " is 0x";
-  const std::size_t at = fault.expected.rfind(kIs);
-  if (fault.watch != CaughtBy::bytes || at == std::string::npos) return std::nullopt;
-  std::uint64_t value = 0;
-  const char* end = fault.expected.data() + fault.expected.size();
-  const auto read = std::from_chars(fault.expected.data() + at + kIs.size(), end, value, 16);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
-}
-
-std::string value_in_common(Failures failures) {
-  std::set<std::string> kinds;
-  for (const CaseResult* one : failures) {
-    const std::optional<std::uint64_t> value = right_value(one->verdict.faults.front());
-    kinds.insert(value ? kind_of_float(one->asked->request.data_type, *value) : "");
-  }
-  if (kinds == std::set<std::string>{"a NaN", "a signalling NaN"}) kinds = {"a NaN"};
-  return kinds.size() == 1 ? *kinds.begin() : "";
-}
 
 std::set<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
@@ -112,11 +60,10 @@ std::string executions_in_common(Failures failures) {
     return one->verdict.faults.front().probe.find('=') != std::string::npos;
   });
   if (failures.size() < kFewFailures || !all_executed) return "";
-  if (const std::string value = value_in_common(failures); !value.empty()) {
-    return ", where " + value + " belongs";
-  }
+  std::string told;
+  if (const std::string wrong = wrong_in_common(failures); !wrong.empty()) told = ": " + wrong;
   const std::string set_up = set_up_in_common(failures);
-  return set_up.empty() ? "" : ", first seen with " + set_up;
+  return set_up.empty() ? told : told + ", first seen with " + set_up;
 }
 
 }  // namespace reshape::conformance

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "conformance/model/payload.h"
+#include "conformance/model/poison_bits.h"
 #include "conformance/model/same_bytes.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -30,11 +31,6 @@ std::string element(std::int64_t position, const Shape& shape) {
     rest /= shape[axis];
   }
   return form + " " + text_of_sizes(index);
-}
-
-std::uint64_t poison_bits(std::uint8_t poison, ElementType type) {
-  const std::uint64_t everywhere = 0x0101010101010101u * poison;
-  return bits(type) == 64 ? everywhere : everywhere & ((std::uint64_t{1} << bits(type)) - 1);
 }
 
 std::vector<std::int64_t> first_in_each_place(const Request& request) {
@@ -116,6 +112,17 @@ bool RightElements::holds_earlier(const Execution& execution, std::span<const Ex
   });
 }
 
+const std::vector<std::byte>& RightElements::of(const Execution& execution) {
+  return packed(execution.probe.payload, execution.probe.round);
+}
+
+std::vector<std::byte> RightElements::came(const Execution& execution) const {
+  if (!execution.as_placed) return execution.elements;
+  std::vector<std::byte> placed(static_cast<std::size_t>(bytes_for(type_, count_)));
+  fill_payload(execution.probe.payload, type_, execution.probe.round, count_, placed);
+  return placed;
+}
+
 std::optional<Difference> RightElements::difference(const Execution& execution) {
   const std::vector<std::uint64_t>* written = answer_             ? answer_
                                               : request_.elements ? &*request_.elements
@@ -126,12 +133,11 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
   }
   const Probe& probe = execution.probe;
   if (execution.as_placed && !written && places_are_apart()) return std::nullopt;
-  const std::vector<std::byte>& right = packed(probe.payload, probe.round);
+  const std::vector<std::byte>& right = of(execution);
   if (execution.as_placed) {
     Execution spelled_out;
     spelled_out.probe = probe;
-    spelled_out.elements.resize(right.size());
-    fill_payload(probe.payload, type_, probe.round, count_, spelled_out.elements);
+    spelled_out.elements = came(execution);
     return difference(spelled_out);
   }
   if (execution.elements.size() != right.size()) {

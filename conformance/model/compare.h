@@ -31,6 +31,10 @@ class RightElements {
   // bytes are needed to tell, and zeros tell nothing: an output may be cleared.
   bool holds_earlier(const Execution& execution, std::span<const Execution> before);
 
+  // Row-major and packed: what is right, and what `execution` came to.
+  const std::vector<std::byte>& of(const Execution& execution);
+  std::vector<std::byte> came(const Execution& execution) const;
+
  private:
   const std::vector<std::byte>& packed(Payload payload, int round);
   bool places_are_apart();

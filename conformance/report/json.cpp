@@ -8,6 +8,7 @@
 #include "conformance/report/json_parts.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
+#include "conformance/run/wrong_in_common.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -91,6 +92,18 @@ Json of(const Fault& fault) {
   return form;
 }
 
+Json of(const std::vector<ElementFact>& facts) {
+  Json list = Json::array();
+  for (const ElementFact& one : facts) {
+    list.push_back({{"says", one.says}, {"share", one.share}, {"by_itself", one.by_itself}});
+  }
+  return list;
+}
+
+Json of(const WrongElements& wrong) {
+  return {{"says", text(wrong)}, {"places", of(wrong.places)}, {"values", of(wrong.values)}};
+}
+
 Json of(const Report& run, const CaseResult& result) {
   const Verdict& verdict = result.verdict;
   Json planes;
@@ -114,6 +127,7 @@ Json of(const Report& run, const CaseResult& result) {
     one["replays"] = name(result.replays.how);
     if (!result.replays.lines.empty()) one["only_after"] = words(result.replays.lines);
   }
+  if (result.wrong) one["wrong"] = of(*result.wrong);
   if (!result.because.empty()) one["because"] = printable(result.because);
   if (result.known != Known::none) {
     one["known"] = name(result.known);
@@ -189,6 +203,9 @@ Json groups_of(const Report& run) {
     if (example.expected) one["expected_shape"] = sizes_of(*example.expected);
     if (example.answered) one["answered_shape"] = sizes_of(*example.answered);
     if (example.element) one["element"] = *example.element;
+    if (const std::string wrong = wrong_in_common(group.cases); !wrong.empty()) {
+      one["wrong"] = wrong;
+    }
     groups.push_back(std::move(one));
   }
   return groups;

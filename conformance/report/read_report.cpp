@@ -161,6 +161,14 @@ Fault fault_of(const Json& json) {
   return fault;
 }
 
+std::vector<ElementFact> facts_of(const Json& list) {
+  std::vector<ElementFact> facts;
+  for (const Json& one : list) {
+    facts.push_back({one.at("says"), one.at("share"), one.at("by_itself")});
+  }
+  return facts;
+}
+
 CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
   CaseResult result;
   result.asked = asked_by(json, cases, own);
@@ -185,6 +193,10 @@ CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
   if (json.contains("replays")) {
     result.replays.how = named<Replays::How>(json.at("replays"), 6);
     result.replays.lines = json.value("only_after", Words());
+  }
+  if (json.contains("wrong")) {
+    const Json& wrong = json.at("wrong");
+    result.wrong = {facts_of(wrong.at("places")), facts_of(wrong.at("values"))};
   }
   if (json.contains("known")) {
     result.known = named<Known>(json.at("known"), 6);

@@ -8,6 +8,7 @@
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
+#include "conformance/run/wrong_in_common.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -138,6 +139,8 @@ void print_failures(Out out, const Report& run, int most) {
     fmt::format_to(out, "\n{}", failure_text(run, *printed[at]));
     const std::string others = others_of(groups[at]);
     if (!others.empty()) fmt::format_to(out, "      {:<9} {}\n", "alike", printable(others));
+    const std::string common = wrong_in_common(groups[at].cases);
+    if (!common.empty()) fmt::format_to(out, "      {:<9} {}\n", "all wrong", common);
   }
   if (printed.size() < groups.size()) {
     fmt::format_to(out, "\n{} more kinds of failures are not printed; ",

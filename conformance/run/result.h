@@ -13,6 +13,7 @@
 #include "conformance/model/capabilities.h"
 #include "conformance/model/clause.h"
 #include "conformance/model/verdict.h"
+#include "conformance/model/wrong_elements.h"
 
 namespace reshape::conformance {
 
@@ -53,6 +54,7 @@ struct CaseResult {
   std::string answered;           // text(Outcome); empty when skipped
   std::optional<Shape> produced;  // the shape that was inferred, where one was
   Verdict verdict;
+  std::optional<WrongElements> wrong;  // of the first execution of a failure whose elements are wrong
   std::vector<Observation> at_first_use;  // that this case happened to be
   std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;

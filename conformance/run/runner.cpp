@@ -116,6 +116,9 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
   result.at_first_use = outcome.at_first_use;
   if (result.failed()) result.because = last_step(suite, asked.request);
+  for (const Fault& fault : result.verdict.faults) {
+    if (!result.wrong) result.wrong = wrong_elements(asked.request, expectation, outcome, fault);
+  }
   if (seen) *seen = std::move(outcome);
   return result;
 }

@@ -7,6 +7,7 @@ function caseTerms(one) {
     ['expected', first ? first.expected : one.expected],
     ['because', one.because],
     ['answered', first ? first.answered : one.answered],
+    ['wrong', first && first.watch === 'bytes' && one.wrong ? one.wrong.says : ''],
     ['chose', one.chose],
     ['reason', one.reason],
   ];

@@ -1,0 +1,208 @@
+#include "conformance/model/wrong_elements.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "conformance/model/testing/judging.h"
+#include "reference/tensor/layout.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Elements = std::vector<std::uint64_t>;
+
+class Wrong : public testing::Judging {
+ protected:
+  void ask(ElementType type, Shape data, Shape output) {
+    request.data_type = type;
+    request.data = std::move(data);
+    expectation.ruling = Ruling::produces(output);
+    produce(std::move(output));
+  }
+
+  // Facts of an execution whose elements `change` made of the right ones.
+  WrongElements facts(const std::function<void(Elements&)>& change,
+                      Payload payload = Payload::distinct) {
+    const Shape shape = outcome.shape;
+    produce(shape);
+    Execution& execution = execute(payload);
+    const std::int64_t count = *element_count(shape);
+    Elements elements;
+    for (std::int64_t at = 0; at < count; ++at) {
+      elements.push_back(load_element(request.data_type, execution.elements.data(), at));
+    }
+    change(elements);
+    for (std::int64_t at = 0; at < count; ++at) {
+      set(execution, at, elements[static_cast<std::size_t>(at)]);
+    }
+    const Verdict came = verdict();
+    if (came.faults.empty()) return {};
+    return wrong_elements(request, expectation, outcome, came.faults.front()).value();
+  }
+
+  std::string words(const std::function<void(Elements&)>& change,
+                    Payload payload = Payload::distinct) {
+    return text(facts(change, payload));
+  }
+};
+
+std::uint64_t poison_of(ElementType type) {
+  return bits(type) == 64 ? 0xa5a5a5a5a5a5a5a5u : 0xa5a5a5a5u & ((1ull << bits(type)) - 1);
+}
+
+bool has(const std::vector<ElementFact>& facts, std::string_view says) {
+  return std::ranges::any_of(facts, [&](const ElementFact& one) { return one.says == says; });
+}
+
+TEST_F(Wrong, NothingIsSaidOfWhatIsRight) {
+  ask(ElementType::f32, {5, 7}, {35});
+  EXPECT_EQ(words([](Elements&) {}), "");
+}
+
+TEST_F(Wrong, TailsThatAreNotWritten) {
+  ask(ElementType::f32, {5, 7}, {35});
+  const auto unwritten = [](Elements& all) {
+    std::fill(all.begin() + 32, all.end(), poison_of(ElementType::f32));
+  };
+  EXPECT_EQ(words(unwritten), "the last 3 elements; each holds what was there before");
+  const WrongElements wrong = facts(unwritten);
+  for (const char* says : {"the elements from 32 on", "the elements from byte 128 on",
+                           "what is left behind the last full 8 elements",
+                           "what is left behind the last full 16 bytes"}) {
+    EXPECT_TRUE(has(wrong.places, says)) << says;
+  }
+  EXPECT_FALSE(has(wrong.places, "what is left behind the last full 2 elements"));
+}
+
+TEST_F(Wrong, OneElement) {
+  ask(ElementType::f32, {5, 7}, {35});
+  EXPECT_EQ(words([](Elements& all) { all.back() = 0; }), "the last element; each is 0");
+  EXPECT_EQ(words([](Elements& all) { all.front() ^= 0xffffffff; }),
+            "the first element; each has all its bits inverted");
+  EXPECT_EQ(words([](Elements& all) { all[11] ^= 0x80000000; }),
+            "element 11; each is wrong in its highest bit only");
+}
+
+TEST_F(Wrong, EveryOtherElement) {
+  ask(ElementType::u8, {40}, {40});
+  EXPECT_EQ(words([](Elements& all) {
+              for (std::size_t at = 1; at < all.size(); at += 4) all[at] ^= 0xff;
+            }),
+            "every 4th element, element 1 the first of them; each has all its bits inverted");
+}
+
+TEST_F(Wrong, PlacesInRows) {
+  ask(ElementType::i32, {6, 5}, {5, 6});
+  EXPECT_EQ(words([](Elements& all) {
+              for (std::size_t at = 5; at < all.size(); at += 6) all[at] = 0;
+            }),
+            "the last element of each row; each is 0");
+  // Those of the data's rows are others.
+  EXPECT_EQ(words([](Elements& all) {
+              for (std::size_t at = 4; at < all.size(); at += 5) all[at] = 0;
+            }),
+            "the last element of each row of the data; each is 0");
+  EXPECT_TRUE(has(facts([](Elements& all) { std::fill(all.begin() + 12, all.begin() + 18, 7); })
+                      .places,
+                  "whole rows"));
+  EXPECT_TRUE(has(facts([](Elements& all) { std::fill(all.begin() + 18, all.end(), 7); }).places,
+                  "index 3 or more of axis 0"));
+}
+
+TEST_F(Wrong, AFewOfMany) {
+  ask(ElementType::i32, {100}, {100});
+  // That 3 of 60 are wrong does not say that those 60 are.
+  const WrongElements wrong = facts([](Elements& all) { all[40] = all[77] = all[99] = 1; });
+  EXPECT_TRUE(wrong.places.empty()) << text(wrong);
+}
+
+TEST_F(Wrong, Halves) {
+  ask(ElementType::i16, {64}, {64});
+  EXPECT_TRUE(has(facts([](Elements& all) { std::fill(all.begin() + 32, all.end(), 1); }).places,
+                  "the second half"));
+  EXPECT_TRUE(has(facts([](Elements& all) { std::fill(all.begin() + 48, all.end(), 1); }).places,
+                  "the last of 4 equal parts"));
+}
+
+TEST_F(Wrong, ElementsThatMoved) {
+  ask(ElementType::f32, {4, 6}, {24});
+  EXPECT_EQ(words([](Elements& all) { std::rotate(all.begin(), all.begin() + 3, all.end()); }),
+            "every element; each holds what belongs 3 places behind it, the last one being before "
+            "the first");
+  EXPECT_EQ(words([](Elements& all) {
+              for (std::size_t at = 23; at > 3; --at) all[at] = all[at - 1];
+            }),
+            "the last 20 elements; each holds what belongs 1 place before it");
+  EXPECT_EQ(words([](Elements& all) { std::reverse(all.begin(), all.end()); }),
+            "every element; each holds what belongs as far from the other end");
+  EXPECT_TRUE(has(facts([](Elements& all) {
+                    const Elements right = all;
+                    for (std::size_t at = 0; at < 24; ++at) all[at] = right[at % 4 * 6 + at / 4];
+                  }).values,
+                  "is that of the column-major order of the data"));
+  EXPECT_TRUE(has(facts([](Elements& all) {
+                    for (auto row = all.begin(); row != all.end(); row += 6) {
+                      std::reverse(row, row + 6);
+                    }
+                  }).values,
+                  "holds what belongs at the other end of axis 1 of the data"));
+}
+
+TEST_F(Wrong, StridesThatAreNotFollowed) {
+  ask(ElementType::f32, {4, 6}, {24});
+  request.strides = {1, 4};
+  EXPECT_EQ(words([](Elements& all) {
+              const Elements right = all;  // lies at 4 * column + row
+              for (std::size_t at = 0; at < 24; ++at) all[at] = right[at % 4 * 6 + at / 4];
+            }),
+            "the 22 elements from 1 on; each is as if the data were dense");
+  request.strides.reset();
+  request.out_strides = {2};
+  EXPECT_EQ(words([](Elements& all) {
+              const Elements right = all;
+              for (std::size_t at = 0; at < 24; ++at) {
+                all[at] = 2 * at < 24 ? right[2 * at] : poison_of(ElementType::f32);
+              }
+            }),
+            "the last 23 elements; each is as if the output were dense");
+}
+
+TEST_F(Wrong, ValuesThatChanged) {
+  ask(ElementType::f32, {26}, {26});
+  const auto quiet = [](Elements& all) {
+    for (std::uint64_t& one : all) {
+      if (one == 0x7f800001 || one == 0xffa54321) one |= 0x400000;
+    }
+  };
+  EXPECT_EQ(words(quiet, Payload::hard),
+            "where a signalling NaN belongs; each is the quiet NaN of the right one");
+  ask(ElementType::i64, {26}, {26});
+  EXPECT_TRUE(has(facts([](Elements& all) {
+                    for (std::uint64_t& one : all) one &= 0xffffffff;
+                  }).values,
+                  "is what its lowest 32 bits are, without a sign"));
+  EXPECT_TRUE(has(facts([](Elements& all) {
+                    for (std::uint64_t& one : all) one = __builtin_bswap64(one);
+                  }).values,
+                  "has its bytes in reverse order"));
+}
+
+TEST_F(Wrong, NarrowElementsAreOftenRightByChance) {
+  ask(ElementType::u4, {3, 7}, {21});
+  EXPECT_EQ(words([](Elements& all) { std::fill(all.begin() + 16, all.end(), 0x5); })
+                .substr(0, 8),
+            "the last");
+}
+
+TEST_F(Wrong, WhatIsNotAboutElementsHasNoFacts) {
+  ask(ElementType::f32, {4}, {4});
+  execute();
+  Fault fault;
+  fault.watch = CaughtBy::canaries;
+  EXPECT_FALSE(wrong_elements(request, expectation, outcome, fault).has_value());
+}
+
+}  // namespace
+}  // namespace reshape::conformance

@@ -1,0 +1,261 @@
+// What wrong elements hold, told by where what they hold belongs.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "conformance/model/compared_elements.h"
+#include "conformance/model/poison_bits.h"
+#include "reference/tensor/layout.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::int64_t kMostElements = std::int64_t{1} << 16;  // more take long to look at
+constexpr double kConvincing = 20;                             // bits that agree, and not by chance
+
+// Where what an element holds belongs; nothing where that cannot be told.
+using Source = std::function<std::optional<std::int64_t>(std::int64_t at)>;
+
+class Order {
+ public:
+  explicit Order(const ComparedElements& elements)
+      : elements_(elements), count_(elements.count), telling_(bits_that_tell(elements)) {}
+
+  std::vector<ElementFact> all() && {
+    if (telling_ == 0 || count_ < 2 || count_ > kMostElements) return {};
+    look_for_distance();
+    look_at_ends();
+    look_at_axes(elements_.shape, "");
+    if (elements_.request.data != elements_.shape) {
+      look_at_axes(elements_.request.data, " of the data");
+    }
+    look_at_data_layouts();
+    look_at_output_layouts();
+    look_elsewhere();
+    return std::move(facts_);
+  }
+
+ private:
+  // What one element that agrees is worth: how many bits of it differ from those of others.
+  static double bits_that_tell(const ComparedElements& elements) {
+    const ElementType type = elements.request.data_type;
+    if (elements.request.elements) return 1;
+    if (elements.probe.payload == Payload::zeros) return 0;
+    if (type == ElementType::boolean) return 1;
+    constexpr double kBitsOfHard = 3;  // a dozen values in turn
+    return elements.probe.payload == Payload::hard ? kBitsOfHard : bits(type);
+  }
+
+  bool convinces(std::int64_t agreeing, std::int64_t tried = 1) const {
+    return static_cast<double>(agreeing) * telling_ >=
+           kConvincing + std::log2(static_cast<double>(tried));
+  }
+
+  bool holds(std::int64_t at, std::int64_t source) const {
+    return elements_.came_at(at) == elements_.right_at(source);
+  }
+
+  void add_where(std::string says, double share, const Source& source) {
+    std::int64_t known = 0;
+    for (const std::int64_t at : elements_.wrong) {
+      const std::optional<std::int64_t> from = source(at);
+      if (!from) continue;
+      if (!holds(at, *from)) return;
+      ++known;
+    }
+    if (known > 0 && known * 4 >= std::ssize(elements_.wrong)) {
+      facts_.push_back({std::move(says), share, convinces(known)});
+    }
+  }
+
+  // The same number of places for all of them; the smallest that does. Of a few elements some do by chance.
+  void look_for_distance() {
+    constexpr int kMostByChance = 4;
+    const bool one_does = convinces(std::ssize(elements_.wrong), count_);
+    const std::int64_t first = elements_.wrong.front();
+    int found = 0;
+    const int enough = one_does ? 1 : kMostByChance;
+    for (std::int64_t distance = 1; distance < count_ && found < enough; ++distance) {
+      for (const std::int64_t by : {distance, -distance}) {
+        if (!holds(first, around(first + by))) continue;
+        const bool all = std::ranges::all_of(
+            elements_.wrong, [&](std::int64_t at) { return holds(at, around(at + by)); });
+        if (all) add_distance(by, one_does);
+        found += all;
+      }
+    }
+  }
+
+  std::int64_t around(std::int64_t at) const { return (at + count_) % count_; }
+
+  void add_distance(std::int64_t by, bool by_itself) {
+    const bool beyond = std::ranges::any_of(
+        elements_.wrong, [&](std::int64_t at) { return at + by < 0 || at + by >= count_; });
+    const std::int64_t places = std::abs(by);
+    const std::string says = "holds what belongs " + std::to_string(places) +
+                             (places == 1 ? " place" : " places") +
+                             (by > 0 ? " behind" : " before") + " it";
+    if (!beyond) facts_.push_back({says, 0.02, by_itself});
+    // Where none lies beyond an end, that is true as well, as it is of others of which one does.
+    facts_.push_back({says + ", the last one being before the first", 0.03, by_itself});
+  }
+
+  void look_at_ends() {
+    add_where("holds what belongs as far from the other end", 0.03,
+              [&](std::int64_t at) { return std::optional(count_ - 1 - at); });
+    add_where("has changed places with its neighbour", 0.03, [&](std::int64_t at) {
+      return (at ^ 1) < count_ ? std::optional(at ^ 1) : std::nullopt;
+    });
+  }
+
+  // --- axes ----------------------------------------------------------------------------------------
+
+  void look_at_axes(const Shape& shape, const std::string& of) {
+    const auto wide = std::ranges::count_if(shape, [](std::int64_t size) { return size > 1; });
+    if (wide < 2) return;
+    const std::size_t rank = shape.rank();
+    Strides rows(rank), columns(rank);
+    std::int64_t step = 1;
+    for (std::size_t axis = rank; axis-- > 0; step *= shape[axis]) rows[axis] = step;
+    step = 1;
+    for (std::size_t axis = 0; axis < rank; step *= shape[axis], ++axis) columns[axis] = step;
+    const auto from_to = [&](const Strides& from, const Strides& to) {
+      return [&](std::int64_t at) {
+        std::int64_t source = 0;
+        for (std::size_t axis = 0; axis < rank; ++axis) {
+          source += at / from[axis] % shape[axis] * to[axis];
+        }
+        return std::optional(source);
+      };
+    };
+    add_where("is that of the column-major order" + of, 0.04, from_to(rows, columns));
+    add_where("is that of the column-major order" + of, 0.04, from_to(columns, rows));
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      const std::int64_t size = shape[axis], stride = rows[axis];
+      if (size < 2) continue;
+      add_where("holds what belongs at the other end of axis " + std::to_string(axis) + of, 0.05,
+                [=](std::int64_t at) {
+                  const std::int64_t index = at / stride % size;
+                  return std::optional(at + (size - 1 - 2 * index) * stride);
+                });
+    }
+  }
+
+  // --- layouts -------------------------------------------------------------------------------------
+
+  struct Otherwise {
+    const char* says;  // ", as if ..."
+    Layout layout;
+  };
+
+  // The ways in which a layout is misread.
+  static std::vector<Otherwise> misread(const Layout& layout) {
+    Layout dense = layout, forwards = layout, at_the_start = layout;
+    if (const std::optional<Strides> strides = row_major_strides(layout.shape)) {
+      dense.strides = *strides;
+    }
+    for (std::int64_t& stride : forwards.strides) stride = std::abs(stride);
+    at_the_start.offset = 0;
+    const std::int64_t lowest = touched(layout).first;
+    Layout dense_from_lowest = dense, forwards_from_lowest = forwards;
+    dense_from_lowest.offset = forwards_from_lowest.offset = lowest;
+    std::vector<Otherwise> ways = {
+        {" were dense", dense},
+        {" were dense, from its lowest address on", dense_from_lowest},
+        {" had no negative stride", forwards},
+        {" had no negative stride, from its lowest address on", forwards_from_lowest},
+        {" had no offset", at_the_start}};
+    std::erase_if(ways, [&](const Otherwise& way) { return way.layout == layout; });
+    return ways;
+  }
+
+  static std::vector<std::int64_t> places_of(const Layout& layout, std::int64_t count) {
+    std::vector<std::int64_t> places;
+    places.reserve(static_cast<std::size_t>(count));
+    RowMajorWalk walk(layout);
+    for (std::int64_t at = 0; at < count; ++at, walk.next()) places.push_back(walk.position());
+    return places;
+  }
+
+  using Positions = std::unordered_map<std::int64_t, std::int64_t>;  // by place
+  static Positions positions_of(const std::vector<std::int64_t>& places) {
+    Positions positions;
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      positions.emplace(places[at], static_cast<std::int64_t>(at));
+    }
+    return positions;
+  }
+
+  static std::optional<std::int64_t> found(const Positions& positions, std::int64_t place) {
+    const auto one = positions.find(place);
+    return one == positions.end() ? std::nullopt : std::optional(one->second);
+  }
+
+  // Read from other places than those where the data lies. What lies in its gaps is not known.
+  void look_at_data_layouts() {
+    const Request& request = elements_.request;
+    if (!request.strides && request.offset == 0) return;
+    if (request.strides && request.strides->size() != request.data.rank()) return;
+    const Layout layout = data_layout(request);
+    const Positions positions = positions_of(places_of(layout, count_));
+    for (const auto& [says, other] : misread(layout)) {
+      const std::vector<std::int64_t> read = places_of(other, count_);
+      add_where(std::string("is as if the data") + says, 0.02, [&](std::int64_t at) {
+        return found(positions, read[static_cast<std::size_t>(at)]);
+      });
+    }
+  }
+
+  // Written to other places than those of the output. What nothing is written to is as it was.
+  void look_at_output_layouts() {
+    const Request& request = elements_.request;
+    if (!request.out_strides || request.out_strides->size() != elements_.shape.rank()) return;
+    const Layout layout{elements_.shape, *request.out_strides, request.out_offset};
+    const std::vector<std::int64_t> places = places_of(layout, count_);
+    const std::uint64_t before = poison_bits(elements_.probe.poison, request.data_type);
+    for (const auto& [says, other] : misread(layout)) {
+      const Positions written = positions_of(places_of(other, count_));
+      const bool rest_untouched = std::ranges::all_of(elements_.wrong, [&](std::int64_t at) {
+        return found(written, places[static_cast<std::size_t>(at)]) ||
+               elements_.came_at(at) == before;
+      });
+      if (!rest_untouched) continue;
+      add_where(std::string("is as if the output") + says, 0.02, [&](std::int64_t at) {
+        return found(written, places[static_cast<std::size_t>(at)]);
+      });
+    }
+  }
+
+  // What belongs somewhere, in whatever order.
+  void look_elsewhere() {
+    constexpr double kWide = 16;
+    if (telling_ < kWide) return;
+    std::vector<std::uint64_t> right;
+    for (std::int64_t at = 0; at < count_; ++at) right.push_back(elements_.right_at(at));
+    std::ranges::sort(right);
+    const bool all = std::ranges::all_of(elements_.wrong, [&](std::int64_t at) {
+      return std::ranges::binary_search(right, elements_.came_at(at));
+    });
+    if (all && convinces(std::ssize(elements_.wrong), count_)) {
+      facts_.push_back({"holds what belongs at another place", 0.6});
+    }
+  }
+
+  const ComparedElements& elements_;
+  const std::int64_t count_;
+  const double telling_;  // see bits_that_tell
+  std::vector<ElementFact> facts_;
+};
+
+}  // namespace
+
+std::vector<ElementFact> facts_about_order(const ComparedElements& elements) {
+  return Order(elements).all();
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,71 @@
+#include "conformance/run/wrong_in_common.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::size_t kFewFailures = 3;  // fewer have anything in common by chance
+constexpr std::size_t kOneIn = 20;       // so many may be otherwise
+
+using Wrongs = std::vector<const WrongElements*>;
+using Facts = std::vector<ElementFact> WrongElements::*;
+
+bool has(const WrongElements& wrong, Facts facts, const std::string& says) {
+  return std::ranges::any_of(wrong.*facts, [&](const auto& fact) { return fact.says == says; });
+}
+
+// Of what can be said of nearly all what says most; empty where nothing can.
+std::string most_telling(const Wrongs& all, Facts facts) {
+  struct Said {
+    std::size_t times = 0;
+    std::size_t by_themselves = 0;
+    double share = 0;  // the largest
+  };
+  std::map<std::string, Said> said;
+  for (const WrongElements* wrong : all) {
+    std::map<std::string, const ElementFact*> own;  // a fact may be found in two ways
+    for (const ElementFact& fact : wrong->*facts) own.emplace(fact.says, &fact);
+    for (const auto& [says, fact] : own) {
+      Said& one = said[says];
+      ++one.times;
+      one.by_themselves += fact->by_itself;
+      one.share = std::max(one.share, fact->share);
+    }
+  }
+  std::erase_if(said, [&](const auto& one) {
+    return all.size() - one.second.times > all.size() / kOneIn ||
+           one.second.by_themselves < kFewFailures;
+  });
+  // What is true of all goes before what is true of nearly all.
+  const auto rank = [&](const auto& one) {
+    return one.second.share + static_cast<double>(all.size() - one.second.times) /
+                                  static_cast<double>(all.size());
+  };
+  const auto least = std::ranges::min_element(said, {}, rank);
+  return least == said.end() ? "" : least->first;
+}
+
+}  // namespace
+
+std::string wrong_in_common(std::span<const CaseResult* const> failures) {
+  Wrongs all;
+  for (const CaseResult* one : failures) {
+    const bool about_elements = one->verdict.faults.front().watch == CaughtBy::bytes;
+    if (one->wrong && about_elements) all.push_back(&*one->wrong);
+  }
+  if (all.size() < kFewFailures) return "";
+  const std::string places = most_telling(all, &WrongElements::places);
+  const std::string values = most_telling(all, &WrongElements::values);
+  const std::string says = text_of_wrong(places, values);
+  const auto so = static_cast<std::size_t>(std::ranges::count_if(all, [&](const auto* wrong) {
+    return (places.empty() || has(*wrong, &WrongElements::places, places)) &&
+           (values.empty() || has(*wrong, &WrongElements::values, values));
+  }));
+  if (says.empty() || so == all.size()) return says;
+  return says + " (" + std::to_string(so) + " of " + std::to_string(all.size()) + ")";
+}
+
+}  // namespace reshape::conformance

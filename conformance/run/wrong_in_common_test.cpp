@@ -1,0 +1,77 @@
+#include "conformance/run/wrong_in_common.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace reshape::conformance {
+namespace {
+
+// Failures with these facts about their places and values.
+class Failures {
+ public:
+  void add(std::vector<ElementFact> places, std::vector<ElementFact> values = {}) {
+    CaseResult& one = failures_.emplace_back();
+    one.wrong = WrongElements{std::move(places), std::move(values)};
+    one.verdict.faults.emplace_back().watch = CaughtBy::bytes;
+  }
+  CaseResult& last() { return failures_.back(); }
+  std::string in_common() const {
+    std::vector<const CaseResult*> all;
+    for (const CaseResult& one : failures_) all.push_back(&one);
+    return wrong_in_common(all);
+  }
+
+ private:
+  std::deque<CaseResult> failures_;
+};
+
+TEST(WrongInCommon, IsWhatSaysMostOfAll) {
+  Failures failures;
+  failures.add({{"every element", 1}, {"the last row", 0.5}, {"the first", 0.1}}, {{"is 0", 0.1}});
+  failures.add({{"the last row", 0.4}, {"every element", 1}}, {{"is 0", 0.1}, {"is 1", 0.1}});
+  EXPECT_EQ(failures.in_common(), "");  // two have anything in common by chance
+  failures.add({{"the last row", 0.1}}, {{"is 1", 0.01}, {"is 0", 0.1}});
+  EXPECT_EQ(failures.in_common(), "the last row; each is 0");
+}
+
+TEST(WrongInCommon, ToldTwiceOfOneIsToldOnce) {
+  Failures failures;
+  failures.add({{"here", 0.5}, {"here", 0.5}});
+  failures.add({{"here", 0.5}});
+  failures.add({{"there", 0.5}});
+  EXPECT_EQ(failures.in_common(), "");
+}
+
+TEST(WrongInCommon, OfManyAFewMayBeOtherwise) {
+  Failures failures;
+  for (int at = 0; at < 39; ++at) failures.add({{"the last row", 0.5}});
+  failures.add({{"the first row", 0.5}});
+  EXPECT_EQ(failures.in_common(), "the last row (39 of 40)");
+  failures.add({{"the first row", 0.5}});
+  failures.add({{"the first row", 0.5}});
+  EXPECT_EQ(failures.in_common(), "");
+}
+
+// Where few elements are wrong, what may be chance counts beside those that show it, and not alone.
+TEST(WrongInCommon, WhatMayBeChanceIsOneMore) {
+  Failures failures;
+  for (int at = 0; at < 3; ++at) failures.add({}, {{"is 0", 0.1, false}});
+  EXPECT_EQ(failures.in_common(), "");
+  for (int at = 0; at < 3; ++at) failures.add({}, {{"is 0", 0.1}});
+  EXPECT_EQ(failures.in_common(), "each is 0");
+}
+
+// What failures of another fault say of elements, or of which too many are wrong to look at, is not asked.
+TEST(WrongInCommon, IsOfThoseThatWereLookedAt) {
+  Failures failures;
+  for (int at = 0; at < 3; ++at) failures.add({{"the last row", 0.5}});
+  failures.add({{"the first row", 0.5}});
+  failures.last().verdict.faults.front().watch = CaughtBy::shape;
+  failures.add({});
+  failures.last().wrong.reset();
+  EXPECT_EQ(failures.in_common(), "the last row");
+}
+
+}  // namespace
+}  // namespace reshape::conformance
