@@ -30,7 +30,8 @@ namespace {
 
 enum Exit { kBadInput = 2, kNotStarted = 3, kNothingAsked = 4 };
 
-constexpr double kLookingSeconds = 6;  // at how failures replay
+constexpr double kLookingSeconds = 6;    // at how failures replay
+constexpr double kComparingSeconds = 3;  // of a broken law, with what does not break it
 constexpr int kLeastLookedAt = 5;      // failures, for the reports in files
 
 int stop(Console& console, int code, const Error& error) {
@@ -310,7 +311,9 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
                               adapter.capabilities(), plan);
   }
   const AdapterOptions reach = reach_of(arguments, library);
-  Result<Report> result = arguments.more.any() ? run_more(arguments.more, options.types,
+  MoreOptions more = arguments.more;
+  more.comparing_seconds = arguments.diagnoses ? kComparingSeconds : 0;
+  Result<Report> result = arguments.more.any() ? run_more(more, options.types,
                                                           arguments.options.dialects.empty()
                                                               ? adapter.capabilities().dialects
                                                               : arguments.options.dialects,
@@ -321,7 +324,9 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   if (asks_quick_laws(arguments)) {
     std::vector<const Law*> laws;
     for (const std::string& law : quick_tier().laws) laws.push_back(law_named(law));
-    add_laws(laws, {}, plan, dialects, reach, adapter, *result);
+    LawOptions how;
+    how.comparing_seconds = more.comparing_seconds;
+    add_laws(laws, how, plan, dialects, reach, adapter, *result);
   }
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = arguments.options;
@@ -365,6 +370,7 @@ void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   if (!arguments.text.quiet) options.progress = counted_progress("known mistakes compared");
   for (Report& run : runs) {
     run.diagnosis = diagnose(run, reach_of(arguments, run.options.library), options);
+    run.law_diagnosis = diagnose_laws(run.laws, *run.suite, options);
   }
 }
 
@@ -400,7 +406,10 @@ int run_command(const RunArguments& arguments, Console& console) {
   diagnose_all(arguments, runs);
   people << conclusion_text(runs, arguments.text);
   const bool diagnosed = std::any_of(runs.begin(), runs.end(),
-                                     [](const Report& run) { return run.diagnosis.has_value(); });
+                                     [](const Report& run) {
+                                       return run.diagnosis.has_value() ||
+                                              run.law_diagnosis.has_value();
+                                     });
   if (diagnosed || has_standard_output(arguments.reports)) {
     written = write_reports(arguments.reports, runs, true, console) && written;
   }

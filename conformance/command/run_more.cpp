@@ -218,6 +218,7 @@ Result<Report> run_more(const MoreOptions& options, const std::vector<std::strin
     LawOptions how;
     how.seed = seed;
     how.requests = options.law_requests;
+    how.comparing_seconds = options.comparing_seconds;
     std::vector<const Law*> laws;
     for (const Law& law : all_laws()) laws.push_back(&law);
     add_laws(laws, how, plan, asked, reach, adapter, *result);

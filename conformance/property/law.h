@@ -141,6 +141,8 @@ struct LawOptions {
   std::function<void(const LawResult&)> told = {};
   // Starts the implementation in a fresh process, to ask alone what broke a law. Empty: not looked at.
   std::function<Result<std::unique_ptr<Adapter>>()> start = {};
+  // Seconds for other trials of a law that is broken, which tell what those that break it have in common; 0: none.
+  double comparing_seconds = 0;
   int jobs = 1;  // laws asked at a time, each of a process of its own; 1 where nothing starts one
 };
 

@@ -1,9 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace reshape::conformance {
+
+// One trial of a law, as it is made again in a fresh process.
+struct LawTrial {
+  std::string input;       // the line that it begins with
+  std::uint64_t seed = 0;  // of what the law adds to it
+  std::string broken;      // what was seen where it does not hold; empty: it holds
+};
 
 // One law, asked of many requests.
 struct LawResult {
@@ -19,6 +27,9 @@ struct LawResult {
   // or no process could be started to look.
   std::string input;
   std::uint64_t seed = 0;
+  // To be compared with each other, each made in a fresh process: of a broken law the one that shows it and others
+  // that break or keep it, of another one that keeps it.
+  std::vector<LawTrial> trials;
   bool hung = false;    // the answer that broke it never came
   std::string refused;  // why the machine did not let all of it be asked; empty: it did
   // Draws whose requests are answered wrongly even when each is asked alone, in a fresh process: they say

@@ -296,15 +296,132 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
   return {std::move(trial), property.lines(), hung};
 }
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Drawn {
+  const Dialect& dialect;
+  std::uint64_t seed;
+  Request input;
+};
+
+// The documents take turns.
+Drawn drawn(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
+            const Abilities& abilities, std::uint64_t seed_of_all, int draw) {
+  const std::string& name = dialects[static_cast<std::size_t>(draw) % dialects.size()];
+  const Dialect& dialect = suite.document(name)->dialect;
+  const std::uint64_t seed =
+      seed_of_all * 1'000'003 + static_cast<std::uint64_t>(draw) * 7919 + law.name.size();
+  SeededChoices choices(seed);
+  return {dialect, seed, draw_input(law, dialect, abilities, choices)};
+}
+
+// A law that was found broken, and how it may be asked on.
+struct Asking {
+  const Law& law;
+  const Dialect& dialect;
+  const Suite& suite;
+  const LawOptions& options;
+  std::uint64_t seed;
+  TimePoint end;
+
+  bool breaks_alone(const Request& input) const {
+    return !options.start ||
+           conformance::breaks_alone(law, dialect, input, seed, options, end);
+  }
+};
+
+// A trial begins with a request that is drawn, and asks it in a form of its own. Where one that it asks makes the
+// same trial, that is the one to show.
+Breaking begun_as_asked(const Asking& asking, Breaking found) {
+  constexpr std::size_t kMostTried = 4;
+  const std::vector<std::string> lines = found.tried.lines;
+  if (std::ranges::find(lines, print_line(found.input)) != lines.end()) return found;
+  for (std::size_t at = 0; at < std::min(lines.size(), kMostTried); ++at) {
+    const Result<Request> asked = parse_line(lines[at]);
+    const Result<std::unique_ptr<Adapter>> adapter = asking.options.start();
+    if (!asked || !adapter || Clock::now() > asking.end) continue;
+    Tried tried = try_law(asking.law, asking.dialect, *asked, **adapter, asking.seed, asking.end);
+    if (tried.trial.kind == Trial::Kind::broken && tried.lines == lines) {
+      return {*asked, std::move(tried)};
+    }
+  }
+  return found;
+}
+
+struct Shown {
+  Breaking breaking;
+  bool replays = false;  // in a fresh process
+};
+
+// As small as it can be made, where that shows in a fresh process as the whole does.
+Shown as_it_is_shown(const Asking& asking, const Breaking& whole, Adapter& adapter) {
+  const LawOptions& options = asking.options;
+  const bool hung = whole.tried.hung;
+  Breaking shown = whole;
+  if (options.shrinks && asking.law.shrinks && !hung) {
+    shown = smallest_input(asking.law, asking.dialect, whole, adapter, asking.seed, asking.end);
+    // What was made smaller can be wrong alone, which the whole is not.
+    if (options.start && wrong_alone(asking.suite, shown.tried.lines, options)) shown = whole;
+  }
+  bool replays = asking.breaks_alone(shown.input);
+  if (!replays && shown.input != whole.input && asking.breaks_alone(whole.input)) {
+    shown = whole;
+    replays = true;
+  }
+  if (replays && options.start && !hung) shown = begun_as_asked(asking, std::move(shown));
+  return {std::move(shown), replays};
+}
+
+// Makes other trials of a broken law, each in a fresh process, since what broke it may last. Where the one that was
+// found does not show there, the first of these that breaks it is shown in its place.
+void compare(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
+             const Abilities& abilities, const LawOptions& options, int broken_at,
+             LawResult& result) {
+  constexpr int kMostTrials = 40;
+  if (law.cost >= Law::kOnce) return;
+  const TimePoint end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(options.comparing_seconds));
+  for (int draw = 0; draw < kMostTrials && Clock::now() < end; ++draw) {
+    if (options.stop && options.stop()) return;
+    // That it is shown is known of the draw that broke it, and that it does not show alone.
+    if (draw == broken_at) continue;
+    const Drawn one = drawn(law, suite, dialects, abilities, options.seed, draw);
+    const Result<std::unique_ptr<Adapter>> adapter = options.start();
+    if (!adapter) return;
+    const Tried tried = try_law(law, one.dialect, one.input, **adapter, one.seed, end);
+    if (tried.hung) return;
+    const bool broken = tried.trial.kind == Trial::Kind::broken;
+    if (!broken && tried.trial.kind != Trial::Kind::held) continue;
+    // Where some requests are wrong alone, a trial may be broken by that.
+    if (broken && result.wrong_alone > 0 && wrong_alone(suite, tried.lines, options)) continue;
+    LawTrial trial{print_line(one.input), one.seed, broken ? tried.trial.says : ""};
+    if (broken && result.input.empty()) {
+      const Asking asking{law, one.dialect, suite, options, one.seed, end};
+      const Breaking shown = begun_as_asked(asking, {one.input, tried});
+      result.input = trial.input = print_line(shown.input);
+      result.seed = one.seed;
+      result.broken = shown.tried.trial.says;
+      result.lines = shown.tried.lines;
+    }
+    result.trials.push_back(std::move(trial));
+  }
+}
+
+}  // namespace
+
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
                   Adapter& adapter, const LawOptions& options) {
-  const auto began = std::chrono::steady_clock::now();
+  const auto began = Clock::now();
   LawResult result;
   result.name = law.name;
   result.rests_on = name(law.rests_on);
   result.says = law.says;
   std::string discarded;
   std::optional<WrongAlone> first_alone;
+  int broken_at = 0;  // the draw
   if (dialects.empty()) result.not_asked = "no dialect that it declares is asked for";
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
@@ -325,12 +442,8 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
        ++draw) {
     if (draw > 0 && (std::chrono::steady_clock::now() > end || (options.stop && options.stop())))
       break;
-    const std::string& name = dialects[static_cast<std::size_t>(draw) % dialects.size()];
-    const Dialect& dialect = suite.document(name)->dialect;
-    const std::uint64_t seed =
-        options.seed * 1'000'003 + static_cast<std::uint64_t>(draw) * 7919 + law.name.size();
-    SeededChoices choices(seed);
-    const Request input = draw_input(law, dialect, abilities_of(adapter.capabilities()), choices);
+    const auto [dialect, seed, input] =
+        drawn(law, suite, dialects, abilities_of(adapter.capabilities()), options.seed, draw);
     Tried tried = try_law(law, dialect, input, adapter, seed, end);
     if (tried.trial.kind == Trial::Kind::discarded) {
       discarded = tried.trial.says;
@@ -342,6 +455,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       break;
     }
     if (tried.trial.kind == Trial::Kind::held) {
+      if (result.trials.empty()) result.trials = {{print_line(input), seed, ""}};
       ++result.tried;
       continue;
     }
@@ -355,26 +469,18 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     }
     ++result.tried;
     result.hung = tried.hung;
-    const Breaking whole{input, std::move(tried)};
-    Breaking shown = whole;
-    const TimePoint enough = std::chrono::steady_clock::now() + length;
-    const auto again = [&](const Breaking& one) {
-      return !options.start || breaks_alone(law, dialect, one.input, seed, options, enough);
-    };
-    if (options.shrinks && law.shrinks && !result.hung) {
-      shown = smallest_input(law, dialect, whole, adapter, seed, enough);
-      // What was made smaller can be wrong alone, which the whole is not.
-      if (options.start && wrong_alone(suite, shown.tried.lines, options)) shown = whole;
-    }
-    bool replays = again(shown);
-    if (!replays && shown.input != whole.input && again(whole)) {
-      shown = whole;
-      replays = true;
-    }
-    result.broken = shown.tried.trial.says;
-    result.lines = shown.tried.lines;
-    if (replays) result.input = print_line(shown.input);
+    const Asking asking{law, dialect, suite, options, seed, Clock::now() + length};
+    const Shown shown = as_it_is_shown(asking, {input, std::move(tried)}, adapter);
+    result.broken = shown.breaking.tried.trial.says;
+    result.lines = shown.breaking.tried.lines;
+    if (shown.replays) result.input = print_line(shown.breaking.input);
     result.seed = seed;
+    broken_at = draw;
+  }
+  if (!result.holds() && !result.hung && options.start && options.comparing_seconds > 0) {
+    result.trials.clear();
+    if (!result.input.empty()) result.trials = {{result.input, result.seed, result.broken}};
+    compare(law, suite, dialects, abilities_of(adapter.capabilities()), options, broken_at, result);
   }
   if (result.holds() && first_alone) {
     result.undecided = true;

@@ -214,6 +214,36 @@ class Slow : public OfOneType {
   }
 };
 
+// Other trials of a broken law are made to be compared; of one that holds a single one is kept.
+TEST(Laws, ThatAreBrokenAreTriedOn) {
+  setenv("RESHAPE_BREAKS", "other-flag-between", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  LawOptions options = with_fresh_processes();
+  options.comparing_seconds = 60;
+  const auto tried = [&](const char* law) {
+    return ask_law(*law_named(law), built_in_suite(), all_dialects(), **adapter, options);
+  };
+  const LawResult broken = tried("other-flag-between");
+  ASSERT_FALSE(broken.holds());
+  ASSERT_GT(broken.trials.size(), 3u);
+  EXPECT_EQ(broken.trials.front().input, broken.input);
+  EXPECT_EQ(broken.trials.front().seed, broken.seed);
+  for (const LawTrial& trial : broken.trials) {
+    const Result<Request> input = parse_line(trial.input);
+    ASSERT_TRUE(input.ok()) << trial.input;
+    const auto fresh = start_breaker();
+    const Tried again =
+        try_law(*law_named("other-flag-between"),
+                built_in_suite().document(input->dialect)->dialect, *input, **fresh, trial.seed);
+    EXPECT_EQ(again.trial.kind == Trial::Kind::broken, !trial.broken.empty()) << trial.input;
+  }
+  const LawResult held = tried("volume-kept");
+  ASSERT_TRUE(held.holds());
+  ASSERT_EQ(held.trials.size(), 1u);
+  EXPECT_EQ(held.trials.front().broken, "");
+}
+
 TEST(Laws, WhatWasCutShortDoesNotHold) {
   Slow adapter;
   const LawResult result = ask_law(*law_named("worn-by-use"), built_in_suite(), {"numpy-reshape"},
@@ -273,6 +303,8 @@ TEST_P(LawOfCircumstance, IsBrokenByWhatIsRightAlone) {
       ask_law(*law_named(GetParam()), built_in_suite(), all_dialects(), **adapter, options);
   EXPECT_FALSE(result.holds()) << "tried " << result.tried;
   EXPECT_FALSE(result.undecided) << result.broken;
+  // It begins with a request that is really asked.
+  EXPECT_NE(std::ranges::find(result.lines, result.input), result.lines.end()) << result.input;
   // The trial can be made again, which threads may need to be asked more than once.
   const Result<Request> input = parse_line(result.input);
   ASSERT_TRUE(input.ok()) << result.input;

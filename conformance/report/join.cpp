@@ -237,6 +237,7 @@ Result<Report> joined(std::vector<Part> parts) {
   run.options.shard.clear();
   run.whole.reset();
   run.diagnosis.reset();
+  run.law_diagnosis.reset();
   return run;
 }
 

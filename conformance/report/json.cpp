@@ -295,6 +295,7 @@ Json of(const Report& run) {
   }
   if (run.exhaustive) one["exhaustive"] = json_of(*run.exhaustive);
   if (run.diagnosis) one["diagnosis"] = json_of(*run.diagnosis);
+  if (run.law_diagnosis) one["law_diagnosis"] = json_of(*run.law_diagnosis);
   return one;
 }
 

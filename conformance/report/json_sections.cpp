@@ -99,6 +99,34 @@ Json json_of(const Diagnosis& diagnosis) {
           {"derivation", steps}};
 }
 
+Json json_of(const LawDiagnosis& diagnosis) {
+  Json findings = Json::array();
+  for (const LawDiagnosis::Finding& one : diagnosis.findings) {
+    findings.push_back({{"law", one.law},
+                        {"where", one.where},
+                        {"broken", one.broken},
+                        {"broken_there", one.broken_there},
+                        {"held", one.held},
+                        {"held_there", one.held_there}});
+  }
+  Json alike = Json::array();
+  for (const LawDiagnosis::Alike& one : diagnosis.alike) {
+    alike.push_back({{"mutant", one.mutant},
+                     {"says", one.says},
+                     {"breaks", one.breaks},
+                     {"public_bug", one.public_bug},
+                     {"trials", one.trials},
+                     {"agrees", one.agrees}});
+  }
+  return {{"findings", findings},
+          {"alike", alike},
+          {"broken_compared", diagnosis.broken_compared},
+          {"held_compared", diagnosis.held_compared},
+          {"mistakes", diagnosis.mistakes},
+          {"mistakes_asked", diagnosis.mistakes_asked},
+          {"seconds", diagnosis.seconds}};
+}
+
 Json json_of(const ExhaustiveResult& world) {
   Json asked = Json::object();
   for (const auto& [dialect, requests] : world.asked) asked[dialect] = requests;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/detection/diagnosis.h"
+#include "conformance/detection/law_diagnosis.h"
 #include "conformance/property/exhaustive_result.h"
 #include "conformance/property/generation.h"
 #include "conformance/property/law_result.h"
@@ -25,6 +26,7 @@ struct Report : RunResult {
   std::optional<Generation> generated;
   std::optional<ExhaustiveResult> exhaustive;
   std::optional<Diagnosis> diagnosis;
+  std::optional<LawDiagnosis> law_diagnosis;
   std::vector<Performance> performance;  // shown by the HTML report alone
 
   // Some case was executed, some law that was asked for tried, some request within a bound asked.

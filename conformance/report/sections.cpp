@@ -217,12 +217,9 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string diagnosis_text(const Report& run) {
-  if (!run.diagnosis) return "";
-  const Diagnosis& diagnosis = *run.diagnosis;
-  std::string text;
-  const Out out(text);
-  fmt::format_to(out, "\nDiagnosis\n");
+namespace {
+
+void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   // Where few are, they are a remark; and where earlier requests decide, that is said already.
   const int asked_again = diagnosis.unstable + diagnosis.compared;
   const bool mostly = diagnosis.most_are_right_again() && fail_by_chance(run.cases);
@@ -266,6 +263,42 @@ std::string diagnosis_text(const Report& run) {
                      printable(diagnosis.steps[at].says));
     }
   }
+}
+
+void print_diagnosis(Out out, const LawDiagnosis& diagnosis) {
+  for (const LawDiagnosis::Finding& one : diagnosis.findings) {
+    if (one.where.empty()) continue;
+    fmt::format_to(out, "  law {} is broken in {} of {} trials: {} of these begin with a request that has {}; "
+                        "of {} others {}\n",
+                   one.law, one.broken, one.broken + one.held,
+                   one.broken_there == one.broken ? "all" : std::to_string(one.broken_there),
+                   listed(one.where), one.held,
+                   one.held_there == 0 ? "none does" : fmt::format("{} do", one.held_there));
+  }
+  constexpr std::size_t kMostNamed = 3;
+  for (std::size_t at = 0; at < std::min(kMostNamed, diagnosis.alike.size()); ++at) {
+    const LawDiagnosis::Alike& one = diagnosis.alike[at];
+    fmt::format_to(out, "  {}: {}\n      breaks {}; mutant {}{}; agrees in {} of {} trials\n",
+                   at == 0 ? "the laws are broken as if" : "or as if", one.says, one.breaks,
+                   one.mutant, one.public_bug.empty() ? "" : "; once a bug of " + one.public_bug,
+                   one.agrees, one.trials);
+  }
+  if (diagnosis.alike.size() > kMostNamed) {
+    fmt::format_to(out, "      and {} known mistakes more\n", diagnosis.alike.size() - kMostNamed);
+  } else if (diagnosis.alike.empty() && diagnosis.mistakes_asked > 0) {
+    fmt::format_to(out, "  no known mistake breaks the laws in the same way ({} of {} compared)\n",
+                   diagnosis.mistakes_asked, diagnosis.mistakes);
+  }
+}
+
+}  // namespace
+
+std::string diagnosis_text(const Report& run) {
+  std::string text;
+  const Out out(text);
+  if (run.diagnosis || run.law_diagnosis) fmt::format_to(out, "\nDiagnosis\n");
+  if (run.diagnosis) print_diagnosis(out, run, *run.diagnosis);
+  if (run.law_diagnosis) print_diagnosis(out, *run.law_diagnosis);
   return text;
 }
 

@@ -10,7 +10,7 @@ namespace reshape::conformance {
 // none of them. `quiet`: only what went wrong.
 std::string sections_text(const Report& run, bool quiet);
 
-// What the failures look like, and how the right answer comes about.
+// What the failures look like, and how the right answer comes about, and what the broken laws look like.
 std::string diagnosis_text(const Report& run);
 
 // One law in full, with the lines that show where it is broken.

@@ -120,7 +120,7 @@ std::string of_run(const Report& run, std::size_t room) {
   const auto add = [&](const std::string& piece) {
     if (text.size() + piece.size() <= room) text += piece;
   };
-  if (run.diagnosis) add(folded("Diagnosis", diagnosis_text(run)));
+  if (run.diagnosis || run.law_diagnosis) add(folded("Diagnosis", diagnosis_text(run)));
   if (const std::string mend = mending_command(run); !mend.empty()) {
     add("The baseline is mended by\n\n" + fenced(mend));
   }

@@ -233,7 +233,11 @@ std::string conclusion_text(Runs runs, const TextOptions& options) {
   if (!options.quiet) fmt::format_to(out, "\n");
   for (const Report& run : runs) {
     fmt::format_to(out, "{}, in {:.1f} s", conclusion(run), run.seconds);
-    if (run.diagnosis) fmt::format_to(out, " and {:.1f} s of diagnosis", run.diagnosis->seconds);
+    const double diagnosing = (run.diagnosis ? run.diagnosis->seconds : 0) +
+                              (run.law_diagnosis ? run.law_diagnosis->seconds : 0);
+    if (run.diagnosis || run.law_diagnosis) {
+      fmt::format_to(out, " and {:.1f} s of diagnosis", diagnosing);
+    }
     fmt::format_to(out, "\n");
   }
   return report;
