@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/run/wrong_in_common.h"
+
 namespace reshape::conformance {
 namespace {
 
@@ -66,8 +68,30 @@ ElementTypes types_compared(const RunResult& run) {
 
 using Cases = std::vector<const CaseResult*>;
 
+// Types of which the wrong elements hold the same are of one kind. Where nothing is known of a type, it is of the
+// largest.
+std::vector<FailureGroup> by_values(Cases cases, const std::map<ElementType, Cases>& types) {
+  std::map<std::string, Cases> ways;
+  for (const auto& [type, of_type] : types) {
+    Cases& way = ways[wrong_values_in_common(of_type)];
+    way.insert(way.end(), of_type.begin(), of_type.end());
+  }
+  const Cases unknown = std::move(ways[""]);
+  ways.erase("");
+  if (ways.size() < 2 || !wrong_values_in_common(cases).empty()) return {{std::move(cases)}};
+  const auto largest =
+      std::ranges::max_element(ways, {}, [](const auto& way) { return way.second.size(); });
+  largest->second.insert(largest->second.end(), unknown.begin(), unknown.end());
+  std::vector<FailureGroup> groups;
+  for (auto& [values, of_way] : ways) {
+    std::ranges::sort(of_way);  // cases lie in the order of the run
+    groups.push_back({std::move(of_way)});
+  }
+  return groups;
+}
+
 // Wrong elements of one type may have a cause of their own; those of every type that was compared have one
-// in common.
+// in common, unless they hold different things.
 std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
   constexpr std::size_t kFewTypes = 3;
   std::map<ElementType, Cases> types;
@@ -75,9 +99,8 @@ std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
   ElementTypes wrong;
   for (const auto& [type, of_type] : types) wrong.insert(type);
   const bool bytes = cases.front()->verdict.faults.front().plane == Plane::bytes;
-  if (!bytes || (types.size() > kFewTypes && wrong == compared)) {
-    return {{std::move(cases)}};
-  }
+  if (!bytes) return {{std::move(cases)}};
+  if (types.size() > kFewTypes && wrong == compared) return by_values(std::move(cases), types);
   std::vector<FailureGroup> groups;
   for (auto& [type, of_type] : types) groups.push_back({std::move(of_type)});
   return groups;

@@ -9,7 +9,8 @@ namespace reshape::conformance {
 
 // Failures that are alike: the same plane, the same clause or duty, caught by the same watch, expected
 // and answered in the same words once numbers are left out; on the bytes plane also of the same
-// element type, unless elements of every type that was compared are wrong so.
+// element type, unless elements of every type that was compared are wrong so, and do not hold something else in some
+// types than in others.
 struct FailureGroup {
   std::vector<const CaseResult*> cases;  // the plainest, and the others in the order of the run
 };

@@ -196,6 +196,33 @@ TEST_F(GroupsByType, WhereOneTypeIsRightTheOthersAreKindsOfTheirOwn) {
   EXPECT_EQ(groups[0].cases.size(), 2u);
 }
 
+TEST_F(GroupsByType, WhatHoldsOtherThingsInSomeTypesIsOfSeveralKinds) {
+  const auto hold = [&](const CaseResult& one) -> std::string {
+    switch (one.asked->request.data_type) {
+      case ElementType::f32:
+      case ElementType::f64: return "is 0";
+      case ElementType::u8: return "is inverted";
+      default: return "";  // nothing is known
+    }
+  };
+  for (const ElementType type : {ElementType::f32, ElementType::u8, ElementType::f64}) {
+    add(type, {8}, "element 4");
+  }
+  const auto tell = [&](auto values) {
+    for (CaseResult& one : run_.cases) {
+      one.wrong = WrongElements();
+      if (!values(one).empty()) one.wrong->values = {{values(one), 0.1}};
+    }
+    return failure_groups(run_);
+  };
+  const std::vector<FailureGroup> groups = tell(hold);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].cases.size(), 10u);  // of f32 and f64, and what nothing is known of
+  EXPECT_EQ(groups[1].cases.size(), 3u);
+  EXPECT_EQ(groups[1].cases.front()->asked->request.data_type, ElementType::u8);
+  EXPECT_EQ(tell([](const CaseResult&) { return std::string("is 0"); }).size(), 1u);
+}
+
 // The bytes of a gap are chance, with letters in them or not, and so are signs in a list.
 TEST_F(GroupsByType, WhatDiffersInBytesOrSignsOnlyIsOneKind) {
   for (std::size_t at = 0; at < run_.cases.size(); ++at) {

@@ -48,15 +48,24 @@ std::string most_telling(const Wrongs& all, Facts facts) {
   return least == said.end() ? "" : least->first;
 }
 
-}  // namespace
-
-std::string wrong_in_common(std::span<const CaseResult* const> failures) {
+// Of the failures whose elements were looked at; of few failures none.
+Wrongs looked_at(std::span<const CaseResult* const> failures) {
   Wrongs all;
   for (const CaseResult* one : failures) {
     const bool about_elements = one->verdict.faults.front().watch == CaughtBy::bytes;
     if (one->wrong && about_elements) all.push_back(&*one->wrong);
   }
-  if (all.size() < kFewFailures) return "";
+  return all.size() < kFewFailures ? Wrongs() : all;
+}
+
+}  // namespace
+
+std::string wrong_values_in_common(std::span<const CaseResult* const> failures) {
+  return most_telling(looked_at(failures), &WrongElements::values);
+}
+
+std::string wrong_in_common(std::span<const CaseResult* const> failures) {
+  const Wrongs all = looked_at(failures);
   const std::string places = most_telling(all, &WrongElements::places);
   const std::string values = most_telling(all, &WrongElements::values);
   const std::string says = text_of_wrong(places, values);

@@ -12,4 +12,7 @@ namespace reshape::conformance {
 // nothing can be said, or of fewer than three failures.
 std::string wrong_in_common(std::span<const CaseResult* const> failures);
 
+// What nearly all of them hold instead of what is right: "is 0".
+std::string wrong_values_in_common(std::span<const CaseResult* const> failures);
+
 }  // namespace reshape::conformance
