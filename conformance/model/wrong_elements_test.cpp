@@ -85,6 +85,14 @@ TEST_F(Wrong, OneElement) {
             "element 11; each is wrong in its highest bit only");
 }
 
+// It is the last one and the first one, which tells nothing unless others say the same.
+TEST_F(Wrong, OfASingleElementThePlaceIsNotTold) {
+  ask(ElementType::f32, {}, {});
+  const auto cleared = [](Elements& all) { all.front() = 0; };
+  EXPECT_EQ(words(cleared), "each is 0");
+  EXPECT_TRUE(has(facts(cleared).places, "the last element"));
+}
+
 TEST_F(Wrong, EveryOtherElement) {
   ask(ElementType::u8, {40}, {40});
   EXPECT_EQ(words([](Elements& all) {

@@ -23,8 +23,13 @@ class Places {
         last_(elements.wrong.back()) {}
 
   std::vector<ElementFact> all() && {
-    if (count_ > 1) look();
-    return std::move(facts_);
+    if (count_ > 1) {
+      look();
+      return std::move(facts_);
+    }
+    // Of a single element all of it is true, and says nothing.
+    return {{"the first element", 1, false}, {"the last element", 1, false},
+            {"every element", 1, false}, {"the last element of each row", 1, false}};
   }
 
  private:

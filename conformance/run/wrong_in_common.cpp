@@ -22,7 +22,7 @@ std::string most_telling(const Wrongs& all, Facts facts) {
   struct Said {
     std::size_t times = 0;
     std::size_t by_themselves = 0;
-    double share = 0;  // the largest
+    double share = 0;  // the largest of these
   };
   std::map<std::string, Said> said;
   for (const WrongElements* wrong : all) {
@@ -32,7 +32,7 @@ std::string most_telling(const Wrongs& all, Facts facts) {
       Said& one = said[says];
       ++one.times;
       one.by_themselves += fact->by_itself;
-      one.share = std::max(one.share, fact->share);
+      if (fact->by_itself) one.share = std::max(one.share, fact->share);
     }
   }
   std::erase_if(said, [&](const auto& one) {
