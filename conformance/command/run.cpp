@@ -32,7 +32,7 @@ enum Exit { kBadInput = 2, kNotStarted = 3, kNothingAsked = 4 };
 
 constexpr double kLookingSeconds = 6;    // at how failures replay
 constexpr double kComparingSeconds = 3;  // of a broken law, with what does not break it
-constexpr int kLeastLookedAt = 5;      // failures, for the reports in files
+constexpr int kLeastLookedAt = 5;        // failures, for the reports in files
 
 int stop(Console& console, int code, const Error& error) {
   console.err << "reshape-conformance run: " << error.text() << '\n';
@@ -405,11 +405,9 @@ int run_command(const RunArguments& arguments, Console& console) {
   bool written = write_reports(arguments.reports, runs, false, console);
   diagnose_all(arguments, runs);
   people << conclusion_text(runs, arguments.text);
-  const bool diagnosed = std::any_of(runs.begin(), runs.end(),
-                                     [](const Report& run) {
-                                       return run.diagnosis.has_value() ||
-                                              run.law_diagnosis.has_value();
-                                     });
+  const bool diagnosed = std::any_of(runs.begin(), runs.end(), [](const Report& run) {
+    return run.diagnosis.has_value() || run.law_diagnosis.has_value();
+  });
   if (diagnosed || has_standard_output(arguments.reports)) {
     written = write_reports(arguments.reports, runs, true, console) && written;
   }

@@ -27,9 +27,9 @@ struct MoreOptions {
   bool fresh = false;       // a seed that nobody knows before
   bool suite_only = false;  // no generated requests beside the suite
   bool laws = false;
-  int law_requests = 40;   // for each law
+  int law_requests = 40;         // for each law
   double comparing_seconds = 0;  // see LawOptions
-  std::string exhaustive;  // "", "quick" or "full"
+  std::string exhaustive;        // "", "quick" or "full"
 
   bool any() const { return generate > 0 || laws || !exhaustive.empty(); }
 };

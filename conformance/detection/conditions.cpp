@@ -57,9 +57,8 @@ std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTr
   for (auto& [trait, held] : traits) {
     const auto without = static_cast<std::size_t>(std::ranges::count(held, false));
     if (without > may_be_left_out(failures.size())) continue;
-    add(known.trait(trait), std::move(held), [&](const KnownTraits::Of& of) {
-      return std::ranges::binary_search(of.traits, trait);
-    });
+    add(known.trait(trait), std::move(held),
+        [&](const KnownTraits::Of& of) { return std::ranges::binary_search(of.traits, trait); });
   }
   for (const Bound& bound : ranges.bounds()) {
     add(bound.trait, std::vector<bool>(failures.size(), true),

@@ -123,8 +123,8 @@ bool has(const char* line, const char* trait) {
 // Remainders are many, so that some fit by chance; what lies on one side is told of that side.
 TEST(RequestTraits, CostWhatTheyAreLikelyToFit) {
   const auto cost_of = [](std::string_view says) {
-    const std::vector<Trait> traits =
-        traits_of(*parse_line("openvino-reshape-1 f32[2,6] i64[12] special_zero=true strides=[8,1]"));
+    const std::vector<Trait> traits = traits_of(
+        *parse_line("openvino-reshape-1 f32[2,6] i64[12] special_zero=true strides=[8,1]"));
     const auto found = std::ranges::find(traits, says, &Trait::says);
     return found == traits.end() ? -1 : found->cost;
   };

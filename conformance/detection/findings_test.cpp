@@ -350,7 +350,8 @@ TEST(Findings, TellWhichValuesAreWrong) {
   const auto is_told = [&](std::int64_t wrong, const char* what) {
     return says(Payload::hard, wrong).find(what) != std::string::npos;
   };
-  EXPECT_TRUE(is_told(1, ": where a signalling NaN belongs; each is the quiet NaN of the right one"))
+  EXPECT_TRUE(
+      is_told(1, ": where a signalling NaN belongs; each is the quiet NaN of the right one"))
       << says(Payload::hard, 1);
   EXPECT_TRUE(is_told(2, ": where -0 belongs")) << says(Payload::hard, 2);
   EXPECT_FALSE(is_told(10, "belongs")) << says(Payload::hard, 10);  // an ordinary number
@@ -369,7 +370,9 @@ TEST(Findings, TellHowFailingExecutionsAreSetUp) {
         .main()
         .says;
   };
-  EXPECT_EQ(says(true), "elements are wrong: every element; each holds what was there before, first seen with placement=back");
+  EXPECT_EQ(says(true),
+            "elements are wrong: every element; each holds what was there before, first seen with "
+            "placement=back");
   // Where each is set up alike, all of it would be told, and most of it would be chance.
   EXPECT_EQ(says(false), "elements are wrong: every element; each holds what was there before");
 }

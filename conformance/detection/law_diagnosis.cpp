@@ -62,7 +62,9 @@ LawDiagnosis::Finding finding_of(const LawResult& law, KnownTraits& known,
   finding.broken = static_cast<int>(broken.size());
   finding.held = static_cast<int>(held.size());
   Conditions found = conditions_of(broken, held, known);
-  finding.where = std::move(found.where);
+  // What many of the others have as well says little, where all of them are so few.
+  constexpr std::size_t kFewHeld = 5;
+  if (found.passes_there * kFewHeld <= held.size()) finding.where = std::move(found.where);
   finding.broken_there = static_cast<int>(found.failures_there);
   finding.held_there = static_cast<int>(found.passes_there);
   return finding;
@@ -90,8 +92,8 @@ std::vector<KnownTrial> trials_of(std::span<const LawResult> laws, bool broken) 
 }
 
 // What a mistake does in a trial, in a process of its own; nothing where the law does not speak about it.
-std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suite, const KnownTrial& known,
-              Clock::time_point end) {
+std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suite,
+                                   const KnownTrial& known, Clock::time_point end) {
   const Document* document = suite.document(known.input.dialect);
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
   if (document == nullptr || !adapter) return std::nullopt;
@@ -107,7 +109,7 @@ std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suit
 std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite& suite,
                                          std::span<const KnownTrial> trials,
                                          Clock::time_point end) {
-  constexpr int kOneIn = 10;
+  constexpr int kOneIn = 10, kFirstLook = 2;
   const int most_otherwise = static_cast<int>(trials.size()) / kOneIn;
   LawDiagnosis::Alike one{mutant.name, mutant.says, std::string(name(mutant.breaks)),
                           std::string(mutant.public_bug())};
@@ -116,7 +118,9 @@ std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite
     if (!seen) continue;
     ++one.trials;
     one.agrees += *seen == without_words(known.trial->broken);
-    if (one.trials - one.agrees > most_otherwise || Clock::now() > end) return std::nullopt;
+    const bool like_none = one.agrees == 0 && one.trials == kFirstLook;
+    const bool otherwise = one.trials - one.agrees > most_otherwise;
+    if (like_none || otherwise || Clock::now() > end) return std::nullopt;
   }
   return one.agrees > 0 ? std::optional(one) : std::nullopt;
 }
@@ -131,8 +135,8 @@ std::vector<const self::Mutant*> mutants_for(std::string_view without) {
   return mutants;
 }
 
-void compare(const Suite& suite, const std::vector<KnownTrial>& trials, const DiagnosisOptions& options,
-             LawDiagnosis& diagnosis) {
+void compare(const Suite& suite, const std::vector<KnownTrial>& trials,
+             const DiagnosisOptions& options, LawDiagnosis& diagnosis) {
   const Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));

@@ -16,9 +16,10 @@ struct LawDiagnosis {
   // Of the trials of one law what breaks it has in common.
   struct Finding {
     std::string law;
-    std::vector<std::string> where;  // what the first requests of these trials have and few of the others
-    int broken = 0;                  // trials
-    int broken_there = 0;            // that have all of `where`: nearly all of them
+    std::vector<std::string>
+        where;             // what the first requests of these trials have and few of the others
+    int broken = 0;        // trials
+    int broken_there = 0;  // that have all of `where`: nearly all of them
     int held = 0;
     int held_there = 0;
   };

@@ -78,10 +78,14 @@ const Measure kMeasures[] = {
      [](const Request& request) { return inner_stride(output_layout(request)); }},
     {"data that spans {} bytes or more", "data that spans {} bytes or fewer",
      "data that spans {} bytes",
-     [](const Request& request) { return reach_in_bytes(input_layout(request), request.data_type); }},
+     [](const Request& request) {
+       return reach_in_bytes(input_layout(request), request.data_type);
+     }},
     {"an output that spans {} bytes or more", "an output that spans {} bytes or fewer",
      "an output that spans {} bytes",
-     [](const Request& request) { return reach_in_bytes(output_layout(request), request.data_type); }},
+     [](const Request& request) {
+       return reach_in_bytes(output_layout(request), request.data_type);
+     }},
     {"data or an output that spans {} bytes or more",
      "data and an output that span {} bytes or fewer", "data or an output that spans {} bytes",
      [](const Request& request) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
@@ -41,9 +41,9 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
   };
   traits.add(fmt::format("a pattern of {}", name(pattern.type)));
   traits.add(holds([](auto value) { return value == -1; }) ? "a -1 in the pattern"
-                                                                 : "no -1 in the pattern");
+                                                           : "no -1 in the pattern");
   traits.add(holds([](auto value) { return value == 0; }) ? "a 0 in the pattern"
-                                                                : "no 0 in the pattern");
+                                                          : "no 0 in the pattern");
   if (holds([](auto value) { return value < -1; })) traits.add("a value below -1");
   if (holds([](auto value) { return value > std::numeric_limits<std::int64_t>::max(); })) {
     traits.add("a pattern value above 2^63-1");
@@ -136,13 +136,13 @@ void add_volume(const Request& request, Traits& traits) {
   if (none) known = 0;
   const std::string what = inferred ? "known sizes that multiply to " : "sizes that multiply to ";
   traits.add(what + (known > *count   ? "more than the data has"
-                           : known < *count ? "less than the data has"
-                                            : "as much as the data has"));
+                     : known < *count ? "less than the data has"
+                                      : "as much as the data has"));
   if (none) traits.add("a size of 0 asked for");
   for (const int bits : {31, 32, 63}) {
     const bool held = known < static_cast<__int128>(1) << bits;
     traits.add(fmt::format("pattern values that multiply to {} 2^{}",
-                                 held ? "less than" : "at least", bits));
+                           held ? "less than" : "at least", bits));
   }
 }
 
@@ -245,8 +245,8 @@ std::vector<Trait> traits_of(const Request& request) {
   traits.add(fmt::format("a pattern of {}", sort_of(request.pattern.type)));
   const std::size_t wanted = request.pattern.values.size();
   traits.add(wanted > request.data.rank()   ? "more pattern values than axes"
-                   : wanted < request.data.rank() ? "fewer pattern values than axes"
-                                                  : "as many pattern values as axes");
+             : wanted < request.data.rank() ? "fewer pattern values than axes"
+                                            : "as many pattern values as axes");
   add_pattern(request.pattern, traits);
   add_sizes(request, traits);
   return std::move(traits).sorted();

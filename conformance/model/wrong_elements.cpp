@@ -12,12 +12,11 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kMostWrong = std::size_t{1} << 20;  // elements; more take long to look at
-constexpr std::int64_t kBlock = 4096;                     // elements: equal ones are passed over as one
+constexpr std::int64_t kBlock = 4096;  // elements: equal ones are passed over as one
 
 // Nothing where there are too many.
 std::optional<std::vector<std::int64_t>> wrong_positions(const ComparedElements& elements) {
-  const auto block_bytes =
-      static_cast<std::size_t>(bytes_for(elements.request.data_type, kBlock));
+  const auto block_bytes = static_cast<std::size_t>(bytes_for(elements.request.data_type, kBlock));
   std::vector<std::int64_t> wrong;
   for (std::int64_t first = 0; first < elements.count; first += kBlock) {
     const std::size_t from = static_cast<std::size_t>(first / kBlock) * block_bytes;
@@ -55,7 +54,7 @@ std::string most_telling(const std::vector<ElementFact>& facts) {
 }  // namespace
 
 std::optional<WrongElements> wrong_elements(const Request& request, const Expectation& expectation,
-                             const Outcome& outcome, const Fault& fault) {
+                                            const Outcome& outcome, const Fault& fault) {
   const Execution* execution = execution_of(outcome, fault);
   const std::int64_t count = element_count(outcome.shape).value_or(0);
   if (execution == nullptr || !are_as_many(expectation.elements, count) ||
@@ -67,13 +66,7 @@ std::optional<WrongElements> wrong_elements(const Request& request, const Expect
   const std::vector<std::byte> came = right.came(*execution);
   const std::vector<std::byte>& expected = right.of(*execution);
   if (came.size() != expected.size()) return std::nullopt;
-  ComparedElements elements{request,
-                            execution->probe,
-                            outcome.shape,
-                            count,
-                            expected,
-                            came,
-                            {}};
+  ComparedElements elements{request, execution->probe, outcome.shape, count, expected, came, {}};
   std::optional<std::vector<std::int64_t>> wrong = wrong_positions(elements);
   if (!wrong || wrong->empty()) return std::nullopt;
   elements.wrong = *std::move(wrong);

@@ -11,7 +11,8 @@ namespace reshape::conformance {
 // Something that holds of every wrong element of one execution.
 struct ElementFact {
   std::string says;  // "the last element of each row"; of a value "is 0"
-  double share = 1;  // of all elements, or of all mistakes, that it could be said of: the less, the more it says
+  double share =
+      1;  // of all elements, or of all mistakes, that it could be said of: the less, the more it says
   // Else so few elements agree that it may be chance; where others say the same, it is one more.
   bool by_itself = true;
 };

@@ -112,9 +112,9 @@ TEST_F(Wrong, PlacesInRows) {
               for (std::size_t at = 4; at < all.size(); at += 5) all[at] = 0;
             }),
             "the last element of each row of the data; each is 0");
-  EXPECT_TRUE(has(facts([](Elements& all) { std::fill(all.begin() + 12, all.begin() + 18, 7); })
-                      .places,
-                  "whole rows"));
+  EXPECT_TRUE(
+      has(facts([](Elements& all) { std::fill(all.begin() + 12, all.begin() + 18, 7); }).places,
+          "whole rows"));
   EXPECT_TRUE(has(facts([](Elements& all) { std::fill(all.begin() + 18, all.end(), 7); }).places,
                   "index 3 or more of axis 0"));
 }
@@ -199,8 +199,7 @@ TEST_F(Wrong, ValuesThatChanged) {
 
 TEST_F(Wrong, NarrowElementsAreOftenRightByChance) {
   ask(ElementType::u4, {3, 7}, {21});
-  EXPECT_EQ(words([](Elements& all) { std::fill(all.begin() + 16, all.end(), 0x5); })
-                .substr(0, 8),
+  EXPECT_EQ(words([](Elements& all) { std::fill(all.begin() + 16, all.end(), 0x5); }).substr(0, 8),
             "the last");
 }
 

@@ -28,17 +28,17 @@ class Places {
       return std::move(facts_);
     }
     // Of a single element all of it is true, and says nothing.
-    return {{"the first element", 1, false}, {"the last element", 1, false},
-            {"every element", 1, false}, {"the last element of each row", 1, false}};
+    return {{"the first element", 1, false},
+            {"the last element", 1, false},
+            {"every element", 1, false},
+            {"the last element of each row", 1, false}};
   }
 
  private:
   std::int64_t wrong() const { return std::ssize(elements_.wrong); }
 
   // Of `there` elements, which all wrong ones are among. A narrow element is often right by chance.
-  bool are_most_of(std::int64_t there) const {
-    return wrong() * (bits_ >= 16 ? 2 : 4) >= there;
-  }
+  bool are_most_of(std::int64_t there) const { return wrong() * (bits_ >= 16 ? 2 : 4) >= there; }
   double share_of(std::int64_t there) const {
     return static_cast<double>(there) / static_cast<double>(count_);
   }
@@ -130,7 +130,10 @@ class Places {
     for (std::int64_t apart = 2; apart <= std::min(step, kMostApart); ++apart) {
       if (step % apart != 0) continue;
       const std::int64_t begin = first_ % apart;
-      add("every " + number(apart) + (apart == 2 ? "nd" : apart == 3 ? "rd" : "th") +
+      add("every " + number(apart) +
+              (apart == 2   ? "nd"
+               : apart == 3 ? "rd"
+                            : "th") +
               " element, element " + number(begin) + " the first of them",
           (count_ - begin + apart - 1) / apart);
     }
@@ -174,8 +177,8 @@ class Places {
       }
     }
     if (high < size - 1 && high > 0) {
-      say("index " + number(high) + " or less",
-          "the first " + number(high + 1) + " elements", (high + 1) * each);
+      say("index " + number(high) + " or less", "the first " + number(high + 1) + " elements",
+          (high + 1) * each);
     }
   }
 

@@ -17,9 +17,7 @@ namespace {
 
 using Bits = std::uint64_t;
 
-constexpr Bits low_bits(int width) {
-  return width >= 64 ? ~Bits{0} : (Bits{1} << width) - 1;
-}
+constexpr Bits low_bits(int width) { return width >= 64 ? ~Bits{0} : (Bits{1} << width) - 1; }
 
 Bits bytes_reversed(Bits value, int width) {
   Bits reversed = 0;
@@ -83,7 +81,8 @@ class Values {
     const Bits poison = poison_bits(elements_.probe.poison, type_);
     // What a child sends never lay in memory that was filled before.
     if (elements_.probe.ask != Probe::Ask::sent) {
-      add_where("holds what was there before", 0.01, [=](Bits, Bits came) { return came == poison; });
+      add_where("holds what was there before", 0.01,
+                [=](Bits, Bits came) { return came == poison; });
       add_where("is or-ed to what was there before", 0.05,
                 [=](Bits right, Bits came) { return came == (right | poison); });
     }
@@ -141,9 +140,8 @@ class Values {
     for (const int half : {width / 2, width / 4}) {
       if (half < 8) continue;
       const std::string says = "is what its lowest " + std::to_string(half) + " bits are";
-      add_where(says + ", with a sign", 0.05, [=](Bits right, Bits came) {
-        return came == sign_extended(right, half, width);
-      });
+      add_where(says + ", with a sign", 0.05,
+                [=](Bits right, Bits came) { return came == sign_extended(right, half, width); });
       add_where(says + ", without a sign", 0.05,
                 [=](Bits right, Bits came) { return came == (right & low_bits(half)); });
     }

@@ -327,8 +327,7 @@ struct Asking {
   TimePoint end;
 
   bool breaks_alone(const Request& input) const {
-    return !options.start ||
-           conformance::breaks_alone(law, dialect, input, seed, options, end);
+    return !options.start || conformance::breaks_alone(law, dialect, input, seed, options, end);
   }
 };
 

@@ -268,12 +268,14 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
 void print_diagnosis(Out out, const LawDiagnosis& diagnosis) {
   for (const LawDiagnosis::Finding& one : diagnosis.findings) {
     if (one.where.empty()) continue;
-    fmt::format_to(out, "  law {} is broken in {} of {} trials: {} of these begin with a request that has {}; "
-                        "of {} others {}\n",
-                   one.law, one.broken, one.broken + one.held,
-                   one.broken_there == one.broken ? "all" : std::to_string(one.broken_there),
-                   listed(one.where), one.held,
-                   one.held_there == 0 ? "none does" : fmt::format("{} do", one.held_there));
+    fmt::format_to(
+        out,
+        "  law {} is broken in {} of {} trials: {} of these begin with a request that has {}; "
+        "of {} others {}\n",
+        one.law, one.broken, one.broken + one.held,
+        one.broken_there == one.broken ? "all" : std::to_string(one.broken_there),
+        listed(one.where), one.held,
+        one.held_there == 0 ? "none does" : fmt::format("{} do", one.held_there));
   }
   constexpr std::size_t kMostNamed = 3;
   for (std::size_t at = 0; at < std::min(kMostNamed, diagnosis.alike.size()); ++at) {

@@ -54,7 +54,8 @@ struct CaseResult {
   std::string answered;           // text(Outcome); empty when skipped
   std::optional<Shape> produced;  // the shape that was inferred, where one was
   Verdict verdict;
-  std::optional<WrongElements> wrong;  // of the first execution of a failure whose elements are wrong
+  std::optional<WrongElements>
+      wrong;  // of the first execution of a failure whose elements are wrong
   std::vector<Observation> at_first_use;  // that this case happened to be
   std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;

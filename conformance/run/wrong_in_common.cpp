@@ -41,8 +41,8 @@ std::string most_telling(const Wrongs& all, Facts facts) {
   });
   // What is true of all goes before what is true of nearly all.
   const auto rank = [&](const auto& one) {
-    return one.second.share + static_cast<double>(all.size() - one.second.times) /
-                                  static_cast<double>(all.size());
+    return one.second.share +
+           static_cast<double>(all.size() - one.second.times) / static_cast<double>(all.size());
   };
   const auto least = std::ranges::min_element(said, {}, rank);
   return least == said.end() ? "" : least->first;

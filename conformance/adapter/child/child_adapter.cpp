@@ -140,8 +140,7 @@ class ChildProcess : public Adapter {
 
   Outcome answer(const Request& request) {
     before_ = asked_lines_.now();
-    Asking asking{request,
-                  leniency_.within(options_.deadline_seconds + patience_with(request))};
+    Asking asking{request, leniency_.within(options_.deadline_seconds + patience_with(request))};
     if (process_ && process_->gone()) {
       return broken(Kind::crashed, "after the request before, the child " + ending(), asking);
     }

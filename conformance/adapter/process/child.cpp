@@ -156,8 +156,8 @@ bool Child::gone() {
   return ended;
 }
 
-Child::Reply Child::exchange(std::uint32_t number, const std::string* question,
-                             TimeToAnswer& time, std::string& answer) {
+Child::Reply Child::exchange(std::uint32_t number, const std::string* question, TimeToAnswer& time,
+                             std::string& answer) {
   std::string message;
   std::string_view rest;  // of it, to be sent
   if (question != nullptr) {

@@ -52,7 +52,8 @@ ThreadTime thread_time_of(std::string_view stat) {
   stat.remove_prefix(name_end + 2);
   static const long long ticks = sysconf(_SC_CLK_TCK);
   const long long worked = number_in(word(stat, 11)) + number_in(word(stat, 12));
-  return {stat[0] == 'R' || stat[0] == 'D', std::chrono::nanoseconds(1'000'000'000 / ticks * worked)};
+  return {stat[0] == 'R' || stat[0] == 'D',
+          std::chrono::nanoseconds(1'000'000'000 / ticks * worked)};
 }
 
 ThreadTimes thread_times(std::vector<pid_t> processes) {

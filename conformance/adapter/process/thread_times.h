@@ -11,7 +11,7 @@ namespace reshape::conformance {
 
 // What a thread does, and has done.
 struct ThreadTime {
-  bool wants = false;                  // a processor or a disk: it goes on where the machine lets it
+  bool wants = false;  // a processor or a disk: it goes on where the machine lets it
   std::chrono::nanoseconds worked{0};  // processor time until now
 
   bool operator==(const ThreadTime&) const = default;

@@ -55,7 +55,8 @@ Clock::duration TimeToAnswer::let_work(Clock::duration passed, ThreadTimes now) 
   std::chrono::nanoseconds worked{0};
   for (const auto& [thread, time] : now) {
     const auto before = before_.find(thread);
-    if (before == before_.end()) continue;  // what is always another one is nobody who could be kept
+    if (before == before_.end())
+      continue;  // what is always another one is nobody who could be kept
     wants |= time.wants || before->second.wants;
     worked += time.worked - before->second.worked;
   }

@@ -15,7 +15,8 @@ using Clock = TimeToAnswer::Clock;
 // Waits until it is over, and tells how long that took.
 Clock::duration wait_for(TimeToAnswer& time, const TimeToAnswer::Look& look) {
   const Clock::time_point began = Clock::now();
-  while (!time.is_over(look)) std::this_thread::sleep_for(milliseconds(time.milliseconds_to_look()));
+  while (!time.is_over(look))
+    std::this_thread::sleep_for(milliseconds(time.milliseconds_to_look()));
   return Clock::now() - began;
 }
 

@@ -1,0 +1,90 @@
+// What is said of laws that a known mistake breaks.
+#include "conformance/detection/law_diagnosis.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/detection/ask_ledger.h"
+#include "conformance/property/law.h"
+#include "conformance/self/mutant.h"
+#include "conformance/spec/load.h"
+
+namespace reshape::conformance {
+namespace {
+
+// The host processes are this program, too, and load mutants by their names.
+[[maybe_unused]] const bool kOffered = [] {
+  offer_built_in("mutant", self::table_of);
+  return true;
+}();
+
+LawTrial trial(const char* type, int rows, const char* broken) {
+  return {std::string("openvino-reshape-1 ") + type + "[" + std::to_string(rows) +
+              ",3] i64[-1] special_zero=true",
+          1, broken};
+}
+
+// A law that is broken by data of f64, and by nothing else.
+LawResult broken_by_f64() {
+  LawResult law;
+  law.name = "worn-by-use";  // as costly as all others, so that no mistake is asked
+  law.broken = "it differs";
+  for (int rows = 1; rows <= 12; ++rows) {
+    law.trials.push_back(trial("f64", rows, "it differs"));
+    law.trials.push_back(trial(rows % 2 == 0 ? "f32" : "i64", rows, ""));
+  }
+  law.input = law.trials.front().input;
+  return law;
+}
+
+TEST(LawDiagnosis, TellsWhatTheTrialsThatBreakALawHaveInCommon) {
+  const auto diagnosis = diagnose_laws(std::vector{broken_by_f64()}, built_in_suite());
+  ASSERT_TRUE(diagnosis);
+  ASSERT_EQ(diagnosis->findings.size(), 1u);
+  const LawDiagnosis::Finding& found = diagnosis->findings.front();
+  EXPECT_EQ(found.law, "worn-by-use");
+  EXPECT_EQ(found.where, std::vector<std::string>{"data of f64"});
+  EXPECT_EQ(found.broken, 12);
+  EXPECT_EQ(found.broken_there, 12);
+  EXPECT_EQ(found.held, 12);
+  EXPECT_EQ(found.held_there, 0);
+}
+
+TEST(LawDiagnosis, IsOfLawsThatAreBrokenAndShown) {
+  const auto without = [](auto change) {
+    LawResult law = broken_by_f64();
+    change(law);
+    return diagnose_laws(std::vector{law}, built_in_suite()).has_value();
+  };
+  EXPECT_TRUE(without([](LawResult&) {}));
+  EXPECT_FALSE(without([](LawResult& law) { law.broken.clear(); }));
+  EXPECT_FALSE(without([](LawResult& law) { law.known = "for long"; }));
+  EXPECT_FALSE(without([](LawResult& law) { law.undecided = true; }));
+  EXPECT_FALSE(without([](LawResult& law) { law.input.clear(); }));
+}
+
+TEST(LawDiagnosis, NamesTheMistakeThatBreaksThemInTheSameWay) {
+  if (kSanitized) GTEST_SKIP() << "a hundred processes take long beside a sanitizer";
+  const self::Mutant* mutant = self::mutant_named("refuses-another-type");
+  ASSERT_NE(mutant, nullptr);
+  LawOptions options;
+  options.requests = 4;
+  options.comparing_seconds = 2;
+  options.start = [&] { return start_adapter(reach(*mutant, 5)); };
+  const auto adapter = options.start();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const LawResult law = ask_law(*law_named("other-type-between"), built_in_suite(),
+                                {"openvino-reshape-1"}, **adapter, options);
+  ASSERT_FALSE(law.holds());
+  const auto diagnosis = diagnose_laws(std::vector{law}, built_in_suite(), {.seconds = 300});
+  ASSERT_TRUE(diagnosis);
+  EXPECT_TRUE(std::ranges::any_of(diagnosis->alike, [&](const auto& one) {
+    return one.mutant == mutant->name && one.agrees == one.trials;
+  }));
+}
+
+}  // namespace
+}  // namespace reshape::conformance
