@@ -19,12 +19,13 @@ bool steps_backwards(const Shape& shape, const Strides& strides) {
   return false;
 }
 
-// A size that only the answer has: the product of others.
-bool answer_has_larger_size(const Ruling& ruling, const Capabilities& able) {
-  if (able.max_size == 0 || ruling.kind != Ruling::Kind::produces) return false;
-  const auto sizes = ruling.shape.sizes();
-  return std::any_of(sizes.begin(), sizes.end(),
-                     [&](std::int64_t size) { return size > able.max_size; });
+std::string above(const std::string& what, std::int64_t limit) {
+  return what + " is above the declared " + std::to_string(limit);
+}
+
+template <class Sizes>
+bool any_above(const Sizes& sizes, std::int64_t limit) {
+  return std::any_of(sizes.begin(), sizes.end(), [&](auto size) { return size > limit; });
 }
 
 bool dense(const Shape& shape, const Strides& strides) {
@@ -77,21 +78,12 @@ std::optional<std::string> why_too_large(const Request& request, const Capabilit
   if (able.max_rank > 0) {
     const std::size_t rank = std::max(request.data.rank(), request.pattern.values.size());
     if (rank > static_cast<std::size_t>(able.max_rank)) {
-      return "rank " + std::to_string(rank) + " is above the declared " +
-             std::to_string(able.max_rank);
+      return above("rank " + std::to_string(rank), able.max_rank);
     }
   }
-  const auto above = [](const char* what, std::int64_t limit) {
-    return std::string(what) + " is above the declared " + std::to_string(limit);
-  };
-  if (able.max_size > 0) {
-    const auto sizes = request.data.sizes();
-    const auto& values = request.pattern.values;
-    const auto large = [&](auto size) { return size > able.max_size; };
-    if (std::any_of(sizes.begin(), sizes.end(), large) ||
-        std::any_of(values.begin(), values.end(), large)) {
-      return above("a size", able.max_size);
-    }
+  if (able.max_size > 0 && (any_above(request.data.sizes(), able.max_size) ||
+                            any_above(request.pattern.values, able.max_size))) {
+    return above("a size", able.max_size);
   }
   if (able.max_elements > 0) {
     const std::optional<std::int64_t> count = element_count(request.data);
@@ -127,8 +119,10 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
     return "only patterns that are lists can be given";
   }
   if (std::optional<std::string> large = why_too_large(request, capabilities)) return large;
-  if (answer_has_larger_size(expectation.ruling, capabilities)) {
-    return "a size of the answer is above the declared " + std::to_string(capabilities.max_size);
+  // A size that only the answer has is the product of others.
+  if (capabilities.max_size > 0 && expectation.ruling.kind == Ruling::Kind::produces &&
+      any_above(expectation.ruling.shape.sizes(), capabilities.max_size)) {
+    return above("a size of the answer", capabilities.max_size);
   }
   if (request.in_place && !capabilities.in_place) return "in place is not promised";
   return layout_unsupported(request, expectation.ruling, capabilities);

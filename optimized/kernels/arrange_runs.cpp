@@ -315,12 +315,13 @@ bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situat
 
 bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
   if (nest.half_bytes || nest.loops.empty()) return false;
-  constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16, kNearby = 16 << 10;
+  constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16,
+                         kInFirstCache = 16 << 10;
   const Step& row = nest.loops.back();
   // Wide elements in a long loop are copied sooner by themselves, and the widest wherever they do not stay in the
   // first cache.
   if (nest.run >= 8 && row.count >= kLongLoop) return false;
-  if (nest.run == kLongestGathered && nest.units() > kNearby) return false;
+  if (nest.run == kLongestGathered && nest.units() > kInFirstCache) return false;
   // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
   if (row.count * nest.run >= kLongRow && packs_in_windows(nest, situation) &&
       short_runs_in_short_steps(nest) &&

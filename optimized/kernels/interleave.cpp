@@ -123,9 +123,6 @@ struct ByLookups {
 };
 #endif
 
-// What stays in the second cache is not asked for ahead.
-inline constexpr std::int64_t kNearby = 512 << 10;
-
 // What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
 // cache with them. Of rows that it does not follow a kilobyte each, and as much of the output as stays in the second.
 inline constexpr std::int64_t kDealt = 16 << 10, kDealtFromMany = 128 << 10;
@@ -137,6 +134,12 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, bool far) {
   const bool many = far && parts > kFollowed;
   const std::int64_t fitting = (many ? kDealtFromMany : kDealt) / 2 / (parts * size);
   return HWY_MAX(line, HWY_MIN(fitting - fitting % line, (many ? 1024 : 256) / size));
+}
+
+// Asks for the lines of a row, into the second cache or, with 3, into the first one.
+template <int kCloseness>
+HWY_INLINE void AskForRow(const Byte* from, std::int64_t bytes) {
+  for (std::int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, kCloseness);
 }
 
 // Deals a chunk line by line, and asks in between, a few rows at a time, for what comes a little later: of many
@@ -151,12 +154,10 @@ HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int
   for (std::int64_t k = 0; k < times; ++k) {
     for (; asked * times < (k + 1) * deal.parts; ++asked) {
       const Byte* soon = from + asked * deal.step + ahead;
-      for (std::int64_t line = 0; line < n * size; line += kLine) {
-        if (many) {
-          __builtin_prefetch(soon + line, 0, 2);
-        } else {
-          hwy::Prefetch(soon + line);
-        }
+      if (many) {
+        AskForRow<2>(soon, n * size);
+      } else {
+        AskForRow<3>(soon, n * size);
       }
     }
     const std::int64_t at = k * at_once;
@@ -214,9 +215,7 @@ HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int
 // Asks for the rows of the next block, or of the next call, whose beginnings the processor does not foresee.
 HWY_INLINE void AskFor(const Byte* from, std::int64_t step, std::int64_t parts,
                        std::int64_t bytes) {
-  for (std::int64_t part = 0; part < parts; ++part, from += step) {
-    for (std::int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, 2);
-  }
+  for (std::int64_t part = 0; part < parts; ++part, from += step) AskForRow<2>(from, bytes);
 }
 
 template <class T, class How>

@@ -8,6 +8,9 @@
 
 namespace reshape::optimized {
 
+// What stays in the second cache is not asked for ahead: copies of up to so many bytes.
+inline constexpr std::int64_t kNearby = 512 << 10;
+
 // The longest block that is shuffled in vectors.
 inline constexpr std::int64_t kMostShuffled = 512;
 

@@ -1,6 +1,7 @@
 // The reader goes along several loops and the writer along several others: a transpose whose rows are
 // found by lists. Pieces are turned in registers; they go straight to their places, or by way of a stage
 // in the first cache from which each output row leaves line by line, around the caches.
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -135,8 +136,6 @@ class Permutation {
   static constexpr std::int64_t kMostRows = HWY_MIN(64, 4 * kLine / kSize);
   static constexpr std::int64_t kPiece = kStageBytes / kSize;
   static_assert(kPiece <= Positions<&Step::read>::kMostAsked && kMostRows <= kPiece);
-  // What stays in the second cache is not asked for ahead.
-  static constexpr std::int64_t kNearby = 512 << 10;
 
   void run(std::span<const Step> outer, const Byte* from, Byte* to) {
     if (outer.empty()) return turn(from, to);

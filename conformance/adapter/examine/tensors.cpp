@@ -206,9 +206,9 @@ void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
                        probe.explicit_strides ? &in_place_layout_.strides : nullptr);
 }
 
-// Both in the data's buffer: the output's lowest byte is `probe.shift` elements behind the data's, or lies behind all
-// of the data, or as many bytes before that (behind it, where they may not meet) as bring the first elements of both
-// to the same alignment.
+// Both in the data's buffer. Where they overlap, the output's lowest byte is `probe.shift` elements behind the data's,
+// or as many bytes before that as bring the first elements of both to the same alignment. In one allocation it is
+// the first byte behind the data that does.
 bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
   const ElementType type = request_->data_type;
   const auto data = extent_of(type, *data_layout_);
