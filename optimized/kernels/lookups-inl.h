@@ -200,7 +200,7 @@ class DealtByLookups {
     enum : int { kNotPlanned, kBeingPlanned, kPlanned };
     struct Place {
       std::atomic<int> state{kNotPlanned};
-      alignas(DealtByLookups) std::byte room[sizeof(DealtByLookups)];
+      alignas(DealtByLookups) std::byte room[sizeof(DealtByLookups)] = {};
     };
     static constinit Place places[kMostSplit];
     Place& place = places[parts];
