@@ -188,8 +188,18 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   return arrangement;
 }
 
-bool interleaves_lines(const UnitNest& nest, const Situation&) {
-  return nest.loops.size() >= 2 && nest.loops[nest.loops.size() - 2].count * nest.run >= kLine;
+bool interleaves_lines(const UnitNest& nest, const Situation& situation) {
+  if (nest.loops.size() < 2) return false;
+  const std::int64_t parts = nest.loops.back().count;
+  const std::int64_t along = nest.loops[nest.loops.size() - 2].count, row = along * nest.run;
+  if (row < kLine) return false;
+  // Small blocks leave around the caches faster as the transpose streams them. It takes no fewer rows.
+  constexpr std::int64_t kTurned = 4, kFew = 8, kShort = 3 << 9, kLeast = 2 << 10, kMost = 32 << 10;
+  const bool small = row * parts >= kLeast && row * parts < kMost && (row < kShort || parts > kFew);
+  if (parts < kTurned || parts * nest.run < 16 || !small) return true;
+  if (2 * nest.units() <= few_rows_stream_from()) return true;
+  return nest.run == 1 && looks_up_in_vectors(nest, situation.target) &&
+         dealt_by_lookups(parts, nest.run, along, Dealing::kToRun);
 }
 
 bool has_instructions_to_deal(const UnitNest& nest) {
@@ -203,18 +213,24 @@ bool has_instructions_to_deal(const UnitNest& nest) {
 }
 
 // Other counts than the ones that every target has vectors for are dealt by lookups, or else in tiles where the
-// rows leave around the caches, or are wide and few.
+// rows leave around the caches, or are wide and few. Blocks of rows that are too short to be streamed here leave
+// faster as the transpose streams them.
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
-  constexpr std::int64_t kFewWide = 32 << 10;
+  constexpr std::int64_t kFewWide = 32 << 10, kShortWide = 256;
   const std::optional<std::size_t> reader = reader_loop(nest);
   if (!reader) return true;
   const std::int64_t parts = nest.loops[*reader].count;
   if (nest.loops.back().count * nest.run < 16) return false;
-  if (is_split_by_instructions(parts, nest.run)) return true;
-  if (2 * nest.units() > few_rows_stream_from()) return true;
-  if (nest.run == 8 && parts != 8 && nest.units() <= kFewWide) return true;
-  return looks_up_in_vectors(nest, situation.target) && dealt_by_lookups(parts, nest.run) &&
-         nest.loops.back().count * nest.run >= kLine;
+  const std::int64_t along = nest.loops.back().count;
+  const bool streamed = 2 * nest.units() > few_rows_stream_from();
+  if (streamed && parts >= 4 && nest.run > 1) {
+    const std::int64_t small = nest.run == 2 ? 3 << 10 : nest.run == 4 ? 2 << 10 : 3 << 9;
+    return along >= kStreamed || along * nest.run * parts < small;
+  }
+  if (streamed || is_split_by_instructions(parts, nest.run)) return true;
+  if (nest.run == 8 && parts != 8 && (nest.units() <= kFewWide || along <= kShortWide)) return true;
+  return looks_up_in_vectors(nest, situation.target) && along * nest.run >= kLine &&
+         dealt_by_lookups(parts, nest.run, along, Dealing::kFromRun);
 }
 
 }  // namespace reshape::optimized

@@ -121,6 +121,12 @@ HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, std::int64_t step, std
   }
 }
 
+template <class T>
+HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std::int64_t parts,
+                             std::int64_t n) {
+  TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
+}
+
 template <int kParts, class T, bool kStream>
 HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
                          std::int64_t ahead) {
@@ -140,15 +146,19 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int
                                 step);
     }
   }
-  if constexpr (kParts < 8) {
-    // The rest by one more vector that ends with the rows, as wide as they are long.
+  if (i == n) return;
+  // The rest by one more vector that ends with the rows, as wide as they are long.
+  const std::int64_t last = n - lanes;
+  if constexpr (kParts == 8) {
+    if (last >= 0) return SplitEight<T, false>(from + last * kParts * size, to + last * size, step);
+    return SplitInTiles<T>(from, to, step, kParts, n);
+  } else {
     constexpr std::int64_t few = 16 / size;
-    if (i < n && n >= lanes) {
-      const std::int64_t at = n - lanes;
-      return Split<kParts, T, false>(hn::ScalableTag<T>(), from + at * kParts * size,
-                                     to + at * size, step);
+    if (last >= 0) {
+      return Split<kParts, T, false>(hn::ScalableTag<T>(), from + last * kParts * size,
+                                     to + last * size, step);
     }
-    if (n < lanes && n >= few) {
+    if (n >= few) {
       for (; i < n; i += few) {
         const std::int64_t at = HWY_MIN(i, n - few);
         Split<kParts, T, false>(hn::Full128<T>(), from + at * kParts * size, to + at * size, step);
@@ -185,7 +195,7 @@ HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::
 template <int kParts, class T>
 HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
                          bool stream) {
-  if (stream && n >= 512) return SplitStream<kParts, T>(from, to, step, n);
+  if (stream && n >= kStreamed) return SplitStream<kParts, T>(from, to, step, n);
   SplitRun<kParts, T, false>(from, to, step, n, 0);
 }
 
@@ -194,7 +204,7 @@ template <class T, class How>
 HWY_INLINE void SplitAny(const How& split, std::int64_t parts, const Byte* from, Byte* to,
                          std::int64_t step, std::int64_t n, bool stream) {
   constexpr std::int64_t size = sizeof(T), piece = kStageBytes / size, kAhead = 1024;
-  if (!stream || n < 512) return split(from, to, step, n);
+  if (!stream || n < kStreamed) return split(from, to, step, n);
   alignas(64) Byte stage[kMostSplit * kPitch];
   for (std::int64_t i = 0; i < n; i += piece) {
     const std::int64_t count = HWY_MIN(piece, n - i);
@@ -207,12 +217,6 @@ HWY_INLINE void SplitAny(const How& split, std::int64_t parts, const Byte* from,
                     i + piece >= n);
     }
   }
-}
-
-template <class T>
-HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std::int64_t parts,
-                             std::int64_t n) {
-  TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
 }
 
 // The walk over the rows' loop: split(from, to) for each.
@@ -231,8 +235,8 @@ HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte*
   const std::int64_t step = work.loops[1].write;
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   using Dealt = DealtByLookups<T>;
-  if (parts != 8 && n >= Dealt::kElements && Dealt::pays(parts)) {
-    return Dealt::template with<Dealt::Way::kFromRun>(parts, [&](const Dealt& lookups) HWY_ATTR {
+  if (Dealt::pays(parts, n, Dealing::kFromRun)) {
+    return Dealt::template with<Dealing::kFromRun>(parts, [&](const Dealt& lookups) HWY_ATTR {
       const auto split = [&](const Byte* from, Byte* to, std::int64_t apart, std::int64_t count)
                              HWY_ATTR {
                                if (count < Dealt::kElements)

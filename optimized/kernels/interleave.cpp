@@ -247,8 +247,8 @@ HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* w
   const Step part = work.loops[0];
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   using Dealt = DealtByLookups<T>;
-  if (work.loops[1].count >= Dealt::kElements && Dealt::pays(part.count)) {
-    return Dealt::template with<Dealt::Way::kToRun>(part.count, [&](const Dealt& lookups) HWY_ATTR {
+  if (Dealt::pays(part.count, work.loops[1].count, Dealing::kToRun)) {
+    return Dealt::template with<Dealing::kToRun>(part.count, [&](const Dealt& lookups) HWY_ATTR {
       DealAll<T>(ByLookups<T>{part.count, part.read, lookups}, work, read, write);
     });
   }

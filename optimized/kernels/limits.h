@@ -39,14 +39,38 @@ inline constexpr std::int64_t kMostSplit = 16;
 // The longest output row, in bytes, that is dealt from as many input rows.
 inline constexpr std::int64_t kMostDealt = 256;
 
-// Whether that many rows of such elements are better dealt by lookups in vectors, of which each vector
-// takes one for two rows, than in tiles 16 bytes wide, which the rows have to fill. Up to four have
-// instructions of their own.
-inline bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes) {
-  if (rows <= 4 || rows >= kMostSplit || rows * bytes == 16 || rows * bytes > 24) return false;
-  if (bytes >= 4) return true;
-  if (!looks_up_small_slowly()) return bytes == 1 || rows <= 10;
-  return rows <= (bytes == 1 ? 10 : 6);
+// Shorter rows, in elements, that a run is dealt to are not streamed.
+inline constexpr std::int64_t kStreamed = 512;
+
+// To one run, or from it.
+enum class Dealing { kToRun, kFromRun };
+
+// How many percent of the speed of tiles 16 bytes wide lookups in vectors have that deal so many rows (5 to 15) of so
+// many elements, as measured on Zen 4; 0 where there are none. Up to four rows have instructions of their own.
+constexpr int lookups_speed(std::int64_t rows, std::int64_t bytes, Dealing way) {
+  constexpr int kFirst = 5, kCounts = 11;
+  constexpr int kToRun1[kCounts] = {235, 205, 170, 120, 190, 175, 140, 130, 110, 104, 90};
+  constexpr int kFromRun1[kCounts] = {350, 350, 260, 0, 230, 205, 160, 150, 122, 115, 98};
+  constexpr int kToRun2[kCounts] = {155, 135, 115, 0, 120, 108, 103, 103};
+  constexpr int kFromRun2[kCounts] = {160, 140, 125, 0, 105};
+  constexpr int kToRun4[kCounts] = {110}, kFromRun4[kCounts] = {106};
+  if (rows < kFirst || rows >= kFirst + kCounts) return 0;
+  const bool to_run = way == Dealing::kToRun;
+  const std::int64_t at = rows - kFirst;
+  if (bytes == 1) return (to_run ? kToRun1 : kFromRun1)[at];
+  if (bytes == 2) return (to_run ? kToRun2 : kFromRun2)[at];
+  if (bytes == 4) return (to_run ? kToRun4 : kFromRun4)[at];
+  return 0;
+}
+
+// Whether rows of `along` elements are dealt sooner by lookups than in tiles. What is left of a vector of each row
+// costs as much as the whole vector, and every call as much as one more.
+inline bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes, std::int64_t along,
+                             Dealing way) {
+  if (looks_up_small_slowly() && bytes < 4 && rows > (bytes == 1 ? 10 : 6)) return false;
+  constexpr std::int64_t kVector = 64;
+  const std::int64_t vectors = (along * bytes + kVector - 1) / kVector;
+  return lookups_speed(rows, bytes, way) * along * bytes > 100 * kVector * (vectors + 1);
 }
 
 }  // namespace reshape::optimized

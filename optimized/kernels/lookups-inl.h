@@ -177,10 +177,11 @@ class DealtByLookups {
  public:
   static constexpr std::int64_t kSize = sizeof(T);
 
-  // Whether this target has such lookups, and they are the better way for so many rows.
-  static bool pays([[maybe_unused]] std::int64_t parts) {
+  // Whether this target has such lookups, and they are the better way for so many rows of `along` elements.
+  static bool pays([[maybe_unused]] std::int64_t parts, [[maybe_unused]] std::int64_t along,
+                   [[maybe_unused]] Dealing way) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    return kSize >= kNarrowest && dealt_by_lookups(parts, kSize);
+    return kSize >= kNarrowest && along >= kElements && dealt_by_lookups(parts, kSize, along, way);
 #else
     return false;
 #endif
@@ -189,12 +190,9 @@ class DealtByLookups {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   static constexpr std::int64_t kElements = kVector / kSize;  // of each row at a time
 
-  // To one run, or from it.
-  enum class Way { kToRun, kFromRun };
-
   // Calls use(lookups). They depend on nothing but the number of rows, and are planned once in a process. No
   // thread waits for another that plans them, which a fork could have left behind: it plans its own.
-  template <Way kWay, class Use>
+  template <Dealing kWay, class Use>
   static HWY_INLINE void with(std::int64_t parts, const Use& use) {
     static_assert(std::is_trivially_destructible_v<DealtByLookups>);
     enum : int { kNotPlanned, kBeingPlanned, kPlanned };
@@ -217,15 +215,15 @@ class DealtByLookups {
     use(*lookups);
   }
 
-  DealtByLookups(std::int64_t parts, Way way) : parts_(parts) {
+  DealtByLookups(std::int64_t parts, Dealing way) : parts_(parts) {
     if constexpr (kSize > sizeof(Lane)) {  // an element is two lanes
       lookups_.plan(parts * kVector, [parts, way](std::int64_t at) {
         const std::int64_t element = at / kSize, byte = at % kSize;
-        return way == Way::kToRun
+        return way == Dealing::kToRun
                    ? element % parts * kVector + element / parts * kSize + byte
                    : (element % kElements * parts + element / kElements) * kSize + byte;
       });
-    } else if (way == Way::kToRun) {
+    } else if (way == Dealing::kToRun) {
       lookups_.plan_run_of(static_cast<int>(parts));
     } else {
       lookups_.plan_rows_of(static_cast<int>(parts));
