@@ -104,6 +104,10 @@ struct Laid {
   explicit Laid(Sizes of, const std::int64_t* given = nullptr) : sizes(std::move(of)) {
     strides.assign(sizes.size(), 1);
     if (given != nullptr) std::copy_n(given, sizes.size(), strides.begin());
+    // An axis of size 1 takes no step, and oneDNN would make room for one.
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+      if (sizes[axis] == 1) strides[axis] = 1;
+    }
     for (std::size_t axis = sizes.size(); given == nullptr && axis-- > 1;) {
       strides[axis - 1] = strides[axis] * sizes[axis];
     }
