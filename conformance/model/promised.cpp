@@ -107,6 +107,7 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
     return "dialect " + request.dialect + " is not declared";
   }
   if (std::optional<std::string> why = not_sent(request, capabilities)) return why;
+  if (std::optional<std::string> large = why_too_large(request, capabilities)) return large;
   // The answer to these lies in the type alone, which needs no support to be refused.
   if (refused_for_its_type(expectation.ruling)) return std::nullopt;
   if (!capabilities.element_types.contains(request.data_type)) {
@@ -118,7 +119,6 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
   if (capabilities.pattern_is_list && !request.pattern.one_dimensional()) {
     return "only patterns that are lists can be given";
   }
-  if (std::optional<std::string> large = why_too_large(request, capabilities)) return large;
   // A size that only the answer has is the product of others.
   if (capabilities.max_size > 0 && expectation.ruling.kind == Ruling::Kind::produces &&
       any_above(expectation.ruling.shape.sizes(), capabilities.max_size)) {

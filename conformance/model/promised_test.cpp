@@ -108,6 +108,14 @@ TEST_F(Promised, SizesOfDataAndOfWhatIsAskedFor) {
   EXPECT_EQ(why(), "a size is above the declared 3");
 }
 
+// Beyond its limits an implementation need not look at the types either.
+TEST_F(Promised, WhatIsTooLargeIsSoWhateverItsType) {
+  capabilities.max_size = 3;
+  request.data = {6};
+  expectation.ruling = Ruling::rejects("data.type");
+  EXPECT_EQ(why(), "a size is above the declared 3");
+}
+
 TEST_F(Promised, SizesThatOnlyTheAnswerHas) {
   capabilities.max_size = 3;
   request.data = {2, 3};

@@ -150,7 +150,10 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   constexpr int kMostLookedAt = 2000;  // failures of which it is kept what was asked before
   std::atomic<std::size_t> next = 0;
   std::atomic<int> kept = 0;
-  // A machine that has no room for a process has none for the next ones either; each was waited for.
+  // A machine that has no room for a process has none for the next ones either; each was waited for. Room for the
+  // tensors of one request is another matter, unless it lacks for many.
+  constexpr int kMostUnasked = 16;
+  std::atomic<int> unasked = 0;
   std::atomic<bool> refused = false;
   std::mutex refusing;
   std::string why_refused;
@@ -175,7 +178,9 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       }
       Outcome outcome;
       CaseResult came = ask(*plan.suite, *planned[place], adapter, &outcome);
-      if (!came.executed) refuse(came.verdict.reason);
+      if (!came.executed && (adapter.refused() || ++unasked >= kMostUnasked)) {
+        refuse(came.verdict.reason);
+      }
       const bool known = came.failed() && plan.is_known && plan.is_known(came);
       if (came.failed() && !known && kept < kMostLookedAt) {
         ++kept;

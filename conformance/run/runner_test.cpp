@@ -55,6 +55,16 @@ TEST_F(Runner, AFailureDoesNotConformAndSaysWhy) {
   EXPECT_TRUE(result.cases[0].because.empty());
 }
 
+// The machine may have no room for the tensors of one request: the others are asked, and it is told.
+TEST_F(Runner, WhatCouldNotBeAskedStopsNothingAndIsNoPass) {
+  const RunResult result = testing::run_all(suite, [asked = 0](const Request& request) mutable {
+    return ++asked == 3 ? not_asked("the machine refused it") : right_answer(request);
+  });
+  EXPECT_EQ(tallies(result).all.executed, 9);
+  EXPECT_FALSE(result.cases[2].executed);
+  EXPECT_EQ(result.cut_short, "not asked: the machine refused it");
+}
+
 TEST_F(Runner, OutsideTheDescriptionIsSkippedWithTheReasonAndNotAsked) {
   Capabilities capabilities = testing::everything();
   capabilities.element_types = {ElementType::f32};

@@ -1,6 +1,8 @@
 #include "conformance/adapter/contract/bare_calls.h"
 
+#include <alloca.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -21,10 +23,29 @@ constexpr std::byte kHeld{0xa5};      // what the output held before
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
+// Makes the stack as large as it may become, or the most that a library can be expected to use: a stack that
+// could not grow any more would end the process, whatever the library does about memory that it is refused.
+[[gnu::noinline]] void grow_stack() {
+  constexpr std::size_t kMost = std::size_t{8} << 20, kLeft = std::size_t{256} << 10;
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  const bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+  pthread_attr_destroy(&attributes);
+  const auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
+  const auto left = static_cast<std::size_t>(here - static_cast<std::byte*>(lowest));
+  if (!known || left <= kLeft) return;
+  const std::size_t bytes = std::min(left - kLeft, kMost);
+  auto* room = static_cast<volatile std::byte*>(__builtin_alloca(bytes));
+  for (std::size_t at = bytes; at > kPage; at -= kPage) room[at - kPage] = std::byte{0};
+}
+
 // While this lives, the process is as large as it may be.
 class NoMoreMemory {
  public:
   NoMoreMemory() {
+    grow_stack();
     malloc_trim(0);
     std::ifstream pages("/proc/self/statm");
     rlim_t size = 0;

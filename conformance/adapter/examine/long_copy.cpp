@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/examine/inferred.h"
+#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/memory/repeated_pages.h"
 
 namespace reshape::conformance {
@@ -22,20 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::byte kHeld{0xa5};  // what the output held before
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kWindow = RepeatedPages::kWindow;
-
-// Bytes that the machine, or the group of processes that this one is in, can still give.
-std::uint64_t memory_left() {
-  std::ifstream machine("/proc/meminfo");
-  std::uint64_t left = 0;
-  for (std::string word; machine >> word;) {
-    if (word == "MemAvailable:" && machine >> left) break;
-  }
-  left *= 1024;
-  std::ifstream most("/sys/fs/cgroup/memory.max"), now("/sys/fs/cgroup/memory.current");
-  std::uint64_t limit = 0, used = 0;
-  if (most >> limit && now >> used) left = std::min(left, limit - std::min(limit, used));
-  return left;
-}
 
 // No two places of a window hold the same eight bytes, and what follows the windows is other than they are.
 void fill(std::span<std::byte> bytes, std::uint64_t salt) {

@@ -1,6 +1,7 @@
 #include "conformance/adapter/memory/repeated_pages.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <utility>
@@ -12,10 +13,18 @@ namespace {
 
 std::size_t page() { return static_cast<std::size_t>(page_size()); }
 
+// A file past the limit of this shell (ulimit -f) would be answered by a signal that ends the process.
+bool may_be_as_long(std::size_t bytes) {
+  rlimit limit = {};
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+         bytes <= limit.rlim_cur;
+}
+
 }  // namespace
 
 std::optional<RepeatedPages> RepeatedPages::map(std::size_t windows, std::size_t rest) {
   const std::size_t size = windows * kWindow + rest;
+  if (!may_be_as_long(kWindow + rest)) return std::nullopt;
   const int file = memfd_create("repeated-pages", MFD_CLOEXEC);
   if (file < 0) return std::nullopt;
   void* all = ftruncate(file, static_cast<off_t>(kWindow + rest)) == 0

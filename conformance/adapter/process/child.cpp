@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/process/ended_by_limit.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/pidfd.h"
@@ -104,6 +106,7 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
         library};
   };
   std::unique_ptr<Child> child(new Child);
+  child->ended_before_ = ended_for_memory();
   if (!child->note_.create()) return failed("shared memory");
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failed("a socket");
@@ -239,6 +242,7 @@ void Child::end(End how) {
   kill(-process_, SIGKILL);
   if (!by_itself) waitpid(process_, &status, 0);
   death_ = by_itself ? death_words(status) : "closed its connection instead of answering";
+  if (by_itself && WIFSIGNALED(status)) limit_ = ended_by_limit(WTERMSIG(status), ended_before_);
   refused_ = by_itself && WIFEXITED(status) && WEXITSTATUS(status) == kHostRefused &&
              note_.get()->stage == HostNote::Stage::starting;
   if (printed_ >= 0) last_words_.read_rest(printed_);

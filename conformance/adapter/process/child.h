@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ class Child {
   std::string death() const { return death_; }
   // After `died`: there never was a process that could have loaded anything, because the machine refused it.
   bool refused() const { return refused_; }
+  // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
+  const std::string& limit() const { return limit_; }
   // The last line that was printed, in quotes and in words, or nothing.
   std::string last_words() const { return last_words_.line(); }
   const HostNote& note() const { return *note_.get(); }
@@ -63,6 +66,8 @@ class Child {
   FrameReader frames_;
   LastWords last_words_;
   std::string death_;
+  std::string limit_;
+  std::uint64_t ended_before_ = 0;
   bool refused_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/wrong_volume.h"
+#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
 #include "conformance/adapter/process/message.h"
@@ -29,6 +30,22 @@ std::string exit_report(const Child& child) {
     words += "; it printed last: " + last;
   }
   return words;
+}
+
+// Why there is too little memory for a request, where there is. A host holds the data, what it should become, the
+// output, and what both were before the call.
+std::optional<std::string> lacks_memory_for(const Request& request) {
+  constexpr std::int64_t kWorthLooking = 1 << 20;  // elements
+  constexpr std::uint64_t kHeld = 5, kBesides = 64 << 20, kMib = 1 << 20;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (request.shape_only || !count || *count < kWorthLooking) return std::nullopt;
+  const auto bytes = static_cast<std::uint64_t>(bytes_for(request.data_type, *count));
+  const std::uint64_t needed = kHeld * bytes + kBesides;
+  const std::uint64_t left = memory_left();
+  if (left >= needed) return std::nullopt;
+  return refused(std::to_string(needed / kMib) + " MiB of memory, of which " +
+                     std::to_string(left / kMib) + " are left",
+                 ENOMEM);
 }
 
 class HostProcess : public Adapter {
@@ -213,6 +230,7 @@ class HostProcess : public Adapter {
     if (!child_) {
       if (const std::optional<Error> error = start()) return not_loaded(*error);
     }
+    if (const std::optional<std::string> why = lacks_memory_for(request)) return not_asked(*why);
     std::string line = print_line(request);
     const std::string question = encode_ask(line);
     before_ = asked_lines_.add(std::move(line));
@@ -246,6 +264,10 @@ class HostProcess : public Adapter {
         return last_of_child(Outcome::Kind::malformed,
                              "something else wrote into the host's connection", so_far);
       default:
+        if (const std::string limit = child_->limit(); !limit.empty()) {
+          child_.reset();
+          return not_asked("the host process could not finish: " + limit);
+        }
         return last_of_child(Outcome::Kind::crashed, "the host process " + exit_report(*child_),
                              so_far);
     }

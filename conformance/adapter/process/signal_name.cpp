@@ -19,6 +19,9 @@ std::string signal_name(int signal) {
     case SIGKILL: return "SIGKILL (killed)";
     case SIGTERM: return "SIGTERM (terminated)";
     case SIGPIPE: return "SIGPIPE (a closed pipe)";
+    case SIGALRM: return "SIGALRM (an alarm)";
+    case SIGXCPU: return "SIGXCPU (the limit of processor time)";
+    case SIGXFSZ: return "SIGXFSZ (the limit of a file's size)";
     default: return "signal " + std::to_string(signal);
   }
 }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace reshape::conformance {
+
+// The limit of the shell or the container that ended a process by `signal`, in words, or nothing where it was
+// none: "the kernel ended it for lack of memory". No implementation is to blame for what such a limit ends.
+// ended_before: ended_for_memory() before the process was started.
+std::string ended_by_limit(int signal, std::uint64_t ended_before);
+
+}  // namespace reshape::conformance
