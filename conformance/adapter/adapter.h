@@ -22,9 +22,10 @@ struct AskedBefore {
 
 // What a process may go through while it asks.
 enum class Hardship : std::uint8_t {
-  forked,     // it has forked, and its child asks: of the threads there were only one is there
-  no_memory,  // it gets no more memory
-  long_copy,  // more bytes lie before it than 32 bits count
+  forked,         // it has forked, and its child asks: of the threads there were only one is there
+  no_memory,      // it gets no more memory
+  long_copy,      // more bytes lie before it than 32 bits count
+  ended_threads,  // each of many threads asks once and ends, one after the other
 };
 
 // A way to reach one implementation. It asks and reports; it never judges, and it is never told what

@@ -55,6 +55,7 @@ const std::array kLaws = {
     different_at_once(),
     unloaded_and_loaded(),
     asked_by_a_fork(),
+    threads_that_end(),
     without_memory(),
     long_copy(),
 };

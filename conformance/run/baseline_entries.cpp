@@ -1,5 +1,7 @@
 #include "conformance/run/baseline_entries.h"
 
+#include <algorithm>
+
 #include "conformance/run/case_ids.h"
 #include "conformance/run/selection.h"
 
@@ -76,6 +78,28 @@ const KnownFailure* Entries::for_id(const std::string& id) const {
     if (at < first && covers(known_[at], id)) first = at;
   }
   return first < known_.size() ? &known_[first] : nullptr;
+}
+
+CausesMet::CausesMet(const Entries& entries, const RunResult& result) {
+  const RunOptions& options = result.options;
+  const bool whole = result.complete() && options.tier.empty() && options.shard.empty() &&
+                     options.filters.empty() && options.clauses.empty() && options.types.empty() &&
+                     std::ranges::any_of(result.cases, [](const CaseResult& one) {
+                       return !one.asked->generated();
+                     });
+  for (const CaseResult& one : result.cases) {
+    const std::string& dialect = one.asked->request.dialect;
+    if (whole) (one.asked->generated() ? drawn_ : asked_).insert(dialect);
+    if (!one.failed()) continue;
+    const KnownFailure* entry = entries.for_result(one);
+    if (entry != nullptr && !entry->cause.empty()) met_.insert(entry);
+  }
+}
+
+bool CausesMet::is_gone(const KnownFailure& by_cause) const {
+  const std::string dialect = by_cause.cause.substr(0, by_cause.cause.find_first_of(",:"));
+  const std::set<std::string>& told_of = by_cause.id.empty() ? drawn_ : asked_;
+  return !met_.contains(&by_cause) && told_of.contains(dialect);
 }
 
 }  // namespace reshape::conformance

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,6 +28,20 @@ class Entries {
   std::unordered_map<std::string, std::size_t> exact_;
   std::unordered_map<std::string, std::vector<std::size_t>> causes_;
   std::vector<std::size_t> patterns_;
+};
+
+// Which entries by cause a run could have met, and did.
+class CausesMet {
+ public:
+  CausesMet(const Entries& entries, const RunResult& result);
+
+  // Whether the run asked all that could fail of this cause, and nothing did. Never so where only a part was
+  // asked: of the suite, or of the requests that such an entry is for.
+  bool is_gone(const KnownFailure& by_cause) const;
+
+ private:
+  std::set<std::string> asked_, drawn_;  // dialects
+  std::set<const KnownFailure*> met_;
 };
 
 }  // namespace reshape::conformance

@@ -34,12 +34,14 @@ class Mending {
 
   Baseline all() {
     const std::string platform = platform_of(result_.capabilities);
-    settle_by_cause(Entries(baseline_, platform));
+    const Entries entries(baseline_, platform);
+    const CausesMet causes(entries, result_);
+    settle_by_cause(entries);
     for (const KnownFailure& entry : baseline_.known) {
       if (!entry.is_of(platform) || !entry.law.empty()) {
         keep(entry);
       } else if (!entry.cause.empty()) {
-        if (!is_gone(entry)) keep(entry);
+        if (!causes.is_gone(entry)) keep(entry);
       } else {
         mend_by_id(entry);
       }
@@ -51,31 +53,17 @@ class Mending {
  private:
   void keep(const KnownFailure& entry) { mend_.known.push_back(entry); }
 
-  // What the run asked of each dialect, and which failures an entry by cause knows.
+  // Which failures an entry by cause knows.
   void settle_by_cause(const Entries& entries) {
-    // Few requests or a part of them say nothing about a cause that did not come.
-    const bool whole_run =
-        result_.complete() && result_.options.tier.empty() && result_.options.shard.empty() &&
-        std::ranges::any_of(result_.cases,
-                            [](const CaseResult& one) { return !one.asked->generated(); });
     for (const CaseResult& one : result_.cases) {
-      const bool generated = one.asked->generated();
-      if (whole_run) (generated ? drawn_ : asked_).insert(one.asked->request.dialect);
       if (!one.failed()) continue;
       const KnownFailure* entry = entries.for_result(one);
       if (entry != nullptr && !entry->cause.empty()) {
-        met_.insert(entry);
         settled_.insert(one.asked->id);
-      } else if (generated && entry == nullptr) {
+      } else if (one.asked->generated() && entry == nullptr) {
         causes_.insert(cause_of(one));
       }
     }
-  }
-
-  bool is_gone(const KnownFailure& by_cause) const {
-    const std::string dialect = by_cause.cause.substr(0, by_cause.cause.find_first_of(",:"));
-    const std::set<std::string>& told_of = by_cause.id.empty() ? drawn_ : asked_;
-    return !met_.contains(&by_cause) && told_of.contains(dialect);
   }
 
   void mend_by_id(const KnownFailure& entry) {

@@ -411,6 +411,34 @@ TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
             ":1: an entry has a cause or a fingerprint");
 }
 
+// What does not fail any more is no known failure, or the same mistake would come back unseen.
+TEST_F(BaselineOf, ACauseOfWhichNothingFailsAnyMoreIsAFault) {
+  const Baseline known = with({{.id = "*",
+                                .reason = "elements get lost",
+                                .line = 3,
+                                .cause = "one, i64: content.kept | bytes"}});
+  RunResult wrong = wrong_run();
+  apply(known, wrong, "2026-11-01");
+  EXPECT_TRUE(wrong.baseline_faults.empty());
+  RunResult right = testing::run_all(suite, right_answer);
+  apply(known, right, "2026-11-01");
+  ASSERT_EQ(right.baseline_faults.size(), 1u);
+  EXPECT_TRUE(right.baseline_faults[0].ends_with(
+      ":3: entry '*, one, i64: content.kept | bytes' is the cause of no failure any more"));
+  EXPECT_FALSE(right.cases_conform());
+  // A part of the suite says nothing about it.
+  RunResult part = testing::run_all(suite, right_answer);
+  part.options.filters = {"one/plain"};
+  apply(known, part, "2026-11-01");
+  EXPECT_TRUE(part.baseline_faults.empty());
+
+  RunResult elsewhere = testing::run_all(suite, right_answer);
+  apply(with({{.id = "*", .reason = "b", .line = 3, .cause = "three: content.kept | bytes"}}),
+        elsewhere, "2026-11-01");
+  ASSERT_EQ(elsewhere.baseline_faults.size(), 1u);
+  EXPECT_TRUE(elsewhere.baseline_faults[0].ends_with(" of 'three', which is no document"));
+}
+
 // A mistake that many cases show is one mistake, also in cases that the suite does not have yet.
 TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   const RunResult wrong = wrong_run();

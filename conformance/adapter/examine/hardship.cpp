@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "conformance/adapter/contract/bare_calls.h"
+#include "conformance/adapter/examine/ended_threads.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/process/time_to_answer.h"
@@ -86,6 +87,8 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     const pid_t child = fork();
     if (child < 0) return not_asked(refused("another process", errno));
     differs = asked_in_a_child(child, calls, std::chrono::milliseconds(milliseconds));
+  } else if (hardship == Hardship::ended_threads) {
+    differs = left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));
   } else {
     differs = calls.ask_without_memory();
     // The next call gets memory again, and is answered as the first was.

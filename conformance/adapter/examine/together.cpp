@@ -22,6 +22,9 @@ namespace {
 constexpr int kLongUse = 100;
 constexpr int kNoLeak = 4096;  // bytes
 
+// So many elements are copied without a watch.
+constexpr std::int64_t kMostCopied = 1 << 16;
+
 // So many calls and so long without a watch, where there are several threads.
 constexpr int kBareCalls = 4000;
 constexpr std::chrono::milliseconds kMostBare{60};
@@ -78,7 +81,8 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
   std::vector<std::unique_ptr<BareCalls>> bare;
   const bool long_use_alone = requests.size() == 1 && times >= kLongUse;
   for (std::size_t at = 0; at < requests.size() && (requests.size() > 1 || long_use_alone); ++at) {
-    bare.push_back(std::make_unique<BareCalls>(library, requests[at], static_cast<unsigned>(at)));
+    bare.push_back(
+        std::make_unique<BareCalls>(library, requests[at], static_cast<unsigned>(at), kMostCopied));
   }
   std::barrier begin(static_cast<std::ptrdiff_t>(requests.size()));
   std::atomic<int> refusal = 0;

@@ -11,6 +11,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/examine/ended_threads.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/hardship.h"
 #include "conformance/adapter/examine/together.h"
@@ -39,6 +40,7 @@ Outcome garbled(const std::string& message) {
 struct Worker {
   std::unique_ptr<PluginLibrary> library;
   std::optional<Examiner> examiner;
+  std::optional<Request> last;  // that it examined
 };
 
 // One outcome a line. A library that could not be loaded again answers nothing any more.
@@ -49,7 +51,12 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   if (command->reload) {
     worker.examiner.reset();
     look_for_frames_of({});
-    worker.library.reset();
+    {
+      // What a library has to be done at a thread's end must not be left when it is unloaded.
+      std::optional<OutlivingThread> thread;
+      if (worker.library && worker.last) thread.emplace(*worker.library, *worker.last);
+      worker.library.reset();
+    }
     Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file);
     if (!library) return {garbled(library.error().text())};
     worker.library = std::move(library).value();
@@ -72,7 +79,10 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
                                             std::chrono::milliseconds(command->milliseconds))};
   }
   const bool examined = !command->hardship && command->times == 0;
-  if (examined) return {worker.examiner->examine(requests.front())};
+  if (examined) {
+    worker.last = requests.front();
+    return {worker.examiner->examine(requests.front())};
+  }
   worker.examiner->disturbed();
   notes.entering(nullptr);
   if (command->hardship) {

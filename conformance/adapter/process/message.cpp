@@ -208,7 +208,7 @@ Result<HostCommand> decode_command(std::string_view message) {
   if (parts->tree.contains("lasting")) members.number("lasting", 0, 255, command.lasting);
   int hardship = -1;
   if (parts->tree.contains("hardship")) {
-    members.number("hardship", -1, static_cast<int>(Hardship::long_copy), hardship);
+    members.number("hardship", -1, static_cast<int>(Hardship::ended_threads), hardship);
   }
   if (hardship >= 0) command.hardship = static_cast<Hardship>(hardship);
   return members.ok() ? Result<HostCommand>(std::move(command))

@@ -47,6 +47,7 @@ Law unloaded_and_loaded();
 
 // hardship.cpp: what may befall the process that asks.
 Law asked_by_a_fork();
+Law threads_that_end();
 Law without_memory();
 Law long_copy();
 

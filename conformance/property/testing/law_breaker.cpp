@@ -182,6 +182,10 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     if (buffer == nullptr) return refuse("no memory", why);
     std::free(buffer);
   }
+  if (is("threads-that-end")) {
+    thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
+    *kept = 1;
+  }
   const std::int64_t bytes = count(data) * data.dtype.bits / 8;
   const bool long_copy = is("copies-beyond-32-bits");
   if ((long_copy || is("nothing")) && bytes > 1 << 20 && data.strides == nullptr) {

@@ -219,6 +219,8 @@ std::vector<Row> other_ways_for_large_ones() {
       {"remainder-of-sixteen-threads-lost", "dense-16-mib",
        "from 16 MiB on work is split over 16 threads, and the remainder is nobody's",
        loses_behind(kHuge, 16)},
+      {"large-tail-behind-a-page-lost", "large-1048577-bytes", kLastLost,
+       one_behind(4096) && of_output(from_kib(kMiB))},
       {"last-lost-from-2-MiB", "large-8-mib-and-one", kLastLost, from(2 * kMiB)},
       {"last-lost-from-4-MiB", "large-8-mib-and-one", kLastLost, from(4 * kMiB)},
       {"last-lost-from-8-MiB", "large-8-mib-and-one", kLastLost, from(8 * kMiB)},

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -336,6 +337,20 @@ Mutants families::process() {
        "negative one",
        copying_dense([](std::int64_t bytes) {
          return std::max(std::int32_t{0}, static_cast<std::int32_t>(bytes));
+       })},
+      {"bytes-cut-to-31-bits", "",
+       "of a dense copy of 2 to 4 GiB as many bytes are copied as an int holds",
+       copying_dense([](std::int64_t bytes) {
+         constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+         return bytes <= std::numeric_limits<std::uint32_t>::max() ? std::min(bytes, kMost) : bytes;
+       })},
+  };
+  hardship[Duty::C15] = {
+      {"thread-keeps-its-buffer", "",
+       "each thread gets a buffer of its own, which it does not give back when it ends",
+       before_each_call([] {
+         thread_local char* const volatile buffer = static_cast<char*>(std::malloc(4096));
+         *buffer = 0;
        })},
   };
   hardship[Duty::C16] = {

@@ -1,0 +1,56 @@
+#include "conformance/adapter/examine/ended_threads.h"
+
+#include <algorithm>
+#include <latch>
+
+#include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/more_threads.h"
+
+namespace reshape::conformance {
+
+std::optional<std::string> left_by_ended_threads(BareCalls& calls,
+                                                 std::chrono::steady_clock::time_point end) {
+  constexpr int kThreads = 48, kRounds = 4;
+  constexpr std::int64_t kLeast = 64;  // bytes of each; allocators shift a few chunks about
+  std::int64_t in_use = 0, smallest = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int at = 0; at < kThreads; ++at) {
+      if (std::chrono::steady_clock::now() > end) return std::nullopt;
+      std::optional<std::string> differing;
+      std::vector<std::jthread> thread;
+      if (start_thread(thread, [&] {
+            differing = calls.ask("on a thread of its own", 1, end).differing;
+          }) != 0) {
+        return std::nullopt;
+      }
+      thread.clear();
+      if (differing) return differing;
+    }
+    const std::int64_t now = memory_in_use();
+    // The first ones set up what all of them share.
+    if (round == 1) smallest = now - in_use;
+    if (round > 1) smallest = std::min(smallest, now - in_use);
+    in_use = now;
+  }
+  if (smallest < kThreads * kLeast) return std::nullopt;
+  return std::to_string(smallest / kThreads) +
+         " bytes more are in use after each thread that called and ended";
+}
+
+struct OutlivingThread::Turn {
+  std::latch called{1}, may_end{1};
+};
+
+OutlivingThread::OutlivingThread(const PluginLibrary& library, const Request& request)
+    : calls_(std::make_unique<BareCalls>(library, request, 0)), turn_(std::make_unique<Turn>()) {
+  const int error = start_thread(thread_, [calls = calls_.get(), turn = turn_.get()] {
+    static_cast<void>(calls->ask("", 1, std::chrono::steady_clock::now()));
+    turn->called.count_down();
+    turn->may_end.wait();
+  });
+  if (error == 0) turn_->called.wait();
+}
+
+OutlivingThread::~OutlivingThread() { turn_->may_end.count_down(); }
+
+}  // namespace reshape::conformance
