@@ -197,6 +197,47 @@ TEST_F(Wrong, ValuesThatChanged) {
                   "has its bytes in reverse order"));
 }
 
+TEST_F(Wrong, WhatArithmeticDoesNotKeepByItsKind) {
+  ask(ElementType::f32, {8}, {8});
+  const auto as = [&](Elements right, Elements came) {
+    request.elements = right;
+    produce({8});
+    Execution& execution = execute(Payload::distinct);
+    for (std::int64_t at = 0; at < 8; ++at) set(execution, at, came[static_cast<std::size_t>(at)]);
+    return wrong_elements(request, expectation, outcome, verdict().faults.front()).value();
+  };
+  const Elements right = {1, 0x80000001, 0x7f812345, 4, 5, 6, 0x3f800000, 0x80000000};
+  const WrongElements both =
+      as(right, {0, 0x80000000, 0x7fc12345, 0, 0, 0, 0x3f800000, 0x80000000});
+  EXPECT_TRUE(
+      has(both.values,
+          "is 0 where a denormal belongs, a NaN made quiet where a signalling one belongs"));
+  EXPECT_TRUE(has(both.values, "is what arithmetic that flushes denormals and quiets NaNs leaves"));
+  const WrongElements payload = as(right, {1, 0x80000001, 0x7fc00000, 4, 5, 6, 0x3f800000, 0});
+  EXPECT_TRUE(
+      has(payload.values,
+          "is 0 where -0 belongs, the NaN without a payload where one with a payload belongs"));
+  const WrongElements other = as(right, {0, 0x80000001, 0x12345, 4, 5, 6, 0x3f800000, 0x80000000});
+  EXPECT_FALSE(has(other.values, "is 0 where a denormal belongs"));
+}
+
+TEST_F(Wrong, CornersThatTilesLeaveOver) {
+  ask(ElementType::f32, {10, 11}, {10, 11});
+  const WrongElements found = facts([](Elements& elements) {
+    for (std::size_t row = 8; row < 10; ++row) {
+      for (std::size_t column = 8; column < 11; ++column) elements[row * 11 + column] ^= 1;
+    }
+  });
+  EXPECT_TRUE(has(found.places, "the corner behind the last full 8 by 8 elements"));
+  EXPECT_TRUE(has(found.places, "row 8 or behind, and there column 8 or behind"));
+  ask(ElementType::u8, {300}, {300});
+  const WrongElements tail = facts([](Elements& elements) {
+    for (std::size_t at = 256; at < 300; ++at) elements[at] ^= 1;
+  });
+  EXPECT_TRUE(has(tail.places, "what is left behind the last full 256 bytes"));
+  EXPECT_TRUE(has(tail.places, "the last 44 bytes"));
+}
+
 TEST_F(Wrong, NarrowElementsAreOftenRightByChance) {
   ask(ElementType::u4, {3, 7}, {21});
   EXPECT_EQ(words([](Elements& all) { std::fill(all.begin() + 16, all.end(), 0x5); }).substr(0, 8),

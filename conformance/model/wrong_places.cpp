@@ -74,6 +74,9 @@ class Places {
       add(behind == 1 ? "the last element" : "the last " + number(behind) + " elements", behind);
       if (behind > 1) add("the elements from " + number(first_) + " on", behind);
       add_byte("the elements from byte ", first_, " on", behind);
+      if (behind * bits_ % 8 == 0 && behind > 1) {
+        add("the last " + number(behind * bits_ / 8) + " bytes", behind);
+      }
       if (last_ == count_ - 1) add_vague("a run that ends with the last element", behind);
     }
     if (before < count_) {
@@ -114,7 +117,8 @@ class Places {
       add_where("what is left behind the last full " + number(block) + " elements" + of,
                 runs * rest, [&](std::int64_t at) { return at % run >= run - rest; });
     }
-    for (const std::int64_t bytes : {8, 16, 32, 64, 128, 4096}) {
+    for (const std::int64_t bytes :
+         {8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16384, 32768, 65536, 1 << 20}) {
       const std::int64_t block = bytes * 8 / bits_, rest = run % block;
       if (rest == 0 || run < block) continue;
       add_where("what is left behind the last full " + number(bytes) + " bytes" + of, runs * rest,
@@ -147,6 +151,7 @@ class Places {
       inner /= size;
       if (size > 1) look_at_axis(axis, size, inner, axis + 1 == shape.rank(), of);
     }
+    look_at_corners(shape, of);
     const std::int64_t row = shape.sizes().back();
     if (row > 1) look_at_blocks(row, " of each row" + of);
     if (row > 1 && row < count_) look_for_whole_rows(row, of);
@@ -179,6 +184,32 @@ class Places {
     if (high < size - 1 && high > 0) {
       say("index " + number(high) + " or less", "the first " + number(high + 1) + " elements",
           (high + 1) * each);
+    }
+  }
+
+  // In the last rows and, of these, in the last columns only: what tiles leave over in both.
+  void look_at_corners(const Shape& shape, const std::string& of) {
+    const std::int64_t row = shape.sizes().back();
+    if (shape.rank() < 2 || row < 2 || count_ / row < 2) return;
+    std::int64_t first_row = count_ / row, first_column = row;
+    for (const std::int64_t at : elements_.wrong) {
+      first_row = std::min(first_row, at / row);
+      first_column = std::min(first_column, at % row);
+    }
+    if (first_row == 0 || first_column == 0) return;
+    const std::int64_t there = (count_ / row - first_row) * (row - first_column);
+    add("row " + number(first_row) + of + " or behind, and there column " + number(first_column) +
+            " or behind",
+        there);
+    for (const std::int64_t tile : {4, 8, 16, 32, 64, 128}) {
+      const std::int64_t rows = count_ / row % tile, columns = row % tile;
+      if (rows == 0 || columns == 0 || first_row < count_ / row - rows ||
+          first_column < row - columns) {
+        continue;
+      }
+      add("the corner behind the last full " + number(tile) + " by " + number(tile) + " elements" +
+              of,
+          rows * columns);
     }
   }
 

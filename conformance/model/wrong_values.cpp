@@ -127,6 +127,48 @@ class Values {
     add_where("is the quiet NaN of the right one", 0.03, [&](Bits right, Bits came) {
       return form->is_nan(right) && came == (right | form->quiet_bit());
     });
+    look_at_classes(*form);
+  }
+
+  // What becomes of the values that arithmetic does not keep, each by what belongs there.
+  void look_at_classes(const FloatForm& form) {
+    const Bits sign = Bits{1} << (width_ - 1);
+    const Bits default_nan = form.exponents() << form.fraction | form.quiet_bit();
+    const auto is_denormal = [&](Bits value) {
+      return form.exponent_of(value) == 0 && form.fraction_of(value) != 0;
+    };
+    bool flushed = false, without_sign = false, quieted = false, without_payload = false;
+    for (const std::int64_t at : elements_.wrong) {
+      const Bits right = elements_.right_at(at), came = elements_.came_at(at);
+      if (is_denormal(right) && came == (right & sign)) {
+        flushed = true;
+      } else if (right == sign && came == 0) {
+        without_sign = true;
+      } else if (form.is_nan(right) && came == (right | form.quiet_bit())) {
+        quieted = true;
+      } else if (form.is_nan(right) && (came & ~sign) == default_nan) {
+        without_payload = true;
+      } else {
+        return;
+      }
+    }
+    std::string says;
+    const auto add = [&](bool seen, const char* words) {
+      if (seen) says += (says.empty() ? "is " : ", ") + std::string(words);
+    };
+    add(flushed, "0 where a denormal belongs");
+    add(without_sign, "0 where -0 belongs");
+    add(quieted, "a NaN made quiet where a signalling one belongs");
+    add(without_payload, "the NaN without a payload where one with a payload belongs");
+    // Of one kind alone it is told already.
+    if (flushed || without_sign || without_payload) facts_.push_back({says, 0.015});
+    // Of many failures some hold values of one class only.
+    if (!without_sign && !without_payload) {
+      facts_.push_back({"is what arithmetic that flushes denormals and quiets NaNs leaves",
+                        flushed ? 0.018 : 0.031});
+    } else if (!flushed && !without_sign) {
+      facts_.push_back({"is a quiet NaN where another NaN belongs", 0.018});
+    }
   }
 
   void look_at_ways() {

@@ -1,7 +1,10 @@
 #include "conformance/run/wrong_in_common.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace reshape::conformance {
@@ -15,6 +18,13 @@ using Facts = std::vector<ElementFact> WrongElements::*;
 
 bool has(const WrongElements& wrong, Facts facts, const std::string& says) {
   return std::ranges::any_of(wrong.*facts, [&](const auto& fact) { return fact.says == says; });
+}
+
+// The bytes of "what is left behind the last full 4096 bytes"; else 0.
+long block_of(std::string_view says) {
+  constexpr std::string_view kBefore = "what is left behind the last full ", kBehind = " bytes";
+  if (!says.starts_with(kBefore) || !says.ends_with(kBehind)) return 0;
+  return std::strtol(std::string(says.substr(kBefore.size())).c_str(), nullptr, 10);
 }
 
 // Of what can be said of nearly all what says most; empty where nothing can.
@@ -44,7 +54,9 @@ std::string most_telling(const Wrongs& all, Facts facts) {
     return one.second.share +
            static_cast<double>(all.size() - one.second.times) / static_cast<double>(all.size());
   };
-  const auto least = std::ranges::min_element(said, {}, rank);
+  // Of blocks that leave the same over of all failures it is the largest: smaller ones would leave so in others, too.
+  const auto least = std::ranges::min_element(
+      said, {}, [&](const auto& one) { return std::pair(rank(one), -block_of(one.first)); });
   return least == said.end() ? "" : least->first;
 }
 

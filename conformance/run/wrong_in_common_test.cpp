@@ -35,6 +35,16 @@ TEST(WrongInCommon, IsWhatSaysMostOfAll) {
   EXPECT_EQ(failures.in_common(), "the last row; each is 0");
 }
 
+TEST(WrongInCommon, OfBlocksThatLeaveTheSameOverTheLargestIsTold) {
+  Failures failures;
+  for (int one = 0; one < 3; ++one) {
+    failures.add({{"what is left behind the last full 1024 bytes", 0.1},
+                  {"what is left behind the last full 65536 bytes", 0.1},
+                  {"what is left behind the last full 8 bytes", 0.1}});
+  }
+  EXPECT_EQ(failures.in_common(), "what is left behind the last full 65536 bytes");
+}
+
 TEST(WrongInCommon, ToldTwiceOfOneIsToldOnce) {
   Failures failures;
   failures.add({{"here", 0.5}, {"here", 0.5}});
