@@ -105,7 +105,8 @@ class Judgement {
     Duty duty = !malformed ? Duty::C16 : inferring ? answer_duty : Duty::C5;
     // The probe changes from run to run with what was reached; a baseline must not depend on it.
     Outcome came = outcome_;
-    came.during = inferring ? "inference" : "execution";
+    const bool either = outcome_.during == "inference or execution";
+    if (!either) came.during = inferring ? "inference" : "execution";
     Fault fault{plane,
                 inferring ? clause_of_answer() : "content.kept",
                 duty,
@@ -125,7 +126,7 @@ class Judgement {
     // nothing outside the tensors is touched; elements that are right there are none.
     if (execution.probe.ask == Ask::wrong_volume) return;
     if (execution.probe.ask == Ask::other_output && execution.status == Status::ok) {
-      return judge_other_output(probe);
+      return judge_other_output(execution, probe);
     }
     if (execution.status != Status::ok) {
       missing_message(execution.message, execution.status, probe);
@@ -169,11 +170,12 @@ class Judgement {
   }
 
   // Where inference was wrong, an output of another shape may be the right one.
-  void judge_other_output(const std::string& probe) {
+  void judge_other_output(const Execution& execution, const std::string& probe) {
     if (!shape_is_right_) return;
+    const std::string others = execution.message.empty() ? "" : "; " + execution.message;
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
          "execution into " + text(another_shape(outcome_.shape)) + ", where inference answered " +
-             text(outcome_.shape) + ": ok",
+             text(outcome_.shape) + ": ok" + others,
          probe});
   }
 
@@ -204,6 +206,12 @@ class Judgement {
   }
 
   void judge_elements(const Execution& execution, const std::string& probe) {
+    // A view that is none has no elements, which is told already.
+    const bool no_view =
+        execution.probe.ask == Ask::view && execution.elements.empty() && !execution.as_placed &&
+        std::ranges::any_of(execution.observations,
+                            [](const Observation& one) { return one.watch == CaughtBy::view; });
+    if (no_view) return;
     compared_ = true;
     compared_telling_payload_ |=
         request_.elements.has_value() || execution.probe.payload != Payload::zeros;

@@ -275,6 +275,17 @@ TEST_F(JudgeExecution, AViewIsComparedAndMustNotRefuse) {
 
 // ---- watches
 
+TEST_F(JudgeExecution, OfAViewThatIsNoneTheElementsAreNotMissedAsWell) {
+  capabilities.views = true;
+  Execution& view = execute();
+  view.probe.ask = Probe::Ask::view;
+  view.elements.clear();
+  view.observations = {{CaughtBy::view, Plane::memory, Duty::C12, "it lies outside of the data"}};
+  const Verdict came = verdict();
+  ASSERT_EQ(came.faults.size(), 1u);
+  EXPECT_EQ(came.faults[0].answered, "it lies outside of the data");
+}
+
 TEST_F(JudgeExecution, EveryObservationIsAFaultOnItsPlane) {
   for (Plane plane : {Plane::shape, Plane::bytes, Plane::memory}) {
     produce({3, 2});
@@ -337,6 +348,9 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
   EXPECT_EQ(fault().duty, Duty::C20);
   EXPECT_EQ(fault().plane, Plane::shape);
   EXPECT_EQ(fault().answered, "execution into [2,3], where inference answered [3,2]: ok");
+  outcome.executions.front().message = "it takes others, too";
+  EXPECT_EQ(fault().answered,
+            "execution into [2,3], where inference answered [3,2]: ok; it takes others, too");
   outcome.executions.clear();
   for (const Status refusal : {Status::rejected, Status::unsupported}) {
     answer(Probe::Ask::other_output, refusal, "another shape");

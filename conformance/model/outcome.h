@@ -73,7 +73,7 @@ const char* name(Status status);
 struct Execution {
   Probe probe;
   Status status = Status::ok;
-  std::string message;              // of the implementation, shortened
+  std::string message;  // of the implementation; of a taken other_output: which others are taken
   std::vector<std::byte> elements;  // the output gathered row-major and packed; empty unless ok
   // The output holds the elements of the probe's payload, bit for bit and in row-major order. They
   // are many, and left out of `elements`.

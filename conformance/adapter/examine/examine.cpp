@@ -10,6 +10,8 @@
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/examine/calls.h"
 #include "conformance/adapter/examine/inferred.h"
+#include "conformance/adapter/examine/late_writes.h"
+#include "conformance/adapter/examine/other_outputs.h"
 #include "conformance/adapter/examine/probes.h"
 #include "conformance/adapter/examine/tensors.h"
 #include "conformance/adapter/examine/watches/watch.h"
@@ -222,7 +224,16 @@ class Examiner::Examination {
     const Outcome::Kind kind = outcome_.kind;
     run_probe(*probe, row_major(another_shape(outcome_.shape)), outcome_.executions.back());
     if (!outcome_.executions.back().observations.empty()) calls_.tell();
-    if (outcome_.kind != kind || out_of_memory_) outcome_.executions.pop_back();
+    if (outcome_.kind != kind || out_of_memory_) return outcome_.executions.pop_back();
+    Execution& taken = outcome_.executions.back();
+    if (taken.status != Status::ok) return;
+    const std::string others = which_are_taken(outcome_.shape, [&](const Shape& other) {
+      Execution tried;
+      if (outcome_.kind == kind) run_probe(*probe, row_major(other), tried);
+      return tried.status == Status::ok && outcome_.kind == kind && !out_of_memory_;
+    });
+    if (outcome_.kind == kind && !out_of_memory_) taken.message = others;
+    out_of_memory_ = false;
   }
 
   // A wrong volume has been told by the shape already, and has no right elements: see
@@ -377,6 +388,7 @@ class Examiner::Examination {
     } else if (view) {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
                                          tensors_.data(), execution.observations);
+      if (!view_again_) tell_where_a_view_is_right(probe, out, execution);
       if (tensors_.packed_size() > kMostSpelledOut && tensors_.are_as_placed(execution.elements)) {
         execution.elements = {};
         execution.as_placed = true;
@@ -385,6 +397,12 @@ class Examiner::Examination {
       execution.as_placed = true;
     } else {
       execution.elements = written();
+      if (const auto later =
+              written_later(execution.elements, probe.poison, [&] { return written(); })) {
+        execution.observations.push_back({CaughtBy::bytes, Plane::bytes, Duty::C5,
+                                          "the output was still written " + std::to_string(*later) +
+                                              " ms after execute had returned"});
+      }
     }
     if (!is_repeated(probe)) return;
     bool differs = false;
@@ -398,6 +416,34 @@ class Examiner::Examination {
     if (differs) {
       execution.observations.push_back({CaughtBy::same_answer, Plane::bytes, Duty::C17,
                                         "executed again at once it wrote other elements"});
+    }
+  }
+
+  // Where the data of this execution begins, in bytes behind a multiple of 64.
+  std::uint64_t data_beyond_64() const {
+    const DLTensor* data = tensors_.arguments().request()->data;
+    return (reinterpret_cast<std::uintptr_t>(data->data) + data->byte_offset) % 64;
+  }
+
+  // A view that is none: the same over data that begins at a multiple of 64 bytes may be one.
+  void tell_where_a_view_is_right(const Probe& probe, const Layout& out, Execution& execution) {
+    const auto seen =
+        std::ranges::find(execution.observations, CaughtBy::view, &Observation::watch);
+    const std::uint64_t beyond = data_beyond_64();
+    if (seen == execution.observations.end() || beyond == 0) return;
+    Probe aligned = probe;
+    aligned.placement = Probe::Placement::front;
+    aligned.byte_offset = false;
+    Execution again;
+    const Outcome::Kind kind = outcome_.kind;
+    view_again_ = true;
+    run_probe(aligned, out, again);
+    view_again_ = false;
+    const bool is_view = outcome_.kind == kind && !out_of_memory_ && again.status == Status::ok &&
+                         data_beyond_64() == 0 && again.observations.empty();
+    if (is_view) {
+      seen->saw += ", which begins " + std::to_string(beyond) +
+                   " bytes behind a multiple of 64; of data at a multiple of 64 they lie within";
     }
   }
 
@@ -418,6 +464,7 @@ class Examiner::Examination {
   const Request& request_;
   Tensors& tensors_;
   bool out_of_memory_ = false;
+  bool view_again_ = false;
   Sites repeated_ = 0;
   Outcome outcome_;
   Calls calls_;

@@ -101,7 +101,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
                            : bare[at]->ask("beside other threads", kBareCalls, now + kMostBare);
         if (asked.differing) {
           outcomes[at].kind = Outcome::Kind::malformed;
-          outcomes[at].during = "inference";
+          outcomes[at].during = "inference or execution";
           outcomes[at].message = *std::move(asked.differing);
           return;
         }

@@ -102,6 +102,9 @@ void describe_outside(const FaultPlace& place, Access access, Pen& pen) {
   const bool behind = place.kind == FaultPlace::Kind::behind;
   pen << verb(access) << place.distance << (place.distance == 1 ? " byte " : " bytes ")
       << (behind ? "past the end of the " : "before the start of the ") << place.name;
+  // Then it need not have been meant.
+  constexpr std::uint64_t kFar = 64 * 1024;
+  if (place.distance > kFar) pen << ", the nearest that it was given";
   observe(CaughtBy::guard_page, access == Access::read ? Duty::C10 : Duty::C7);
 }
 

@@ -45,7 +45,7 @@ struct Worker {
 
 // One outcome a line. A library that could not be loaded again answers nothing any more.
 std::vector<Outcome> answers(Worker& worker, const std::string& file, const CallNotes& notes,
-                             const std::string& message) {
+                             HostNote& note, const std::string& message) {
   const Result<HostCommand> command = decode_command(message);
   if (!command) return {garbled(command.error().text())};
   if (command->reload) {
@@ -84,7 +84,7 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     return {worker.examiner->examine(requests.front())};
   }
   worker.examiner->disturbed();
-  notes.entering(nullptr);
+  note.stage = HostNote::Stage::several_calls;
   if (command->hardship) {
     return {examine_under(*worker.library, requests.front(), *command->hardship,
                           command->milliseconds)};
@@ -114,7 +114,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {
     asked = frame->number;
-    const std::vector<Outcome> outcomes = answers(worker, file, notes, frame->bytes);
+    const std::vector<Outcome> outcomes = answers(worker, file, notes, note, frame->bytes);
     for (const Outcome& outcome : outcomes) {
       const Answer kind = &outcome == &outcomes.back() ? Answer::last : Answer::interim;
       if (!send_frame(channel, asked, encode_answer(outcome, kind))) return kHostLostChannel;

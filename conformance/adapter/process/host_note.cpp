@@ -61,6 +61,7 @@ std::string what_was_called(const HostNote& note) {
     case HostNote::Stage::loading: return "loading";
     case HostNote::Stage::inference: return "inference";
     case HostNote::Stage::execution: return text(probe_of(note.called));
+    case HostNote::Stage::several_calls: return "inference or execution";
   }
   return "inference";
 }

@@ -13,7 +13,8 @@ namespace reshape::conformance {
 // to call, and what its fault handler finds; the runner reads it when no answer came. The
 // implementation can scribble on it, so the runner believes nothing but its length.
 struct HostNote {
-  enum class Stage : std::int32_t { starting, idle, loading, inference, execution };
+  // Several calls: of threads or in a long row, which are not noted one by one.
+  enum class Stage : std::int32_t { starting, idle, loading, inference, execution, several_calls };
 
   std::atomic<Stage> stage{Stage::starting};
   // Execution: which one. In numbers, because it is written before each call and hardly ever read.

@@ -1,0 +1,53 @@
+#include "conformance/adapter/examine/late_writes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <thread>
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::ptrdiff_t kLongRun = 64;  // bytes: no payload holds one byte so often in a row
+
+bool has_long_run(const std::vector<std::byte>& bytes, std::byte poison) {
+  std::ptrdiff_t run = 0;
+  for (const std::byte one : bytes) {
+    run = one == poison ? run + 1 : 0;
+    if (run >= kLongRun) return true;
+  }
+  return false;
+}
+
+bool has_other_threads() {
+  std::error_code failure;
+  const std::filesystem::directory_iterator tasks("/proc/self/task", failure);
+  return !failure && std::distance(begin(tasks), end(tasks)) > 1;
+}
+
+}  // namespace
+
+std::optional<int> written_later(const std::vector<std::byte>& elements, std::uint8_t poison,
+                                 const std::function<std::vector<std::byte>()>& now) {
+  using Clock = std::chrono::steady_clock;
+  if (!has_long_run(elements, std::byte{poison}) || !has_other_threads()) return std::nullopt;
+  const Clock::time_point began = Clock::now();
+  std::optional<int> last;
+  std::vector<std::byte> before = elements;
+  for (const int pause : {1, 2, 4, 8, 16, 32}) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+    std::vector<std::byte> after = now();
+    if (after == before) {
+      if (last) break;  // it has come to its end
+      continue;
+    }
+    const auto passed = Clock::now() - began;
+    last = static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(passed).count());
+    before = std::move(after);
+  }
+  return last;
+}
+
+}  // namespace reshape::conformance

@@ -1,0 +1,29 @@
+#include "conformance/adapter/examine/other_outputs.h"
+
+#include <gtest/gtest.h>
+
+namespace reshape::conformance {
+namespace {
+
+TEST(OtherOutputs, HaveAsManyElementsAndAreNotTheInferredOne) {
+  for (const Shape& shape : {Shape{}, Shape{6}, Shape{2, 3}, Shape{1, 4, 1}, Shape{0, 3}}) {
+    const OtherOutputs others = other_outputs(shape);
+    EXPECT_FALSE(others.in_ones.empty());
+    for (const auto& kind : {others.in_ones, others.in_sizes}) {
+      for (const Shape& other : kind) {
+        EXPECT_NE(other, shape);
+        EXPECT_EQ(element_count(other), element_count(shape));
+      }
+    }
+  }
+}
+
+TEST(OtherOutputs, ThoseThatAreTakenAreCountedByKind) {
+  const auto of_rank_3 = [](const Shape& shape) { return shape.rank() == 3; };
+  EXPECT_EQ(which_are_taken({2, 3}, of_rank_3),
+            "of outputs that differ in axes of size 1 alone it takes 2 of 2, of those that differ "
+            "in other sizes 0 of 2");
+}
+
+}  // namespace
+}  // namespace reshape::conformance
