@@ -122,9 +122,9 @@ TEST_F(Program, WhatFailsOnlyAfterAnotherRequestReplaysWithIt) {
   EXPECT_EQ(times(ran.out, "\nFAIL  "), 2) << ran.out;
   EXPECT_EQ(times(ran.out, "\n      again     "), 2) << ran.out;
   const std::size_t again = ran.out.find(
-      "again     only after another request in the same process, one that differs from it only in "
-      "the "
-      "flag\n");
+      "again     only after another request in the same process, one that is refused "
+      "(special-zero.required) and that differs from it only in the flag; of others it fails after "
+      "0 of ");
   ASSERT_NE(again, std::string::npos) << ran.out;
   const std::string start = "replay    reshape-conformance ";
   const std::size_t at = ran.out.find(start, again) + start.size();

@@ -261,8 +261,10 @@ void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const 
   if (!failed.empty()) static_cast<void>(start_adapter(reach));
   const std::chrono::duration<double> start = std::chrono::steady_clock::now() - began;
   const double seconds = std::clamp(kStarts * start.count(), kLookingSeconds, kMostSeconds);
-  look_how_they_replay([&] { return start_adapter(reach); }, bounds, seconds, *result.suite,
-                       failed);
+  // What a failure comes after belongs to the diagnosis.
+  const double before = arguments.diagnoses ? arguments.diagnosis_seconds : 0;
+  look_how_they_replay([&] { return start_adapter(reach); }, bounds,
+                       {seconds, std::max(seconds, before)}, *result.suite, failed);
   using How = Replays::How;
   const bool stateful = std::ranges::any_of(failed, [](const CaseResult* one) {
     return one->replays.how != How::not_looked_at && one->replays.how != How::alone;
@@ -362,6 +364,21 @@ Result<bool> mend(const Prepared& prepared, Report& result, Console& console) {
   return true;
 }
 
+// Whether what breaks laws about threads takes calls at the same time.
+void look_at_threads(const RunArguments& arguments, Report& run) {
+  AdapterOptions reach = reach_of(arguments, run.options.library);
+  if (reach.in_process) return;
+  reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);
+  const auto began = std::chrono::steady_clock::now();
+  std::vector<ThreadFinding> found = where_threads_differ(
+      run.laws, [reach] { return start_adapter(reach); }, arguments.diagnosis_seconds);
+  if (found.empty()) return;
+  if (!run.law_diagnosis) run.law_diagnosis.emplace();
+  run.law_diagnosis->threads = std::move(found);
+  run.law_diagnosis->seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
 // The reports are written by then: what the failures look like is told after what they are.
 void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   if (!arguments.diagnoses) return;
@@ -371,6 +388,7 @@ void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   for (Report& run : runs) {
     run.diagnosis = diagnose(run, reach_of(arguments, run.options.library), options);
     run.law_diagnosis = diagnose_laws(run.laws, *run.suite, options);
+    look_at_threads(arguments, run);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
 #include "conformance/run/baseline.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -147,19 +148,23 @@ void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter&
                      Report& result) {
   if (!result.generated) return;
   std::set<std::string> causes;
-  for (const CaseResult& one : result.cases) {
-    if (causes.size() == kMostShrunk || bounds.reached()) return;
-    if (!one.failed() || !one.asked->generated() || one.known == Known::failure) continue;
-    if (!causes.insert(cause_of(one)).second) continue;
-    std::optional<Smallest> found = shrunk(*result.suite, *one.asked, one.verdict, adapter,
-                                           [&] { return start_adapter(reach); });
-    if (!found) continue;
-    // Causes of several element types can come down to one.
-    std::vector<Smallest>& told = result.generated->smallest;
-    const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
-      return other.fails == found->fails;
-    });
-    if (!again) told.push_back(*std::move(found));
+  // A generated request is drawn at random, and a case of the suite was written to be read: the former go first.
+  for (const bool generated : {true, false}) {
+    for (const CaseResult& one : result.cases) {
+      if (causes.size() == kMostShrunk || bounds.reached()) return;
+      if (!one.failed() || one.known == Known::failure) continue;
+      if (one.asked->generated() != generated || one.asked->expect_elements) continue;
+      if (!causes.insert(cause_of(one)).second) continue;
+      std::optional<Smallest> found = shrunk(*result.suite, *one.asked, one.verdict, adapter,
+                                             [&] { return start_adapter(reach); });
+      if (!found || (!generated && found->line == print_line(one.asked->request))) continue;
+      // Causes of several element types can come down to one.
+      std::vector<Smallest>& told = result.generated->smallest;
+      const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
+        return other.fails == found->fails;
+      });
+      if (!again) told.push_back(*std::move(found));
+    }
   }
 }
 

@@ -60,8 +60,8 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
 // The result keeps the requests and what they are about.
 void keep_generated(GeneratedPart part, Report& result);
 
-// Of the generated requests that fail otherwise than is known, one of each cause as small as it goes, and
-// of the first few causes; none any more when a bound of the run is reached.
+// Of the requests that fail otherwise than is known, one of each cause as small as it goes, and of the first few
+// causes, those of generated ones before those of the suite's cases; none any more when a bound of the run is reached.
 void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter& adapter,
                      Report& result);
 

@@ -169,6 +169,7 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   const auto answer = [&](const Remembered& known) {
     const Request& request = known.asked->request;
     const Capabilities& able = (*adapter)->capabilities();
+    if (tells_little(known.outcome)) return Answer::not_asked;
     if (deaths >= kMostDeaths || why_unsupported(request, expectation_of(*known.asked), able)) {
       return Answer::not_asked;
     }
@@ -362,6 +363,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.executed = tallies(result).all.executed;
   KnownTraits known;
   diagnosis.findings = findings_of(result, failed, known);
+  diagnosis.by_another_document = by_another_document(result, failed);
   const auto example = std::find_if(failed.begin(), failed.end(), [&](const CaseResult* one) {
     return !diagnosis.findings.empty() && one->asked->id == diagnosis.findings.front().example;
   });

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformance/abi/duty.h"
+#include "conformance/detection/by_another_document.h"
 
 namespace reshape::conformance {
 
@@ -58,6 +59,7 @@ struct Diagnosis {
   double seconds = 0;
   std::vector<Cause>
       causes;  // the one that explains most first; each of other failures than those before
+  std::vector<ByAnotherDocument> by_another_document;
   std::vector<Finding> findings;  // the one with the most failures first
   std::string example;            // id of the plainest failure of the first finding
   std::string line;               // its request

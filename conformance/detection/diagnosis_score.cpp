@@ -46,7 +46,8 @@ void look_at_kinds(const Suite& suite, AdapterOptions reach, RunResult& result) 
       failed.push_back(&one);
     }
   }
-  look_how_they_replay([&] { return start_adapter(reach); }, Bounds({}), kSeconds, suite, failed);
+  look_how_they_replay([&] { return start_adapter(reach); }, Bounds({}), {kSeconds, kSeconds},
+                       suite, failed);
 }
 
 std::optional<HeldOut> held_out(const Suite& suite, const Document& document,

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "conformance/run/wrong_in_common.h"
 
@@ -17,6 +18,24 @@ using Failures = std::span<const CaseResult* const>;
 std::set<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
+}
+
+std::string in_words(const std::string& word) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"strides=explicit", "strides written out"},
+      {"byte_offset=used", "a byte_offset"},
+      {"payload=hard", "the values that are hard to keep"},
+      {"payload=zeros", "zeros as data"},
+      {"placement=back", "buffers that end at a guard page"},
+      {"placement=front", "buffers that begin at a page"},
+      {"empty=null", "null pointers for empty tensors"},
+      {"allocation=one", "data and output in one allocation"},
+      {"ask=execute-rejected", "the execution of what inference refused"},
+  };
+  for (const auto& [from, to] : kWords) {
+    if (word == from) return to;
+  }
+  return word;
 }
 
 std::string set_up_in_common(Failures failures) {
@@ -41,15 +60,24 @@ std::string set_up_in_common(Failures failures) {
     std::erase_if(common, [&](const std::string& word) { return !words.contains(word); });
     probes.insert(probe);
   }
-  for (const char* first : {"payload=distinct", "placement=odd", "strides=null"}) {
+  for (const char* first : {"payload=distinct", "placement=odd", "strides=null", "ask=sent"}) {
     common.erase(first);
   }
   // Set up alike each time, what they share is chance, but for what was asked.
   if (probes.size() < 2) {
     std::erase_if(common, [](const std::string& word) { return !word.starts_with("ask="); });
   }
+  // Where every request has such strides or such an offset, that is no matter of how it was called.
+  const auto all_have = [&](auto has) {
+    return std::ranges::all_of(failures, [&](const auto* one) { return has(one->asked->request); });
+  };
+  if (all_have([](const Request& one) { return one.strides.has_value(); })) {
+    common.erase("strides=explicit");
+  }
+  if (all_have([](const Request& one) { return one.offset != 0; }))
+    common.erase("byte_offset=used");
   std::string all;
-  for (const std::string& word : common) all += (all.empty() ? "" : " ") + word;
+  for (const std::string& word : common) all += (all.empty() ? "" : " and ") + in_words(word);
   return all;
 }
 
@@ -63,7 +91,7 @@ std::string executions_in_common(Failures failures) {
   std::string told;
   if (const std::string wrong = wrong_in_common(failures); !wrong.empty()) told = ": " + wrong;
   const std::string set_up = set_up_in_common(failures);
-  return set_up.empty() ? told : told + ", first seen with " + set_up;
+  return set_up.empty() ? told : told + ", each first seen with " + set_up;
 }
 
 }  // namespace reshape::conformance

@@ -121,6 +121,22 @@ Subject of_changing_answer(const Fault& fault) {
   return {"", Duty::C17, "inference answers otherwise" + fault.answered.substr(at)};
 }
 
+// Which outputs are taken though they have another shape, in the words of the examination.
+Subject of_another_output(const Fault& fault) {
+  constexpr std::string_view kOnes = "axes of size 1 alone it takes ", kSizes = "other sizes ";
+  const std::size_t ones = fault.answered.find(kOnes), sizes = fault.answered.rfind(kSizes);
+  if (ones == std::string::npos || sizes == std::string::npos) return of_duty(Duty::C20);
+  const bool some_ones = fault.answered[ones + kOnes.size()] != '0';
+  const bool some_sizes = fault.answered[sizes + kSizes.size()] != '0';
+  if (some_ones == some_sizes) return of_duty(Duty::C20);
+  return {"", Duty::C20,
+          some_ones
+              ? "an output is executed that differs from the inferred shape in axes of size 1 "
+                "alone, and refused where other sizes differ"
+              : "an output is executed whose sizes differ from the inferred shape, and refused "
+                "where it differs in axes of size 1 alone"};
+}
+
 Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
@@ -144,6 +160,16 @@ Subject subject_of(const CaseResult& failure) {
     return {"", Duty::C14,
             std::string("the process is not left as it was found: ") + name(first.watch)};
   }
+  if (first.clause.empty() && first.duty == Duty::C5 && first.watch == CaughtBy::bytes) {
+    return {"", Duty::C5, "execute returns before it has written the output"};
+  }
+  if (first.duty == Duty::C20 && first.clause.empty()) return of_another_output(first);
+  constexpr std::string_view kAligned = "; of data at a multiple of 64 they lie within";
+  if (first.watch == CaughtBy::view && first.answered.ends_with(kAligned)) {
+    return {"", Duty::C12,
+            "elements of the view lie outside of data that begins at no multiple of 64 bytes, and "
+            "within data at one"};
+  }
   if (first.clause.empty()) return of_duty(first.duty);
   if (first.watch == CaughtBy::shape) {
     if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
@@ -159,6 +185,7 @@ using Members = std::vector<const CaseResult*>;
 // What the request before and the one that fails after it have to do with each other; empty where no words are
 // for it.
 std::string what_was_before(const CaseResult& one) {
+  if (one.replays.after_refusal) return "a request that is refused";
   if (after_itself(one.replays, one.asked->request)) return "how many calls there were";
   const std::string alike = how_alike_before(one.replays, one.asked->request);
   return alike.empty() ? "" : "a request " + alike;
@@ -194,7 +221,9 @@ std::string how_inconstant(const Members& members) {
   if (some(Replays::How::after) || some(Replays::How::not_alone)) {
     return "the answer depends on what was asked before" + what_was_before(members);
   }
-  return some(Replays::How::not_again) ? "asked again, it answers otherwise" : "";
+  return some(Replays::How::not_again) || some(Replays::How::at_times)
+             ? "asked again, it answers otherwise"
+             : "";
 }
 
 std::set<std::string> rules_of(const RunResult& result, const CaseResult& one) {

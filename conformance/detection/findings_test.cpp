@@ -371,10 +371,34 @@ TEST(Findings, TellHowFailingExecutionsAreSetUp) {
         .says;
   };
   EXPECT_EQ(says(true),
-            "elements are wrong: every element; each holds what was there before, first seen with "
-            "placement=back");
+            "elements are wrong: every element; each holds what was there before, each first "
+            "seen with buffers that end at a guard page");
   // Where each is set up alike, all of it would be told, and most of it would be chance.
   EXPECT_EQ(says(false), "elements are wrong: every element; each holds what was there before");
+}
+
+TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
+  const auto says = [](const std::string& others) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome) || is_empty(request.data)) return;
+             Execution taken;
+             taken.probe.ask = Probe::Ask::other_output;
+             taken.message = others;
+             outcome.executions.push_back(taken);
+           })
+        .main()
+        .says;
+  };
+  const std::string kOnes = "of outputs that differ in axes of size 1 alone it takes ";
+  const std::string kSizes = ", of those that differ in other sizes ";
+  EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "0 of 3")
+                  .starts_with("an output is executed that differs from the inferred shape in axes "
+                               "of size 1 alone"));
+  EXPECT_TRUE(
+      says(kOnes + "0 of 2" + kSizes + "3 of 3").find("and refused where it differs in axes") !=
+      std::string::npos);
+  EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "3 of 3").starts_with("it does not hold"));
+  EXPECT_TRUE(says("").starts_with("it does not hold"));
 }
 
 TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/detection/diagnose.h"
+#include "conformance/detection/thread_diagnosis.h"
 #include "conformance/model/clause.h"
 #include "conformance/property/law_result.h"
 
@@ -24,6 +25,7 @@ struct LawDiagnosis {
     int held_there = 0;
   };
   std::vector<Finding> findings;
+  std::vector<ThreadFinding> threads;  // of laws about threads
   // A known mistake that breaks what was compared in the same way, and keeps what is kept: nearly all of it, because
   // what threads do at once differs from time to time.
   struct Alike {

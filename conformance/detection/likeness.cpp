@@ -15,12 +15,22 @@ namespace {
 constexpr std::size_t kMostCauses = 3;
 constexpr std::size_t kMostTraits = 2;   // more would explain anything
 constexpr double kLeastSurprise = 0.01;  // chance below it is none
-constexpr int kErrorsAllowed = 20;       // one in so many failures explained
+constexpr double kNoSurprise = 0.5;
+constexpr int kErrorsAllowed = 20;  // one in so many failures explained
 
-std::set<CaughtBy> watches(const std::vector<Observation>& observations) {
-  std::set<CaughtBy> names;
-  for (const Observation& one : observations) names.insert(one.watch);
+// Of what is no view nothing else is seen than what is said of it.
+std::set<std::pair<CaughtBy, std::string>> watches(const std::vector<Observation>& observations) {
+  std::set<std::pair<CaughtBy, std::string>> names;
+  for (const Observation& one : observations) {
+    names.emplace(one.watch, one.watch == CaughtBy::view ? without_numbers(one.saw) : "");
+  }
   return names;
+}
+
+// Whether the same outputs of another shape are taken, where one is.
+bool same_others(const Execution& one, const Execution& other) {
+  const bool taken = one.probe.ask == Probe::Ask::other_output && one.status == Status::ok;
+  return !taken || one.message == other.message;
 }
 
 const Execution* find(const Outcome& outcome, const Probe& probe) {
@@ -139,7 +149,10 @@ class Causes {
   // Of few failures no number is surprising, and the same wrong answer to all of them is.
   bool believable(const Fit& fit) const {
     if (fit.covered.empty() || fit.errors() * kErrorsAllowed > fit.explained()) return false;
-    if (chance(fit) < kLeastSurprise) return true;
+    const double by_chance = chance(fit);
+    if (by_chance < kLeastSurprise) return true;
+    // What would be so by chance is told of nobody.
+    if (by_chance >= kNoSurprise) return false;
     return fit.where.empty() && fit.explained() == static_cast<int>(left_.size());
   }
 
@@ -197,8 +210,15 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   return std::all_of(one.executions.begin(), one.executions.end(), [&](const Execution& a) {
     if (a.probe.ask == Probe::Ask::wrong_volume) return true;
     const Execution* b = find(other, a.probe);
-    return b == nullptr || (a.status == b->status && same_elements(a, *b) &&
+    return b == nullptr || (a.status == b->status && same_elements(a, *b) && same_others(a, *b) &&
                             watches(a.observations) == watches(b->observations));
+  });
+}
+
+bool tells_little(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.executions, [](const Execution& one) {
+    return one.probe.ask == Probe::Ask::other_output && one.status == Status::ok &&
+           !one.message.empty() && one.message.find("other sizes") == std::string::npos;
   });
 }
 

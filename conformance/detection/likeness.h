@@ -19,6 +19,10 @@ bool same_answer(const Outcome& one, const Outcome& other);
 // said to answer alike.
 bool reaches_fault(const Verdict& verdict, const Outcome& other);
 
+// Whether the answer is too little to tell mistakes apart by: an output of another shape is taken, and there is none
+// whose sizes other than 1 differ.
+bool tells_little(const Outcome& outcome);
+
 // What a known mistake answers to a request that was asked of an implementation.
 enum class Answer : std::uint8_t {
   right,

@@ -55,6 +55,31 @@ Outcome malformed(const char* message) {
   return outcome;
 }
 
+TEST(SameAnswer, IsAboutWhichOutputsOfAnotherShapeAreTaken) {
+  Outcome ones = produced("");
+  ones.executions[0].probe.ask = Probe::Ask::other_output;
+  ones.executions[0].message =
+      "of outputs it takes 2 of 2, of those that differ in other sizes 0 of 1";
+  Outcome all = ones;
+  all.executions[0].message =
+      "of outputs it takes 2 of 2, of those that differ in other sizes 1 of 1";
+  EXPECT_FALSE(same_answer(ones, all));
+  EXPECT_FALSE(tells_little(ones));
+  all.executions[0].message = "of outputs it takes 2 of 2";
+  EXPECT_TRUE(tells_little(all));
+  EXPECT_FALSE(tells_little(produced("")));
+}
+
+TEST(SameAnswer, IsAboutWhatIsSaidOfAViewThatIsNone) {
+  const auto view = [](const char* saw) {
+    Outcome outcome = produced("");
+    outcome.executions[0].observations.push_back({CaughtBy::view, Plane::memory, Duty::C12, saw});
+    return outcome;
+  };
+  EXPECT_TRUE(same_answer(view("12 bytes behind"), view("60 bytes behind")));
+  EXPECT_FALSE(same_answer(view("12 bytes behind"), view("outside")));
+}
+
 TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
   EXPECT_TRUE(
       same_answer(malformed("answered the sizes [-5]"), malformed("answered the sizes [-7]")));
@@ -126,6 +151,16 @@ TEST(Causes, AreNotNamedWhereAnotherExplainsAsMuch) {
   // What the failures are about decides.
   EXPECT_EQ(names(causes_of(cases("a", "C2"), cases("a", ""), std::vector{one, other})),
             Names{"other"});
+}
+
+// One failure that a mistake shares with nobody may be like it by chance, and says nothing without passes.
+TEST(Causes, AreNotNamedWhereItIsAsLikelyChance) {
+  Mistake one = mistake("one", "C1", Answer::same, Answer::right);
+  one.failures.resize(1);
+  one.passes.clear();
+  std::vector<Compared> failure = cases("a", "C1");
+  failure.resize(1);
+  EXPECT_EQ(names(causes_of(failure, {}, std::vector{one})), Names{});
 }
 
 TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {

@@ -62,6 +62,7 @@ constexpr std::size_t kMostBefore = 12;  // requests in a line for people
 // Of a failure that a replay of its request alone would not show.
 std::string how_again(const Replays& replays, const Request& request) {
   const std::size_t before = replays.lines.size();
+  if (!replays.says.empty()) return replays.says;
   switch (replays.how) {
     case Replays::How::not_looked_at:
     case Replays::How::alone: return "";
@@ -80,7 +81,10 @@ std::string how_again(const Replays& replays, const Request& request) {
     case Replays::How::not_again:
       return "it passes alone in a fresh process, and after all that was asked before it";
     case Replays::How::not_alone:
-      return "it passes alone in a fresh process; there was no time to find after what it fails";
+      return "it passes alone in a fresh process; after what it fails was not found in the time "
+             "for that";
+    case Replays::How::at_times:
+      return "asked alone, it fails in some fresh processes and passes in others";
     case Replays::How::in_doubt: return "not tried; others pass alone in a fresh process";
   }
   return "";

@@ -125,6 +125,7 @@ Json of(const Report& run, const CaseResult& result) {
   if (!verdict.chose.empty()) one["chose"] = printable(verdict.chose);
   if (result.replays.how != Replays::How::not_looked_at) {
     one["replays"] = name(result.replays.how);
+    if (!result.replays.says.empty()) one["replays_says"] = printable(result.replays.says);
     if (!result.replays.lines.empty()) one["only_after"] = words(result.replays.lines);
   }
   if (result.wrong) one["wrong"] = of(*result.wrong);

@@ -78,25 +78,27 @@ Json json_of(const Diagnosis& diagnosis) {
                         {"passes", finding.passes},
                         {"example", finding.example}});
   }
+  Json by_another = Json::array();
+  for (const ByAnotherDocument& one : diagnosis.by_another_document) {
+    by_another.push_back({{"dialect", one.dialect},
+                          {"as", one.as},
+                          {"failures", one.failures},
+                          {"failures_so", one.failures_so},
+                          {"passes", one.passes},
+                          {"passes_so", one.passes_so}});
+  }
   Json steps = Json::array();
   for (const Diagnosis::Step& step : diagnosis.steps) {
     steps.push_back({{"clause", step.clause}, {"says", step.says}});
   }
-  return {{"failures", diagnosis.failures},
-          {"executed", diagnosis.executed},
-          {"unstable", diagnosis.unstable},
-          {"right_again", diagnosis.right_again},
-          {"compared", diagnosis.compared},
-          {"passes_compared", diagnosis.passes_compared},
-          {"mistakes", diagnosis.mistakes},
-          {"mistakes_asked", diagnosis.mistakes_asked},
-          {"seconds", diagnosis.seconds},
-          {"causes", causes},
-          {"findings", findings},
-          {"example", diagnosis.example},
-          {"line", printable(diagnosis.line)},
-          {"right", diagnosis.right},
-          {"derivation", steps}};
+  return {{"failures", diagnosis.failures},    {"executed", diagnosis.executed},
+          {"unstable", diagnosis.unstable},    {"right_again", diagnosis.right_again},
+          {"compared", diagnosis.compared},    {"passes_compared", diagnosis.passes_compared},
+          {"mistakes", diagnosis.mistakes},    {"mistakes_asked", diagnosis.mistakes_asked},
+          {"seconds", diagnosis.seconds},      {"causes", causes},
+          {"by_another_document", by_another}, {"findings", findings},
+          {"example", diagnosis.example},      {"line", printable(diagnosis.line)},
+          {"right", diagnosis.right},          {"derivation", steps}};
 }
 
 Json json_of(const LawDiagnosis& diagnosis) {
@@ -118,7 +120,12 @@ Json json_of(const LawDiagnosis& diagnosis) {
                      {"trials", one.trials},
                      {"agrees", one.agrees}});
   }
+  Json threads = Json::array();
+  for (const ThreadFinding& one : diagnosis.threads) {
+    threads.push_back({{"laws", one.laws}, {"says", printable(one.says)}, {"line", one.line}});
+  }
   return {{"findings", findings},
+          {"threads", threads},
           {"alike", alike},
           {"broken_compared", diagnosis.broken_compared},
           {"held_compared", diagnosis.held_compared},

@@ -191,7 +191,8 @@ CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
     throw Wrong("case '" + result.asked->id + "' fails without a fault");
   }
   if (json.contains("replays")) {
-    result.replays.how = named<Replays::How>(json.at("replays"), 6);
+    result.replays.how = named<Replays::How>(json.at("replays"), 7);
+    result.replays.says = json.value("replays_says", std::string());
     result.replays.lines = json.value("only_after", Words());
   }
   if (json.contains("wrong")) {

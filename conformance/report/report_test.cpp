@@ -318,6 +318,18 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   EXPECT_EQ(mended.known.size(), 1u);
 }
 
+// A trial may ask other requests than the one that it is drawn from, which its replay names.
+TEST_F(Reports, OfALawTellWhatItsRequestsAreMadeFrom) {
+  LawResult law;
+  law.name = "worn-by-use";
+  law.broken = "it differs";
+  law.lines = {"one f32[2,3] i64[6] payload=distinct"};
+  law.input = "one i64[40] i64[40]";
+  EXPECT_NE(law_text(good[0], law).find("made from one i64[40] i64[40]\n"), std::string::npos);
+  law.input = "one f32[2,3] i64[6]";
+  EXPECT_EQ(law_text(good[0], law).find("made from"), std::string::npos);
+}
+
 TEST_F(Reports, OfABoundedWorldConformWhereItCameToItsEndWithoutAFault) {
   Report report = good[0];
   report.exhaustive = ExhaustiveResult{"ranks 0..1", {{"one", 7}}, 7, 2, 0, 0.5, ""};

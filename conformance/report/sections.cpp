@@ -153,6 +153,12 @@ std::string law_text(const Report& run, const LawResult& law) {
   if (replay.empty()) {
     fmt::format_to(out, "      again     not in a fresh process that is asked nothing else\n");
   } else {
+    const bool as_asked = std::ranges::any_of(law.lines, [&](const std::string& line) {
+      return law.undecided || line.starts_with(law.input);
+    });
+    if (!as_asked) {
+      fmt::format_to(out, "      made from {}\n", law.input);
+    }
     fmt::format_to(out, "      replay    {}\n", replay);
   }
   return text;
@@ -236,6 +242,9 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
     fmt::format_to(out, "  not deterministic: wrong in {} of {} cases, and {}", diagnosis.failures,
                    diagnosis.executed, unstable);
   }
+  for (const ByAnotherDocument& one : diagnosis.by_another_document) {
+    fmt::format_to(out, "  {}\n", reshape::conformance::text(one));
+  }
   if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
                    "  no known mistake explains the {} failures compared better than all others\n",
@@ -266,6 +275,11 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
 }
 
 void print_diagnosis(Out out, const LawDiagnosis& diagnosis) {
+  for (const ThreadFinding& one : diagnosis.threads) {
+    fmt::format_to(out, "  {} {}: {}\n", one.laws.size() == 1 ? "law" : "laws", listed(one.laws),
+                   printable(one.says));
+    if (!one.line.empty()) fmt::format_to(out, "      asked     {}\n", one.line);
+  }
   for (const LawDiagnosis::Finding& one : diagnosis.findings) {
     if (one.where.empty()) continue;
     fmt::format_to(
@@ -298,10 +312,9 @@ void print_diagnosis(Out out, const LawDiagnosis& diagnosis) {
 std::string diagnosis_text(const Report& run) {
   std::string text;
   const Out out(text);
-  if (run.diagnosis || run.law_diagnosis) fmt::format_to(out, "\nDiagnosis\n");
   if (run.diagnosis) print_diagnosis(out, run, *run.diagnosis);
   if (run.law_diagnosis) print_diagnosis(out, *run.law_diagnosis);
-  return text;
+  return text.empty() ? "" : "\nDiagnosis\n" + text;
 }
 
 std::string sections_text(const Report& run, bool quiet) {

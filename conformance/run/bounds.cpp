@@ -24,7 +24,19 @@ void Bounds::saw(bool failed, bool hung) {
   if (hung) ++hangs_;
 }
 
+void Bounds::saw_an_end(double seconds) {
+  ++ends_;
+  milliseconds_of_ends_ += std::llround(seconds * 1000);
+}
+
 std::optional<std::string> Bounds::reached() const {
+  constexpr int kManyEnds = 100;
+  constexpr std::int64_t kLong = 60'000;
+  // Each costs a start; of a library that is started slowly a run would never end.
+  if (most_hangs_ > 0 && ends_ >= kManyEnds && milliseconds_of_ends_ >= kLong) {
+    return "not asked after " + std::to_string(ends_) +
+           " requests that ended the process, in more than a minute (--most-hangs 0 goes on)";
+  }
   if (fail_fast_ && failed_) return "not asked after the first failure (--fail-fast)";
   if (most_hangs_ > 0 && hangs_ >= most_hangs_) {
     return "not asked after " + std::to_string(most_hangs_) + " hangs (--most-hangs)";

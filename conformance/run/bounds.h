@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,8 @@ class Bounds {
 
   // What came of a case or a law. Any thread. `failed`: otherwise than is known.
   void saw(bool failed, bool hung);
+  // A case ended the process that it was asked of, and took so long.
+  void saw_an_end(double seconds);
 
   // Why nothing more is asked, or nothing. Any thread.
   std::optional<std::string> reached() const;
@@ -30,6 +33,8 @@ class Bounds {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::atomic<int> hangs_ = 0;
   std::atomic<bool> failed_ = false;
+  std::atomic<int> ends_ = 0;
+  std::atomic<std::int64_t> milliseconds_of_ends_ = 0;
 };
 
 }  // namespace reshape::conformance

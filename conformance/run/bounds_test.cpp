@@ -34,6 +34,16 @@ TEST(Bounds, AreReachedByWhatTheyCount) {
   hangs.saw(true, true);
   EXPECT_EQ(hangs.reached(), "not asked after 2 hangs (--most-hangs)");
 
+  Bounds ends(options_with(false, 2, 0));
+  for (int i = 0; i < 99; ++i) ends.saw_an_end(1);
+  EXPECT_EQ(ends.reached(), std::nullopt);
+  ends.saw_an_end(1);
+  ASSERT_TRUE(ends.reached());
+  EXPECT_TRUE(ends.reached()->starts_with("not asked after 100 requests that ended the process"));
+  Bounds quick_ends(options_with(false, 2, 0));
+  for (int i = 0; i < 1000; ++i) quick_ends.saw_an_end(0.01);
+  EXPECT_EQ(quick_ends.reached(), std::nullopt);
+
   const Bounds late(options_with(false, 0, 1e-9));
   EXPECT_EQ(late.reached(), "not asked within 0 s (--time-limit)");
 }

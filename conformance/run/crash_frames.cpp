@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -30,12 +31,11 @@ constexpr std::size_t kMostAnswered = 1 << 20;
 constexpr std::size_t kLongest = 400;  // of a function or a file
 constexpr std::chrono::seconds kPatience{10};
 
-// Both answer with two lines an address: the function, then FILE:LINE. Where a call was inlined they
-// name the function that was.
+// Both answer with the address, and for each function that was inlined there, the innermost first, two lines: the
+// function, then FILE:LINE.
 std::vector<Words> tools(const std::string& library) {
-  return {
-      {"addr2line", "-f", "-C", "--exe=" + library},
-      {"llvm-symbolizer", "--output-style=GNU", "--no-inlines", "-f", "-C", "--obj=" + library}};
+  return {{"addr2line", "-a", "-i", "-f", "-C", "--exe=" + library},
+          {"llvm-symbolizer", "--output-style=GNU", "-a", "-i", "-f", "-C", "--obj=" + library}};
 }
 
 std::vector<char*> pointers_to(Words& words) {
@@ -100,6 +100,14 @@ std::string from_here(const std::string& file) {
   return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
+// Headers that come with a compiler or with the system: what is inlined from them was called by the library.
+bool is_of_the_system(std::string_view place) {
+  constexpr std::string_view kFolders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
+  const auto begins = [&](std::string_view folder) { return place.starts_with(folder); };
+  return std::ranges::any_of(kFolders, begins) ||
+         place.find("/include/c++/") != std::string_view::npos;
+}
+
 // Of "FILE:LINE", which some compilers' counts follow in brackets: "FILE:LINE (discriminator 3)".
 void read_place(std::string_view place, const std::string& function, CrashFrame& frame) {
   place = place.substr(0, place.find(" (discriminator"));
@@ -114,6 +122,27 @@ void read_place(std::string_view place, const std::string& function, CrashFrame&
   frame.function = printable(function, kLongest);
   frame.file = printable(from_here(std::string(file)), kLongest);
   frame.line = line;
+}
+
+// Of each address the innermost function that stands in a file of the library's own; else the innermost.
+void read_frames(const std::string& printed, std::map<std::uint64_t, CrashFrame>& known) {
+  std::istringstream lines(printed);
+  std::string line, place;
+  auto frame = known.end();
+  bool own = false;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("0x")) {
+      frame = known.find(std::strtoull(line.c_str(), nullptr, 16));
+      own = false;
+      continue;
+    }
+    if (!std::getline(lines, place)) return;
+    if (frame == known.end() || own) continue;
+    const bool of_the_system = is_of_the_system(place);
+    if (of_the_system && frame->second.line > 0) continue;
+    read_place(place, line, frame->second);
+    own = !of_the_system && frame->second.line > 0;
+  }
 }
 
 }  // namespace
@@ -134,13 +163,7 @@ void name_crash_frames(const std::string& library, std::vector<CaseResult>& case
     }
     const std::optional<std::string> printed = printed_by(std::move(command));
     if (!printed) continue;
-    std::istringstream lines(*printed);
-    std::string function;
-    std::string place;
-    for (auto& [address, frame] : known) {
-      if (!std::getline(lines, function) || !std::getline(lines, place)) break;
-      read_place(place, function, frame);
-    }
+    read_frames(*printed, known);
     break;
   }
   for (CaseResult& one : cases) {

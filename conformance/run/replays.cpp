@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "conformance/model/judge.h"
+#include "conformance/run/oracle.h"
+#include "conformance/run/predecessors.h"
 #include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 
@@ -25,14 +27,19 @@ bool fails_as(const CaseResult& before, const CaseResult& now) {
   });
 }
 
-// Whether `failed` fails again in a fresh process that was asked `lines` before.
+// Whether `failed` fails again in a fresh process that was asked `lines` before. `before`: what the last of these came
+// to.
 bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
-                 const StartAdapter& start, const std::function<bool()>& enough) {
+                 const StartAdapter& start, const std::function<bool()>& enough,
+                 Outcome::Kind* before = nullptr) {
   const Result<std::unique_ptr<Adapter>> adapter = start();
   if (!adapter) return false;
   for (const std::string& line : lines) {
     if (enough()) return false;
-    if (const Result<Request> request = parse_line(line)) (*adapter)->ask(*request);
+    const Result<Request> request = parse_line(line);
+    if (!request) continue;
+    const Outcome outcome = (*adapter)->ask(*request);
+    if (before != nullptr) *before = outcome.kind;
   }
   return fails_as(failed, ask(suite, *failed.asked, **adapter));
 }
@@ -71,15 +78,94 @@ std::optional<Lines> asked_often(const Request& request, std::size_t most,
   return Lines(most, line);
 }
 
-// Of one that passes alone: after what it fails. It is looked for until `enough`, and what is found is made sure
-// of until `over`.
+// The clause by which the document refuses a request, in brackets; empty where it does not.
+std::string refused_by(const Suite& suite, const Request& request) {
+  const Result<Expectation> right = oracle(suite, request);
+  const bool refuses = right && right->ruling.kind == Ruling::Kind::rejects;
+  return refuses ? " (" + right->ruling.clause + ")" : "";
+}
+
+// After one request it fails: others in its place tell what it is about that one.
+void try_others_before(const Request& before, const CaseResult& failed, const Suite& suite,
+                       std::span<const Request> others, const StartAdapter& start,
+                       const std::function<bool()>& over, Replays& replays) {
+  constexpr int kFew = 2;
+  struct Tried {
+    int all = 0, fail = 0;
+  } refused, answered;
+  const auto fails = [&](const Request& other, Outcome::Kind& came) {
+    return fails_after({print_line(other)}, failed, suite, start, over, &came);
+  };
+  Outcome::Kind came = Outcome::Kind::not_asked;
+  fails(before, came);
+  const bool is_refused = came == Outcome::Kind::rejected;
+  for (const Request& other : others) {
+    if (other == before) continue;
+    if (over()) break;
+    const bool does = fails(other, came);
+    if (came != Outcome::Kind::rejected && came != Outcome::Kind::produced) continue;
+    Tried& tried = came == Outcome::Kind::rejected ? refused : answered;
+    ++tried.all;
+    tried.fail += does;
+  }
+  replays.after_refusal = is_refused && answered.all >= kFew && answered.fail == 0;
+  const std::string alike = how_alike(before, failed.asked->request);
+  replays.says = "only after another request in the same process, one ";
+  if (is_refused) replays.says += "that is refused" + refused_by(suite, before);
+  if (is_refused && !alike.empty()) replays.says += " and ";
+  replays.says += alike;
+  if (!is_refused && alike.empty()) replays.says += "that differs from it in many parts";
+  const auto count = [](const Tried& tried) {
+    return std::to_string(tried.fail) + " of " + std::to_string(tried.all);
+  };
+  if (refused.all + answered.all == 0) return;
+  replays.says += "; of others it fails after ";
+  if (refused.all > 0) replays.says += count(refused) + " that are refused";
+  if (refused.all > 0 && answered.all > 0) replays.says += " and after ";
+  if (answered.all > 0) replays.says += count(answered) + " that are answered with a shape";
+}
+
+// Of one that passed alone: after what it fails. It is looked for until `enough`, and what is found is made sure
+// of until `over`. `first`: of what is made up, what did it for another failure; it is set where this one is found so.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
+                      std::span<const Request> made_up, std::size_t& first,
                       const std::function<bool()>& enough, const std::function<bool()>& over) {
-  const Replays unknown{Replays::How::not_alone, {}};
-  if (!failed.before.lines) return unknown;
+  Replays unknown{Replays::How::not_alone, {}};
   const auto fails = [&](const Lines& lines) {
     return fails_after(lines, failed, suite, start, enough);
   };
+  // What fails by chance now and then did so while it was looked at, or does so alone.
+  const auto surely = [&](const Lines& lines) {
+    return fails_after(lines, failed, suite, start, over) &&
+           fails_after(lines, failed, suite, start, over);
+  };
+  const auto alone_at_times = [&] {
+    constexpr int kTimes = 2;
+    for (int time = 1; time <= kTimes && !over(); ++time) {
+      if (fails_after({}, failed, suite, start, over)) return true;
+    }
+    return false;
+  };
+  const auto found = [&](Lines lines) {
+    if (alone_at_times()) {
+      return Replays{Replays::How::at_times,
+                     {},
+                     "asked alone, it fails in some fresh processes and passes in others"};
+    }
+    Replays replays{Replays::How::after, std::move(lines)};
+    if (replays.lines.size() != 1) return replays;
+    const Result<Request> before = parse_line(replays.lines.front());
+    if (before) try_others_before(*before, failed, suite, made_up, start, over, replays);
+    return replays;
+  };
+  for (std::size_t turn = 0; turn < made_up.size() && !enough(); ++turn) {
+    const std::size_t at = (first + turn) % made_up.size();
+    const Lines lines = {print_line(made_up[at])};
+    if (!fails(lines) || !surely(lines)) continue;
+    first = at;
+    return found(lines);
+  }
+  if (!failed.before.lines) return unknown;
   const auto begin = failed.before.lines->begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(failed.before.count);
   // Mostly what came directly before is to blame, so longer and longer ends are tried before all of it.
@@ -93,9 +179,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
         lines = fewest(std::move(lines), fails, enough);
         lines = alike(std::move(lines), failed.asked->request, fails, enough);
       }
-      // What fails by chance now and then did so while it was looked at.
-      const auto surely = [&] { return fails_after(lines, failed, suite, start, over); };
-      if (surely() && surely()) return {Replays::How::after, std::move(lines)};
+      if (surely(lines)) return found(std::move(lines));
       return over() ? unknown : Replays{Replays::How::not_again, {}};
     }
     if (length >= end - begin) break;
@@ -139,29 +223,53 @@ bool after_itself(const Replays& replays, const Request& request) {
          std::ranges::all_of(replays.lines, [&](const auto& one) { return one == line; });
 }
 
-void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
+void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, LookingSeconds seconds,
                           const Suite& suite, std::span<CaseResult* const> failed) {
-  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                   std::chrono::duration<double>(seconds));
+  constexpr int kTimesAlone = 3;
+  const auto from_now = [](double some) {
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(some));
+  };
   const auto over = [&](Clock::time_point time) { return Clock::now() > time || bounds.reached(); };
   std::vector<CaseResult*> not_alone;
+  const Clock::time_point end_alone = from_now(seconds.alone);
   for (CaseResult* one : failed) {
-    if (over(end)) break;
-    if (fails_after({}, *one, suite, start, [&] { return over(end); })) {
+    if (over(end_alone)) break;
+    int time = 1;
+    bool fails = false;
+    for (; time <= kTimesAlone && !fails && !over(end_alone); ++time) {
+      fails = fails_after({}, *one, suite, start, [&] { return over(end_alone); });
+    }
+    if (fails && time == 2) {
       one->replays.how = Replays::How::alone;
+    } else if (fails) {
+      one->replays = {Replays::How::at_times,
+                      {},
+                      "asked alone, it fails in some fresh processes and passes in others"};
     } else {
       one->replays.how = Replays::How::not_alone;
       not_alone.push_back(one);
     }
   }
+  if (not_alone.empty()) return;
+  const Result<std::unique_ptr<Adapter>> adapter = start();
+  if (!adapter) return;
+  const Capabilities capabilities = (*adapter)->capabilities();
+  const Clock::time_point end = from_now(seconds.before);
+  std::size_t first = 0;
+  bool found = false;
   for (std::size_t at = 0; at < not_alone.size() && !over(end); ++at) {
-    // Each has its share of the time, so that the first does not take it all.
-    const auto left = static_cast<Clock::duration::rep>(not_alone.size() - at);
+    // Until it is known for one what it comes after, each has half of what is left; then its share.
+    const std::size_t left = not_alone.size() - at;
+    const std::size_t shares = found ? left : std::min<std::size_t>(left, 2);
     const Clock::time_point now = Clock::now();
-    const Clock::duration share = (end - now) / left;
-    not_alone[at]->replays = replays_after(
-        *not_alone[at], suite, start, [&] { return over(now + share / 2); },
+    const Clock::duration share = (end - now) / static_cast<Clock::duration::rep>(shares);
+    CaseResult& one = *not_alone[at];
+    const std::vector<Request> made_up = made_up_before(suite, one.asked->request, capabilities);
+    one.replays = replays_after(
+        one, suite, start, made_up, first, [&] { return over(now + share / 2); },
         [&] { return over(now + share); });
+    found |= one.replays.how == Replays::How::after;
   }
 }
 

@@ -11,11 +11,18 @@
 
 namespace reshape::conformance {
 
-// Asks each of `failed` again alone in a fresh process, and where it passes there, after what had been
-// asked before it in its process: the shortest sequence that was found is kept (CaseResult::replays), its
-// requests made as much like the failing one as they can be, or the request itself as often as it takes. For
-// `seconds` in all, and within `bounds`; the rest stays as it is.
-void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, double seconds,
+// How long to look: whether failures show alone, and after what those fail that do not.
+struct LookingSeconds {
+  double alone = 6;
+  double before = 6;
+};
+
+// Asks each of `failed` again alone in a fresh process, several times where it passes there, and then after requests
+// that are made up (see predecessors.h) and after what had been asked before it in its process: the shortest sequence
+// that was found is kept (CaseResult::replays), its requests made as much like the failing one as they can be, or the
+// request itself as often as it takes. Where one request before is enough, others are tried in its place, which tells
+// whether refusals do it. Within `seconds` and `bounds`; the rest stays as it is.
+void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, LookingSeconds seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
 
 // Whether a failure of `request` needs itself before, several times, and nothing else.

@@ -95,7 +95,7 @@ class HowItReplays : public ::testing::Test {
     for (CaseResult& one : result.cases) {
       if (one.failed()) failed.push_back(&one);
     }
-    look_how_they_replay(start, bounds, 5, suite, failed);
+    look_how_they_replay(start, bounds, {5, 5}, suite, failed);
     return result;
   }
 };
@@ -127,6 +127,64 @@ TEST_F(HowItReplays, AfterItselfWhereTheNumberOfCallsIsWhatMatters) {
   ASSERT_TRUE(result.cases[last_produced()].failed());
   EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::after);
   EXPECT_EQ(result.cases[last_produced()].replays.lines, Lines(5, bad));
+}
+
+TEST_F(HowItReplays, AtTimesWhereItFailsAloneInSomeProcesses) {
+  const std::string bad = line(last_produced());
+  int times = 0;
+  const RunResult result = run_on(
+      [&](const Lines&, const std::string& asked) { return asked == bad && times++ % 3 != 1; });
+  ASSERT_TRUE(result.cases[last_produced()].failed());
+  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::at_times);
+  EXPECT_TRUE(result.cases[last_produced()].replays.lines.empty());
+}
+
+TEST_F(HowItReplays, NotAfterAnotherWhereItFailsAloneAsWell) {
+  const std::string bad = line(last_produced());
+  int alone = 0;  // it fails alone after it passed a few times, and always after another
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && (!before.empty() || ++alone > 3);
+  });
+  ASSERT_TRUE(result.cases[last_produced()].failed());
+  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::at_times);
+}
+
+TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
+  const std::string bad = line(last_produced());
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && std::ranges::any_of(before, [](const std::string& one) {
+             return testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
+           });
+  });
+  const Replays& replays = result.cases[last_produced()].replays;
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_TRUE(replays.after_refusal) << replays.says;
+  EXPECT_NE(replays.says.find("that is refused"), std::string::npos) << replays.says;
+  EXPECT_NE(replays.says.find("after 0 of"), std::string::npos) << replays.says;
+}
+
+TEST_F(HowItReplays, AfterNoRefusalWhereAnyRequestDoesIt) {
+  const std::string bad = line(last_produced());
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && !before.empty();
+  });
+  const Replays& replays = result.cases[last_produced()].replays;
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines, Lines{bad});
+  EXPECT_FALSE(replays.after_refusal) << replays.says;
+}
+
+TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
+  const std::string bad = line(last_produced());
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && std::ranges::any_of(before, [](const std::string& one) {
+             return one.starts_with("one ");
+           });
+  });
+  const Replays& replays = result.cases[last_produced()].replays;
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_NE(replays.says.find("differs from it only in the dialect"), std::string::npos)
+      << replays.says;
 }
 
 TEST_F(HowItReplays, NotAgainWhereItWasChance) {

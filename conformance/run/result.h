@@ -40,10 +40,13 @@ struct Replays {
     not_again,  // neither alone nor after all that was asked before it
     not_alone,  // there was no time to find after what
     in_doubt,   // not looked at; another failure of the run was, and does not show alone
+    at_times,   // asked alone, in some fresh processes and not in all
   };
   How how = How::not_looked_at;
   std::vector<std::string>
-      lines;  // as few as were found, in their order; not all are requests of the run
+      lines;              // as few as were found, in their order; not all are requests of the run
+  std::string says = {};  // more than that, in words: in how many processes, and after which others
+  bool after_refusal = false;  // the one before is refused, and none that is answered does it
 };
 const char* name(Replays::How how);
 

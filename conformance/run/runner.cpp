@@ -192,6 +192,8 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       }
       if (plan.bounds) {
         plan.bounds->saw(came.failed() && !known, hung(outcome));
+        const bool ended = died(outcome) || outcome.kind == Outcome::Kind::malformed;
+        if (ended) plan.bounds->saw_an_end(outcome.seconds);
       }
       gathering.put(place, std::move(came));
     }

@@ -26,6 +26,7 @@ function caseTerms(one) {
   if (one.replays === 'not again' || one.replays === 'not alone') {
     rows.push(['again', 'it passes when it is asked alone']);
   }
+  if (one.replays_says) rows.push(['again', one.replays_says]);
   if (one.replays === 'in doubt') rows.push(['again', 'not tried; others pass when they are asked alone']);
   rows.push(['clauses', one.clauses.join(', ')], ['source', one.source]);
   if (one.replay) rows.push(['replay', command('replay', one.replay)]);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/property/law_result.h"
+
+namespace reshape::conformance {
+
+// Of broken laws about threads: whether another thread is enough, or one call at a time is right on each.
+struct ThreadFinding {
+  std::vector<std::string> laws;
+  std::string
+      says;  // "a thread that did not load the library is answered otherwise ...: other elements than before"
+  std::string line;  // of the request that shows it; empty where none does
+};
+
+// Asks the requests that broke such laws one at a time, in fresh processes: on the thread that loaded the library, on
+// another one, and on both in turn. No two calls are made at the same time. Within `seconds`.
+std::vector<ThreadFinding> where_threads_differ(
+    std::span<const LawResult> laws, const std::function<Result<std::unique_ptr<Adapter>>()>& start,
+    double seconds);
+
+}  // namespace reshape::conformance

@@ -1,0 +1,81 @@
+#include "conformance/run/predecessors.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+// Without what ties its layouts to its sizes.
+Request without_layouts(Request request) {
+  request.strides.reset();
+  request.out_strides.reset();
+  request.offset = request.out_offset = 0;
+  request.elements.reset();
+  return request;
+}
+
+Request with_values(const Request& request, std::vector<PatternValue> values) {
+  Request changed = without_layouts(request);
+  changed.pattern = ShapePattern{};
+  changed.pattern.type = request.pattern.type;
+  changed.pattern.values = std::move(values);
+  return changed;
+}
+
+}  // namespace
+
+std::vector<Request> made_up_before(const Suite& suite, const Request& request,
+                                    const Capabilities& capabilities) {
+  std::vector<Request> all = {request};
+  // Another volume, without a 0 or -1 and with the pattern's own; two -1; a size that nothing has.
+  all.push_back(with_values(request, {5, 7, 11}));
+  std::vector<PatternValue> values = request.pattern.values;
+  values.push_back(7);
+  all.push_back(with_values(request, values));
+  all.push_back(with_values(request, {-1, -1}));
+  all.push_back(with_values(request, {-1, 7919}));
+  all.push_back(with_values(request, {0, 0, 0, 0, 0, 0, 0, 0, -1}));
+  // The flag otherwise.
+  for (const std::optional<bool> flag :
+       {std::optional<bool>(), std::optional(true), std::optional(false)}) {
+    if (flag == request.special_zero) continue;
+    all.push_back(request);
+    all.back().special_zero = flag;
+  }
+  for (const Document& document : suite.documents) {
+    const Dialect& dialect = document.dialect;
+    if (dialect.name == request.dialect || !capabilities.has_dialect(dialect.name)) continue;
+    Request other = without_layouts(request);
+    other.dialect = dialect.name;
+    all.push_back(other);
+    if (dialect.zero != ZeroRule::by_flag || other.special_zero) continue;
+    other.special_zero = true;
+    all.push_back(std::move(other));
+  }
+  if (request.strides || request.out_strides) all.push_back(without_layouts(request));
+  for (const ElementType type : {ElementType::f32, ElementType::u8}) {
+    if (type == request.data_type || !capabilities.element_types.contains(type)) continue;
+    all.push_back(without_layouts(request));
+    all.back().data_type = type;
+  }
+  // Plain ones, of other sizes.
+  Request plain = with_values(request, {6});
+  plain.data = Shape{2, 3};
+  all.push_back(plain);
+  plain.pattern.values = {3, -1};
+  all.push_back(std::move(plain));
+  std::vector<Request> askable;
+  for (Request& one : all) {
+    const bool can_be_asked = parse_line(print_line(one)).ok();
+    if (can_be_asked && std::ranges::find(askable, one) == askable.end()) {
+      askable.push_back(std::move(one));
+    }
+  }
+  return askable;
+}
+
+}  // namespace reshape::conformance
