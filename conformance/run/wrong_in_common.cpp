@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,12 @@ long block_of(std::string_view says) {
   constexpr std::string_view kBefore = "what is left behind the last full ", kBehind = " bytes";
   if (!says.starts_with(kBefore) || !says.ends_with(kBehind)) return 0;
   return std::strtol(std::string(says.substr(kBefore.size())).c_str(), nullptr, 10);
+}
+
+// What is about no block goes first, then the largest block.
+long order_of_block(std::string_view says) {
+  const long block = block_of(says);
+  return block == 0 ? std::numeric_limits<long>::min() : -block;
 }
 
 // Of what can be said of nearly all what says most; empty where nothing can.
@@ -56,7 +63,7 @@ std::string most_telling(const Wrongs& all, Facts facts) {
   };
   // Of blocks that leave the same over of all failures it is the largest: smaller ones would leave so in others, too.
   const auto least = std::ranges::min_element(
-      said, {}, [&](const auto& one) { return std::pair(rank(one), -block_of(one.first)); });
+      said, {}, [&](const auto& one) { return std::pair(rank(one), order_of_block(one.first)); });
   return least == said.end() ? "" : least->first;
 }
 

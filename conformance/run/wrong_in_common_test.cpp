@@ -43,6 +43,11 @@ TEST(WrongInCommon, OfBlocksThatLeaveTheSameOverTheLargestIsTold) {
                   {"what is left behind the last full 8 bytes", 0.1}});
   }
   EXPECT_EQ(failures.in_common(), "what is left behind the last full 65536 bytes");
+  Failures plainer;
+  for (int one = 0; one < 3; ++one) {
+    plainer.add({{"what is left behind the last full 16 bytes", 0.1}, {"the last element", 0.1}});
+  }
+  EXPECT_EQ(plainer.in_common(), "the last element");
 }
 
 TEST(WrongInCommon, ToldTwiceOfOneIsToldOnce) {
