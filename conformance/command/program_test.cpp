@@ -327,20 +327,17 @@ TEST_F(Program, AnOutputThatCannotBeWrittenIsNoSuccess) {
   EXPECT_EQ(ran.code, 2) << ran.out;
 }
 
-// Limits of the shell are no fault of a library.
-TEST_F(Program, WhatALimitOfTheShellEndsIsNotBlamedOnALibrary) {
-  for (const char* limit : {"-f 8", "-t 1"}) {
-    const std::string limited = std::string("ulimit ") + limit + "; '" RESHAPE_PROGRAM "' run " +
-                                kReference + " --tier quick -q -d openvino-reshape-1";
-    FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
-    std::string out;
-    char buffer[4096];
-    for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-      out.append(buffer, got);
-    const int status = pclose(pipe);
-    ASSERT_TRUE(WIFEXITED(status)) << out;
-    EXPECT_TRUE(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 4) << out;
-  }
+// A limit of the shell is no fault of a library.
+TEST_F(Program, WhatTheLimitOfFilesEndsIsNotBlamedOnALibrary) {
+  const std::string limited = "ulimit -f 8; '" RESHAPE_PROGRAM "' run " + kReference +
+                              " --tier quick -q -d openvino-reshape-1";
+  FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
+  std::string out;
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, got);
+  const int status = pclose(pipe);
+  ASSERT_TRUE(WIFEXITED(status)) << out;
+  EXPECT_EQ(WEXITSTATUS(status), 0) << out;
 }
 
 // A quota or a limit of the shell, which ends a program by a signal that it does not expect.

@@ -2,29 +2,29 @@
 
 #include <algorithm>
 #include <latch>
+#include <utility>
 
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/more_threads.h"
 
 namespace reshape::conformance {
 
-std::optional<std::string> left_by_ended_threads(BareCalls& calls,
-                                                 std::chrono::steady_clock::time_point end) {
+LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock::time_point end) {
   constexpr int kThreads = 48, kRounds = 4;
   constexpr std::int64_t kLeast = 64;  // bytes of each; allocators shift a few chunks about
   std::int64_t in_use = 0, smallest = 0;
   for (int round = 0; round < kRounds; ++round) {
     for (int at = 0; at < kThreads; ++at) {
-      if (std::chrono::steady_clock::now() > end) return std::nullopt;
+      if (std::chrono::steady_clock::now() > end) return {};
       std::optional<std::string> differing;
       std::vector<std::jthread> thread;
       if (start_thread(thread, [&] {
             differing = calls.ask("on a thread of its own", 1, end).differing;
           }) != 0) {
-        return std::nullopt;
+        return {};
       }
       thread.clear();
-      if (differing) return differing;
+      if (differing) return {std::move(differing), true};
     }
     const std::int64_t now = memory_in_use();
     // The first ones set up what all of them share.
@@ -32,9 +32,10 @@ std::optional<std::string> left_by_ended_threads(BareCalls& calls,
     if (round > 1) smallest = std::min(smallest, now - in_use);
     in_use = now;
   }
-  if (smallest < kThreads * kLeast) return std::nullopt;
-  return std::to_string(smallest / kThreads) +
-         " bytes more are in use after each thread that called and ended";
+  if (smallest < kThreads * kLeast) return {std::nullopt, true};
+  return {std::to_string(smallest / kThreads) +
+              " bytes more are in use after each thread that called and ended",
+          true};
 }
 
 struct OutlivingThread::Turn {

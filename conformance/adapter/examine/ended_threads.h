@@ -14,10 +14,13 @@ namespace reshape::conformance {
 // What threads that call a library leave behind when they end: per-thread buffers and keys.
 
 // Has many threads call, one after the other, each of which ends before the next begins. What is wrong: memory
-// that stays in use after each of them (duty C15), or another answer. Nothing, too, where the machine refuses a
-// thread, or `end` comes before enough of them were there.
-std::optional<std::string> left_by_ended_threads(BareCalls& calls,
-                                                 std::chrono::steady_clock::time_point end);
+// that stays in use after each of them (duty C15), or another answer.
+struct LeftByThreads {
+  std::optional<std::string> wrong;
+  bool finished =
+      false;  // not where the machine refuses a thread, or `end` comes before enough were there
+};
+LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock::time_point end);
 
 // A thread that has called a library, and is there until it is told to end: after the library was unloaded, say.
 class OutlivingThread {

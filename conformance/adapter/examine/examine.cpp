@@ -219,17 +219,19 @@ class Examiner::Examination {
   void execute_into_another_shape() {
     const std::optional<Probe> probe =
         probe_of_another_output(request_, equipment_.capabilities, outcome_.shape);
-    if (!probe) return;
+    const Shape other = another_shape(outcome_.shape);
+    // An empty tensor of huge sizes is too large to have strides.
+    if (!probe || !row_major_strides(other)) return;
     outcome_.executions.emplace_back().probe = *probe;
     const Outcome::Kind kind = outcome_.kind;
-    run_probe(*probe, row_major(another_shape(outcome_.shape)), outcome_.executions.back());
+    run_probe(*probe, row_major(other), outcome_.executions.back());
     if (!outcome_.executions.back().observations.empty()) calls_.tell();
     if (outcome_.kind != kind || out_of_memory_) return outcome_.executions.pop_back();
     Execution& taken = outcome_.executions.back();
     if (taken.status != Status::ok) return;
-    const std::string others = which_are_taken(outcome_.shape, [&](const Shape& other) {
+    const std::string others = which_are_taken(outcome_.shape, [&](const Shape& one) {
       Execution tried;
-      if (outcome_.kind == kind) run_probe(*probe, row_major(other), tried);
+      if (outcome_.kind == kind) run_probe(*probe, row_major(one), tried);
       return tried.status == Status::ok && outcome_.kind == kind && !out_of_memory_;
     });
     if (outcome_.kind == kind && !out_of_memory_) taken.message = others;

@@ -88,7 +88,10 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     if (child < 0) return not_asked(refused("another process", errno));
     differs = asked_in_a_child(child, calls, std::chrono::milliseconds(milliseconds));
   } else if (hardship == Hardship::ended_threads) {
-    differs = left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));
+    LeftByThreads left =
+        left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));
+    if (!left.finished) outcome.kind = Outcome::Kind::unsupported;
+    differs = std::move(left.wrong);
   } else {
     differs = calls.ask_without_memory();
     // The next call gets memory again, and is answered as the first was.

@@ -1,6 +1,7 @@
 #include "conformance/adapter/examine/late_writes.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <iterator>
@@ -32,7 +33,13 @@ bool has_other_threads() {
 std::optional<int> written_later(const std::vector<std::byte>& elements, std::uint8_t poison,
                                  const std::function<std::vector<std::byte>()>& now) {
   using Clock = std::chrono::steady_clock;
-  if (!has_long_run(elements, std::byte{poison}) || !has_other_threads()) return std::nullopt;
+  // Who leaves elements out for good does so in many executions: they are not all waited for.
+  static std::atomic<int> in_vain = 0;
+  constexpr int kMostInVain = 8;
+  if (in_vain >= kMostInVain || !has_long_run(elements, std::byte{poison}) ||
+      !has_other_threads()) {
+    return std::nullopt;
+  }
   const Clock::time_point began = Clock::now();
   std::optional<int> last;
   std::vector<std::byte> before = elements;
@@ -47,6 +54,7 @@ std::optional<int> written_later(const std::vector<std::byte>& elements, std::ui
     last = static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(passed).count());
     before = std::move(after);
   }
+  if (!last) ++in_vain;
   return last;
 }
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
+#include "reference/tensor/layout.h"
+
 namespace reshape::conformance {
 namespace {
 
@@ -15,6 +19,15 @@ TEST(OtherOutputs, HaveAsManyElementsAndAreNotTheInferredOne) {
         EXPECT_EQ(element_count(other), element_count(shape));
       }
     }
+  }
+}
+
+// Their strides would not fit 64 bits.
+TEST(OtherOutputs, HaveStrides) {
+  const std::int64_t huge = std::int64_t{1} << 40;
+  for (const auto& kind :
+       {other_outputs({huge, huge, 0}).in_ones, other_outputs({huge, huge, 0}).in_sizes}) {
+    for (const Shape& other : kind) EXPECT_TRUE(row_major_strides(other)) << other.rank();
   }
 }
 

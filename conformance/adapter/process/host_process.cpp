@@ -11,6 +11,7 @@
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
 #include "conformance/adapter/process/message.h"
@@ -39,6 +40,7 @@ std::optional<std::string> lacks_memory_for(const Request& request) {
   constexpr std::uint64_t kHeld = 5, kBesides = 64 << 20, kMib = 1 << 20;
   const std::optional<std::int64_t> count = element_count(request.data);
   if (request.shape_only || !count || *count < kWorthLooking) return std::nullopt;
+  if (*count > kLargestBuffer * 8 / bits(request.data_type)) return std::nullopt;  // not executed
   const auto bytes = static_cast<std::uint64_t>(bytes_for(request.data_type, *count));
   const std::uint64_t needed = kHeld * bytes + kBesides;
   const std::uint64_t left = memory_left();

@@ -21,7 +21,7 @@ Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
   const std::optional<Outcome> outcome = property.ask_under(request, hardship);
   if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
   if (outcome->kind == Outcome::Kind::unsupported) {
-    return Trial::discarded("such a request is not executed");
+    return Trial::discarded("such a request is not executed, or takes too long");
   }
   if (outcome->kind == Outcome::Kind::produced) return Trial::held();
   return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);

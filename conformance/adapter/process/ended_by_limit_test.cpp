@@ -1,0 +1,41 @@
+#include "conformance/adapter/process/ended_by_limit.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <limits>
+
+#include "conformance/adapter/memory/memory_left.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::uint64_t kNoMemoryEnds = std::numeric_limits<std::uint64_t>::max();
+
+// What a process with such a limit says of `signal`.
+[[noreturn]] void tell(__rlimit_resource what, int signal) {
+  const rlimit limit = {1000, 1000};
+  setrlimit(what, &limit);
+  const bool by_limit = !ended_by_limit(signal, kNoMemoryEnds).empty();
+  std::_Exit(by_limit ? 0 : 1);
+}
+
+TEST(EndedByLimit, OnlyOfASignalThatALimitSends) {
+  EXPECT_EXIT(tell(RLIMIT_CPU, SIGKILL), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(tell(RLIMIT_CPU, SIGXCPU), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(tell(RLIMIT_CPU, SIGSEGV), ::testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(tell(RLIMIT_FSIZE, SIGXFSZ), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(tell(RLIMIT_FSIZE, SIGABRT), ::testing::ExitedWithCode(1), "");
+}
+
+TEST(MemoryLeft, IsSomethingAndNoMoreThanThereIs) {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  EXPECT_GT(memory_left(), 0u);
+  EXPECT_LE(memory_left(), pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
+}
+
+}  // namespace
+}  // namespace reshape::conformance
