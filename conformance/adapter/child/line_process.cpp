@@ -31,7 +31,8 @@ constexpr std::size_t kPiece = 1 << 18;  // read at once
 using Deadline = std::chrono::steady_clock::time_point;
 using std::chrono::milliseconds;
 constexpr milliseconds kGracePeriod{1500};
-constexpr milliseconds kAgony{2000};  // a large process that crashes closes its files long before it is gone
+constexpr milliseconds kAgony{
+    2000};  // a large process that crashes closes its files long before it is gone
 constexpr milliseconds kNone{0};
 
 void close_if_open(int& file) {
