@@ -83,8 +83,7 @@ std::string how_again(const Replays& replays, const Request& request) {
     case Replays::How::not_alone:
       return "it passes alone in a fresh process; after what it fails was not found in the time "
              "for that";
-    case Replays::How::at_times:
-      return "asked alone, it fails in some fresh processes and passes in others";
+    case Replays::How::at_times: return kFailsAtTimes;
     case Replays::How::in_doubt: return "not tried; others pass alone in a fresh process";
   }
   return "";

@@ -125,6 +125,8 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
   if (answered.all > 0) replays.says += count(answered) + " that are answered with a shape";
 }
 
+Replays failing_at_times() { return {Replays::How::at_times, {}, kFailsAtTimes}; }
+
 // Of one that passed alone: after what it fails. It is looked for until `enough`, and what is found is made sure
 // of until `over`. `first`: of what is made up, what did it for another failure; it is set where this one is found so.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
@@ -148,9 +150,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   };
   const auto found = [&](Lines lines) {
     if (alone_at_times()) {
-      return Replays{Replays::How::at_times,
-                     {},
-                     "asked alone, it fails in some fresh processes and passes in others"};
+      return failing_at_times();
     }
     Replays replays{Replays::How::after, std::move(lines)};
     if (replays.lines.size() != 1) return replays;
@@ -243,9 +243,7 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
     if (fails && time == 2) {
       one->replays.how = Replays::How::alone;
     } else if (fails) {
-      one->replays = {Replays::How::at_times,
-                      {},
-                      "asked alone, it fails in some fresh processes and passes in others"};
+      one->replays = failing_at_times();
     } else {
       one->replays.how = Replays::How::not_alone;
       not_alone.push_back(one);

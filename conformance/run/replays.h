@@ -11,6 +11,10 @@
 
 namespace reshape::conformance {
 
+// What is said of Replays::How::at_times.
+inline constexpr const char* kFailsAtTimes =
+    "asked alone, it fails in some fresh processes and passes in others";
+
 // How long to look: whether failures show alone, and after what those fail that do not.
 struct LookingSeconds {
   double alone = 6;

@@ -17,8 +17,8 @@ namespace reshape::conformance {
 // that stays in use after each of them (duty C15), or another answer.
 struct LeftByThreads {
   std::optional<std::string> wrong;
-  bool finished =
-      false;  // not where the machine refuses a thread, or `end` comes before enough were there
+  // Not where the machine refuses a thread, or `end` comes before enough were there.
+  bool finished = false;
 };
 LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock::time_point end);
 

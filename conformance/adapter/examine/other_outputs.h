@@ -15,8 +15,8 @@ struct OtherOutputs {
 };
 OtherOutputs other_outputs(const Shape& inferred);
 
-// Of an implementation that took one such output: which of the others it takes. "it takes those that differ in axes of
-// size 1 alone (3 of 3), and of others 0 of 2".
+// Of an implementation that took one such output: which of the others it takes. "of outputs that differ in axes of size
+// 1 alone it takes 3 of 3, of those that differ in other sizes 0 of 2".
 std::string which_are_taken(const Shape& inferred, const std::function<bool(const Shape&)>& takes);
 
 }  // namespace reshape::conformance

@@ -12,7 +12,7 @@ namespace {
 template <class Resource>
 bool is_limited(Resource what) {
   rlimit limit = {};
-  return getrlimit(what, &limit) == 0 && limit.rlim_max != RLIM_INFINITY;
+  return getrlimit(what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint64_t kNoMemoryEnds = std::numeric_limits<std::uint64_t>::max();
 
 // What a process with such a limit says of `signal`.
-[[noreturn]] void tell(__rlimit_resource what, int signal) {
-  const rlimit limit = {1000, 1000};
+[[noreturn]] void tell(__rlimit_resource what, int signal, rlim_t most = 1000) {
+  const rlimit limit = {1000, most};
   setrlimit(what, &limit);
   const bool by_limit = !ended_by_limit(signal, kNoMemoryEnds).empty();
   std::_Exit(by_limit ? 0 : 1);
@@ -28,6 +28,8 @@ TEST(EndedByLimit, OnlyOfASignalThatALimitSends) {
   EXPECT_EXIT(tell(RLIMIT_CPU, SIGXCPU), ::testing::ExitedWithCode(0), "");
   EXPECT_EXIT(tell(RLIMIT_CPU, SIGSEGV), ::testing::ExitedWithCode(1), "");
   EXPECT_EXIT(tell(RLIMIT_FSIZE, SIGXFSZ), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(tell(RLIMIT_CPU, SIGXCPU, RLIM_INFINITY), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(tell(RLIMIT_FSIZE, SIGXFSZ, RLIM_INFINITY), ::testing::ExitedWithCode(0), "");
   EXPECT_EXIT(tell(RLIMIT_FSIZE, SIGABRT), ::testing::ExitedWithCode(1), "");
 }
 
