@@ -190,6 +190,11 @@ class ChildProcess : public Adapter {
     switch (process_->exchange(&question, longest, asking.time, line)) {
       case Reply::answered: break;
       case Reply::died:
+        if (const std::string limit = process_->limit(); !limit.empty()) {
+          process_.reset();
+          asking.outcome = not_asked("the child could not finish: " + limit);
+          return;
+        }
         broken(Kind::crashed, "the child " + ending(" instead of answering"), asking);
         return;
       case Reply::late:

@@ -13,6 +13,8 @@
 #include <cstring>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/process/ended_by_limit.h"
 #include "conformance/adapter/process/pidfd.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
@@ -160,6 +162,7 @@ int supervise_command(const std::vector<std::string>& words) {
 
 Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::vector<std::string>& words) {
   std::unique_ptr<LineProcess> child(new LineProcess);
+  child->ended_before_ = ended_for_memory();
   ChildFiles files;
   int sockets[2];
   bool made = make_pipe(files.input, child->input_, false) &&
@@ -290,6 +293,7 @@ void LineProcess::end(End how, const char* unless_ended) {
   kill(-process_, SIGKILL);
   if (!by_itself) waitpid(process_, &status, 0);
   death_ = by_itself ? death_words(status) : unless_ended;
+  if (by_itself && WIFSIGNALED(status)) limit_ = ended_by_limit(WTERMSIG(status), ended_before_);
   if (by_itself && WIFEXITED(status)) exit_code_ = WEXITSTATUS(status);
   char why[200];
   const ssize_t said = recv(leash_, why, sizeof why, MSG_DONTWAIT);

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +49,8 @@ class LineProcess {
   // After `died`, or gone(): how, in words. "died of SIGSEGV (...)", "ended with exit(0)",
   // "closed its standard output". Empty where the program could not be run at all: see not_run().
   const std::string& death() const { return death_; }
+  // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
+  const std::string& limit() const { return limit_; }
   // The code that it ended with, or nothing where it was ended or died of a signal.
   std::optional<int> exit_code() const { return exit_code_; }
   // Why the program could not be run, or nothing.
@@ -75,6 +78,8 @@ class LineProcess {
   std::size_t searched_ = 0;  // of heard_, without a line end
   LastWords last_words_;
   std::string death_;
+  std::string limit_;
+  std::uint64_t ended_before_ = 0;
   std::optional<int> exit_code_;
   std::string not_run_;
   bool refused_ = false;
