@@ -128,8 +128,7 @@ std::int64_t vector_of(const Target& target) { return target.name == "avx512_vbm
 
 // Rows read backwards, element by element, that `steps` turns in the time of a few lookups.
 bool turned_in_vectors(const UnitNest& nest) {
-  constexpr std::int64_t kLong = 32;
-  return nest.loops.back().read == -nest.run && nest.loops.back().count * nest.run >= kLong &&
+  return nest.loops.back().read == -nest.run && nest.loops.back().count * nest.run >= kLine &&
          short_steps(nest);
 }
 
@@ -218,6 +217,15 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
                                            step <= kLongestStep * nest.run && step % nest.run == 0);
   if (!known) return std::nullopt;
   return last_loops(nest);
+}
+
+// Of the narrow elements in a few vectors, every third or fourth is looked up sooner, in copies worth the tables.
+bool steps_in_vectors(const UnitNest& nest, const Situation& situation) {
+  constexpr std::int64_t kWorthThirds = 3 << 10, kWorthFourths = 1000;
+  if (nest.loops.empty() || situation.target.name != "avx512_vbmi") return true;
+  const std::int64_t step = nest.loops.back().read;
+  if (nest.run <= 2 && step == 4 * nest.run) return nest.units() < kWorthFourths;
+  return nest.run > 1 || step != 3 || nest.units() < kWorthThirds;
 }
 
 std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
@@ -324,7 +332,7 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
   if (nest.run == kLongestGathered && nest.units() > kInFirstCache) return false;
   // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
   if (row.count * nest.run >= kLongRow && packs_in_windows(nest, situation) &&
-      short_runs_in_short_steps(nest) &&
+      short_runs_in_short_steps(nest) && steps_in_vectors(nest, situation) &&
       (!situation.tables_are_kept || nest.units() > kShortPacked)) {
     return false;
   }

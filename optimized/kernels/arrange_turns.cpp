@@ -95,6 +95,20 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
   return arrangement;
 }
 
+// Whether the writer's last loop and the reader's are turned as fast by themselves as with what goes on where they
+// end: if they nearly fill vectors of the writer and enough of them, if they are columns of 8 bytes that fill lines
+// of the input, or if there are only a few such pieces.
+bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
+  constexpr std::int64_t kFewPieces = 6, kPiece = 1 << 10, kVector = 16;
+  const std::int64_t along = nest.loops.back().count, row = along * nest.run;
+  const std::int64_t piece = row * across.count;
+  if (along < 4 || across.count < 4 || along * across.count < 64) return false;
+  if (nest.units() <= kFewPieces * piece) return true;
+  if (nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
+  const std::int64_t vectors = (row + kVector - 1) / kVector;
+  return vectors > 1 && 8 * row >= 7 * vectors * kVector && piece >= kPiece;
+}
+
 std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   if (!writes_runs(nest) || nest.loops.size() < 3) return std::nullopt;
   const std::optional<std::size_t> reader = reader_loop(nest);
@@ -124,11 +138,8 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   constexpr std::int64_t kWorthTurning = 64, kWorthListing = 256;
   const std::int64_t few = nest.run < 4 ? 4 : 2;
   const bool long_enough = std::min(write.bytes, read.bytes) >= few * nest.run;
-  // Columns of 8 bytes that fill lines of the input are turned as fast without lists.
-  const bool wide =
-      nest.run == 8 && nest.loops[last].count >= 8 && nest.loops[*reader].count % 8 == 0;
-  if (!several || wide || !long_enough || together < kWorthTurning ||
-      nest.units() < kWorthListing * nest.run) {
+  if (!several || is_turned_without_lists(nest, nest.loops[*reader]) || !long_enough ||
+      together < kWorthTurning || nest.units() < kWorthListing * nest.run) {
     return std::nullopt;
   }
 

@@ -53,6 +53,8 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
 // Whether the tables of a shuffle cost less than it gains by them.
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation);
+// Whether steps are taken sooner than their elements are looked up.
+bool steps_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether a target packs several such runs at a time.
 bool packs_in_windows(const UnitNest& nest, const Situation& situation);
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation);
