@@ -234,11 +234,24 @@ bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
   if (nest.loops.back().count * nest.run < 16) return false;
   const std::int64_t along = nest.loops.back().count;
   const bool streamed = 2 * nest.units() > few_rows_stream_from();
+  const bool by_instructions = is_split_by_instructions(parts, nest.run);
+  if (streamed && by_instructions && nest.loops[*reader].write % kLine == 0 &&
+      along * nest.run >= kStreamedLines) {
+    return true;
+  }
   if (streamed && parts >= 4 && nest.run > 1) {
-    const std::int64_t small = nest.run == 2 ? 3 << 10 : nest.run == 4 ? 2 << 10 : 3 << 9;
+    const bool later = nest.run == 2 && !by_instructions;
+    const std::int64_t small = later ? 3 << 10 : nest.run < 8 ? 2 << 10 : 3 << 9;
     return along >= kStreamed || along * nest.run * parts < small;
   }
-  if (streamed || is_split_by_instructions(parts, nest.run)) return true;
+  // Rows that are too long for the caches and too short for a stage: two or three are read in steps, one by one, and
+  // eight are turned.
+  constexpr std::int64_t kLong = 512;
+  if (streamed && (parts < 4 || parts == 8) && along * nest.run >= kLong &&
+      along * nest.run < kStreamedRow) {
+    return false;
+  }
+  if (streamed || by_instructions) return true;
   if (nest.run == 8 && parts != 8 && (nest.units() <= kFewWide || along <= kShortWide)) return true;
   return looks_up_in_vectors(nest, situation.target) && along * nest.run >= kLine &&
          dealt_by_lookups(parts, nest.run, along, Dealing::kFromRun);

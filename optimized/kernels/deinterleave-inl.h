@@ -169,13 +169,18 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int
   SplitSingly<kParts, T>(from + i * kParts * size, to + i * size, step, n - i);
 }
 
+// Whether every row reaches its next line at the same element.
+template <class T>
+HWY_INLINE bool HasWholeLines(const Byte* to, std::int64_t step) {
+  return WideBytes() == kLine && step % kLine == 0 && PastLine(to) % sizeof(T) == 0;
+}
+
 template <int kParts, class T>
 HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
   constexpr std::int64_t piece = kStageBytes / size;
   const std::int64_t past = PastLine(to);
-  if (WideBytes() == kLine && step % kLine == 0 && past % size == 0) {
-    // Every row reaches its next line at the same element.
+  if (HasWholeLines<T>(to, step)) {
     const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
     SplitRun<kParts, T, false>(from, to, step, head, 0);
     SplitRun<kParts, T, true>(from + head * kParts * size, to + head * size, step, n - head, 1024);
@@ -195,7 +200,10 @@ HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::
 template <int kParts, class T>
 HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
                          bool stream) {
-  if (stream && n >= kStreamed) return SplitStream<kParts, T>(from, to, step, n);
+  const std::int64_t least = HasWholeLines<T>(to, step) ? kStreamedLines : kStreamedRow;
+  if (stream && n * static_cast<std::int64_t>(sizeof(T)) >= least) {
+    return SplitStream<kParts, T>(from, to, step, n);
+  }
   SplitRun<kParts, T, false>(from, to, step, n, 0);
 }
 

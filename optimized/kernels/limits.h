@@ -39,7 +39,10 @@ inline constexpr std::int64_t kMostSplit = 16;
 // The longest output row, in bytes, that is dealt from as many input rows.
 inline constexpr std::int64_t kMostDealt = 256;
 
-// Shorter rows, in elements, that a run is dealt to are not streamed.
+// Shorter rows, in bytes, that a run is dealt to are not streamed where they are whole lines, and where they are not.
+inline constexpr std::int64_t kStreamedLines = 128, kStreamedRow = 3 << 9;
+
+// The same in elements, where a stage takes all of them.
 inline constexpr std::int64_t kStreamed = 512;
 
 // To one run, or from it.
