@@ -96,15 +96,16 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
 }
 
 // Whether the writer's last loop and the reader's are turned as fast by themselves as with what goes on where they
-// end: if they nearly fill vectors of the writer and enough of them, if they are columns of 8 bytes that fill lines
-// of the input, or if there are only a few such pieces.
+// end: if they are long, if they nearly fill vectors of the writer in what stays in the second cache, if they are
+// columns of 8 bytes that fill lines of the input, or if there are only a few such pieces.
 bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
-  constexpr std::int64_t kFewPieces = 6, kPiece = 1 << 10, kVector = 16;
+  constexpr std::int64_t kFewPieces = 6, kPiece = 1 << 10, kVector = 16, kSecondCache = 512 << 10;
   const std::int64_t along = nest.loops.back().count, row = along * nest.run;
   const std::int64_t piece = row * across.count;
   if (along < 4 || across.count < 4 || along * across.count < 64) return false;
   if (nest.units() <= kFewPieces * piece) return true;
   if (nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
+  if (nest.units() > kSecondCache) return row >= 2 * kLine && piece >= 2 * kPiece;
   const std::int64_t vectors = (row + kVector - 1) / kVector;
   return vectors > 1 && 8 * row >= 7 * vectors * kVector && piece >= kPiece;
 }

@@ -171,7 +171,7 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
   constexpr std::int64_t size = sizeof(T);
   // The processor follows a few rows by itself, and some follow many.
   const bool followed = deal.parts <= 8 || (deal.parts > kFollowed && follows_many_rows());
-  const bool far = !followed && n * deal.parts * size > kNearby;
+  const bool far = !followed && n * deal.parts * size > nearby_bytes();
   const std::int64_t chunk = ChunkOf<T>(deal.parts, far);
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.
@@ -227,7 +227,8 @@ HWY_INLINE void DealAll(const How& deal, const Work& work, const std::byte* read
   const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
   const std::int64_t bytes = n * deal.parts * size;
   const bool stream = work.stream && n * size >= kLine && bytes >= kWorthStreaming;
-  const bool ask = n * size >= kLongRow && bytes <= kSmallBlock && bytes * outer.count > kNearby;
+  const bool ask =
+      n * size >= kLongRow && bytes <= kSmallBlock && bytes * outer.count > nearby_bytes();
   const bool ask_next = work.stream && work.next_read != 0 && bytes * outer.count <= kSmallBlock;
   for (std::int64_t k = 0; k < outer.count; ++k) {
     const Byte* from = reinterpret_cast<const Byte*>(read + k * outer.read);

@@ -8,8 +8,8 @@
 
 namespace reshape::optimized {
 
-// What stays in the second cache is not asked for ahead: copies of up to so many bytes.
-inline constexpr std::int64_t kNearby = 512 << 10;
+// What stays in the last cache is not asked for ahead: copies of up to so many bytes.
+inline std::int64_t nearby_bytes() { return last_cache_bytes() / 16 * 3; }
 
 // The longest block that is shuffled in vectors.
 inline constexpr std::int64_t kMostShuffled = 512;

@@ -120,7 +120,7 @@ class Permutation {
         stream_(work.stream) {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
-    ask_ = bytes > kNearby;
+    ask_ = bytes > nearby_bytes();
     for (std::int64_t j = 0; j < kMostRows; ++j) stage_at_[j] = j * kPitch;
     is_one_piece_ =
         w_.count() <= w_piece_ && r_.count() <= r_piece_ && !(stream_ && is_worth_staging());
