@@ -252,6 +252,18 @@ TEST(Laws, WhatWasCutShortDoesNotHold) {
   EXPECT_EQ(result.not_asked, "so many requests take it too long");
 }
 
+// What calls leave is freed now and then, whichever thread made them: no thread that ends is to blame.
+TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
+  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
+  setenv("RESHAPE_BREAKS", "frees-seldom", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const LawResult result = ask_law(*law_named("threads-that-end"), built_in_suite(), all_dialects(),
+                                   **adapter, with_fresh_processes());
+  EXPECT_TRUE(result.holds()) << result.broken;
+  EXPECT_EQ(result.tried, 1) << result.not_asked;
+}
+
 // A law is about how answers hang together. A request that is answered wrongly however it is asked is
 // told as such, and no thread, no reloading and no request before it is blamed.
 TEST_P(EachLaw, IsNotBrokenByAnswersThatAreWrongAlone) {

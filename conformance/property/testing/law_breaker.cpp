@@ -186,6 +186,12 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
     *kept = 1;
   }
+  // No fault: what calls leave is freed once in a few thousand of them.
+  if (is("frees-seldom")) {
+    static std::vector<std::vector<char>> kept;
+    if (kept.size() == 3000) kept.clear();
+    kept.emplace_back(1000);
+  }
   const std::int64_t bytes = count(data) * data.dtype.bits / 8;
   const bool long_copy = is("copies-beyond-32-bits");
   if ((long_copy || is("nothing")) && bytes > 1 << 20 && data.strides == nullptr) {
