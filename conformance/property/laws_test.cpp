@@ -252,6 +252,19 @@ TEST(Laws, WhatWasCutShortDoesNotHold) {
   EXPECT_EQ(result.not_asked, "so many requests take it too long");
 }
 
+// Whoever asks alone first sets up alone what the first call sets up.
+TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
+  setenv("RESHAPE_BREAKS", "first-calls-at-once", 1);
+  for (const char* name : {"two-at-once", "different-at-once"}) {
+    auto adapter = start_breaker();
+    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+    const LawResult result = ask_law(*law_named(name), built_in_suite(), {"numpy-reshape"},
+                                     **adapter, with_fresh_processes());
+    EXPECT_FALSE(result.holds()) << name << ": " << result.not_asked;
+    EXPECT_NE(result.broken.find("for the first time"), std::string::npos) << result.broken;
+  }
+}
+
 // What calls leave is freed now and then, whichever thread made them: no thread that ends is to blame.
 TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "conformance/adapter/examine/request_between.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -30,7 +31,10 @@ Request with_values(const Request& request, std::vector<PatternValue> values) {
 
 std::vector<Request> made_up_before(const Suite& suite, const Request& request,
                                     const Capabilities& capabilities) {
-  std::vector<Request> all = {request};
+  // What is inferred within an examination goes before all of which that is a part: whoever is confused by that alone
+  // would be told to confuse what differs in the flag.
+  std::vector<Request> all = {request, request_between(request)};
+  all.back().special_zero = request.special_zero;
   // Another volume, without a 0 or -1 and with the pattern's own; two -1; a size that nothing has.
   all.push_back(with_values(request, {5, 7, 11}));
   std::vector<PatternValue> values = request.pattern.values;

@@ -92,7 +92,7 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
   constexpr int kFew = 2;
   struct Tried {
     int all = 0, fail = 0;
-  } refused, answered;
+  } refused, answered, refused_alike;  // by the same document
   const auto fails = [&](const Request& other, Outcome::Kind& came) {
     return fails_after({print_line(other)}, failed, suite, start, over, &came);
   };
@@ -107,8 +107,15 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
     Tried& tried = came == Outcome::Kind::rejected ? refused : answered;
     ++tried.all;
     tried.fail += does;
+    if (came != Outcome::Kind::rejected || other.dialect != failed.asked->request.dialect) continue;
+    ++refused_alike.all;
+    refused_alike.fail += does;
   }
-  replays.after_refusal = is_refused && answered.all >= kFew && answered.fail == 0;
+  // Where only what another document refuses does it, the document is what is confused.
+  const bool another_document = refused_alike.all >= kFew && refused_alike.fail == 0 &&
+                                before.dialect != failed.asked->request.dialect;
+  replays.after_refusal =
+      is_refused && answered.all >= kFew && answered.fail == 0 && !another_document;
   const std::string alike = how_alike(before, failed.asked->request);
   replays.says = "only after another request in the same process, one ";
   if (is_refused) replays.says += "that is refused" + refused_by(suite, before);

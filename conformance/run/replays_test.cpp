@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/adapter/examine/request_between.h"
 #include "conformance/run/testing/small_suite.h"
 #include "conformance/text/line.h"
 
@@ -163,6 +164,20 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
   EXPECT_NE(replays.says.find("after 0 of"), std::string::npos) << replays.says;
 }
 
+// It fails after what the other document refuses, and after nothing that its own refuses.
+TEST_F(HowItReplays, AfterAnotherDocumentWhereItsOwnRefusalsDoNotDoIt) {
+  const std::string bad = line(last_produced());
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    return asked == bad && std::ranges::any_of(before, [](const std::string& one) {
+             return one.starts_with("one ") &&
+                    testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
+           });
+  });
+  const Replays& replays = result.cases[last_produced()].replays;
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_FALSE(replays.after_refusal) << replays.says;
+}
+
 TEST_F(HowItReplays, AfterNoRefusalWhereAnyRequestDoesIt) {
   const std::string bad = line(last_produced());
   const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
@@ -185,6 +200,25 @@ TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_NE(replays.says.find("differs from it only in the dialect"), std::string::npos)
       << replays.says;
+}
+
+// Each examination infers another request with the other flag. Who is confused by that one confuses no flags.
+TEST_F(HowItReplays, AfterWhatEachExaminationInfersAndNotAfterTheOtherFlag) {
+  const Request& request = asked(last_produced()).request;
+  const std::string bad = print_line(request);
+  Request between = request_between(request);
+  between.special_zero = request.special_zero;
+  bool first = true;  // no case has the other flag
+  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
+    if (asked != bad) return false;
+    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
+             const Request other = *parse_line(one);
+             return other == between || request_between(other) == between;
+           });
+  });
+  const Replays& replays = result.cases[last_produced()].replays;
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines, Lines{print_line(between)}) << replays.says;
 }
 
 TEST_F(HowItReplays, NotAgainWhereItWasChance) {

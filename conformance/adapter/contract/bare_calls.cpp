@@ -68,8 +68,8 @@ class NoMoreMemory {
 }  // namespace
 
 BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
-                     std::int64_t most_elements)
-    : table_(library.table()), sizes_(kRoom) {
+                     std::int64_t most_elements, Alone alone)
+    : table_(library.table()), type_(request.data_type), sizes_(kRoom) {
   arguments_.take(request);
   const std::optional<std::int64_t> count = element_count(request.data);
   const bool dense =
@@ -81,24 +81,41 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
     data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
     output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
     if (!data_ || !output_) return;
+    count_ = count;
     // 0 and 1 are what every type can hold, booleans included.
     for (std::size_t at = 0; at < size_; ++at) {
       data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
     }
+    // The half of a byte that no element has stays in the output what it was.
+    if (*count * bits(request.data_type) % 8 != 0) {
+      data_[size_ - 1] = (data_[size_ - 1] & std::byte{0x0f}) | (kHeld & std::byte{0xf0});
+    }
     arguments_.data_at(data_.get(), 0, nullptr);
   }
-  if (!arguments_.arm()) return;
-  if (thrown_by([&] { alone_ = call(); })) return;
-  ready_ = true;
-  if (!small || alone_.inferred != RESHAPE_OK) return;
-  if (std::any_of(alone_.shape.begin(), alone_.shape.end(), [](auto size) { return size < 0; })) {
-    return;
+  ready_ = arguments_.arm();
+  if (alone == Alone::now) ask_first([] {});
+}
+
+void BareCalls::ask_first(const std::function<void()>& meet) {
+  meet();
+  ready_ = ready_ && !thrown_by([&] { alone_ = call(); });
+  const bool sized = ready_ && count_ && alone_.inferred == RESHAPE_OK &&
+                     std::ranges::none_of(alone_.shape, [](auto size) { return size < 0; }) &&
+                     element_count(Shape(alone_.shape)) == count_;
+  if (sized) {
+    arguments_.output_at(type_, Shape(alone_.shape), output_.get(), 0, nullptr);
+    executes_ = arguments_.arm();
   }
-  const Shape shape(alone_.shape);
-  if (element_count(shape) != count) return;
-  arguments_.output_at(request.data_type, shape, output_.get(), 0, nullptr);
-  executes_ = arguments_.arm();
-  if (thrown_by([&] { alone_ = call(); })) ready_ = false;
+  meet();
+  if (sized && thrown_by([&] { alone_ = call(); })) ready_ = false;
+}
+
+std::optional<std::string> BareCalls::differs_from(const BareCalls& alone) const {
+  if (ready_ == alone.ready_ && (!ready_ || alone_ == alone.alone_)) return std::nullopt;
+  const auto said = [](const BareCalls& one) {
+    return one.ready_ ? one.words(one.alone_) : std::string("it threw");
+  };
+  return said(*this) + "; alone " + said(alone);
 }
 
 BareCalls::Answer BareCalls::call() {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +23,16 @@ class BareCalls {
  public:
   // `salt` makes the elements others than those of the same request beside it. Asks once, alone.
   // Requests of more than `most_elements` are inferred only.
+  enum class Alone { now, later };  // later: by ask_first()
   BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
-            std::int64_t most_elements = 64);
+            std::int64_t most_elements = 64, Alone alone = Alone::now);
+
+  // Asks for the first time, whatever other threads do. `meet` is called twice: directly before the request is
+  // inferred, and before it is inferred and executed.
+  void ask_first(const std::function<void()>& meet);
+
+  // Where the answer to ask_first() is not that of `alone`, which was asked the same: both, in words.
+  std::optional<std::string> differs_from(const BareCalls& alone) const;
 
   bool executes() const { return executes_; }
 
@@ -59,6 +68,8 @@ class BareCalls {
   const reshape_plugin& table_;
   DlRequest arguments_;
   bool ready_ = false;
+  std::optional<std::int64_t> count_;  // of the elements to execute, where they may be
+  ElementType type_;
   bool executes_ = false;
   std::size_t size_ = 0;  // bytes of the elements
   Bytes data_, output_;

@@ -13,6 +13,7 @@
 #include "conformance/adapter/examine/late_writes.h"
 #include "conformance/adapter/examine/other_outputs.h"
 #include "conformance/adapter/examine/probes.h"
+#include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/examine/tensors.h"
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/examine/wrong_volume.h"
@@ -43,8 +44,8 @@ struct Examiner::Equipment {
 
   Tensors tensors{capabilities};
   ShapeReceiver receiver{};
-  DlRequest unrelated{};
-  ShapeReceiver unrelated_receiver{};
+  DlRequest between{};
+  ShapeReceiver between_receiver{};
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
   std::vector<WatchPtr> around_request{};
   bool own_process = false;
@@ -312,7 +313,7 @@ class Examiner::Examination {
     for (const Probe& probe : probes) {
       gathered += tensors_.packed_size();
       if (gathered > kMostGathered) return;
-      if (outcome_.executions.size() == 1 && !infer_unrelated_request()) return;
+      if (outcome_.executions.size() == 1 && !infer_request_between()) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) calls_.tell();
@@ -322,19 +323,11 @@ class Examiner::Examination {
     }
   }
 
-  // Between two executions another shape is inferred, with the other flag: an execution rests on its
-  // own request and not on what was inferred last. False when that call threw.
-  bool infer_unrelated_request() {
-    Request other;
-    other.dialect = request_.dialect;
-    other.data_type = request_.data_type;
-    other.pattern.type = request_.pattern.type;
-    const std::int64_t size = request_.data == Shape{5} ? 3 : 5;  // fits 4 bits
-    other.data = Shape{size};
-    other.pattern.values = {size};
-    other.special_zero = !request_.special_zero.value_or(false);
-    DlRequest& arguments = equipment_.unrelated;
-    ShapeReceiver& receiver = equipment_.unrelated_receiver;
+  // False when that call threw.
+  bool infer_request_between() {
+    const Request other = request_between(request_);
+    DlRequest& arguments = equipment_.between;
+    ShapeReceiver& receiver = equipment_.between_receiver;
     arguments.take(other);
     if (!arguments.arm() || !receiver.arm(1, false)) return true;
     std::string came;

@@ -11,6 +11,7 @@
 
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/examine.h"
+#include "conformance/adapter/examine/first_calls.h"
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/more_threads.h"
 #include "conformance/model/refused.h"
@@ -77,6 +78,19 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
                                       int milliseconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   std::vector<Outcome> outcomes(requests.size());
+  if (requests.size() > 1) {
+    FirstCalls first = first_calls_together(library, requests, kMostCopied);
+    if (first.refusal != 0) {
+      outcomes.assign(requests.size(), not_asked(refused("another thread", first.refusal)));
+      return outcomes;
+    }
+    if (first.wrong) {
+      outcomes[first.at].kind = Outcome::Kind::malformed;
+      outcomes[first.at].during = "inference or execution";
+      outcomes[first.at].message = *std::move(first.wrong);
+      return outcomes;
+    }
+  }
   // Asked alone before there is any other thread.
   std::vector<std::unique_ptr<BareCalls>> bare;
   const bool long_use_alone = requests.size() == 1 && times >= kLongUse;

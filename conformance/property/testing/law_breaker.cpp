@@ -149,6 +149,14 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
       !pattern_has(*request->pattern, 0)) {
     return refuse("no zero to be special", why);
   }
+  if (is("first-calls-at-once")) {
+    static std::atomic<int> begun = 0, ready = 0;
+    if (begun.exchange(1) == 0) {
+      usleep(2000);
+      ready = 1;
+    }
+    if (ready == 0) return refuse("the table of the first call is not filled in", why);
+  }
   const reshape_status status = right().infer_shape(request, shape, why);
   if (status != RESHAPE_OK) {
     g_after_refusal = true;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/model/request.h"
+
+namespace reshape::conformance {
+
+// What was answered otherwise than alone, and to which of the requests; or that the machine refused a thread.
+struct FirstCalls {
+  std::optional<std::string> wrong;
+  std::size_t at = 0;
+  int refusal = 0;
+};
+
+// Small requests that nobody asked before, and then each request in a thread of its own, each for the first time and all
+// threads at once: what the first call sets up, and what a cache keeps of a new request, is set up by several at a time.
+// What is right is asked alone afterwards.
+FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
+                                std::int64_t most_elements);
+
+}  // namespace reshape::conformance
