@@ -182,6 +182,9 @@ Subject subject_of(const CaseResult& failure) {
 
 using Members = std::vector<const CaseResult*>;
 
+// By a call: that is no answer, which would have to be the same each time.
+bool is_left_behind(Duty duty) { return duty == Duty::C14 || duty == Duty::C15; }
+
 // What the request before and the one that fails after it have to do with each other; empty where no words are
 // for it.
 std::string what_was_before(const CaseResult& one) {
@@ -212,18 +215,19 @@ std::string what_was_before(const Members& members) {
 
 // Of each kind of failure a run asks some alone in a fresh process. They stand for the rest. Empty where they
 // fail there, too.
-std::string how_inconstant(const Members& members) {
+std::string how_inconstant(const Subject& subject, const Members& members) {
   const auto some = [&](Replays::How how) {
     return std::any_of(members.begin(), members.end(),
                        [&](const CaseResult* one) { return one->replays.how == how; });
   };
   if (some(Replays::How::alone)) return "";
+  const bool left = is_left_behind(subject.duty);
   if (some(Replays::How::after) || some(Replays::How::not_alone)) {
-    return "the answer depends on what was asked before" + what_was_before(members);
+    return (left ? subject.says + ", which depends" : "the answer depends") +
+           " on what was asked before" + what_was_before(members);
   }
-  return some(Replays::How::not_again) || some(Replays::How::at_times)
-             ? "asked again, it answers otherwise"
-             : "";
+  if (!some(Replays::How::not_again) && !some(Replays::How::at_times)) return "";
+  return left ? subject.says + ", at times" : "asked again, it answers otherwise";
 }
 
 std::set<std::string> rules_of(const RunResult& result, const CaseResult& one) {
@@ -484,8 +488,9 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   for (auto& [subject, members] : subjects) {
     std::string clause = subject.clause;
     Duty duty = subject.duty;
-    if (const std::string how = how_inconstant(members); !how.empty()) {
-      groups[{"", Duty::C17}].emplace_back(std::move(members), how);
+    if (const std::string how = how_inconstant(subject, members); !how.empty()) {
+      const bool left = is_left_behind(duty);
+      groups[{"", left ? duty : Duty::C17}].emplace_back(std::move(members), how);
       continue;
     }
     if (clause == "output.shape" && subject.duty == Duty::C3 && !members.front()->produced) {

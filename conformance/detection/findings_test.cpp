@@ -312,6 +312,29 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
             "the answer depends on what was asked before: on how many calls there were");
 }
 
+// A thread that is still there is no answer that differs, though it may have ended when it is asked again.
+TEST(Findings, WhatIsLeftBehindAtTimesIsNoOtherAnswer) {
+  Answered run([](const Request&, Outcome& outcome) {
+    outcome.observations = {{CaughtBy::threads, Plane::memory, Duty::C14, "2 more threads"}};
+  });
+  std::vector<const CaseResult*> failed;
+  for (CaseResult& one : run.result().cases) {
+    if (!one.failed()) continue;
+    one.replays.how = Replays::How::at_times;
+    failed.push_back(&one);
+  }
+  KnownTraits known;
+  const auto told = [&] { return findings_of(run.result(), failed, known).front(); };
+  EXPECT_EQ(told().says, "the process is not left as it was found: threads, at times");
+  EXPECT_EQ(told().duty, Duty::C14);
+  for (const CaseResult* one : failed) {
+    const_cast<CaseResult*>(one)->replays.how = Replays::How::after;
+  }
+  EXPECT_EQ(told().says,
+            "the process is not left as it was found: threads, which depends on what was asked "
+            "before");
+}
+
 TEST(Findings, TellInWhichFormInferenceAnswersOtherwise) {
   const auto says = [](const std::string& saw) {
     return Answered([&](const Request&, Outcome& outcome) {

@@ -61,6 +61,10 @@ LawDiagnosis::Finding finding_of(const LawResult& law, KnownTraits& known,
   }
   finding.broken = static_cast<int>(broken.size());
   finding.held = static_cast<int>(held.size());
+  // The trials of a law are much alike, so what few that break it have in common is mostly what the law asks: of those
+  // that a process of its own is called in, only small dense requests are executed.
+  constexpr std::size_t kFewBroken = 6;
+  if (broken.size() < kFewBroken) return finding;
   Conditions found = conditions_of(broken, held, known);
   // What many of the others have as well says little, where all of them are so few.
   constexpr std::size_t kFewHeld = 5;

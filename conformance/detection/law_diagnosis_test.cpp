@@ -53,6 +53,17 @@ TEST(LawDiagnosis, TellsWhatTheTrialsThatBreakALawHaveInCommon) {
   EXPECT_EQ(found.held_there, 0);
 }
 
+// What a few of many trials have in common is mostly what the law asks.
+TEST(LawDiagnosis, SaysNothingOfFewTrialsThatBreakALaw) {
+  LawResult law = broken_by_f64();
+  for (std::size_t at = 10; at < law.trials.size(); at += 2) law.trials[at] = law.trials[at + 1];
+  const auto diagnosis = diagnose_laws(std::vector{law}, built_in_suite());
+  ASSERT_TRUE(diagnosis);
+  ASSERT_EQ(diagnosis->findings.size(), 1u);
+  EXPECT_EQ(diagnosis->findings[0].broken, 5);
+  EXPECT_EQ(diagnosis->findings[0].where, std::vector<std::string>{});
+}
+
 TEST(LawDiagnosis, IsOfLawsThatAreBrokenAndShown) {
   const auto without = [](auto change) {
     LawResult law = broken_by_f64();

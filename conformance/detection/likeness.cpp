@@ -105,7 +105,8 @@ class Causes {
   }
 
   // A mistake that is wrong in more than the implementation may still be its mistake, made only where the
-  // request has some trait: the one that leaves the fewest errors is added while it leaves fewer.
+  // request has some trait: the one that leaves the fewest errors is added while it leaves fewer, and of those that
+  // leave as many the one that more of the passes asked agree with.
   void narrow(Fit& fit) const {
     std::vector<std::string> common = failures_[fit.covered.front()].traits;
     for (const std::size_t at : fit.covered) common = common_traits(common, failures_[at].traits);
@@ -115,7 +116,9 @@ class Causes {
         Fit tried = fit;
         tried.where.push_back(trait);
         count(tried);
-        if (tried.errors() < narrowest.errors()) narrowest = std::move(tried);
+        const bool wider = tried.errors() == narrowest.errors() && tried.errors() < fit.errors() &&
+                           tried.passing > narrowest.passing;
+        if (wider || tried.errors() < narrowest.errors()) narrowest = std::move(tried);
       }
       if (narrowest.where.size() == fit.where.size()) return;
       fit = std::move(narrowest);

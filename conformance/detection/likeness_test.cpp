@@ -182,6 +182,21 @@ TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {
   EXPECT_EQ(narrowed[0].passes, kMany / 2);
 }
 
+// Of two that leave out what passes, the one that says less of the request agrees with more passes.
+TEST(Causes, TellTheWidestTraitThatExplainsAsMuch) {
+  std::vector<Compared> failures = cases("", "C1"), passes = cases("", "");
+  for (Compared& one : failures) one.traits = {"a last size", "rank 2"};
+  Mistake partly = mistake("in-all", "C1", Answer::same, Answer::otherwise);
+  for (std::size_t at = 0; at < kMany / 2; ++at) {
+    passes[at].traits = {"rank 2"};
+    partly.passes[at] = Answer::right;
+  }
+  passes.front().traits = {"a last size", "rank 2"};
+  const auto found = causes_of(failures, passes, std::vector{partly});
+  ASSERT_EQ(names(found), Names{"in-all"});
+  EXPECT_EQ(found[0].where, Names{"rank 2"});
+}
+
 // Each explains half, and neither contradicts the other.
 TEST(Causes, AreSeveralWhereTheFailuresAre) {
   std::vector<Mistake> halves = {mistake("first", "C1", Answer::same, Answer::right),

@@ -116,7 +116,7 @@ std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
   return axes;
 }
 
-std::optional<std::int64_t> row_length(const Request& request) {
+std::optional<std::int64_t> inner_runs(const Request& request) {
   const std::optional<Layout> in = input_layout(request), out = output_layout(request);
   if (!in || !out) return std::nullopt;
   return std::gcd(inner_run(*in), inner_run(*out));

@@ -18,8 +18,8 @@ std::optional<Shape> output_shape(const Request& request);
 std::optional<Layout> input_layout(const Request& request);
 std::optional<Layout> output_layout(const Request& request);
 
-// Elements of a row: those that follow one another in even steps on both sides.
-std::optional<std::int64_t> row_length(const Request& request);
+// Elements that follow one another in even steps on both sides, where axes that lie as one are one.
+std::optional<std::int64_t> inner_runs(const Request& request);
 
 // Of one side:
 // Where the last axis that has more than one element leads: the step between its elements.

@@ -111,8 +111,8 @@ const Measure kMeasures[] = {
      [](const Request& request) {
        return std::max(collapsed(input_layout(request)), collapsed(output_layout(request)));
      }},
-    {"rows of {} elements or more", "rows of {} elements or fewer", "rows of {} elements",
-     row_length},
+    {"inner runs of {} elements or more", "inner runs of {} elements or fewer",
+     "inner runs of {} elements", inner_runs},
     {"a last size of {} or more", "a last size of {} or less", "a last size of {}",
      [](const Request& request) {
        const auto sizes = request.data.sizes();

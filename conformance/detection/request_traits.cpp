@@ -81,13 +81,14 @@ Layout without_ones(const Layout& layout) {
   return {Shape(std::move(sizes)), std::move(strides), 0};
 }
 
-// What can be said of strides that were written out, on whichever side.
-void add_strides(const Layout& written, Traits& traits) {
+// What can be said of strides that were written out, on whichever side. Those of axes of one element lead nowhere.
+void add_strides(const Layout& written, const char* side, Traits& traits) {
   const Layout layout = without_ones(written);
   const std::size_t rank = layout.shape.rank();
   traits.add_of_either_side("strides");
   if (std::any_of(layout.strides.begin(), layout.strides.end(), [](auto one) { return one < 0; })) {
     traits.add_of_either_side("a negative stride");
+    traits.add(fmt::format("a negative stride of the {}", side));
   }
   if (rank == 0) return;
   if (layout.strides.back() < 0) traits.add_of_either_side("a negative inner stride");
@@ -192,8 +193,8 @@ void add_sizes(const Request& request, Traits& traits) {
       add_residues("a number of bytes", bytes_for(request.data_type, *count), traits);
     }
     if (request.data.rank() > 1) add_residues("a last size", request.data.sizes().back(), traits);
-    const std::optional<std::int64_t> row = row_length(request);
-    if (row) add_residues("a row", *row, traits);
+    const std::optional<std::int64_t> run = inner_runs(request);
+    if (run) add_residues("an inner run", *run, traits);
   }
   const std::optional<Shape> output = output_shape(request);
   if (output && std::find(output->begin(), output->end(), 1) != output->end()) {
@@ -207,7 +208,6 @@ std::vector<Trait> traits_of(const Request& request) {
   const auto any = [](const std::optional<Strides>& strides, auto condition) {
     return strides && std::any_of(strides->begin(), strides->end(), condition);
   };
-  const auto negative = [](std::int64_t stride) { return stride < 0; };
   Traits traits;
   traits.add(fmt::format("dialect {}", request.dialect));
   traits.add(fmt::format("data of {}", name(request.data_type)));
@@ -230,14 +230,12 @@ std::vector<Trait> traits_of(const Request& request) {
     if (in && out && in->strides == out->strides) {
       traits.add("the same strides on both sides");
     }
-    if (in && request.strides) add_strides(*in, traits);
-    if (out && request.out_strides) add_strides(*out, traits);
+    if (in && request.strides) add_strides(*in, "data", traits);
+    if (out && request.out_strides) add_strides(*out, "output", traits);
   }
   if (request.offset != 0) traits.add("data at an offset");
   if (request.out_offset != 0) traits.add("an output at an offset");
   if (request.in_place) traits.add("an output in place");
-  if (any(request.strides, negative)) traits.add("a negative stride of the data");
-  if (any(request.out_strides, negative)) traits.add("a negative stride of the output");
   if (any(request.strides, [](std::int64_t stride) { return stride == 0; })) {
     traits.add("a stride of 0");
   }

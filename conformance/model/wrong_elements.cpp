@@ -48,7 +48,9 @@ std::string most_telling(const std::vector<ElementFact>& facts) {
   for (const ElementFact& one : facts) {
     if (one.by_itself && (least == nullptr || one.share < least->share)) least = &one;
   }
-  return least == nullptr ? "" : least->says;
+  if (least == nullptr) return "";
+  return least->wrong_there == 0 ? least->says
+                                 : std::to_string(least->wrong_there) + " of " + least->says;
 }
 
 }  // namespace

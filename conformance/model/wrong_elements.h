@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ struct ElementFact {
       1;  // of all elements, or of all mistakes, that it could be said of: the less, the more it says
   // Else so few elements agree that it may be chance; where others say the same, it is one more.
   bool by_itself = true;
+  // Of a place where others are right, by chance or not: how many are wrong there.
+  std::int64_t wrong_there = 0;
 };
 
 // Which elements of an output are wrong, and what they hold instead. Places are told where most of the elements

@@ -197,6 +197,37 @@ TEST_F(Wrong, ValuesThatChanged) {
                   "has its bytes in reverse order"));
 }
 
+// Three bytes that hold their neighbours' are no chance; three that hold what lies 50 places away may be.
+TEST_F(Wrong, FewHoldWhatLiesNearby) {
+  ask(ElementType::u8, {81}, {3, 27});
+  const auto from = [&](std::size_t distance) {
+    return words([=](Elements& all) {
+      const Elements right = all;
+      for (std::size_t at = 26; at < 81; at += 27) all[at] = right[(at + 81 - distance) % 81];
+    });
+  };
+  EXPECT_EQ(from(1), "the last element of each row; each holds what belongs 1 place before it");
+  EXPECT_EQ(from(50), "the last element of each row");
+}
+
+// Narrow elements are often right by chance: how many are not is told.
+TEST_F(Wrong, OfAPlaceWhereOthersAreRightTheNumberIsTold) {
+  ask(ElementType::i4, {4}, {4});
+  EXPECT_EQ(words([](Elements& all) { all[1] ^= 2, all[3] ^= 4; }), "2 of the last 3 elements");
+  ask(ElementType::f32, {26}, {26});
+  EXPECT_EQ(words([](Elements& all) {
+              for (const std::size_t at : {3, 7, 8, 10, 14, 15, 16, 17, 18, 19, 22, 23, 24})
+                all[at] = 1 + at * at;
+            }),
+            "13 of the 22 elements from 3 on");
+}
+
+TEST_F(Wrong, OneValueInThePlaceOfMany) {
+  ask(ElementType::f32, {26}, {26});
+  EXPECT_EQ(words([](Elements& all) { std::fill(all.begin() + 4, all.end(), 0x12345678); }),
+            "the last 22 elements; each holds the same value");
+}
+
 TEST_F(Wrong, WhatArithmeticDoesNotKeepByItsKind) {
   ask(ElementType::f32, {8}, {8});
   const auto as = [&](Elements right, Elements came) {

@@ -73,20 +73,21 @@ class Order {
     }
   }
 
-  // The same number of places for all of them; the smallest that does. Of a few elements some do by chance.
+  // The same number of places for all of them; the smallest that does. Of a few elements some do by chance, the more of
+  // them the more were tried.
   void look_for_distance() {
     constexpr int kMostByChance = 4;
-    const bool one_does = convinces(std::ssize(elements_.wrong), count_);
     const std::int64_t first = elements_.wrong.front();
     int found = 0;
-    const int enough = one_does ? 1 : kMostByChance;
-    for (std::int64_t distance = 1; distance < count_ && found < enough; ++distance) {
+    for (std::int64_t distance = 1; distance < count_ && found < kMostByChance; ++distance) {
       for (const std::int64_t by : {distance, -distance}) {
         if (!holds(first, around(first + by))) continue;
         const bool all = std::ranges::all_of(
             elements_.wrong, [&](std::int64_t at) { return holds(at, around(at + by)); });
-        if (all) add_distance(by, one_does);
-        found += all;
+        if (!all) continue;
+        const bool by_itself = convinces(std::ssize(elements_.wrong), 2 * distance);
+        add_distance(by, by_itself);
+        found += by_itself ? kMostByChance : 1;
       }
     }
   }

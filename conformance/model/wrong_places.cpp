@@ -42,12 +42,16 @@ class Places {
   double share_of(std::int64_t there) const {
     return static_cast<double>(there) / static_cast<double>(count_);
   }
+  std::int64_t counted(std::int64_t there) const { return wrong() < there ? wrong() : 0; }
   void add(std::string says, std::int64_t there) {
-    if (are_most_of(there)) facts_.push_back({std::move(says), share_of(there)});
+    if (are_most_of(there)) {
+      facts_.push_back({std::move(says), share_of(there), true, counted(there)});
+    }
   }
   // What says less than the share of its elements would.
   void add_vague(std::string says, std::int64_t there) {
-    if (are_most_of(there)) facts_.push_back({std::move(says), (1 + share_of(there)) / 2});
+    if (!are_most_of(there)) return;
+    facts_.push_back({std::move(says), (1 + share_of(there)) / 2, true, counted(there)});
   }
 
   template <typename Condition>
@@ -56,7 +60,10 @@ class Places {
   }
 
   void look() {
-    add(wrong() == count_ ? "every element" : "elements all over the output", count_);
+    if (wrong() == count_)
+      add("every element", count_);
+    else if (are_most_of(count_))
+      facts_.push_back({"elements all over the output", 1});
     look_at_ends();
     look_at_parts();
     look_at_blocks(count_, "");

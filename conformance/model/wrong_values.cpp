@@ -89,7 +89,7 @@ class Values {
     add_where("is 0", 0.02, [](Bits, Bits came) { return came == 0; });
     const Bits one = elements_.came_at(elements_.wrong.front());
     if (elements_.wrong.size() > 2) {
-      add_where("holds the same as all of them", 0.3, [=](Bits, Bits came) { return came == one; });
+      add_where("holds the same value", 0.3, [=](Bits, Bits came) { return came == one; });
     }
   }
 

@@ -96,6 +96,7 @@ Json of(const std::vector<ElementFact>& facts) {
   Json list = Json::array();
   for (const ElementFact& one : facts) {
     list.push_back({{"says", one.says}, {"share", one.share}, {"by_itself", one.by_itself}});
+    if (one.wrong_there != 0) list.back()["wrong_there"] = one.wrong_there;
   }
   return list;
 }

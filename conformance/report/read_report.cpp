@@ -164,7 +164,8 @@ Fault fault_of(const Json& json) {
 std::vector<ElementFact> facts_of(const Json& list) {
   std::vector<ElementFact> facts;
   for (const Json& one : list) {
-    facts.push_back({one.at("says"), one.at("share"), one.at("by_itself")});
+    facts.push_back({one.at("says"), one.at("share"), one.at("by_itself"),
+                     one.value("wrong_there", std::int64_t{0})});
   }
   return facts;
 }

@@ -58,6 +58,9 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   runs[1].exhaustive = ExhaustiveResult{"ranks 0..1", {{"one", 7}}, 7, 2, 1, 0.5, "enough"};
   runs[1].cut_short = "the time limit was reached";
   runs[1].cases[0].replays = {Replays::How::after, {"one f32[2] i64[2]"}};
+  for (CaseResult& one : runs[1].cases) {
+    if (one.failed()) one.wrong = WrongElements{{{"the last 3 elements", 0.5, true, 2}}, {}};
+  }
   runs[2].cases[3].known = Known::expired;
   runs[2].cases[3].known_until = "2026-11-01 (owner ana)";
   const std::string told = json_report(runs);

@@ -231,12 +231,10 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   const bool mostly = diagnosis.most_are_right_again() && fail_by_chance(run.cases);
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;
   std::string unstable = fmt::format("of the {} failures that were asked again", asked_again);
-  if (diagnosis.right_again > 0)
-    unstable += fmt::format(" {} are right then", diagnosis.right_again);
-  if (in_another_way > 0) {
-    unstable += fmt::format("{} {} are wrong in another way, as what nobody wrote would be",
-                            diagnosis.right_again > 0 ? ", and" : "", in_another_way);
-  }
+  const auto are = [](int some) { return fmt::format(" {} {}", some, some == 1 ? "is" : "are"); };
+  if (diagnosis.right_again > 0) unstable += are(diagnosis.right_again) + " right then";
+  if (diagnosis.right_again > 0 && in_another_way > 0) unstable += ", and";
+  if (in_another_way > 0) unstable += are(in_another_way) + " wrong in another way";
   unstable += '\n';
   if (mostly) {
     fmt::format_to(out, "  not deterministic: wrong in {} of {} cases, and {}", diagnosis.failures,
