@@ -1,0 +1,39 @@
+#include "conformance/adapter/contract/bare_calls.h"
+
+#include <gtest/gtest.h>
+
+#include "conformance/adapter/testing/asking.h"
+
+namespace reshape::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Two answers are told apart by their shapes here, so that both are in the sentence.
+TEST(BareCalls, OfFourBitElementsTheHalfThatNoElementHasIsLeftAsItWas) {
+  const auto library = PluginLibrary::load(testing_adapter::kLibrary);
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  const BareCalls one(**library, testing_adapter::request("right", "i4[3] i64[3]"), 0);
+  const BareCalls other(**library, testing_adapter::request("right", "i4[3] i64[1,3]"), 0);
+  ASSERT_TRUE(one.executes());
+  EXPECT_EQ(one.differs_from(other),
+            "inference answered [3], execution status 0; alone inference answered [1,3], execution "
+            "status 0");
+  EXPECT_EQ(one.differs_from(one), std::nullopt);
+}
+
+TEST(BareCalls, MeetTwiceWhateverIsAnswered) {
+  const auto library = PluginLibrary::load(testing_adapter::kLibrary);
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  for (const char* line : {"f32[3] i64[3]", "f32[3] i64[7]", "f32[0] i64[0]"}) {
+    BareCalls calls(**library, testing_adapter::request("right", line), 0, 64,
+                    BareCalls::Alone::later);
+    int met = 0;
+    calls.ask_first([&] { ++met; });
+    EXPECT_EQ(met, 2) << line;
+    EXPECT_FALSE(calls.ask("again", 1, Clock::now()).differing) << line;
+  }
+}
+
+}  // namespace
+}  // namespace reshape::conformance
