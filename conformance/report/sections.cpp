@@ -225,12 +225,16 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
 
 namespace {
 
+std::string failures(int count) {
+  return count == 1 ? "failure" : fmt::format("{} failures", count);
+}
+
 void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   // Where few are, they are a remark; and where earlier requests decide, that is said already.
   const int asked_again = diagnosis.unstable + diagnosis.compared;
   const bool mostly = diagnosis.most_are_right_again() && fail_by_chance(run.cases);
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;
-  std::string unstable = fmt::format("of the {} failures that were asked again", asked_again);
+  std::string unstable = fmt::format("of the {} asked again", failures(asked_again));
   const auto are = [](int some) { return fmt::format(" {} {}", some, some == 1 ? "is" : "are"); };
   if (diagnosis.right_again > 0) unstable += are(diagnosis.right_again) + " right then";
   if (diagnosis.right_again > 0 && in_another_way > 0) unstable += ", and";
@@ -244,9 +248,8 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
     fmt::format_to(out, "  {}\n", reshape::conformance::text(one));
   }
   if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
-    fmt::format_to(out,
-                   "  no known mistake explains the {} failures compared better than all others\n",
-                   diagnosis.compared);
+    fmt::format_to(out, "  no known mistake explains the {} compared better than all others\n",
+                   failures(diagnosis.compared));
   }
   for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
   print_findings(out, diagnosis);

@@ -2,6 +2,7 @@
 
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
+#include "conformance/report/sections.h"
 #include "conformance/report/testing/sample_runs.h"
 
 namespace reshape::conformance {
@@ -76,6 +77,24 @@ TEST_F(Text, SaysWhyARunDoesNotConform) {
             "1 passed against the baseline, 1 known to fail but not executed, "
             "1 fault of the baseline, 3 clauses not asked, 1 fault of the first use; 10 planned = "
             "4 executed + 6 skipped");
+}
+
+TEST_F(Text, ADiagnosisCountsOneAndMany) {
+  Report one = bad[0];
+  Diagnosis& diagnosis = one.diagnosis.emplace();
+  diagnosis.failures = 12;
+  diagnosis.compared = diagnosis.mistakes = diagnosis.mistakes_asked = 1;
+  diagnosis.unstable = 1;
+  const std::string text = diagnosis_text(one);
+  EXPECT_TRUE(has(text, "no known mistake explains the failure compared better")) << text;
+  EXPECT_TRUE(has(text, "of the 2 failures asked again 1 is wrong in another way\n")) << text;
+  diagnosis.compared = 4;
+  diagnosis.unstable = 3;
+  diagnosis.right_again = 2;
+  EXPECT_TRUE(
+      has(diagnosis_text(one),
+          "of the 7 failures asked again 2 are right then, and 1 is wrong in another way\n"))
+      << diagnosis_text(one);
 }
 
 TEST_F(Text, NothingExecutedIsNoConformance) {
