@@ -232,6 +232,17 @@ Mutants families::process() {
       {"division-by-zero-traps-from-now-on", "count-2.u8",
        "floating-point exceptions are made to trap, and left so",
        before_each_call([] { feenableexcept(FE_DIVBYZERO); }), kFloatingPoint},
+      {"leaves-mmx-in-use", "count-2.u8",
+       "eight bytes are moved by way of an MMX register, without emms",
+       after_execute([](const reshape_request&, DLTensor&) {
+#if defined(__x86_64__)
+         const std::uint64_t bytes = 0;
+         asm volatile("movq %0, %%mm0" : : "m"(bytes));
+#else
+         std::fesetround(FE_TOWARDZERO);
+#endif
+       }),
+       kFloatingPoint},
       {"changes-the-umask", kExamples,
        "the mask of new files' permissions is set to 077 and left so",
        before_each_call([] { umask(077); })},

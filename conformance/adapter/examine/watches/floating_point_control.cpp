@@ -12,6 +12,7 @@ struct Control {
   std::uint32_t vector_unit = 0;  // mxcsr: rounding, exception masks, flush to zero, denormals
   std::uint32_t stack_unit = 0;   // x87 control word: rounding, precision, exception masks
   int rounding = 0;
+  bool stack_in_use = false;  // x87: MMX instructions leave it so, and only emms takes that back
 };
 
 constexpr std::uint32_t kVectorControl = 0xffc0;  // without the six sticky flags
@@ -26,6 +27,11 @@ Control control_now() {
   std::uint16_t word = 0;
   asm volatile("fnstcw %0" : "=m"(word));
   now.stack_unit = word;
+  struct {
+    std::uint32_t control, status, tags, rest[4];
+  } environment = {};
+  asm volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
+  now.stack_in_use = (environment.tags & 0xffff) != 0xffff;
 #elif defined(__aarch64__)
   std::uint64_t fpcr = 0;
   asm volatile("mrs %0, fpcr" : "=r"(fpcr));
@@ -37,6 +43,7 @@ Control control_now() {
 void restore(const Control& control) {
   std::fesetround(control.rounding);
 #if defined(__x86_64__)
+  asm volatile("emms");
   const std::uint32_t mxcsr = control.vector_unit;
   asm volatile("ldmxcsr %0" : : "m"(mxcsr));
   const auto word = static_cast<std::uint16_t>(control.stack_unit);
@@ -80,6 +87,11 @@ class FloatingPointControl : public Watch {
     } else if (now.stack_unit != before_.stack_unit) {
       what = "the control word of the x87 unit changed from " + hexadecimal(before_.stack_unit) +
              " to " + hexadecimal(now.stack_unit);
+    } else if (now.stack_in_use && !before_.stack_in_use) {
+      what =
+          "the registers of the x87 unit were left in use, as MMX instructions without emms leave "
+          "them: what the "
+          "caller computes in long double is no number";
     } else {
       return;
     }

@@ -28,7 +28,7 @@ WatchPtr watch_arguments_unchanged();       // sizes, strides, pattern, the requ
 WatchPtr watch_shape_canary();              // the array that receives the shape
 WatchPtr watch_rejection_writes_nothing();  // the output of every call that did not answer ok
 WatchPtr watch_message();                   // ends within its array
-WatchPtr watch_floating_point_control();    // rounding, masks of the floating-point units
+WatchPtr watch_floating_point_control();    // rounding, masks, x87 registers in use
 
 // Around all calls of a request. They look at the process and not at the site.
 WatchPtr watch_locale();

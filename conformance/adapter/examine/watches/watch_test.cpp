@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cfenv>
 #include <clocale>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -207,6 +208,17 @@ TEST(FloatingPointControl, SeesRoundingAndPutsItBack) {
                          [] { std::fesetround(FE_DOWNWARD); });
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
+
+#if defined(__x86_64__)
+TEST(FloatingPointControl, SeesRegistersLeftInUseAndFreesThem) {
+  const std::uint64_t bits = 0;
+  expect_seen_and_undone(watch_floating_point_control(), "floating-point-control", [&] {
+    asm volatile("movq %0, %%mm0" : : "m"(bits));
+  });
+  volatile long double one = 1;
+  EXPECT_EQ(one + one, 2.0L);
+}
+#endif
 
 TEST(FloatingPointControl, PastExceptionsAreNoControl) {
   EXPECT_TRUE(watched(watch_floating_point_control(), {}, [] {
