@@ -13,6 +13,7 @@
 #include "conformance/adapter/examine/late_writes.h"
 #include "conformance/adapter/examine/other_outputs.h"
 #include "conformance/adapter/examine/probes.h"
+#include "conformance/adapter/examine/process_changes.h"
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/examine/tensors.h"
 #include "conformance/adapter/examine/watches/watch.h"
@@ -68,12 +69,17 @@ class Examiner::Examination {
     calls_.look_for_growth(sites, most);
   }
 
+  // The process is looked at behind each call, and not behind all of them, so that what changed it is known.
+  void look_closely() { closely_ = true; }
+
   Outcome run() && {
     equipment_.arithmetic->before({});
     if (!equipment_.process_known) {
       for (const WatchPtr& watch : equipment_.around_request) watch->before({});
     }
-    if (infer() && outcome_.kind == Outcome::Kind::produced) execute_all();
+    const bool inferred = infer();
+    look_at_process(outcome_.observations);
+    if (inferred && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
     const std::size_t seen = outcome_.observations.size();
     for (const WatchPtr& watch : equipment_.around_request) {
@@ -89,6 +95,14 @@ class Examiner::Examination {
   }
 
  private:
+  void look_at_process(std::vector<Observation>& seen) {
+    if (!closely_) return;
+    for (const WatchPtr& watch : equipment_.around_request) {
+      watch->after({}, Status::ok, seen);
+      watch->before({});
+    }
+  }
+
   // --- inference ---------------------------------------------------------------------------------
 
   bool infer() {
@@ -313,7 +327,10 @@ class Examiner::Examination {
     for (const Probe& probe : probes) {
       gathered += tensors_.packed_size();
       if (gathered > kMostGathered) return;
-      if (outcome_.executions.size() == 1 && !infer_request_between()) return;
+      if (outcome_.executions.size() == 1) {
+        if (!infer_request_between()) return;
+        look_at_process(outcome_.observations);
+      }
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) calls_.tell();
@@ -364,6 +381,11 @@ class Examiner::Examination {
   }
 
   void run_probe(const Probe& probe, const Layout& out, Execution& execution) {
+    execute_probe(probe, out, execution);
+    look_at_process(execution.observations);
+  }
+
+  void execute_probe(const Probe& probe, const Layout& out, Execution& execution) {
     // No memory to place the tensors of an execution is no fault of the implementation: nothing more
     // is executed, and what was seen so far stands.
     out_of_memory_ = !tensors_.for_execution(probe, out) || !tensors_.arm();
@@ -458,6 +480,7 @@ class Examiner::Examination {
   Equipment& equipment_;
   const Request& request_;
   Tensors& tensors_;
+  bool closely_ = false;
   bool out_of_memory_ = false;
   bool view_again_ = false;
   Sites repeated_ = 0;
@@ -485,7 +508,15 @@ Examiner::~Examiner() = default;
 void Examiner::disturbed() { equipment_->process_known = false; }
 
 Outcome Examiner::examine(const Request& request) {
-  return Examination(*equipment_, request).run();
+  constexpr std::chrono::milliseconds kQuick{500};  // what takes longer has not the time for more
+  const auto began = std::chrono::steady_clock::now();
+  Outcome outcome = Examination(*equipment_, request).run();
+  if (changes_process(outcome) && std::chrono::steady_clock::now() - began < kQuick) {
+    Examination closely(*equipment_, request);
+    closely.look_closely();
+    tell_by_which_execution(std::move(closely).run(), outcome);
+  }
+  return outcome;
 }
 
 Outcome Examiner::examine_growth(const Request& request, Sites sites,

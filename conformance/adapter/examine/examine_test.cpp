@@ -141,6 +141,18 @@ TEST(Examine, AProcessOfItsOwnIsFoundAsTheLastRequestLeftIt) {
   umask(usual);
 }
 
+TEST(Examine, WhatChangesTheProcessIsToldOfTheExecutionThatDoes) {
+  for (const char* how : {"in-execute.chdir", "in-execute.leak-file"}) {
+    const Outcome outcome = start(false)->ask(request(how));
+    EXPECT_TRUE(outcome.observations.empty()) << words(outcome);
+    ASSERT_FALSE(outcome.executions.empty()) << words(outcome);
+    const std::vector<Observation>& seen = outcome.executions.front().observations;
+    ASSERT_EQ(seen.size(), 1u) << words(outcome);
+    EXPECT_EQ(seen.front().duty, Duty::C14);
+  }
+  EXPECT_FALSE(start(false)->ask(request("chdir")).observations.empty()) << "inference does";
+}
+
 TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {
   const auto adapter = start(false);
   const Outcome outcome = adapter->ask(request("right", "f32[2,3] i64[4]"));

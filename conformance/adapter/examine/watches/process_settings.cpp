@@ -189,7 +189,12 @@ class ProcessSettings : public Watch {
     }
     if (now.children && !before_.children) {
       saw("a child process was left behind");
-      while (waitpid(-1, nullptr, WNOHANG) > 0) {
+      // One that is about to end would be found by nobody later: it would be there already.
+      constexpr int kTurns = 20;
+      for (int turn = 0; turn < kTurns; ++turn) {
+        const pid_t ended = waitpid(-1, nullptr, WNOHANG);
+        if (ended < 0) break;
+        if (ended == 0) usleep(500);
       }
     }
     if (const std::vector<pid_t> left = daemons(); !left.empty()) {
