@@ -407,10 +407,13 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
     for (const auto& way : ways) members += way.first.size();
     return members;
   };
-  if (plain == groups.end() || count(plain->second) < kFewFailures) return;
+  if (plain == groups.end()) return;
   for (const Duty duty : {Duty::C12, Duty::C13, Duty::C21}) {
     const auto other = groups.find({"content.kept", duty});
-    if (other == groups.end() || count(plain->second) * kOneIn < count(other->second)) continue;
+    if (other == groups.end()) continue;
+    // Few that are wrong plainly are as many of them at least.
+    const std::size_t plainly = count(plain->second), otherwise = count(other->second);
+    if (plainly * (plainly < kFewFailures ? 1 : kOneIn) < otherwise) continue;
     std::move(other->second.begin(), other->second.end(), std::back_inserter(plain->second));
     groups.erase(other);
   }

@@ -245,6 +245,23 @@ TEST(Findings, OfElementsThatAreWrongAnywayBlameNoOverlap) {
   EXPECT_TRUE(found.besides.empty());
 }
 
+// Of a few, too, where those that are wrong plainly are not the fewer.
+TEST(Findings, OfFewElementsThatAreWrongAnywayBlameNoOverlap) {
+  const auto duties = [](int plain, int overlapping) {
+    const Answered run([=, wrong = 0](const Request& request, Outcome& outcome) mutable {
+      if (!is_valid(outcome) || request.data.rank() != 4 || wrong >= plain + overlapping) return;
+      outcome.executions = {
+          wrong_elements(request, wrong < plain ? Probe::Ask::execute : Probe::Ask::overlap)};
+      ++wrong;
+    });
+    Strings all;
+    for (const Diagnosis::Finding& one : run.diagnosis().findings) all.push_back(name(one.duty));
+    return all;
+  };
+  EXPECT_EQ(duties(2, 2), Strings{"C5"});
+  EXPECT_EQ(duties(1, 2).front(), "C21");
+}
+
 TEST(Findings, OfElementsThatAreWrongWhereTheyOverlapBlameTheOverlap) {
   const auto found = Answered([](const Request& request, Outcome& outcome) {
                        if (!is_valid(outcome) || request.data.rank() != 4) return;
