@@ -68,7 +68,7 @@ int spawn_host(const std::string& library, const std::string& folder, int channe
   posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&files, channel, kChannelInHost);
   posix_spawn_file_actions_addclosefrom_np(&files, kChannelInHost + 1);
-  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
+  posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
   sigset_t none;
   sigset_t all;
   sigemptyset(&none);
@@ -105,7 +105,10 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
         std::string("a host process cannot be started: ") + what + ": " + std::strerror(errno),
         library};
   };
+  const Result<std::string> folder = make_own_folder();
+  if (!folder) return Error{"a host process cannot be started: " + folder.error().message, library};
   std::unique_ptr<Child> child(new Child);
+  child->folder_ = *folder;
   child->ended_before_ = ended_for_memory();
   if (!child->note_.create()) return failed("shared memory");
   int sockets[2];
@@ -123,7 +126,6 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   const int channel = fcntl(theirs, F_DUPFD_CLOEXEC, kChannelInHost + 1);
   close(pipes[1]);
   close_if_open(theirs);
-  child->folder_ = make_own_folder();
   const int error = spawn_host(library, child->folder_, channel, output, child->process_);
   close(output);
   close(channel);

@@ -61,7 +61,7 @@ class Child {
   int channel_ = -1;
   int printed_ = -1;
   int watch_ = -1;      // becomes readable when the process ends; -1: not available
-  std::string folder_;  // its working directory; empty: that of this program
+  std::string folder_;  // its working directory
   SharedNote note_;
   FrameReader frames_;
   LastWords last_words_;

@@ -1,20 +1,29 @@
 #include "conformance/adapter/process/own_folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace reshape::conformance {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 constexpr const char* kName = "reshape-host-";
+constexpr std::size_t kMostTold = 8;               // of what was left
+constexpr std::chrono::seconds kMostRemoving{10};  // what is not gone by then is left
 
 std::string& adopted() {
   static std::string folder;
@@ -22,16 +31,89 @@ std::string& adopted() {
 }
 
 // What nobody may enter or read is opened to its owner, so that it can be removed.
-void remove_tree(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::is_directory(fs::symlink_status(path, ignored))) {
-    chmod(path.c_str(), S_IRWXU);
-    for (fs::directory_iterator entry(path, ignored), end; entry != end && !ignored;
-         entry.increment(ignored)) {
-      if (fs::is_directory(fs::symlink_status(entry->path(), ignored))) remove_tree(entry->path());
-    }
+void open_to_owner(int parent, const char* name) {
+  struct stat state = {};
+  if (fstatat(parent, name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(state.st_mode)) return;
+  fchmodat(parent, name, S_IRWXU, 0);
+}
+
+// A folder, open while this lives; a link to one is none.
+class OpenFolder {
+ public:
+  OpenFolder(int parent, const char* path) {
+    open_to_owner(parent, path);
+    file_ = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   }
-  fs::remove_all(path, ignored);
+  ~OpenFolder() {
+    if (file_ >= 0) close(file_);
+  }
+  OpenFolder(OpenFolder&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  OpenFolder& operator=(OpenFolder&& other) noexcept {
+    std::swap(file_, other.file_);
+    return *this;
+  }
+
+  explicit operator bool() const { return file_ >= 0; }
+  OpenFolder inner(const std::string& name) const { return {file_, name.c_str()}; }
+  OpenFolder parent() const { return {file_, ".."}; }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    DIR* stream = fdopendir(fcntl(file_, F_DUPFD_CLOEXEC, 0));
+    if (stream == nullptr) return names;
+    rewinddir(stream);
+    while (const dirent* entry = readdir(stream)) {
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != "..") names.emplace_back(name);
+    }
+    closedir(stream);
+    return names;
+  }
+
+  bool removes(const std::string& name) const {
+    return unlinkat(file_, name.c_str(), 0) == 0 ||
+           unlinkat(file_, name.c_str(), AT_REMOVEDIR) == 0;
+  }
+
+  std::pair<dev_t, ino_t> identity() const {
+    struct stat state = {};
+    fstat(file_, &state);
+    return {state.st_dev, state.st_ino};
+  }
+
+ private:
+  int file_ = -1;
+};
+
+// By two open files and no paths, so that no tree is too deep for it. Ends where a folder is not where it was.
+void empty(OpenFolder folder) {
+  struct Level {
+    std::vector<std::string> names;  // what may still be there; the last one is being removed
+    std::pair<dev_t, ino_t> folder;
+  };
+  const Clock::time_point end = Clock::now() + kMostRemoving;
+  std::vector<Level> levels;
+  levels.push_back({folder.names(), folder.identity()});
+  while (Clock::now() < end) {
+    std::vector<std::string>& names = levels.back().names;
+    if (names.empty()) {
+      levels.pop_back();
+      if (levels.empty()) return;
+      folder = folder.parent();
+      if (!folder || folder.identity() != levels.back().folder) return;
+      folder.removes(levels.back().names.back());
+      levels.back().names.pop_back();
+      continue;
+    }
+    if (!folder.removes(names.back())) {
+      if (OpenFolder inner = folder.inner(names.back())) {
+        levels.push_back({inner.names(), inner.identity()});
+        folder = std::move(inner);
+        continue;
+      }
+    }
+    names.pop_back();
+  }
 }
 
 // A time that no change sets: another one says that something was put in or taken out.
@@ -39,21 +121,29 @@ constexpr timespec kUntouched = {1, 0};
 
 void set_untouched(const std::string& folder) {
   const timespec times[] = {kUntouched, kUntouched};
-  utimensat(AT_FDCWD, folder.c_str(), times, 0);
+  utimensat(AT_FDCWD, folder.c_str(), times, AT_SYMLINK_NOFOLLOW);
 }
 
 }  // namespace
 
-std::string make_own_folder() {
+Result<std::string> make_own_folder() {
+  std::string why;
+  // A folder that the environment names may be gone or full.
   std::error_code failure;
-  const fs::path temporary = fs::temp_directory_path(failure);
-  if (failure) return {};
-  std::string folder = (temporary / (std::string(kName) + "XXXXXX")).string();
-  return mkdtemp(folder.data()) != nullptr ? folder : std::string();
+  for (const fs::path& temporary : {fs::temp_directory_path(failure), fs::path("/tmp")}) {
+    if (temporary.empty()) continue;
+    std::string folder = (temporary / (std::string(kName) + "XXXXXX")).string();
+    if (mkdtemp(folder.data()) != nullptr) return folder;
+    why = "no folder can be made in " + temporary.string() + ": " + std::strerror(errno);
+  }
+  return Error{why};
 }
 
 void remove_own_folder(const std::string& folder) {
-  if (!folder.empty()) remove_tree(folder);
+  if (folder.empty()) return;
+  if (OpenFolder open(AT_FDCWD, folder.c_str()); open) empty(std::move(open));
+  // In its place there may be something else by now.
+  if (rmdir(folder.c_str()) != 0) unlink(folder.c_str());
 }
 
 const std::string& own_folder() { return adopted(); }
@@ -67,16 +157,15 @@ void adopt_own_folder() {
 }
 
 std::vector<std::string> left_in_own_folder() {
-  std::vector<std::string> names;
   struct stat state = {};
-  if (adopted().empty() || stat(adopted().c_str(), &state) != 0) return names;
-  if (state.st_mtim.tv_sec == kUntouched.tv_sec) return names;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(adopted(), ignored)) {
-    names.push_back(entry.path().filename().string());
-  }
-  for (const std::string& name : names) remove_tree(fs::path(adopted()) / name);
+  if (adopted().empty() || lstat(adopted().c_str(), &state) != 0) return {};
+  if (state.st_mtim.tv_sec == kUntouched.tv_sec) return {};
+  OpenFolder folder(AT_FDCWD, adopted().c_str());
+  if (!folder) return {};
+  std::vector<std::string> names = folder.names();
+  empty(std::move(folder));
   set_untouched(adopted());
+  if (names.size() > kMostTold) names.resize(kMostTold);
   return names;
 }
 

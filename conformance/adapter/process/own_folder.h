@@ -3,14 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "reference/tensor/result.h"
+
 namespace reshape::conformance {
 
 // Every host process works in a folder of its own, made and removed by the runner, so that what a
 // library leaves there is seen, and gone with it.
 
-// A new one in the folder for temporary files; empty where none can be made.
-std::string make_own_folder();
-// With all that it holds, whatever its permissions are.
+// A new one in the folder for temporary files, or in /tmp where that one takes none. Without it much of what a
+// library does to its process would go unseen, so that nothing is asked.
+Result<std::string> make_own_folder();
+// With all that it holds, whatever its permissions and its depth are. Where something else has taken its place, that.
 void remove_own_folder(const std::string& folder);
 
 // In a host process: its folder. Empty in every other process.
@@ -18,7 +21,7 @@ const std::string& own_folder();
 // Called once at the start of a host process: the working directory is the folder, if it is one.
 void adopt_own_folder();
 
-// What was put into the folder of this host since it was asked last, by name; then it is removed.
+// What was put into the folder of this host since it was asked last, some of it by name; then it is removed.
 std::vector<std::string> left_in_own_folder();
 
 }  // namespace reshape::conformance

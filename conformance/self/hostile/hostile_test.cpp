@@ -117,6 +117,7 @@ const Expected kExpected[] = {
     {"leaves-a-file-open", 1, "was left open"},
     {"leaves-a-file", 1, "hostile-was-here was left in the working directory"},
     {"leaves-a-folder", 1, "hostile-folder was left in the working directory"},
+    {"leaves-deep-folders", 1, "deep was left in the working directory", "", 60, 1, kPatience},
     {"leaves-memory", 1, "equal calls left more memory in use"},
     {"changes-rounding", 1, "rounding changed"},
     {"changes-locale", 1, "the locale changed"},
@@ -416,6 +417,16 @@ TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesProcesses) {
     EXPECT_NE(ran.out.find("Resource temporarily unavailable"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
   }
+}
+
+// Without a folder of its own a host could not be watched, and its files would lie where the user works.
+TEST_F(Runs, AMissingFolderForTemporaryFilesHidesNothing) {
+  const Ran ran = run("leaves-a-file", "-d openvino-reshape-1 -f '*/example-?' --no-diagnosis",
+                      kPatience, "env TMPDIR=/none");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.out.find("hostile-was-here was left in the working directory"), std::string::npos)
+      << ran.out;
+  EXPECT_EQ(files_left(), std::vector<std::string>());
 }
 
 // ---- a wrong shape is executed

@@ -96,6 +96,15 @@ Kinds process_kinds() {
                mkdir("hostile-folder", 0700);
                close(open("hostile-folder/file", O_CREAT | O_WRONLY | O_CLOEXEC, 0000));
              }),
+      infers("leaves-deep-folders", "leaves folders within folders, deeper than a path can tell",
+             [](const reshape_request&) {
+               if (!first_time()) return;
+               const int home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+               for (int depth = 0; depth < 1500; ++depth) {
+                 if (mkdir("deep", 0700) != 0 || chdir("deep") != 0) break;
+               }
+               if (fchdir(home) == 0) close(home);
+             }),
       infers("leaves-memory", "leaves a kilobyte at each call",
              [](const reshape_request&) {
                void* kept = std::calloc(1, 1024);

@@ -1,0 +1,100 @@
+#include "conformance/adapter/process/own_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace reshape::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OwnFolder : public testing::Test {
+ protected:
+  OwnFolder()
+      : place_(fs::path(testing::TempDir()) / "own-folder"), came_from_(fs::current_path()) {
+    fs::create_directories(place_ / "others");
+    std::ofstream(place_ / "others" / "precious") << "kept";
+    setenv("TMPDIR", place_.c_str(), 1);
+  }
+  ~OwnFolder() override {
+    fs::current_path(came_from_);
+    unsetenv("TMPDIR");
+    fs::remove_all(place_);
+  }
+
+  bool is_empty_but_for_others() const {
+    return std::distance(fs::directory_iterator(place_), fs::directory_iterator()) == 1 &&
+           fs::exists(place_ / "others" / "precious");
+  }
+
+  const fs::path place_;
+  const fs::path came_from_;
+};
+
+// Deeper than any path reaches, and than a program may have files open.
+TEST_F(OwnFolder, GoesWithAllThatItHolds) {
+  const std::string folder = *make_own_folder();
+  fs::current_path(folder);
+  for (int depth = 0; depth < 1500; ++depth) {
+    ASSERT_EQ(mkdir("deep", 0700), 0);
+    ASSERT_EQ(chdir("deep"), 0);
+  }
+  std::ofstream("at the bottom") << "x";
+  fs::current_path(folder);
+  fs::create_directories("closed/inner");
+  std::ofstream("deep-0") << "x";
+  fs::create_symlink(place_ / "others", "link");
+  fs::create_symlink(place_ / "others", "closed/inner/link");
+  ASSERT_EQ(mkfifo("pipe", 0600), 0);
+  fs::permissions("closed/inner", fs::perms::none);
+  fs::permissions("closed", fs::perms::none);
+  fs::permissions(folder, fs::perms::none);
+  fs::current_path(came_from_);
+  remove_own_folder(folder);
+  EXPECT_TRUE(is_empty_but_for_others());
+}
+
+// Whatever a library puts there, nobody else's files are removed.
+TEST_F(OwnFolder, ALinkInItsPlaceIsNotFollowed) {
+  const std::string folder = *make_own_folder();
+  fs::current_path(folder);
+  adopt_own_folder();
+  EXPECT_TRUE(left_in_own_folder().empty());
+  std::ofstream("left") << "x";
+  EXPECT_EQ(left_in_own_folder(), std::vector<std::string>{"left"});
+  EXPECT_TRUE(fs::is_empty(folder));
+  fs::remove(folder);
+  fs::create_directory_symlink(place_ / "others", folder);
+  EXPECT_TRUE(left_in_own_folder().empty());
+  EXPECT_TRUE(fs::exists(place_ / "others" / "precious"));
+  remove_own_folder(folder);
+  EXPECT_TRUE(is_empty_but_for_others());
+}
+
+TEST_F(OwnFolder, OfManyFilesSomeAreTold) {
+  const std::string folder = *make_own_folder();
+  fs::current_path(folder);
+  adopt_own_folder();
+  for (int file = 0; file < 100; ++file) std::ofstream(std::to_string(file)) << "x";
+  EXPECT_EQ(left_in_own_folder().size(), 8u);
+  EXPECT_TRUE(fs::is_empty(folder));
+  remove_own_folder(folder);
+}
+
+TEST_F(OwnFolder, LiesElsewhereWhereTheFolderForTemporaryFilesIsGone) {
+  setenv("TMPDIR", (place_ / "none").c_str(), 1);
+  const Result<std::string> folder = make_own_folder();
+  ASSERT_TRUE(folder);
+  EXPECT_TRUE(folder->starts_with("/tmp/reshape-host-")) << *folder;
+  remove_own_folder(*folder);
+  EXPECT_FALSE(fs::exists(*folder));
+}
+
+}  // namespace
+}  // namespace reshape::conformance
