@@ -47,10 +47,6 @@ std::optional<std::vector<Arm>> peers_of(const std::vector<std::string>& librari
 }
 
 void bench_command(Arguments arguments, Console& console) {
-  if (!arguments.json.empty()) {
-    const Result<std::string> writable = check_writable(arguments.json);
-    if (!writable) return refuse(console, writable.error().text());
-  }
   const std::optional<std::vector<Arm>> peers = peers_of(arguments.peers, console);
   if (!peers) return;
   arguments.options.peers = *peers;

@@ -62,6 +62,7 @@ void look_at_values(CLI::App& app) {
     command->parse_complete_callback([command] {
       refuse_empty_values(*command);
       refuse_lost_files(*command);
+      refuse_unwritable_files(*command);
     });
     look_at_values(*command);
   }
@@ -106,8 +107,9 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
     const std::string program =
         "reshape-conformance" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
     console.err << program << ": "
-                << one_line(without_lines_of(words_of_lines(arguments), wrong.what())) << "; "
-                << program << " --help says more\n";
+                << one_line(without_lines_of(words_of_lines(arguments), wrong.what()));
+    const bool of_a_file = dynamic_cast<const CLI::FileError*>(&wrong) != nullptr;
+    console.err << (of_a_file ? "" : "; " + program + " --help says more") << '\n';
     return kBadUsage;
   }
   return console.exit_code;

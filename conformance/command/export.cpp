@@ -144,9 +144,10 @@ void add_export(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "export", "Write cases for other harnesses, as JSON or backend tests of ONNX");
   auto state = std::make_shared<ExportCommand>();
-  names_output(command->add_option(
-      "--json", state->json,
-      "Write the cases there, with where they come from; - is standard output"));
+  names_output(
+      command->add_option("--json", state->json,
+                          "Write the cases there, with where they come from; - is standard output"),
+      StandardOutput::as_well);
   command
       ->add_option("--onnx", state->onnx,
                    "Write a folder for each case there, as onnx.backend.test has them")

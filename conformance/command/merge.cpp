@@ -69,7 +69,6 @@ struct MergeCommand {
       console.err << "reshape-conformance merge: " << error.text() << '\n';
       return kBadInput;
     };
-    if (const std::optional<Error> wrong = check_reports(reports)) return stop(*wrong);
     const Result<std::vector<Report>> runs = join(*suite);
     if (!runs) return stop(runs.error());
     // Where a report goes to standard output, what is for people does not.
@@ -91,9 +90,11 @@ void add_merge(CLI::App& app, Console& console) {
       ->type_name("FILE");
   for (const ReportForm& form : report_forms()) {
     const std::string name = form.name;
-    names_output(command->add_option_function<std::string>(
-        "--" + name, [state, name](const std::string& file) { state->reports[name] = file; },
-        form.says));
+    names_output(
+        command->add_option_function<std::string>(
+            "--" + name, [state, name](const std::string& file) { state->reports[name] = file; },
+            form.says),
+        StandardOutput::as_well);
   }
   command->add_option("--most-failures", state->text.most_failures, "printed in full")
       ->check(whole_number<int>())

@@ -235,10 +235,6 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
     console.err << "reshape-conformance mutants: " << sentence << '\n';
     console.exit_code = 2;
   };
-  if (!json_file.empty()) {
-    const Result<std::string> writable = check_writable(json_file);
-    if (!writable) return fail(writable.error().text());
-  }
   std::vector<Case> few, many;
   const Result<std::vector<Question>> quick = asked(suite, "quick", few);
   if (!quick) return fail(quick.error().text());
@@ -295,11 +291,6 @@ void MutantsCommand::run(Console& console) {
   }
   if (random > 0) return ask_random(*suite, console);
   if (diagnosed > 0) return diagnose_left_out(*suite, console);
-  for (const std::string& file : {matrix_file, tier_file}) {
-    if (file.empty()) continue;
-    const Result<std::string> writable = check_writable(file);
-    if (!writable) return fail(2, writable.error().text());
-  }
   std::vector<Case> generated;
   Result<std::vector<Question>> list_of_questions = asked(*suite, tier, generated);
   if (!list_of_questions) return fail(2, list_of_questions.error().text());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/adapter/child/command_words.h"
+#include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMark = "a file to write";
+constexpr const char* kMarkOfAny = "a file to write, or standard output";
 
 // However it is written: "." and links are followed, also to a file that is not there yet.
 fs::path one_name_of(const std::string& path) {
@@ -34,12 +36,16 @@ bool is_device(const fs::path& path) {
   return fs::exists(path, failure) && !fs::is_regular_file(path, failure);
 }
 
-bool is_output(CLI::Option& option) {
+bool is_marked(CLI::Option& option, const char* mark) {
   try {
-    return option.get_validator(kMark) != nullptr;
+    return option.get_validator(mark) != nullptr;
   } catch (const CLI::OptionNotFound&) {
     return false;
   }
+}
+
+bool is_output(CLI::Option& option) {
+  return is_marked(option, kMark) || is_marked(option, kMarkOfAny);
 }
 
 bool names_files(const CLI::Option& option) {
@@ -97,9 +103,10 @@ std::optional<std::string> lost_file(CLI::Option& output, CLI::Option& other) {
 
 }  // namespace
 
-CLI::Option* names_output(CLI::Option* option) {
+CLI::Option* names_output(CLI::Option* option, StandardOutput standard_output) {
   const auto any_path = [](std::string&) { return std::string(); };
-  return option->type_name("FILE")->check(CLI::Validator(any_path, "", kMark));
+  const char* mark = standard_output == StandardOutput::as_well ? kMarkOfAny : kMark;
+  return option->type_name("FILE")->check(CLI::Validator(any_path, "", mark));
 }
 
 void refuse_lost_files(CLI::App& command) {
@@ -114,6 +121,17 @@ void refuse_lost_files(CLI::App& command) {
           shown(*output), is_output(*other)
                               ? shown(*other) + " names the same file, " + *file
                               : *file + " is what " + shown(*other) + " names, and would be lost");
+    }
+  }
+}
+
+void refuse_unwritable_files(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (!is_output(*option)) continue;
+    for (const std::string& file : option->results()) {
+      if (file == kStandardOutput && is_marked(*option, kMarkOfAny)) continue;
+      const Result<std::string> writable = check_writable(file);
+      if (!writable) throw CLI::FileError(writable.error().text());
     }
   }
 }

@@ -183,7 +183,6 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     const Result<std::string> writable = check_writable(options.baseline);
     if (!writable) return writable.error();
   }
-  if (const std::optional<Error> wrong = check_reports(arguments.reports)) return *wrong;
   return prepared;
 }
 
@@ -426,7 +425,7 @@ int run_command(const RunArguments& arguments, Console& console) {
   const bool diagnosed = std::any_of(runs.begin(), runs.end(), [](const Report& run) {
     return run.diagnosis.has_value() || run.law_diagnosis.has_value();
   });
-  if (diagnosed || has_standard_output(arguments.reports)) {
+  if (diagnosed || !are_replaced(arguments.reports)) {
     written = write_reports(arguments.reports, runs, true, console) && written;
   }
   if (!written) return kBadInput;

@@ -75,10 +75,12 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
                    "rewrite the baseline so that it says what this run found");
   for (const ReportForm& form : report_forms()) {
     const std::string name = form.name;
-    names_output(command.add_option_function<std::string>(
-        "--" + name,
-        [arguments, name](const std::string& file) { arguments->reports[name] = file; },
-        form.says));
+    names_output(
+        command.add_option_function<std::string>(
+            "--" + name,
+            [arguments, name](const std::string& file) { arguments->reports[name] = file; },
+            form.says),
+        StandardOutput::as_well);
   }
   list("--performance", arguments->performance, "FILE",
        "what compare --json or bench --json wrote of the same library: its ratios are drawn by "

@@ -9,17 +9,14 @@
 namespace reshape::conformance {
 
 bool has_standard_output(const ReportFiles& files) {
-  return std::any_of(files.begin(), files.end(),
-                     [](const auto& one) { return one.second == kStandardOutput; });
+  return std::any_of(files.begin(), files.end(), [](const auto& one) {
+    return one.second == kStandardOutput || one.second == "/dev/stdout";
+  });
 }
 
-std::optional<Error> check_reports(const ReportFiles& files) {
-  for (const auto& [form, path] : files) {
-    if (path == kStandardOutput) continue;
-    const Result<std::string> writable = check_writable(path);
-    if (!writable) return writable.error();
-  }
-  return std::nullopt;
+bool are_replaced(const ReportFiles& files) {
+  return std::all_of(files.begin(), files.end(),
+                     [](const auto& one) { return is_replaced(one.second); });
 }
 
 bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& console) {
@@ -31,6 +28,7 @@ bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& c
       if (finally) console.out << form.render(runs);
       continue;
     }
+    if (!finally && !is_replaced(wanted->second)) continue;
     const Result<std::string> written = write_file(wanted->second, form.render(runs));
     if (written) continue;
     all = false;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +15,11 @@ using ReportFiles = std::map<std::string, std::string>;
 
 bool has_standard_output(const ReportFiles& files);
 
-// Before the run, so that it is not in vain: each file can be written.
-std::optional<Error> check_reports(const ReportFiles& files);
+// Each is a file that a later report takes the place of, and none standard output, a device or a pipe.
+bool are_replaced(const ReportFiles& files);
 
 // Writes each of them, whatever became of the others; a sentence on console.err for each that could not
-// be. Standard output only when `finally`, since it takes one report only.
+// be. What is not replaced only when `finally`, since it takes one report only.
 bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& console);
 
 // What a command that tells these runs ends with: 0 all conform, 1 one does not, 4 one was not asked everything,

@@ -161,6 +161,37 @@ TEST_F(Usage, OnlyRegularFilesAreRead) {
   expect_sentence(shell("lint --specs " + file("specs")), 2, "it is no regular file");
 }
 
+// One rule for every option that names a file to be written, before the work whose result would be lost.
+TEST_F(Usage, OnlyRegularFilesAreReplaced) {
+  ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+  const std::string pipe = file("pipe");
+  for (const std::string& command :
+       {"run " + kReference + kExamples + "--html ", "run " + kReference + " --badge ",
+        "bench " + kReference + " --json ",
+        "compare --baseline " + kReference.substr(3) + " --record ",
+        std::string("mutants --matrix "), std::string("mutants --random 3 --json "),
+        std::string("export --json "), std::string("verify none --badge "),
+        std::string("import none -o "), std::string("history export none --csv ")}) {
+    expect_sentence(shell(command + pipe), 2, pipe + ": not written: it is no regular file");
+  }
+  expect_sentence(shell("mutants --matrix -"), 2, "-: cannot be written");
+}
+
+// As a shell opens it: what is in a file behind >> stays there.
+TEST_F(Usage, WhatAShellOpensIsWrittenInPlace) {
+  std::ofstream(file("log")) << "kept\n";
+  for (const char* name : {"/dev/stdout", "/dev/fd/7"}) {
+    const Ran ran = shell("run -q " + kWrong + kExamples + " --json " + name + " 7>> " +
+                              file("log") + " >&7 2> /dev/null",
+                          "minus-one-rounds-down", false);
+    EXPECT_LE(ran.code, 1);
+    const std::string log = text_of(file("log"));
+    EXPECT_EQ(log.find("kept\n"), 0u) << log;
+    EXPECT_EQ(times(log, "\"program\": \"reshape-conformance\""), 1) << log;
+    std::ofstream(file("log")) << "kept\n";
+  }
+}
+
 TEST_F(Usage, ASuiteWithoutADocumentIsNotClean) {
   std::filesystem::create_directories(folder / "specs");
   std::ofstream(folder / "specs" / "suite.yaml") << "suite: reshape-conformance\nversion: 1.0.0\n";

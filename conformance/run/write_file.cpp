@@ -2,12 +2,16 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 namespace reshape::conformance {
 namespace {
@@ -21,22 +25,24 @@ std::string name_beside(const std::string& path) {
   return path + ".part-" + std::to_string(::getpid());
 }
 
-bool is_folder(const std::string& path) {
-  struct stat state = {};
-  return ::stat(path.c_str(), &state) == 0 && S_ISDIR(state.st_mode);
-}
-
-// Pipes and devices (/dev/stdout, a process substitution) have no name to be renamed over.
-bool is_special(const std::string& path) {
-  struct stat state = {};
-  return ::stat(path.c_str(), &state) == 0 && !S_ISREG(state.st_mode) && !S_ISDIR(state.st_mode);
+// The file that is open under this number, where the name says nothing else: /dev/fd/63 of a process substitution,
+// /proc/self/fd/1, which is what /dev/stdout names.
+std::optional<int> own_descriptor(std::string_view name) {
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    const std::string_view digits = name.substr(folder.size());
+    int number = -1;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (read.ec == std::errc() && read.ptr == digits.data() + digits.size()) return number;
+  }
+  return std::nullopt;
 }
 
 // A link stays a link: what it names is written, whether it is there yet or not.
 std::string behind_links(const std::string& path) {
   std::string name = path;
   constexpr int kMostLinks = 40;
-  for (int link = 0; link < kMostLinks; ++link) {
+  for (int link = 0; link < kMostLinks && !own_descriptor(name); ++link) {
     char target[PATH_MAX];
     const ssize_t length = ::readlink(name.c_str(), target, sizeof target);
     if (length < 0) break;
@@ -63,6 +69,12 @@ int write_all(int file, const std::string& text) {
   while (written < text.size()) {
     const ssize_t step = ::write(file, text.data() + written, text.size() - written);
     if (step < 0 && errno == EINTR) continue;
+    if (step < 0 && errno == EAGAIN) {
+      constexpr int kMostWaiting = 60'000;  // milliseconds, for who reads to go on
+      pollfd reader = {file, POLLOUT, 0};
+      if (::poll(&reader, 1, kMostWaiting) == 0) return ETIMEDOUT;
+      continue;
+    }
     if (step < 0) return errno;
     written += static_cast<std::size_t>(step);
   }
@@ -70,25 +82,53 @@ int write_all(int file, const std::string& text) {
 }
 
 int write_to(const std::string& path, const std::string& text, int flags) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  const std::optional<int> open_already = own_descriptor(path);
+  // Opened by its name it would be written from its begin.
+  const int file = open_already ? ::fcntl(*open_already, F_DUPFD_CLOEXEC, 0)
+                                : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
   if (file < 0) return errno;
   const int wrong = write_all(file, text);
   if (::close(file) != 0 && wrong == 0) return errno;
   return wrong;
 }
 
+int write_beside(const std::string& beside, const std::string& text) {
+  ::unlink(beside.c_str());  // of a program that was ended, and had this number
+  return write_to(beside, text, O_CREAT | O_EXCL);
+}
+
+// How a file is written. `in_place`: what is behind the name is kept, and takes what comes.
+enum class Way { replaced, in_place };
+Result<Way> way_to_write(const std::string& path) {
+  struct stat state = {};
+  if (path == "-") return Error{"cannot be written: this goes into a file of its own", path};
+  if (own_descriptor(path)) return Way::in_place;
+  if (::stat(path.c_str(), &state) != 0) return Way::replaced;
+  if (S_ISDIR(state.st_mode)) return cannot_write(path, EISDIR);
+  if (S_ISCHR(state.st_mode)) return Way::in_place;
+  // A pipe would wait for its reader, and a disk would be lost.
+  if (!S_ISREG(state.st_mode)) return Error{"not written: it is no regular file", path};
+  return Way::replaced;
+}
+
 }  // namespace
+
+bool is_replaced(const std::string& name) {
+  const Result<Way> way = way_to_write(behind_links(name));
+  return way && *way == Way::replaced;
+}
 
 Result<std::string> write_file(const std::string& name, const std::string& text) {
   const std::string path = behind_links(name);
-  if (is_folder(path)) return cannot_write(path, EISDIR);
-  if (is_special(path)) {
-    const int wrong = write_to(path, text, 0);
+  const Result<Way> way = way_to_write(path);
+  if (!way) return way.error();
+  if (*way == Way::in_place) {
+    const int wrong = write_to(path, text, O_NONBLOCK | O_NOCTTY);
     if (wrong != 0) return cannot_write(path, wrong);
     return path;
   }
   const std::string beside = name_beside(path);
-  int wrong = write_to(beside, text, O_CREAT | O_TRUNC);
+  int wrong = write_beside(beside, text);
   if (wrong == 0) keep_mode(path, beside);
   if (wrong == 0 && std::rename(beside.c_str(), path.c_str()) != 0) wrong = errno;
   if (wrong == 0) return name;
@@ -98,13 +138,17 @@ Result<std::string> write_file(const std::string& name, const std::string& text)
 
 Result<std::string> check_writable(const std::string& name) {
   const std::string path = behind_links(name);
-  if (is_folder(path)) return cannot_write(path, EISDIR);
-  if (is_special(path)) {
-    if (::access(path.c_str(), W_OK) != 0) return cannot_write(path, errno);
+  const Result<Way> way = way_to_write(path);
+  if (!way) return way.error();
+  if (*way == Way::in_place) {
+    const std::optional<int> open_already = own_descriptor(path);
+    const bool writes =
+        open_already ? ::fcntl(*open_already, F_GETFD) >= 0 : ::access(path.c_str(), W_OK) == 0;
+    if (!writes) return cannot_write(path, errno);
     return name;
   }
   const std::string beside = name_beside(path);
-  const int wrong = write_to(beside, "", O_CREAT | O_TRUNC);
+  const int wrong = write_beside(beside, "");
   ::unlink(beside.c_str());
   if (wrong != 0) return cannot_write(path, wrong);
   return name;

@@ -1,7 +1,10 @@
 #include "conformance/run/write_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -102,6 +105,40 @@ TEST_F(WriteFile, DevicesAreWrittenInPlace) {
   EXPECT_TRUE(check_writable("/dev/null"));
   EXPECT_TRUE(write_file("/dev/null", "x"));
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_FALSE(is_replaced("/dev/null"));
+  EXPECT_TRUE(is_replaced(folder / "report.json"));
+}
+
+// As a shell opens it: >> keeps what is there, and a process substitution is a pipe.
+TEST_F(WriteFile, WhatIsOpenAlreadyIsWrittenInPlace) {
+  const std::string path = folder / "log";
+  std::ofstream(path) << "kept\n";
+  const int log = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  std::filesystem::create_symlink("/proc/self/fd/" + std::to_string(log), folder / "link");
+  for (const std::string& name :
+       {"/dev/fd/" + std::to_string(ends[1]), (folder / "link").string()}) {
+    EXPECT_FALSE(is_replaced(name));
+    ASSERT_TRUE(check_writable(name)) << check_writable(name).error().text();
+    ASSERT_TRUE(write_file(name, "new"));
+  }
+  EXPECT_EQ(text_of(path), "kept\nnew");
+  char piece[8] = {};
+  EXPECT_EQ(read(ends[0], piece, sizeof piece), 3);
+  EXPECT_STREQ(piece, "new");
+  for (const int file : {log, ends[0], ends[1]}) close(file);
+  EXPECT_FALSE(check_writable("/dev/fd/" + std::to_string(log)));
+}
+
+// It would wait without a bound for who reads it, or be another file than was meant.
+TEST_F(WriteFile, AnyOtherThingThatIsNoFileIsRefused) {
+  const std::string path = folder / "pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(check_writable(path).error().text(), path + ": not written: it is no regular file");
+  EXPECT_EQ(write_file(path, "x").error().text(), path + ": not written: it is no regular file");
+  EXPECT_FALSE(check_writable("-"));
+  EXPECT_FALSE(write_file("-", "x"));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class OwnFolder : public testing::Test {
 TEST_F(OwnFolder, GoesWithAllThatItHolds) {
   const std::string folder = *make_own_folder();
   fs::current_path(folder);
-  for (int depth = 0; depth < 1500; ++depth) {
+  for (int depth = 0; depth < 900; ++depth) {
     ASSERT_EQ(mkdir("deep", 0700), 0);
     ASSERT_EQ(chdir("deep"), 0);
   }

@@ -100,7 +100,7 @@ Kinds process_kinds() {
              [](const reshape_request&) {
                if (!first_time()) return;
                const int home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-               for (int depth = 0; depth < 1500; ++depth) {
+               for (int depth = 0; depth < 900; ++depth) {
                  if (mkdir("deep", 0700) != 0 || chdir("deep") != 0) break;
                }
                if (fchdir(home) == 0) close(home);
