@@ -25,6 +25,8 @@ constexpr int kRoundsOfHuge = 2;
 // With which the module that serves a function in Python ends where it has a sentence that says why.
 constexpr int kSaidWhy = 3;
 constexpr const char* kNoModule = "No module named reshape_conformance";
+// Both sides hold the tensor as bytes, in base64 and as lines, which are taken apart.
+constexpr std::uint64_t kTensorsHeld = 15;
 constexpr std::size_t kMostSpelledOut = std::size_t{1} << 16;
 
 // What the data holds, question by question. Zeros are sent only where they are asked for: they show
@@ -97,6 +99,9 @@ class ChildProcess : public Adapter {
     } else if (reply == Reply::flooded) {
       wrong = "its first line, which is to be its hello, is longer than " +
               std::to_string(kLongestHello) + " bytes";
+    } else if (!process_->limit().empty()) {
+      wrong = "it cannot be started: " + process_->limit();
+      refused_ = true;
     } else {
       wrong = why_not_started();
     }
@@ -157,6 +162,9 @@ class ChildProcess : public Adapter {
       asking.outcome.message = has_layout(request) ? "strides and offsets are not sent to a child"
                                                    : "a shape without data is not promised";
       return asking.outcome;
+    }
+    if (!alone) {
+      if (const auto why = lacks_memory_for(request, kTensorsHeld)) return not_asked(*why);
     }
     asking.time = leniency_.within(asking.time.seconds());
     if (alone) {

@@ -3,50 +3,27 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/memory/memory_left.h"
-#include "conformance/adapter/process/ended_by_limit.h"
 #include "conformance/adapter/process/pidfd.h"
-#include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
 #include "conformance/adapter/process/supervisor.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/printable.h"
 
-extern char** environ;
-
 namespace reshape::conformance {
 namespace {
 
-constexpr int kLeash = 3;                // its number in the supervisor
+constexpr int kLeash = 3;                // its number in the supervisor, behind the three streams
 constexpr int kPipeBytes = 1 << 20;      // large tensors pass in fewer turns
 constexpr std::size_t kPiece = 1 << 18;  // read at once
-using Deadline = std::chrono::steady_clock::time_point;
-using std::chrono::milliseconds;
-constexpr milliseconds kGracePeriod{1500};
-constexpr milliseconds kAgony{
-    2000};  // a large process that crashes closes its files long before it is gone
-constexpr milliseconds kNone{0};
-
-void close_if_open(int& file) {
-  if (file >= 0) close(file);
-  file = -1;
-}
-
-int milliseconds_until(Deadline deadline) {
-  const auto left =
-      std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
-}
 
 // Both ends of a pipe, of which `ours` does not block and `theirs` may be given any number in the child.
 bool make_pipe(int& read_end, int& write_end, bool we_read) {
@@ -56,12 +33,10 @@ bool make_pipe(int& read_end, int& write_end, bool we_read) {
   int& theirs = we_read ? ends[1] : ends[0];
   fcntl(ours, F_SETFL, O_NONBLOCK);
   fcntl(ours, F_SETPIPE_SZ, kPipeBytes);
-  const int moved = fcntl(theirs, F_DUPFD_CLOEXEC, kLeash + 1);
-  close(theirs);
-  theirs = moved;
+  theirs = moved_up(theirs);
   read_end = ends[0];
   write_end = ends[1];
-  return moved >= 0;
+  return theirs >= 0;
 }
 
 // What the child has: its three streams and the supervisor's leash.
@@ -74,40 +49,6 @@ struct ChildFiles {
     for (int* file : {&input, &output, &printed, &leash}) close_if_open(*file);
   }
 };
-
-// This program again, as the supervisor of the words: its own process group, no open files but these, no
-// blocked signals.
-int spawn_supervisor(const std::vector<std::string>& words, const ChildFiles& files,
-                     pid_t& process) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, files.input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, files.output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, files.printed, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, files.leash, kLeash);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kLeash + 1);
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> all_words = {"reshape-conformance", kSuperviseCommand};
-  all_words.insert(all_words.end(), words.begin(), words.end());
-  std::vector<char*> arguments;
-  for (std::string& word : all_words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const int error =
-      posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  return error;
-}
 
 std::string death_words(int status) {
   if (WIFSIGNALED(status)) return death_by(WTERMSIG(status));
@@ -171,9 +112,17 @@ Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::vector<std::s
               socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
   if (made) {
     child->leash_ = sockets[0];
-    files.leash = fcntl(sockets[1], F_DUPFD_CLOEXEC, kLeash + 1);
-    close(sockets[1]);
-    if (const int error = spawn_supervisor(words, files, child->process_); error != 0) {
+    files.leash = moved_up(sockets[1]);
+    made = files.leash >= 0;
+  }
+  if (made) {
+    // This program again, as the supervisor of the words.
+    std::vector<std::string> all_words = {"reshape-conformance", kSuperviseCommand};
+    all_words.insert(all_words.end(), words.begin(), words.end());
+    if (const int error = spawn_self(std::move(all_words),
+                                     {files.input, files.output, files.printed, files.leash}, "",
+                                     child->process_);
+        error != 0) {
       child->process_ = -1;
       errno = error;
       made = false;
@@ -273,28 +222,15 @@ void LineProcess::end(End how, const char* unless_ended) {
   if (process_ <= 0) return;
   // The end of its input is its wish to leave.
   if (how == End::in_peace) close_if_open(input_);
-  const auto patience = how == End::in_peace ? kGracePeriod : how == End::dying ? kAgony : kNone;
-  const Deadline deadline = std::chrono::steady_clock::now() + patience;
-  while (watch_ >= 0 && std::chrono::steady_clock::now() < deadline) {
-    pollfd files[] = {{watch_, POLLIN, 0}, {printed_, POLLIN, 0}, {output_, POLLIN, 0}};
-    if (poll(files, 3, milliseconds_until(deadline)) < 0 && errno != EINTR) break;
-    // What it writes on its way out must not block it.
-    if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
-    if (files[2].revents != 0) {
-      heard_.clear();
-      if (!read_some()) close_if_open(output_);
-    }
-    if ((files[0].revents & POLLIN) != 0) break;
-  }
-  int status = 0;
-  const bool by_itself = waitpid(process_, &status, WNOHANG) == process_;
-  // The supervisor is the reaper of all that the command started: while it is there, all is below it.
-  if (!by_itself) end_descendants(process_);
-  kill(-process_, SIGKILL);
-  if (!by_itself) waitpid(process_, &status, 0);
-  death_ = by_itself ? death_words(status) : unless_ended;
-  if (by_itself && WIFSIGNALED(status)) limit_ = ended_by_limit(WTERMSIG(status), ended_before_);
-  if (by_itself && WIFEXITED(status)) exit_code_ = WEXITSTATUS(status);
+  const Ended ended =
+      end_process(process_, watch_, how, ended_before_, {&printed_, &output_}, [this](int file) {
+        if (file == printed_) return last_words_.read_from(file);
+        heard_.clear();
+        return read_some();
+      });
+  death_ = ended.status ? death_words(*ended.status) : unless_ended;
+  limit_ = ended.limit;
+  if (ended.status && WIFEXITED(*ended.status)) exit_code_ = WEXITSTATUS(*ended.status);
   char why[200];
   const ssize_t said = recv(leash_, why, sizeof why, MSG_DONTWAIT);
   if (said > 0) not_run_ = printable({why, static_cast<std::size_t>(said)});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/adapter/process/last_words.h"
+#include "conformance/adapter/process/own_process.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "reference/tensor/result.h"
 
@@ -64,8 +65,6 @@ class LineProcess {
   bool take_line(std::string& line);
   bool send_some(std::string_view& rest);
   bool read_some();  // false: it closed its output
-  // dying: a pipe is closed, so the reason follows at once. by_force: it is killed here and now.
-  enum class End { in_peace, dying, by_force };
   void end(End how, const char* unless_ended = "was ended");
 
   pid_t process_ = -1;

@@ -2,48 +2,25 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "conformance/adapter/memory/memory_left.h"
-#include "conformance/adapter/process/ended_by_limit.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/pidfd.h"
-#include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
-
-extern char** environ;
 
 namespace reshape::conformance {
 namespace {
 
 constexpr int kChannelInHost = 3;
-using Deadline = std::chrono::steady_clock::time_point;
-using std::chrono::milliseconds;
-constexpr milliseconds kGracePeriod{1500};  // to run destructors in
-constexpr milliseconds kAgony{2000};        // many processes may be ended with it
-constexpr milliseconds kNone{0};
-
-void close_if_open(int& file) {
-  if (file >= 0) close(file);
-  file = -1;
-}
-
-int milliseconds_until(Deadline deadline) {
-  const auto left =
-      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
-}
 
 // The host works in another folder, where a relative path would name another file. Built-in
 // implementations are named, and have none.
@@ -52,41 +29,6 @@ std::string absolute(const std::string& library) {
   std::error_code failure;
   const std::filesystem::path path = std::filesystem::absolute(library, failure);
   return failure ? library : path.string();
-}
-
-// The program again, as a host: its own process group and folder, no open files but ours, no blocked
-// signals.
-int spawn_host(const std::string& library, const std::string& folder, int channel, int output,
-               pid_t& process) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  // The output goes first, out of the way of the number that the channel is to have.
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&files, channel, kChannelInHost);
-  posix_spawn_file_actions_addclosefrom_np(&files, kChannelInHost + 1);
-  posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::string words[] = {"reshape-conformance", "host",      "--library",
-                         absolute(library),     "--channel", std::to_string(kChannelInHost)};
-  char* arguments[std::size(words) + 1] = {};
-  for (std::size_t i = 0; i < std::size(words); ++i) arguments[i] = words[i].data();
-  const int error =
-      posix_spawn(&process, "/proc/self/exe", &files, &attributes, arguments, environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  return error;
 }
 
 std::string death_words(int status) {
@@ -121,14 +63,16 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
     return failed("a pipe");
   }
   child->printed_ = pipes[0];
-  // Descriptors 0 to 3 are given new meanings in the host; ours must not be among them.
-  const int output = fcntl(pipes[1], F_DUPFD_CLOEXEC, kChannelInHost + 1);
-  const int channel = fcntl(theirs, F_DUPFD_CLOEXEC, kChannelInHost + 1);
-  close(pipes[1]);
-  close_if_open(theirs);
-  const int error = spawn_host(library, child->folder_, channel, output, child->process_);
-  close(output);
-  close(channel);
+  int output = moved_up(pipes[1]);
+  int channel = moved_up(theirs);
+  int error = EMFILE;
+  if (output >= 0 && channel >= 0) {
+    error = spawn_self({"reshape-conformance", "host", "--library", absolute(library), "--channel",
+                        std::to_string(kChannelInHost)},
+                       {-1, output, output, channel}, child->folder_, child->process_);
+  }
+  close_if_open(output);
+  close_if_open(channel);
   if (error != 0) {
     child->process_ = -1;
     errno = error;
@@ -228,24 +172,12 @@ bool Child::receive_some() {
 void Child::end(End how) {
   if (process_ <= 0) return;
   if (how == End::in_peace) close_if_open(channel_);
-  const auto patience = how == End::in_peace ? kGracePeriod : how == End::dying ? kAgony : kNone;
-  const Deadline deadline = std::chrono::steady_clock::now() + patience;
-  while (watch_ >= 0 && std::chrono::steady_clock::now() < deadline) {
-    pollfd files[] = {{watch_, POLLIN, 0}, {printed_, POLLIN, 0}};
-    if (poll(files, 2, milliseconds_until(deadline)) < 0 && errno != EINTR) break;
-    // What it prints on its way out must not block it.
-    if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
-    if ((files[0].revents & POLLIN) != 0) break;
-  }
-  int status = 0;
-  const bool by_itself = waitpid(process_, &status, WNOHANG) == process_;
-  // The supervisor is the reaper of all that the library started: while it is there, all of it is below it.
-  if (!by_itself) end_descendants(process_);
-  kill(-process_, SIGKILL);
-  if (!by_itself) waitpid(process_, &status, 0);
-  death_ = by_itself ? death_words(status) : "closed its connection instead of answering";
-  if (by_itself && WIFSIGNALED(status)) limit_ = ended_by_limit(WTERMSIG(status), ended_before_);
-  refused_ = by_itself && WIFEXITED(status) && WEXITSTATUS(status) == kHostRefused &&
+  const Ended ended = end_process(process_, watch_, how, ended_before_, {&printed_},
+                                  [this](int file) { return last_words_.read_from(file); });
+  death_ = ended.status ? death_words(*ended.status) : "closed its connection instead of answering";
+  limit_ = ended.limit;
+  refused_ = ended.status && WIFEXITED(*ended.status) &&
+             WEXITSTATUS(*ended.status) == kHostRefused &&
              note_.get()->stage == HostNote::Stage::starting;
   if (printed_ >= 0) last_words_.read_rest(printed_);
   process_ = -1;

@@ -11,6 +11,7 @@
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/host_note.h"
 #include "conformance/adapter/process/last_words.h"
+#include "conformance/adapter/process/own_process.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "reference/tensor/result.h"
 
@@ -51,10 +52,6 @@ class Child {
   Child() = default;
   bool send_some(std::string_view& rest);
   bool receive_some();  // false: the socket was closed
-  // in_peace: the socket is closed, and the host gets a moment to leave by itself. dying: the
-  // connection is broken, so the reason follows at once. by_force: it is killed here and now. In the
-  // end all of its group is killed.
-  enum class End { in_peace, dying, by_force };
   void end(End how);
 
   pid_t process_ = -1;

@@ -10,7 +10,6 @@
 #include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/wrong_volume.h"
-#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
@@ -33,22 +32,8 @@ std::string exit_report(const Child& child) {
   return words;
 }
 
-// Why there is too little memory for a request, where there is. A host holds the data, what it should become, the
-// output, and what both were before the call.
-std::optional<std::string> lacks_memory_for(const Request& request) {
-  constexpr std::int64_t kWorthLooking = 1 << 20;  // elements
-  constexpr std::uint64_t kHeld = 5, kBesides = 64 << 20, kMib = 1 << 20;
-  const std::optional<std::int64_t> count = element_count(request.data);
-  if (request.shape_only || !count || *count < kWorthLooking) return std::nullopt;
-  if (*count > kLargestBuffer * 8 / bits(request.data_type)) return std::nullopt;  // not executed
-  const auto bytes = static_cast<std::uint64_t>(bytes_for(request.data_type, *count));
-  const std::uint64_t needed = kHeld * bytes + kBesides;
-  const std::uint64_t left = memory_left();
-  if (left >= needed) return std::nullopt;
-  return refused(std::to_string(needed / kMib) + " MiB of memory, of which " +
-                     std::to_string(left / kMib) + " are left",
-                 ENOMEM);
-}
+// A host holds the data, what it should become, the output, and what both were before the call.
+constexpr std::uint64_t kTensorsHeld = 5;
 
 class HostProcess : public Adapter {
  public:
@@ -88,6 +73,11 @@ class HostProcess : public Adapter {
           error = Error{"a host process cannot be started: " +
                             conformance::refused("another process", EAGAIN),
                         options_.library};
+          break;
+        }
+        if (const std::string& limit = child_->limit(); !limit.empty()) {
+          refused_ = true;
+          error = Error{"a host process cannot be started: " + limit, options_.library};
           break;
         }
         error = Error{"while it was loaded, the host process " + exit_report(*child_),
@@ -232,7 +222,8 @@ class HostProcess : public Adapter {
     if (!child_) {
       if (const std::optional<Error> error = start()) return not_loaded(*error);
     }
-    if (const std::optional<std::string> why = lacks_memory_for(request)) return not_asked(*why);
+    if (const std::optional<std::string> why = lacks_memory_for(request, kTensorsHeld))
+      return not_asked(*why);
     std::string line = print_line(request);
     const std::string question = encode_ask(line);
     before_ = asked_lines_.add(std::move(line));

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 class OwnFolder : public testing::Test {
  protected:
   OwnFolder()
-      : place_(fs::path(testing::TempDir()) / "own-folder"), came_from_(fs::current_path()) {
+      : place_(fs::path(testing::TempDir()) / ("own-folder-" + std::to_string(getpid()))),
+        came_from_(fs::current_path()) {
     fs::create_directories(place_ / "others");
     std::ofstream(place_ / "others" / "precious") << "kept";
     setenv("TMPDIR", place_.c_str(), 1);

@@ -1,11 +1,14 @@
 #include "conformance/adapter/process/patience.h"
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <optional>
 #include <thread>
 
+#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/model/refused.h"
 
 namespace reshape::conformance {
 
@@ -28,6 +31,21 @@ double patience_with(const Request& request) {
   const std::optional<std::int64_t> count = element_count(request.data);
   if (request.shape_only || !count || *count > kLargestBuffer) return 0;
   return static_cast<double>(bytes_for(request.data_type, *count) / kEach);
+}
+
+std::optional<std::string> lacks_memory_for(const Request& request, std::uint64_t times) {
+  constexpr std::int64_t kWorthLooking = 1 << 20;  // elements
+  constexpr std::uint64_t kBesides = 64 << 20, kMib = 1 << 20;
+  const std::optional<std::int64_t> count = element_count(request.data);
+  if (request.shape_only || !count || *count < kWorthLooking) return std::nullopt;
+  if (*count > kLargestBuffer * 8 / bits(request.data_type)) return std::nullopt;  // not executed
+  const auto bytes = static_cast<std::uint64_t>(bytes_for(request.data_type, *count));
+  const std::uint64_t needed = times * bytes + kBesides;
+  const std::uint64_t left = memory_left();
+  if (left >= needed) return std::nullopt;
+  return refused(std::to_string(needed / kMib) + " MiB of memory, of which " +
+                     std::to_string(left / kMib) + " are left",
+                 ENOMEM);
 }
 
 std::string seconds_text(double seconds) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@ inline constexpr double kLeastToLoad = 30;  // seconds: large libraries take the
 
 // Huge copies are given another second for every 8 MiB, so that a busy machine fails nobody.
 double patience_with(const Request& request);
+
+// Why there is too little memory left for a request whose tensors are held `times` times, where there is.
+std::optional<std::string> lacks_memory_for(const Request& request, std::uint64_t times);
 
 // Starts by `start_once`, which tells in `refused` whether the machine had no room for it. A machine that is
 // full is asked again for a moment: what fills it may be about to end.

@@ -1,0 +1,115 @@
+#include "conformance/adapter/process/own_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include "conformance/adapter/process/ended_by_limit.h"
+#include "conformance/adapter/process/process_tree.h"
+
+extern char** environ;
+
+namespace reshape::conformance {
+namespace {
+
+using Deadline = std::chrono::steady_clock::time_point;
+using std::chrono::milliseconds;
+constexpr int kHighest = 3;                 // of the numbers that have a meaning in what is started
+constexpr milliseconds kGracePeriod{1500};  // to run destructors in
+// Many processes may be ended with it, and a large one closes its files long before it is gone.
+constexpr milliseconds kAgony{2000};
+constexpr milliseconds kNone{0};
+
+int milliseconds_until(Deadline deadline) {
+  const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
+}
+
+}  // namespace
+
+void close_if_open(int& file) {
+  if (file >= 0) close(file);
+  file = -1;
+}
+
+int moved_up(int file) {
+  const int moved = fcntl(file, F_DUPFD_CLOEXEC, kHighest + 1);
+  const int error = errno;
+  close(file);
+  errno = error;
+  return moved;
+}
+
+int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
+               const std::string& folder, pid_t& process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  for (int number = 0; number < static_cast<int>(files.size()); ++number) {
+    const int file = files[static_cast<std::size_t>(number)];
+    if (file < 0) {
+      posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0);
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, file, number);
+    }
+  }
+  posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(files.size()));
+  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int error =
+      posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+Ended end_process(pid_t process, int watch, End how, std::uint64_t ended_before,
+                  const std::vector<int*>& files, const std::function<bool(int file)>& read) {
+  const auto patience = how == End::in_peace ? kGracePeriod : how == End::dying ? kAgony : kNone;
+  const Deadline deadline = std::chrono::steady_clock::now() + patience;
+  while (watch >= 0 && std::chrono::steady_clock::now() < deadline) {
+    std::vector<pollfd> looked_at = {{watch, POLLIN, 0}};
+    for (const int* file : files) looked_at.push_back({*file, POLLIN, 0});
+    if (poll(looked_at.data(), looked_at.size(), milliseconds_until(deadline)) < 0 &&
+        errno != EINTR) {
+      break;
+    }
+    for (std::size_t at = 0; at < files.size(); ++at) {
+      if (looked_at[at + 1].revents != 0 && !read(*files[at])) close_if_open(*files[at]);
+    }
+    if ((looked_at.front().revents & POLLIN) != 0) break;
+  }
+  Ended ended;
+  int status = 0;
+  if (waitpid(process, &status, WNOHANG) == process) {
+    ended.status = status;
+    if (WIFSIGNALED(status)) ended.limit = ended_by_limit(WTERMSIG(status), ended_before);
+  } else {
+    // The supervisor is the reaper of all that was started: while it is there, all is below it.
+    end_descendants(process);
+  }
+  kill(-process, SIGKILL);
+  if (!ended.status) waitpid(process, &status, 0);
+  return ended;
+}
+
+}  // namespace reshape::conformance
