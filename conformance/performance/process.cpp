@@ -17,6 +17,8 @@
 #include <random>
 #include <thread>
 
+#include "conformance/adapter/process/signal_name.h"
+
 extern char** environ;
 
 namespace reshape::conformance::performance {
@@ -24,6 +26,7 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 constexpr std::size_t kLongestAnswer = 1 << 20;
+constexpr int kLook = 100;  // milliseconds from one look at what was started to the next
 
 Time after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -148,7 +151,8 @@ Answer WorkerProcess::receive() {
     }
     if (kept_.size() > kLongestAnswer) return lost("what it answers has no end");
     pollfd file{channel_, POLLIN, 0};
-    const int ready = poll(&file, 1, milliseconds_until(deadline));
+    const int ready = poll(&file, 1, std::min(milliseconds_until(deadline), kLook));
+    if (const int bomb = growth_.too_many(); bomb != 0) return lost("it " + death_by(bomb));
     if (std::chrono::steady_clock::now() >= deadline) {
       return lost("it did not answer within " + std::to_string(std::lround(deadline_seconds_)) +
                   " s");
@@ -192,6 +196,7 @@ void WorkerProcess::end() {
   if (channel_ >= 0) close(channel_);
   channel_ = -1;
   if (process_ <= 0) return;
+  end_descendants(process_);
   kill(-process_, SIGKILL);
   kill(process_, SIGKILL);
   waitpid(process_, nullptr, 0);

@@ -1,18 +1,21 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "conformance/adapter/process/process_tree.h"
 #include "conformance/performance/worker.h"
 #include "conformance/performance/worker_commands.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance::performance {
 
-// One worker process, from its start to its end. Ends the process and all of its group when destroyed.
+// One worker process, from its start to its end. Ends the process and all that it started when destroyed. No
+// supervisor stands above it, which would work while it is timed: what it starts is looked at by who waits for it.
 class WorkerProcess {
  public:
   struct Options {
@@ -36,7 +39,7 @@ class WorkerProcess {
   void leave();
 
  private:
-  WorkerProcess() = default;
+  WorkerProcess() : growth_(getpid()) {}
   Answer receive();
   Answer lost(const std::string& how);
   void end();
@@ -46,7 +49,8 @@ class WorkerProcess {
   double deadline_seconds_ = 0;
   std::string library_;
   std::string kept_;
-  std::string gone_;  // how it ended
+  std::string gone_;   // how it ended
+  TreeGrowth growth_;  // of all that this program has started
 };
 
 }  // namespace reshape::conformance::performance

@@ -2,8 +2,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +13,10 @@
 #include <utility>
 
 #include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/process/host_exit.h"
+#include "conformance/adapter/process/process_tree.h"
+#include "conformance/adapter/process/signal_name.h"
+#include "conformance/adapter/process/supervisor.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/bounded_exhaustive_walk.h"
@@ -23,7 +25,8 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kCannotLoad = 70;
+constexpr int kCannotLoad = 70, kNotStarted = 71;
+constexpr const char* kNoProcess = "no process could be started";
 
 bool same_rules(const Dialect& a, const Dialect& b) {
   const std::span<const DialectQuestion> questions = dialect_questions();
@@ -33,15 +36,39 @@ bool same_rules(const Dialect& a, const Dialect& b) {
   });
 }
 
+// A pipe into which nobody writes: the supervisors of all jobs see its end when the runner is gone.
+class Leash {
+ public:
+  Leash() {
+    if (pipe2(ends_, O_CLOEXEC) != 0) ends_[0] = ends_[1] = -1;
+  }
+  ~Leash() {
+    for (const int end : ends_) close(end);
+  }
+  Leash(const Leash&) = delete;
+  Leash& operator=(const Leash&) = delete;
+
+  // In a job: the end that is watched, and no other file of the runner, of which connections to hosts would hang.
+  int taken() const {
+    constexpr int kEnd = STDERR_FILENO + 1;
+    if (ends_[0] != kEnd) dup2(ends_[0], kEnd);
+    closefrom(kEnd + 1);
+    return kEnd;
+  }
+
+ private:
+  int ends_[2];
+};
+
 [[noreturn]] void be_a_job(const std::string& library, const std::vector<Group>& groups,
-                           Shared& shared, Slot& slot, pid_t runner) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != runner) _exit(0);
-  const rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+                           Shared& shared, Slot& slot, Leash& leash) {
+  setpgid(0,
+          0);  // whoever ends the runner's group does not end the supervisor before what it watches
   const int nowhere = open("/dev/null", O_RDWR);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
+  limit_resources();
+  if (!fork_supervised(leash.taken(), Files::kept)) _exit(kNotStarted);
   const auto loaded = PluginLibrary::load(library);
   if (!loaded) _exit(kCannotLoad);
   walk((*loaded)->table(), groups, shared, slot);
@@ -52,14 +79,13 @@ bool same_rules(const Dialect& a, const Dialect& b) {
 class Job {
  public:
   Job(const ExhaustiveOptions& options, const std::vector<Group>& groups, Shared& shared,
-      Slot& slot)
-      : options_(options), groups_(groups), shared_(shared), slot_(slot) {}
+      Slot& slot, Leash& leash)
+      : options_(options), groups_(groups), shared_(shared), slot_(slot), leash_(leash) {}
 
   void start() {
-    const pid_t runner = getpid();
     process_ = fork();
-    if (process_ == 0) be_a_job(options_.library, groups_, shared_, slot_, runner);
-    if (process_ < 0) stopped_ = "no process could be started";
+    if (process_ == 0) be_a_job(options_.library, groups_, shared_, slot_, leash_);
+    if (process_ < 0) stopped_ = kNoProcess;
     calls_again();
   }
 
@@ -73,21 +99,25 @@ class Job {
         stopped_ = "the library could not be loaded again";
         return false;
       }
+      if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted) {
+        stopped_ = kNoProcess;
+        return false;
+      }
       if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !slot_.calling) return false;
-      return carry_on();
+      return carry_on(status);
     }
     if (slot_.beats != beats_ || !slot_.calling) {
       calls_again();
       return true;
     }
-    if (time_.is_over([this] { return thread_times({process_}); })) kill(process_, SIGKILL);
+    if (time_.is_over([this] { return thread_times_below(process_); })) end_job();
     return true;
   }
 
   // Ends it where it is.
   void give_up() {
     if (process_ <= 0) return;
-    kill(process_, SIGKILL);
+    end_job();
     waitpid(process_, nullptr, 0);
     process_ = -1;
   }
@@ -95,16 +125,24 @@ class Job {
   const std::string& stopped() const { return stopped_; }
 
  private:
+  // With all that it started.
+  void end_job() const {
+    end_descendants(process_);
+    kill(process_, SIGKILL);
+  }
+
   void calls_again() {
     beats_ = slot_.beats;
     time_ = lenient_time(options_.deadline_seconds);
   }
 
   // The request at hand killed it: that answer is wrong, and the next one is asked in a new process.
-  bool carry_on() {
-    if (++deaths_ > options_.most_deaths) {
+  bool carry_on(int status) {
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (signal == too_many_processes() || signal == too_many_threads()) {
+      stopped_ = "a job " + death_by(signal);
+    } else if (++deaths_ > options_.most_deaths) {
       stopped_ = "a job died " + std::to_string(deaths_) + " times";
-      return false;
     }
     if (slot_.calling) {
       shared_.note({slot_.group, slot_.dialect, slot_.number});
@@ -114,6 +152,7 @@ class Job {
         ++slot_.number;
       }
     }
+    if (!stopped_.empty()) return false;
     start();
     return process_ > 0;
   }
@@ -122,6 +161,7 @@ class Job {
   const std::vector<Group>& groups_;
   Shared& shared_;
   Slot& slot_;
+  Leash& leash_;
   pid_t process_ = -1;
   int deaths_ = 0;
   std::uint64_t beats_ = 0;
@@ -165,9 +205,10 @@ ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string
   }
   Shared& shared = *new (page) Shared;
   const auto began = std::chrono::steady_clock::now();
+  Leash leash;
   std::vector<Job> jobs;
   for (int at = 0; at < std::clamp(options.jobs, 1, kMostJobs); ++at) {
-    jobs.emplace_back(options, groups, shared, shared.slots[at]);
+    jobs.emplace_back(options, groups, shared, shared.slots[at], leash);
     jobs.back().start();
   }
   for (bool some = true; some;) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/proc_file.h"
 
 namespace reshape::conformance {
@@ -26,7 +27,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kMostEnding{10};  // what is not gone by then is left
-constexpr int kPause = 2000;                     // microseconds, for the killed to be gone
+// So many tasks more than the machine had are a reason to count those of a tree.
+constexpr long kFew = 64;
+constexpr int kPause = 2000;  // microseconds, for the killed to be gone
 
 // The letter of its state: 'S' sleeps, 'Z' has ended; 0 where there is none.
 char state_of(pid_t process) {
@@ -133,6 +136,26 @@ TreeSize tree_size(pid_t process) {
 
 int most_processes() { return kMostProcesses + 4 * static_cast<int>(get_nprocs_conf()); }
 int most_threads() { return kMostThreads + 64 * static_cast<int>(get_nprocs_conf()); }
+
+int TreeGrowth::too_many() {
+  const long now = tasks_of_the_machine();
+  fewest_ = std::min(fewest_, now);
+  if (now > 0 && now - fewest_ < kFew) return 0;
+  const TreeSize size = tree_size(process_);
+  if (size.processes > most_processes()) return too_many_processes();
+  return size.threads > most_threads() ? too_many_threads() : 0;
+}
+
+// The second number of "0.00 0.01 0.05 1/234 5678"; 0: it is not told.
+long TreeGrowth::tasks_of_the_machine() {
+  const std::string_view text = load_.read();
+  const std::size_t slash = text.find('/');
+  long tasks = 0;
+  if (slash != std::string_view::npos) {
+    std::from_chars(text.data() + slash + 1, text.data() + text.size(), tasks);
+  }
+  return tasks;
+}
 
 void end_descendants(pid_t process) {
   end_trees([&] { return living_children(process); });

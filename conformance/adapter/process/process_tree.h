@@ -2,8 +2,11 @@
 
 #include <sys/types.h>
 
+#include <limits>
 #include <string_view>
 #include <vector>
+
+#include "conformance/adapter/process/proc_file.h"
 
 namespace reshape::conformance {
 
@@ -31,6 +34,21 @@ struct TreeSize {
   int threads = 0;  // of these processes
 };
 TreeSize tree_size(pid_t process);
+
+// Looks whether what descends from a process is a bomb.
+class TreeGrowth {
+ public:
+  explicit TreeGrowth(pid_t process) : process_(process) {}
+  // The signal that says so (see host_exit.h); 0: it is none.
+  int too_many();
+
+ private:
+  long tasks_of_the_machine();
+
+  pid_t process_;
+  ProcFile load_{"/proc/loadavg"};
+  long fewest_ = std::numeric_limits<long>::max();
+};
 
 // Kills all that descends from `process`, and not itself, until nothing of it lives, for ten seconds at most: all
 // of it is stopped first, so that nothing forks in the meantime.

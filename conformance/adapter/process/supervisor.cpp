@@ -1,5 +1,6 @@
 #include "conformance/adapter/process/supervisor.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,9 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
-#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -22,7 +21,6 @@
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/pidfd.h"
-#include "conformance/adapter/process/proc_file.h"
 #include "conformance/adapter/process/process_tree.h"
 
 namespace reshape::conformance {
@@ -31,8 +29,6 @@ namespace {
 constexpr int kGracePeriod =
     1000;                  // milliseconds that the supervised process has to leave by itself
 constexpr int kLook = 50;  // milliseconds from one look at what was started to the next
-// So many tasks more than the machine had are a reason to count those of this tree.
-constexpr long kFew = 64;
 
 [[noreturn]] void end_by(int signal_number) {
   signal(signal_number, SIG_DFL);
@@ -59,35 +55,6 @@ void come_first() {
   }
 }
 
-// Looks whether what was started is a bomb.
-class Growth {
- public:
-  // The signal to end of; 0: it is none.
-  int too_many() {
-    const long now = tasks_of_the_machine();
-    fewest_ = std::min(fewest_, now);
-    if (now > 0 && now - fewest_ < kFew) return 0;
-    const TreeSize size = tree_size(getpid());
-    if (size.processes > most_processes()) return too_many_processes();
-    return size.threads > most_threads() ? too_many_threads() : 0;
-  }
-
- private:
-  // The second number of "0.00 0.01 0.05 1/234 5678"; 0: it is not told.
-  long tasks_of_the_machine() {
-    const std::string_view text = load_.read();
-    const std::size_t slash = text.find('/');
-    long tasks = 0;
-    if (slash != std::string_view::npos) {
-      std::from_chars(text.data() + slash + 1, text.data() + text.size(), tasks);
-    }
-    return tasks;
-  }
-
-  ProcFile load_{"/proc/loadavg"};
-  long fewest_ = std::numeric_limits<long>::max();
-};
-
 // Stands between the runner and the supervisor. Whose parent is killed is killed as well, but not in the same
 // moment, and until then its parent is the next process above that takes in orphans. Here that is this one.
 [[noreturn]] void stand_between(pid_t supervisor, int channel, Files files) {
@@ -107,7 +74,7 @@ class Growth {
 // connection the host has a moment to leave. `own_group`: nothing else is in this process's group.
 [[noreturn]] void keep(pid_t host, int channel, bool own_group) {
   come_first();
-  Growth growth;
+  TreeGrowth growth(getpid());
   const int watch = open_pidfd(host);
   std::optional<std::chrono::steady_clock::time_point> hung_up;
   while (true) {
@@ -143,6 +110,15 @@ class Growth {
   }
 }
 
+template <class Resource>
+void lower(Resource what, rlim_t most) {
+  rlimit limit = {};
+  getrlimit(what, &limit);
+  limit.rlim_cur = std::min(limit.rlim_cur, most);
+  limit.rlim_max = std::min(limit.rlim_max, most);
+  setrlimit(what, &limit);
+}
+
 // All processes of a user count together, so this leaves room for as many jobs at a time as there are processors.
 // It binds nobody with the rights to go past it, and stops the others where the supervisor would come too late.
 void limit_processes() {
@@ -151,11 +127,17 @@ void limit_processes() {
   const auto processors = static_cast<rlim_t>(get_nprocs_conf());
   const rlim_t most = machine.procs + processors * processors +
                       2 * static_cast<rlim_t>(most_processes() + most_threads());
-  rlimit limit = {};
-  getrlimit(RLIMIT_NPROC, &limit);
-  limit.rlim_cur = std::min(limit.rlim_cur, most);
-  limit.rlim_max = std::min(limit.rlim_max, most);
-  setrlimit(RLIMIT_NPROC, &limit);
+  lower(RLIMIT_NPROC, most);
+}
+
+// Memory that processes share is bound by no limit. Where there is none left the kernel ends what an implementation
+// runs in, and neither the runner nor anything else of the machine.
+void be_ended_first() {
+  constexpr std::string_view kFirst = "1000";
+  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = write(file, kFirst.data(), kFirst.size());
+  close(file);
 }
 
 }  // namespace
@@ -185,17 +167,15 @@ bool fork_supervised(int channel, Files files) {
 }
 
 void limit_resources() {
-  const rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+  constexpr rlim_t kMostFile = rlim_t{4} << 30;
+  lower(RLIMIT_CORE, 0);
+  lower(RLIMIT_FSIZE, kMostFile);
+  be_ended_first();
   if (kSanitized) return;
   const auto physical =
       static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
   const rlim_t most = std::clamp<rlim_t>(physical / 2, rlim_t{1} << 30, rlim_t{8} << 30);
-  rlimit limit = {};
-  getrlimit(RLIMIT_DATA, &limit);
-  limit.rlim_cur = std::min(limit.rlim_cur, most);
-  limit.rlim_max = std::min(limit.rlim_max, most);
-  setrlimit(RLIMIT_DATA, &limit);
+  lower(RLIMIT_DATA, most);
   limit_processes();
 }
 

@@ -19,8 +19,8 @@ bool fork_supervised(int channel, Files files);
 // A supervised process that starts more processes or threads than it may (see process_tree.h) is ended with all of
 // them, and the supervisor ends of a signal that says so (see host_exit.h).
 
-// An implementation that allocates without end dies of that alone, and leaves no core file behind. Nor does it take
-// all processes that its user may have. The sanitizers need more memory than any limit that would help.
+// An implementation that allocates without end dies of that alone, and leaves no core file behind; so does one that
+// writes a file without end. Nor does it take all processes that its user may have. The sanitizers need more memory than any limit that would help.
 void limit_resources();
 
 }  // namespace reshape::conformance

@@ -123,6 +123,13 @@ Kinds ending_kinds() {
                  more[0] = 1;
                }
              }),
+      infers("grows-a-file", "has a file grow without an end",
+             [](const reshape_request&) {
+               const int file = open("endless", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+               off_t size = 1 << 20;
+               while (ftruncate(file, size) == 0) size *= 2;
+               close(file);
+             }),
       infers("hangs", "sleeps for ever", [](const reshape_request&) { sleep_forever(); }),
       infers("loops", "computes for ever",
              [](const reshape_request&) {
@@ -165,6 +172,11 @@ Kinds ending_kinds() {
              [](const reshape_request&) {
                static const bool later = is_later_process();
                if (later) sleep_forever();
+             }),
+      infers("forks-in-a-later-process", "forks without an end in the processes that hang there",
+             [](const reshape_request&) {
+               static const bool later = is_later_process();
+               if (later) fork_without_end();
              }),
       infers("hangs-in-its-first-call", "hangs in the first call of each process",
              [](const reshape_request&) {

@@ -87,6 +87,7 @@ const Expected kExpected[] = {
     {"stops-its-parent", 1, "the process that started this one was stopped"},
     {"recurses", 1, "the stack overflowed"},
     {"allocates", 1, "the host process died of"},
+    {"grows-a-file", 1, "died of SIGXFSZ (the limit of a file's size)"},
     {"hangs", 1, kHang},
     {"loops", 1, kHang},
     {"hangs-deaf", 1, kHang},
@@ -98,6 +99,7 @@ const Expected kExpected[] = {
     {"starts-threads", 1, "threads at a time, and was ended with all of them", "", 60, 1,
      kPatience},
     {"hangs-in-a-later-process", 0, kConforms},
+    {"forks-in-a-later-process", 0, kConforms},
     {"hangs-in-its-first-call", 1, kHang},
     {"hangs-in-execute", 1, "timed out during execution"},
     {"hangs-in-threads", 0, kConforms},
@@ -355,6 +357,31 @@ TEST_F(Runs, AHangInOneRepetitionLeavesAWorkloadOfTheBenchOut) {
   EXPECT_NE(ran.out.find("left out: "), std::string::npos) << ran.out;
 }
 
+constexpr const char* kBomb = "processes at a time, and was ended with all of them";
+
+// The bench has no supervisor, which would work while it is timed.
+TEST_F(Runs, ABombIsEndedInTheBench) {
+  const std::string count = testing::TempDir() + "/hostile-count-" + std::to_string(getpid());
+  const Ran ran = run("forks-in-a-later-process", "--filter '^infer/rank 1$' --repetitions 3",
+                      kPatience, "env RESHAPE_HOSTILE_COUNT='" + count + "'", "bench");
+  fs::remove(count);
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.out.find(kBomb), std::string::npos) << ran.out;
+  EXPECT_EQ(processes_left(), std::vector<std::string>());
+}
+
+TEST_F(Runs, ABombIsEndedInABoundedRunAndWithIt) {
+  const std::string asked = "-q -d openvino-reshape-1 --exhaustive";
+  const Ran ran = run("forks", asked, kPatience);
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.out.find(kBomb), std::string::npos) << ran.out;
+  EXPECT_LT(ran.seconds, 60);
+  EXPECT_EQ(processes_left(), std::vector<std::string>());
+  run("hangs-beside-a-session", asked, "600", "timeout -s KILL 2");
+  sleep(3);  // the supervisors' patience with a runner that is gone
+  EXPECT_EQ(processes_left(), std::vector<std::string>());
+}
+
 TEST_F(Runs, TheFirstFailureCanBeTheLast) {
   const Ran ran = run("crashes", "-q -d openvino-reshape-1 --fail-fast --no-diagnosis -j 1");
   EXPECT_EQ(ran.code, 1) << ran.out;
@@ -417,6 +444,30 @@ TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesProcesses) {
     EXPECT_NE(ran.out.find("Resource temporarily unavailable"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
   }
+}
+
+// Of a shell, which a program of any kind runs into.
+std::string limited(const std::string& limit) {
+  return "sh -c 'ulimit " + limit + R"(; exec "$0" "$@"')";
+}
+
+TEST_F(Runs, NobodyIsBlamedForFewOpenFiles) {
+  for (const char* files : {"-n 5", "-n 6", "-n 7", "-n 8"}) {
+    const Ran ran = run("", "-d openvino-reshape-1 -f '*/example-?'", kPatience, limited(files));
+    EXPECT_EQ(ran.code, 3) << ran.out;
+    EXPECT_NE(ran.out.find("a host process cannot be started: "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("Too many open files"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
+  }
+}
+
+// The signal of such a limit is all that is seen of it.
+TEST_F(Runs, NobodyIsBlamedForALimitThatIsMetWhileItIsLoaded) {
+  const Ran ran = run("load-kills", "-f '*/example-?'", kPatience, limited("-t 1000"));
+  EXPECT_EQ(ran.code, 3) << ran.out;
+  EXPECT_NE(ran.out.find("a host process cannot be started: it had all the processor time"),
+            std::string::npos)
+      << ran.out;
 }
 
 // Without a folder of its own a host could not be watched, and its files would lie where the user works.
