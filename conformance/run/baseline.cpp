@@ -1,6 +1,7 @@
 // The one file that reads YAML in this folder; yaml-cpp's exceptions end here.
 #include "conformance/run/baseline.h"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -58,6 +59,7 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
   entry.line = node.Mark().line + 1;
   std::set<std::string> keys;
   for (const auto& field : node) {
+    if (!field.first.IsScalar()) return wrong(file, field.first, "a key is plain text");
     const std::string key = field.first.as<std::string>();
     if (!keys.insert(key).second) return given_twice(file, field.first, key);
     if (!field.second.IsScalar() && !field.second.IsNull()) {
@@ -109,6 +111,7 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
   if (!root.IsMap()) return wrong(file, root, "a baseline is a map with the key 'known'");
   std::set<std::string> keys;
   for (const auto& field : root) {
+    if (!field.first.IsScalar()) return wrong(file, field.first, "a key is plain text");
     const std::string key = field.first.as<std::string>();
     if (!keys.insert(key).second) return given_twice(file, field.first, key);
     if (key != "known") return wrong(file, field.first, "unknown key '" + key + "'");
@@ -161,9 +164,15 @@ Result<Baseline> load_baseline(const std::string& file) {
   const Result<std::string> text = read_text(file, kLargestBaseline);
   if (!text) return text.error();
   try {
-    Result<Baseline> baseline = read(file, YAML::Load(*text));
+    const std::vector<YAML::Node> documents = YAML::LoadAll(*text);
+    if (documents.size() > 1) {
+      return wrong(file, documents[1], "a second document begins here; a file holds one");
+    }
+    Result<Baseline> baseline = read(file, documents.empty() ? YAML::Node() : documents.front());
     if (baseline) keep_form(*text, *baseline);
     return baseline;
+  } catch (const YAML::DeepRecursion& deep) {
+    return Error{"lists and maps are nested too deeply here", place(file, deep.mark)};
   } catch (const YAML::Exception& problem) {
     return Error{problem.msg, place(file, problem.mark)};
   }

@@ -272,6 +272,11 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n    id: c\n"),
             ":4: the key 'id' is given twice");
   EXPECT_EQ(error_of("known: []\nknown: []\n"), ":2: the key 'known' is given twice");
+  EXPECT_EQ(error_of("known: []\n---\nknown: [x]\n"),
+            ":3: a second document begins here; a file holds one");
+  EXPECT_EQ(error_of("? [known]\n: []\n"), ":1: a key is plain text");
+  EXPECT_EQ(error_of("known:\n" + std::string(100000, '[')),
+            ":2: lists and maps are nested too deeply here");
   EXPECT_EQ(error_of(std::string("known:\n  - id: a\n    reason: b\0c\n", 33)),
             ":3:14: a NUL, which no text holds");
   EXPECT_EQ(error_of("known:\n  - a\n"),

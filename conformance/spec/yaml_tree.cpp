@@ -1,6 +1,7 @@
 // The only file that sees yaml-cpp.
 #include "conformance/spec/yaml_tree.h"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -122,6 +123,8 @@ Result<YamlNode> parse_yaml(std::string_view text) {
       return Error{"a second document begins here; a file holds one",
                    std::to_string(second.root.line)};
     }
+  } catch (const YAML::DeepRecursion& deep) {
+    return Error{"lists and maps are nested too deeply here", std::to_string(deep.mark.line + 1)};
   } catch (const YAML::Exception& exception) {
     if (builder.error) return *builder.error;
     return Error{"not YAML: " + exception.msg, std::to_string(exception.mark.line + 1)};
