@@ -99,12 +99,26 @@ class Import {
     return text;
   }
 
+  // Why there is no case, where there is none.
+  std::string nothing() const {
+    const std::string from = file_ + ", " + model_.form;
+    if (model_.unstated.empty()) return from + ", has no Reshape " + model_.word;
+    return "of " + counted(model_.unstated.size(), "Reshape " + model_.word) + " in " + from +
+           ", none states a request";
+  }
+
   std::vector<std::string> summary() const {
     const std::size_t all = model_.reshapes.size() + model_.unstated.size();
     std::vector<std::string> lines{
         "Imported from " + file_ + ", " + model_.form + ": " + counted(cases_.size(), "case") +
         " of " + counted(model_.reshapes.size(), "Reshape " + model_.word) + ", of " +
         std::to_string(all) + " in all; the most frequent is first."};
+    add_left_out(lines);
+    add_disagreements(lines);
+    return lines;
+  }
+
+  void add_left_out(std::vector<std::string>& lines) const {
     std::array<std::vector<const LayerPlace*>, kUnstatedKinds> left;
     for (const UnstatedReshape& one : model_.unstated) {
       left[static_cast<std::size_t>(one.why)].push_back(&one.layer);
@@ -115,8 +129,6 @@ class Import {
                       counted(left[why].size(), model_.word) + ", the first is " +
                       named(*left[why].front()) + '.');
     }
-    add_disagreements(lines);
-    return lines;
   }
 
  private:
@@ -192,9 +204,10 @@ struct ImportCommand {
     if (!may_write(read->files, console)) return;
     const Import import(*read, model);
     if (read->reshapes.empty()) {
-      for (const std::string& line : import.summary()) console.err << line << '\n';
-      console.err << "import: no " << read->word << " of " << printable(model)
-                  << " states a request, so nothing is written\n";
+      console.err << "import: " << import.nothing() << ": nothing is written\n";
+      std::vector<std::string> reasons;
+      import.add_left_out(reasons);
+      for (const std::string& reason : reasons) console.err << reason << '\n';
       console.exit_code = kNothingAsserted;
       return;
     }

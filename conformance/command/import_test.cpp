@@ -73,6 +73,12 @@ TEST_F(Import, WritesNothingWhereNoLayerStatesARequest) {
   open.data = {-1, 3};
   const Ended ended = import({folder_.write(IrText({open})), "-o", folder_.path("cases.yaml")});
   EXPECT_EQ(ended.exit_code, 4);
+  EXPECT_TRUE(has(ended.err, "import: of 1 Reshape layer in ")) << ended.err;
+  EXPECT_TRUE(has(ended.err, ", none states a request: nothing is written\nLeft out, dynamic "))
+      << ended.err;
+  const Ended none = import({folder_.write(IrText({}))});
+  EXPECT_EQ(none.exit_code, 4);
+  EXPECT_TRUE(has(none.err, ", has no Reshape layer: nothing is written\n")) << none.err;
   EXPECT_TRUE(has(ended.err, "Left out, dynamic dimensions")) << ended.err;
   EXPECT_EQ(names(), (std::vector<std::string>{"model.bin", "model.xml"}));
 }
