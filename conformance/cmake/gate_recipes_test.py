@@ -119,6 +119,22 @@ class Gate(unittest.TestCase):
         self.assertEqual(again.returncode, 2)
         self.assertIn("it is there already", again.stdout)
 
+    def test_init_ci_writes_all_or_nothing(self):
+        home = self.machine.work
+        before = sorted(home.iterdir())
+        nothing = subprocess.run([PROGRAM, "init-ci", "-i", MUTANT, "--arguments", f"{SHORT} --time-limit 0.01"], check=False,
+                                 cwd=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(nothing.returncode, 4, nothing.stdout)
+        self.assertEqual(sorted(home.iterdir()), before)
+        (home / ".github").write_text("no folder")
+        refused = self.init_ci()
+        self.assertEqual((refused.returncode, refused.stdout), (
+            2, "reshape-conformance init-ci: .github/workflows/reshape-conformance.yml: cannot be written: Not a directory\n"))
+        gone = subprocess.run([PROGRAM, "init-ci", "--gitlab", "-i", "./libgone.so"], check=False, cwd=home, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((gone.returncode, gone.stdout.count("\n")), (3, 1), gone.stdout)
+        self.assertEqual(sorted(home.iterdir()), sorted([*before, home / ".github"]))
+
     def test_init_ci_serves_gitlab(self):
         self.assertEqual(self.init_ci("--gitlab").returncode, 0)
         file = self.machine.work / ".gitlab/reshape-conformance.yml"

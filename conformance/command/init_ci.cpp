@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -96,13 +97,27 @@ void stop(Console& console, int code, const std::string& sentence) {
   console.exit_code = code;
 }
 
+// Where it is to lie: its folder, or the one that this is to be made in, takes files.
+std::optional<Error> cannot_write(const std::string& file) {
+  std::error_code failure;
+  fs::path folder = fs::path(file).parent_path();
+  while (!folder.empty() && !fs::exists(folder, failure)) folder = folder.parent_path();
+  const Result<std::string> writable =
+      check_writable((folder / fs::path(file).filename()).string());
+  if (writable) return std::nullopt;
+  return Error{writable.error().message, file};
+}
+
 void init(const InitCi& asked, Console& console) {
-  constexpr int kBadInput = 2;
+  constexpr int kBadInput = 2, kNothingAsserted = 4;
   const std::string file = asked.gitlab ? kGitlabFile : kGithubFile;
   std::error_code failure;
   for (const std::string& there : {file, asked.baseline}) {
     if (fs::exists(there, failure)) {
       return stop(console, kBadInput, "it is there already and stays as it is: " + there);
+    }
+    if (const std::optional<Error> wrong = cannot_write(there)) {
+      return stop(console, kBadInput, wrong->text());
     }
   }
   for (const std::string& text :
@@ -119,10 +134,18 @@ void init(const InitCi& asked, Console& console) {
   for (std::string word; words >> word;) run.push_back(word);
   console.exit_code = 0;
   const int code = command_line(run, console);
-  if (code > 1) return stop(console, code, "the library could not be asked, so nothing is written");
+  if (code > 1) {
+    fs::remove(asked.baseline, failure);  // which a run of nothing has written
+    if (code == kNothingAsserted) stop(console, code, "nothing is written");
+    console.exit_code = code;  // any other one the run has told
+    return;
+  }
   fs::create_directories(fs::path(file).parent_path(), failure);
   const Result<std::string> written = write_file(file, workflow(asked));
-  if (!written) return stop(console, kBadInput, written.error().text());
+  if (!written) {
+    fs::remove(asked.baseline, failure);
+    return stop(console, kBadInput, written.error().text());
+  }
   console.out << "written: " << file << '\n';
   if (fs::exists(asked.baseline, failure)) console.out << "written: " << asked.baseline << '\n';
   if (asked.from.empty()) console.out << "Put the owner of your copy in the place of OWNER.\n";
