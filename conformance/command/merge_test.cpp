@@ -55,6 +55,8 @@ TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
   shell("run -q " + kReference + " -d openvino-reshape-1 -c volume.kept --shard 2/3 --json " +
         file("2.json"));
   expect_sentence(shell("merge " + all()), 2, "it is a part of another run");
+  shell("run -q " + kReference + kAsked + " --deadline 9 --shard 2/3 --json " + file("2.json"));
+  expect_sentence(shell("merge " + all()), 2, "the --deadline there is 10");
   expect_sentence(shell("merge " + file("gone.json")), 2, "cannot be read");
   std::ofstream(file("2.json")) << "{";
   expect_sentence(shell("merge " + all()), 2, "this is not what run --json writes");

@@ -57,6 +57,7 @@ std::vector<std::pair<std::string, std::string>> common(const Report& run) {
           {"--baseline", asked.baseline.empty() ? "none" : asked.baseline},
           {"--specs", asked.specs.empty() ? "none" : asked.specs},
           {"--in-process", flag(asked.in_process)},
+          {"--deadline", std::to_string(asked.deadline_seconds)},
           {"seed", run.generated ? std::to_string(run.generated->seed) : "none"},
           {"count of cases", std::to_string(run.whole->cases)}};
 }
