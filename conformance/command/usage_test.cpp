@@ -192,6 +192,27 @@ TEST_F(Usage, WhatAShellOpensIsWrittenInPlace) {
   }
 }
 
+// It is printed on one line, and names the library even so.
+TEST_F(Usage, AReplayCanBePastedWhateverTheLibraryIsCalled) {
+  const std::string library = file("it's\n\\n \t$(x).so");
+  std::filesystem::copy_file(RESHAPE_MUTANTS_LIBRARY, library);
+  setenv("ODD", library.c_str(), 1);
+  const Ran ran = shell("run -q -i \"$ODD\" --no-diagnosis --most-failures 1 -f '*/divides-*'",
+                        "minus-one-rounds-down");
+  unsetenv("ODD");
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  const std::string begin = "replay    reshape-conformance ";
+  const std::size_t at = ran.out.find(begin);
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  std::ofstream(file("pasted")) << "'" RESHAPE_PROGRAM "' "
+                                << ran.out.substr(at + begin.size(),
+                                                  ran.out.find('\n', at) - at - begin.size());
+  const std::string command = "RESHAPE_MUTANT=minus-one-rounds-down bash '" + file("pasted") +
+                              "' > '" + file("out") + "' 2>&1";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << text_of(file("out"));
+  EXPECT_TRUE(has(text_of(file("out")), "verdict   fail")) << text_of(file("out"));
+}
+
 TEST_F(Usage, ASuiteWithoutADocumentIsNotClean) {
   std::filesystem::create_directories(folder / "specs");
   std::ofstream(folder / "specs" / "suite.yaml") << "suite: reshape-conformance\nversion: 1.0.0\n";

@@ -108,6 +108,19 @@ std::string shell_word(const std::string& word) {
                                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                           "0123456789_-./=:,+@%") == std::string::npos;
   if (plain) return word;
+  const auto is_control = [](char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    return byte < 0x20 || byte == 0x7f;
+  };
+  // A line end would be printed as \n, which means another thing between plain quotes.
+  if (std::ranges::any_of(word, is_control)) {
+    std::string form = "$'";
+    for (const char letter : word) {
+      if (letter == '\'' || letter == '\\') form += '\\';
+      form += is_control(letter) ? fmt::format("\\{:03o}", letter) : std::string(1, letter);
+    }
+    return form + "'";
+  }
   std::string form = "'";
   for (const char letter : word) form += letter == '\'' ? "'\\''" : std::string(1, letter);
   return form + "'";
