@@ -17,6 +17,7 @@
 #include <random>
 #include <thread>
 
+#include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
 
 extern char** environ;
@@ -116,6 +117,8 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
   return made;
 }
 
+WorkerProcess::WorkerProcess() : growth_(std::make_unique<TreeGrowth>(getpid())) {}
+
 WorkerProcess::~WorkerProcess() { end(); }
 
 Answer WorkerProcess::lost(const std::string& how) {
@@ -152,7 +155,7 @@ Answer WorkerProcess::receive() {
     if (kept_.size() > kLongestAnswer) return lost("what it answers has no end");
     pollfd file{channel_, POLLIN, 0};
     const int ready = poll(&file, 1, std::min(milliseconds_until(deadline), kLook));
-    if (const int bomb = growth_.too_many(); bomb != 0) return lost("it " + death_by(bomb));
+    if (const int bomb = growth_->too_many(); bomb != 0) return lost("it " + death_by(bomb));
     if (std::chrono::steady_clock::now() >= deadline) {
       return lost("it did not answer within " + std::to_string(std::lround(deadline_seconds_)) +
                   " s");

@@ -1,16 +1,18 @@
 #pragma once
 
 #include <sys/types.h>
-#include <unistd.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "conformance/adapter/process/process_tree.h"
 #include "conformance/performance/worker.h"
 #include "conformance/performance/worker_commands.h"
 #include "reference/tensor/result.h"
+
+namespace reshape::conformance {
+class TreeGrowth;
+}
 
 namespace reshape::conformance::performance {
 
@@ -39,7 +41,7 @@ class WorkerProcess {
   void leave();
 
  private:
-  WorkerProcess() : growth_(getpid()) {}
+  WorkerProcess();
   Answer receive();
   Answer lost(const std::string& how);
   void end();
@@ -49,8 +51,8 @@ class WorkerProcess {
   double deadline_seconds_ = 0;
   std::string library_;
   std::string kept_;
-  std::string gone_;   // how it ended
-  TreeGrowth growth_;  // of all that this program has started
+  std::string gone_;                    // how it ended
+  std::unique_ptr<TreeGrowth> growth_;  // of all that this program has started
 };
 
 }  // namespace reshape::conformance::performance
