@@ -31,9 +31,8 @@ class Meeting {
 // Small ones of the document and the types of the request, of sizes that fit any pattern type, and itself, which may
 // have to be refused.
 std::vector<Request> row_of(const Request& request) {
-  constexpr std::int64_t kMost = 7;
   std::vector<Request> row;
-  for (std::int64_t size = 1; size <= kMost; ++size) {
+  for (const std::int64_t size : {3, 5, 7}) {
     Request& small = row.emplace_back();
     small.dialect = request.dialect;
     small.data_type = request.data_type;
@@ -80,13 +79,18 @@ FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<
     go.notify_all();
   }
   if (found.refusal != 0) return found;
+  Row alone_row;
   for (std::size_t at = 0; at < rows.size(); ++at) {
+    const bool again = at > 0 && requests[at] == requests[at - 1];
+    if (!again) alone_row.clear();
     for (std::size_t turn = 0; turn < rows[at].size(); ++turn) {
-      const auto alone = calls(at, asked[at][turn]);
-      alone->ask_first([] {});
+      if (!again) {
+        alone_row.push_back(calls(at, asked[at][turn]));
+        alone_row.back()->ask_first([] {});
+      }
+      const auto& alone = alone_row[turn];
       found.wrong = rows[at][turn]->differs_from(*alone);
       if (!found.wrong) continue;
-      found.at = at;
       found.wrong =
           "where several threads ask at once for the first time: " + print_line(asked[at][turn]) +
           ": " + *found.wrong;

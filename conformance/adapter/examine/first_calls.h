@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,10 +10,9 @@
 
 namespace reshape::conformance {
 
-// What was answered otherwise than alone, and to which of the requests; or that the machine refused a thread.
+// What was answered otherwise than alone; or that the machine refused a thread.
 struct FirstCalls {
   std::optional<std::string> wrong;
-  std::size_t at = 0;
   int refusal = 0;
 };
 

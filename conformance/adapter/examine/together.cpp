@@ -85,9 +85,11 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       return outcomes;
     }
     if (first.wrong) {
-      outcomes[first.at].kind = Outcome::Kind::malformed;
-      outcomes[first.at].during = "inference or execution";
-      outcomes[first.at].message = *std::move(first.wrong);
+      Outcome wrong;
+      wrong.kind = Outcome::Kind::malformed;
+      wrong.during = "inference or execution";
+      wrong.message = *std::move(first.wrong);
+      outcomes.assign(requests.size(), wrong);
       return outcomes;
     }
   }

@@ -152,7 +152,7 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (is("first-calls-at-once")) {
     static std::atomic<int> begun = 0, ready = 0;
     if (begun.exchange(1) == 0) {
-      usleep(2000);
+      usleep(100000);
       ready = 1;
     }
     if (ready == 0) return refuse("the table of the first call is not filled in", why);
