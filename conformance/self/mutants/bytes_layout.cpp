@@ -127,6 +127,22 @@ Effect tails_lost(std::int64_t block) {
           [=](Where where) { return loses_tails_of_rows(std::move(where), block); }};
 }
 
+// Of axes that step down to 1, from the first element to the last as many as there are elements: rows in order, or
+// windows that overlap as far as gaps lie between them.
+const Trait kSpansItsCount{"", [](const Walk& walk) {
+                             const ElementRange range = touched(walk.layout());
+                             return !walk.backwards() && !walk.permuted() &&
+                                    walk.last_stride(0) == 1 &&
+                                    range.last - range.first + 1 == walk.count();
+                           }};
+
+// Axes between the first and the last that walk backwards are counted from the other end.
+void turn_round_between(const Walk& walk, Index& index) {
+  for (std::size_t axis = 1; axis + 1 < index.size(); ++axis) {
+    if (walk.stride(axis) < 0) index[axis] = walk.size(axis) - 1 - index[axis];
+  }
+}
+
 std::vector<Row> strides_and_axes() {
   return {
       {"column-major", "3-by-11-to-11-by-3.f64", "data is read with its first axis varying fastest",
@@ -156,6 +172,17 @@ std::vector<Row> strides_and_axes() {
        reads_at_another_index(
            of_data(kBackwards),
            [](const Walk& data, Index& index) { turn_round(data, index, index.size() - 1); })},
+      {"output-backwards-between", "out-backwards-in-the-middle.f32",
+       "a negative stride of an output is taken for positive between the first axis and the last",
+       takes_another(of_output(kBackwards),
+                     [](const Copy& c, std::int64_t at) {
+                       Index index = c.out.index(at);
+                       turn_round_between(c.out, index);
+                       return c.out.number(index);
+                     })},
+      {"density-by-the-span", "windows-in-batches.f32",
+       "data that spans as many positions as it has elements is read in one piece",
+       reads_with_other_strides(of_data(kSpansItsCount), make_dense)},
       {"broadcast-read-on", "repeated-rows.u8",
        "a stride of 0 is taken for one that was not set, and computed",
        reads_with_other_strides(of_data(kRepeated),
