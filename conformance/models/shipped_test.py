@@ -20,6 +20,7 @@ import yaml
 
 SPECS = pathlib.Path(__file__).resolve().parents[2] / "specs"
 SUMMARY = re.compile(r"(\d+) cases? of (\d+) Reshape \w+, of (\d+) in all")
+NOTHING = re.compile(r"import: (?:of (\d+) Reshape \w+ in )?.*(?:, has no Reshape|, none states a request)")
 LEFT = re.compile(r"Left out, ([^:]*): (\d+)")
 DIFFERS = re.compile(r"Not what the document says.*")
 INFER = """
@@ -74,13 +75,16 @@ class Imports:
             done = subprocess.run([self.program, "import", path, "-o", output], capture_output=True,
                                   text=True, check=False, timeout=120)
             said = done.stdout + done.stderr
-            summary = SUMMARY.search(said)
-            if done.returncode not in (0, 4) or not summary:
+            summary = SUMMARY.search(said) if done.returncode == 0 else None
+            nothing = NOTHING.search(said) if done.returncode == 4 else None
+            if not summary and not nothing:
                 self.wrong.append(f"{path}: exit code {done.returncode}: {said.strip()}")
                 continue
             self.files += done.returncode == 0
-            counts.update(dict(zip(("cases", "stated", "reshapes"), map(int, summary.groups()))))
-            counts["with a Reshape"] += int(summary[3]) > 0
+            found = map(int, summary.groups()) if summary else (0, 0, int(nothing[1] or 0))
+            found = dict(zip(("cases", "stated", "reshapes"), found))
+            counts.update(found)
+            counts["with a Reshape"] += found["reshapes"] > 0
             left.update({why: int(count) for why, count in LEFT.findall(said)})
             for line in DIFFERS.findall(said):
                 print(f"{path.name}: {line}")

@@ -146,11 +146,8 @@ Kinds process_kinds() {
              }),
       infers("limits-open-files", "halves the limit of open files",
              [](const reshape_request&) { lower(RLIMIT_NOFILE); }),
-      infers("limits-file-size", "limits the size of files",
-             [](const reshape_request&) {
-               const rlimit limit = {1 << 20, RLIM_INFINITY};
-               setrlimit(RLIMIT_FSIZE, &limit);
-             }),
+      infers("limits-file-size", "halves the limit of the size of files",
+             [](const reshape_request&) { lower(RLIMIT_FSIZE); }),
       infers("limits-processes", "halves the limit of processes",
              [](const reshape_request&) { lower(RLIMIT_NPROC); }),
       infers("limits-locked-memory", "halves the limit of locked memory",
