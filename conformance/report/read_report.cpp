@@ -137,7 +137,8 @@ const Case* asked_by(const Json& json, Cases& cases, std::deque<Case>& own) {
     if (!own.back().generated()) throw Wrong("case '" + id + "' is not one of this suite");
     return &own.back();
   }
-  if (print_line(one->request) != json.at("request") || text(one->expect) != json.at("expected") ||
+  if (json.at("request") != Json(print_line(one->request)) ||
+      json.at("expected") != Json(text(one->expect)) ||
       one->clauses != json.at("clauses").get<Words>()) {
     throw Wrong("case '" + id + "' asks or expects something else in this suite");
   }
