@@ -62,8 +62,8 @@ class Leash {
 
 [[noreturn]] void be_a_job(const std::string& library, const std::vector<Group>& groups,
                            Shared& shared, Slot& slot, Leash& leash) {
-  setpgid(0,
-          0);  // whoever ends the runner's group does not end the supervisor before what it watches
+  // Whoever ends the runner's group does not end the supervisor before what it watches.
+  setpgid(0, 0);
   const int nowhere = open("/dev/null", O_RDWR);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);

@@ -222,7 +222,7 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
 // Of the narrow elements in a few vectors, every third or fourth is looked up sooner, in copies worth the tables.
 bool steps_in_vectors(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kWorthThirds = 3 << 10, kWorthFourths = 1000;
-  if (nest.loops.empty() || situation.target.name != "avx512_vbmi") return true;
+  if (nest.loops.empty() || vector_of(situation.target) < kLine) return true;
   const std::int64_t step = nest.loops.back().read;
   if (nest.run <= 2 && step == 4 * nest.run) return nest.units() < kWorthFourths;
   return nest.run > 1 || step != 3 || nest.units() < kWorthThirds;

@@ -95,6 +95,12 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
   return arrangement;
 }
 
+// Whether the transpose takes the writer's last loop and the reader's: it knows no short ones.
+bool is_worth_turning(const UnitNest& nest, const Step& across) {
+  const std::int64_t along = nest.loops.back().count;
+  return along >= 4 && across.count >= 4 && along * across.count >= 64;
+}
+
 // Whether the writer's last loop and the reader's are turned as fast by themselves as with what goes on where they
 // end: if they are long, if they nearly fill vectors of the writer in what stays in the second cache, if they are
 // columns of 8 bytes that fill lines of the input, or if there are only a few such pieces.
@@ -102,7 +108,7 @@ bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
   constexpr std::int64_t kFewPieces = 6, kPiece = 1 << 10, kVector = 16, kSecondCache = 512 << 10;
   const std::int64_t along = nest.loops.back().count, row = along * nest.run;
   const std::int64_t piece = row * across.count;
-  if (along < 4 || across.count < 4 || along * across.count < 64) return false;
+  if (!is_worth_turning(nest, across)) return false;
   if (nest.units() <= kFewPieces * piece) return true;
   if (nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
   if (nest.units() > kSecondCache) return row >= 2 * kLine && piece >= 2 * kPiece;
@@ -188,10 +194,7 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest) {
   if (!reader) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
   const Step& across = nest.loops[*reader];
-  if (nest.loops[last].count < 4 || nest.loops[last].count * across.count < 64) {
-    return std::nullopt;
-  }
-  if (across.count < 4) return std::nullopt;
+  if (!is_worth_turning(nest, across)) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, *reader});
   arrangement.stream_from = many_rows_stream_from();
   const bool tall = across.count < 4 * kLine / nest.run;
