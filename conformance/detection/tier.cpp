@@ -12,6 +12,7 @@
 #include "conformance/property/law.h"
 #include "conformance/run/runner.h"
 #include "conformance/run/selection.h"
+#include "conformance/text/stable_hash.h"
 
 namespace reshape::conformance {
 
@@ -93,7 +94,8 @@ bool small(const Request& request) {
 }
 
 // One case of each line of the suite that has none, so that what somebody thought of once is asked
-// whether or not a mutant of the ledger needs it. Dialects and types take turns from line to line.
+// whether or not a mutant of the ledger needs it. Dialects and types take turns by the line's name, so
+// that a new line moves no other to another type.
 void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& chosen) {
   std::set<std::string_view> asked;
   for (const Case* one : chosen) asked.insert(stem(one->name()));
@@ -102,8 +104,7 @@ void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& 
     if (asked.contains(stem(one->name())) || !small(one->request)) continue;
     lines[stem(one->name())].push_back(one);
   }
-  std::size_t turn = 0;
-  for (const auto& [line, kin] : lines) chosen.insert(kin[turn++ % kin.size()]);
+  for (const auto& [line, kin] : lines) chosen.insert(kin[stable_hash(line) % kin.size()]);
 }
 
 }  // namespace

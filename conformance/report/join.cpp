@@ -12,21 +12,18 @@
 
 #include "conformance/run/selection.h"
 #include "conformance/text/line.h"
+#include "conformance/text/stable_hash.h"
 
 namespace reshape::conformance {
 namespace {
 
 std::uint64_t digest_of(const Case& one) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  const auto take = [&](const std::string& word) {
-    for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    hash = (hash ^ 0xff) * 0x100000001b3u;  // no text holds this byte
-  };
-  take(one.id);
-  take(print_line(one.request));
-  take(text(one.expect));
-  for (const std::string& clause : one.clauses) take(clause);
-  return hash;
+  StableHash hash;
+  hash.add_word(one.id);
+  hash.add_word(print_line(one.request));
+  hash.add_word(text(one.expect));
+  for (const std::string& clause : one.clauses) hash.add_word(clause);
+  return hash.value();
 }
 
 std::string words(const std::vector<std::string>& texts) {

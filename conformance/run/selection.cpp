@@ -10,17 +10,10 @@
 #include <optional>
 #include <string_view>
 
+#include "conformance/text/stable_hash.h"
+
 namespace reshape::conformance {
 namespace {
-
-// FNV-1a: the same on every machine and in every version, unlike std::hash.
-std::uint64_t stable_hash(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
-  }
-  return hash;
-}
 
 using Meets = std::function<bool(const std::string& condition, const Case& one)>;
 

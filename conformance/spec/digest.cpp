@@ -1,30 +1,25 @@
 #include "conformance/spec/digest.h"
 
-#include <cstdint>
 #include <cstdio>
 #include <map>
 
 #include "conformance/text/line.h"
+#include "conformance/text/stable_hash.h"
 
 namespace reshape::conformance {
 namespace {
 
 struct Entry {
   std::size_t cases = 0;
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  StableHash hash;
 
   void add(const Case& one) {
     ++cases;
-    take(one.id);
-    take(print_line(one.request));
-    take(text(one.expect));
-    for (const std::string& clause : one.clauses) take(clause);
-    take(one.once ? "once" : "");
-  }
-
-  void take(const std::string& word) {
-    for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    hash = (hash ^ 0xff) * 0x100000001b3u;  // no text holds this byte
+    hash.add_word(one.id);
+    hash.add_word(print_line(one.request));
+    hash.add_word(text(one.expect));
+    for (const std::string& clause : one.clauses) hash.add_word(clause);
+    hash.add_word(one.once ? "once" : "");
   }
 };
 
@@ -43,7 +38,7 @@ std::string digest_of(const Suite& suite) {
   for (const auto& [file, entry] : entries) {
     char line[160];
     std::snprintf(line, sizeof line, "%-58s %6zu  %016llx\n", file.c_str(), entry.cases,
-                  static_cast<unsigned long long>(entry.hash));
+                  static_cast<unsigned long long>(entry.hash.value()));
     lines += line;
   }
   return lines;
