@@ -36,7 +36,7 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
 
 // The generated part of a run: the same every day, because it is seeded by the suite's version, and
 // large enough that each dialect gets its share.
-std::uint64_t usual_seed(const Suite& suite);  // 2000001 for version 2.0.1
+std::uint64_t usual_seed(const Suite& suite);  // 2001000 for version 2.1.0
 int usual_count(bool quick, std::size_t dialects);
 
 // The smallest request found that belongs to the class of `failing` and fails as `verdict` does, on
