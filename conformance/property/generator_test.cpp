@@ -189,6 +189,7 @@ TEST(Simpler, KeepsTheClassAndEnds) {
          next = simpler(dialect, request)) {
       for (const Request& candidate : next) {
         ASSERT_EQ(class_of(dialect, candidate), generated.aim) << print_line(candidate);
+        ASSERT_TRUE(parse_line(print_line(candidate)).ok()) << print_line(candidate);
       }
       request = choices.one_of(next);
       ASSERT_LT(++steps, 2000) << print_line(generated.request);

@@ -5,12 +5,15 @@
 
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generator.h"
+#include "conformance/property/patterns.h"
 
 namespace reshape::conformance {
 namespace {
 
 // What a simplification may not change: the request still is one that can be asked.
 bool askable(const Request& request, const Ruling& ruling) {
+  const ShapePattern& pattern = request.pattern;
+  if (is_integer(pattern.type) && !holds(pattern.type, pattern)) return false;
   if (request.strides && request.strides->size() != request.data.rank()) return false;
   if (!request.out_strides) return true;
   return ruling.kind == Ruling::Kind::produces &&
