@@ -186,6 +186,18 @@ TEST(RequestTraits, TellOfRunsThatBothSidesHave) {
                   "a size of 0 beside sizes that multiply to at least 2^63"));
 }
 
+TEST(RequestTraits, TellOfProductsThatAreRightInSoManyBits) {
+  const char* in64 = "pattern values whose product in 64 bits is that of the data's sizes";
+  const char* in32 = "pattern values whose product in 32 bits is that of the data's sizes";
+  EXPECT_TRUE(has("stablehlo-reshape u8[90] i64[41084062524965594,449]", in64));
+  EXPECT_TRUE(has("stablehlo-reshape u8[6] i64[-2,-3]", in64));
+  EXPECT_TRUE(has("stablehlo-reshape f32[4294967296,4294967296] i64[0] shape_only=true", in64));
+  EXPECT_FALSE(has("stablehlo-reshape u8[6] i64[65536,65542] shape_only=true", in64));
+  EXPECT_FALSE(has("stablehlo-reshape u8[6] i64[-2,3]", in32));
+  EXPECT_TRUE(has("stablehlo-reshape u8[65536,65537] i64[65536] shape_only=true", in32));
+  EXPECT_TRUE(has("openvino-reshape-1 u8[6,4294967296] i64[6,0] special_zero=true", in64));
+}
+
 TEST(RequestTraits, ReadAZeroAsItsDocumentDoes) {
   EXPECT_TRUE(
       has("onnx-reshape-19 f32[2,3] i64[0,3]", "sizes that multiply to as much as the data has"));

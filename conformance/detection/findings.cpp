@@ -92,6 +92,12 @@ std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
              : "a shape of another rank is answered";
 }
 
+const char* of_an_unreadable_answer(const Fault& fault) {
+  const bool no_shape = fault.answered.find("answered what is no shape") != std::string::npos;
+  return no_shape ? "what is answered is no shape: it has a size that is negative or not known"
+                  : "the answer cannot be read";
+}
+
 const char* of_wrong_elements(Duty duty) {
   switch (duty) {
     case Duty::C12: return "elements of a view are wrong";
@@ -146,7 +152,7 @@ Subject subject_of(const CaseResult& failure) {
       return of_duty(touched->duty);
     }
     if (first.duty == Duty::C16) return of_duty(Duty::C16);
-    return {first.clause, first.duty, "the answer cannot be read"};
+    return {first.clause, first.duty, of_an_unreadable_answer(first)};
   }
   if (first.duty == Duty::C17 && first.clause.empty()) {
     if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11}))
@@ -467,11 +473,14 @@ void join(const RunResult& result, std::size_t failures, KnownTraits& known,
     return one.finding.duty == duty && (duty != Duty::C3 || shared);
   };
   const auto of_a_copy = [](const Group& one) { return is_of_a_copy(one.finding.duty); };
-  const auto always = [](const Diagnosis::Finding&) { return true; };
   const auto by_what_they_share = [](const Diagnosis::Finding& one) {
     return !one.where.empty() && one.passes_there <= one.failures;
   };
-  if (!join_those(of_its_duty, always)) join_those(of_a_copy, by_what_they_share);
+  // Refusals are missing whatever the clause where hardly any is there; of two mistakes in one library most are.
+  const auto by_its_duty = [&](const Diagnosis::Finding& one) {
+    return duty != Duty::C4 || one.passes <= one.failures || by_what_they_share(one);
+  };
+  if (!join_those(of_its_duty, by_its_duty)) join_those(of_a_copy, by_what_they_share);
   std::stable_sort(groups.begin(), groups.end(), more_failures);
 }
 

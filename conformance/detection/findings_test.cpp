@@ -195,6 +195,21 @@ TEST(Findings, BlameTheDutyThatIsBrokenWhateverTheClause) {
   EXPECT_EQ(found.says, "what must be refused is answered with a shape");
 }
 
+TEST(Findings, KeepApartTheRefusalsThatAreMissingForTwoReasons) {
+  const Answered run([](const Request& request, Outcome& outcome) {
+    const bool twice = request.pattern.values == std::vector<PatternValue>{-1, -1};
+    const bool other_volume =
+        request.pattern.values.front() == 3 && request.data.sizes().back() == 2;
+    if (is_valid(outcome) || !(twice ? request.data.rank() >= 4 : other_volume)) return;
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = request.data;
+  });
+  ASSERT_EQ(run.diagnosis().findings.size(), 2u);
+  EXPECT_EQ(run.diagnosis().findings[0].clause, "minus-one.once");
+  EXPECT_EQ(run.diagnosis().findings[0].where, Strings{"data of rank 4 or more"});
+  EXPECT_EQ(run.diagnosis().findings[1].clause, "volume.kept");
+}
+
 TEST(Findings, NameWhatTheCasesAskForBesides) {
   Answered run([](const Request& request, Outcome& outcome) {
     if (request.data.rank() != 4 || is_valid(outcome)) return;

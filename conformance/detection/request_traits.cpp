@@ -17,6 +17,8 @@ namespace {
 
 // Remainders are many. Where one side has a trait, both need not be named.
 constexpr double kOfRemainders = 0.5, kOfEitherSide = 0.1;
+// Whatever is kept exactly is kept in some bits as well.
+constexpr double kOfBits = 0.2;
 
 class Traits {
  public:
@@ -147,6 +149,28 @@ void add_volume(const Request& request, Traits& traits) {
   }
 }
 
+// The product of the pattern's values as so many bits hold it: what looks at no more than that it is the
+// product of the data's sizes, too, lets products that wrap pass, and negative values of an even number.
+void add_products_in_bits(const Request& request, Traits& traits) {
+  const bool copies = zero_copies(request);
+  std::uint64_t asked = 1, given = 1;
+  for (const std::int64_t size : request.data) given *= static_cast<std::uint64_t>(size);
+  for (std::size_t axis = 0; axis < request.pattern.values.size(); ++axis) {
+    PatternValue value = request.pattern.values[axis];
+    if (value == 0 && copies) {
+      if (axis >= request.data.rank()) return;
+      value = request.data.sizes()[axis];
+    }
+    asked *= static_cast<std::uint64_t>(value);
+  }
+  constexpr const char* kSays =
+      "pattern values whose product in {} bits is that of the data's sizes";
+  if (asked == given) traits.add(fmt::format(kSays, 64), kOfBits);
+  if (static_cast<std::uint32_t>(asked) == static_cast<std::uint32_t>(given)) {
+    traits.add(fmt::format(kSays, 32), kOfBits);
+  }
+}
+
 // Sizes of which one is 0 leave no elements, whatever the others multiply to.
 bool has_zero_beside_many(std::span<const std::int64_t> sizes) {
   __int128 others = 1;
@@ -186,6 +210,7 @@ void add_sizes(const Request& request, Traits& traits) {
     }
   }
   add_volume(request, traits);
+  add_products_in_bits(request, traits);
   add_zero_beside_many(request, traits);
   if (count && *count > 0) {
     add_residues("a number of elements", *count, traits);
