@@ -284,7 +284,7 @@ bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
     return std::find(words.begin(), words.end(), broken) != words.end();
   };
   return finding.clause == broken || name(finding.duty) == broken || among(finding.besides) ||
-         among(finding.asks);
+         among(finding.clauses) || among(finding.asks);
 }
 
 bool is_about(const Diagnosis& diagnosis, std::string_view broken) {

@@ -30,6 +30,7 @@ struct Diagnosis {
     Duty duty = Duty::none;
     std::string says;                  // what is wrong, in a sentence
     std::vector<std::string> besides;  // the other duties that some of its failures break
+    std::vector<std::string> clauses;  // of its parts, where several were one
     std::vector<std::string>
         asks;  // clauses besides, that its cases ask for and few passing ones do
     std::vector<std::string> where;  // what its requests have and few passing ones

@@ -15,6 +15,7 @@
 #include "conformance/detection/likeness.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/replays.h"
+#include "conformance/text/listed.h"
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/zero_copies.h"
 
@@ -425,6 +426,22 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
   }
 }
 
+// Says which clauses the parts of a finding are about: ", of the clauses data.type (60) and pattern.type (75)".
+void name_clauses(std::span<const Group> groups, Diagnosis::Finding& finding) {
+  constexpr std::size_t kMostClauses = 4;  // more do not fit a line
+  std::map<std::string, int> failures;
+  for (const Group& one : groups) {
+    if (!one.finding.clause.empty()) failures[one.finding.clause] += one.finding.failures;
+  }
+  std::vector<std::string> words;
+  for (const auto& [clause, count] : failures) {
+    finding.clauses.push_back(clause);
+    words.push_back(clause + " (" + std::to_string(count) + ")");
+  }
+  if (words.size() < 2 || words.size() > kMostClauses) return;
+  finding.says += ", of the clauses " + listed(words);
+}
+
 // The group of several; its duty is that of the first, and the others' are told besides.
 Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups) {
   Diagnosis::Finding finding;
@@ -440,6 +457,7 @@ Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Gro
     }
   }
   Group joined = group_of(std::move(finding), std::move(ways));
+  name_clauses(groups, joined.finding);
   explain(result, known, joined);
   return joined;
 }

@@ -192,7 +192,9 @@ TEST(Findings, BlameTheDutyThatIsBrokenWhateverTheClause) {
                      }).main();
   EXPECT_EQ(found.duty, Duty::C4);
   EXPECT_EQ(found.clause, "");
-  EXPECT_EQ(found.says, "what must be refused is answered with a shape");
+  EXPECT_EQ(found.says,
+            "what must be refused is answered with a shape, of the clauses minus-one.divides (18), "
+            "minus-one.once (24) and volume.kept (24)");
 }
 
 TEST(Findings, KeepApartTheRefusalsThatAreMissingForTwoReasons) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/report/report.h"
+#include "conformance/text/listed.h"
 
 namespace reshape::conformance {
 namespace {
@@ -178,14 +179,6 @@ std::string law_text(const Report& run, const LawResult& law) {
 }
 
 namespace {
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t at = 0; at < words.size(); ++at) {
-    text += (at == 0 ? "" : at + 1 == words.size() ? " and " : ", ") + words[at];
-  }
-  return text;
-}
 
 void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& cause) {
   const std::string of =

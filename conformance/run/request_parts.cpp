@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "conformance/text/line.h"
+#include "conformance/text/listed.h"
 
 namespace reshape::conformance {
 namespace {
@@ -95,11 +96,7 @@ std::string how_alike(const Request& one, const Request& other) {
   const std::vector<std::string> parts = differing_parts(one, other);
   if (parts.empty()) return "that is the same";
   if (parts.size() > kMostParts) return "";
-  std::string text = "that differs from it only in ";
-  for (std::size_t at = 0; at < parts.size(); ++at) {
-    text += (at == 0 ? "" : at + 1 == parts.size() ? " and " : ", ") + parts[at];
-  }
-  return text;
+  return "that differs from it only in " + listed(parts);
 }
 
 }  // namespace reshape::conformance

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "conformance/text/listed.h"
 #include "conformance/text/stable_hash.h"
 
 namespace reshape::conformance {
@@ -67,12 +68,9 @@ Result<Shard> parse_shard(const std::string& text) {
 }
 
 std::string known_dialects(const Suite& suite) {
-  std::string names;
-  for (std::size_t i = 0; i < suite.documents.size(); ++i) {
-    if (i != 0) names += i + 1 == suite.documents.size() ? " and " : ", ";
-    names += suite.documents[i].dialect.name;
-  }
-  return names;
+  std::vector<std::string> names;
+  for (const Document& document : suite.documents) names.push_back(document.dialect.name);
+  return listed(names);
 }
 
 bool matches(const std::string& pattern, const std::string& id) {
