@@ -26,6 +26,7 @@ enum class Hardship : std::uint8_t {
   no_memory,      // it gets no more memory
   long_copy,      // more bytes lie before it than 32 bits count
   ended_threads,  // each of many threads asks once and ends, one after the other
+  first_calls,    // none: it has not asked before
 };
 
 // A way to reach one implementation. It asks and reports; it never judges, and it is never told what
@@ -48,6 +49,8 @@ class Adapter {
   // request gets one outcome: its first, or the first that differs from that. None when this way of
   // reaching an implementation has no threads.
   virtual std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times);
+  // The same work of the one thread that asks, a request after the other: what comes of it without any threads.
+  virtual std::vector<Outcome> ask_in_turn(const std::vector<Request>& requests, int times);
 
   // Asks a dense request that is executed, and then again in such a case. Produced where both came to the
   // same, or the implementation failed for want of memory and wrote nothing; malformed or a death where not.

@@ -41,9 +41,14 @@ class InProcess : public Adapter {
 
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
     if (!library_) return {};
-    std::vector<Outcome> outcomes = examine_together(*library_, requests, times);
+    std::vector<Outcome> outcomes = examine_together(*library_, requests, times, Threads::one_each);
     if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
     return outcomes;
+  }
+
+  std::vector<Outcome> ask_in_turn(const std::vector<Request>& requests, int times) override {
+    if (!library_) return {};
+    return examine_together(*library_, requests, times, Threads::none);
   }
 
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship) override {

@@ -7,6 +7,7 @@
 namespace reshape::conformance {
 
 std::vector<Outcome> Adapter::ask_together(const std::vector<Request>&, int) { return {}; }
+std::vector<Outcome> Adapter::ask_in_turn(const std::vector<Request>&, int) { return {}; }
 
 std::optional<Outcome> Adapter::ask_under(const Request&, Hardship) { return std::nullopt; }
 

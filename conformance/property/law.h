@@ -25,6 +25,8 @@ class PropertyCheck {
   Outcome ask(const Request& request);
   // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
+  // All of them by one thread in turn from now on: what of a law that is broken comes without threads.
+  void without_threads() { in_turn_ = true; }
   // See Adapter; an answer that is malformed or a death says what went wrong.
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
   // The library is unloaded and loaded again. See Adapter.
@@ -60,6 +62,8 @@ class PropertyCheck {
   // The first answer that no law allows: a crash, a hang, or what cannot be read. After it nothing more
   // is asked, and every answer is this one.
   const std::optional<Outcome>& breakdown() const { return breakdown_; }
+  // An answer never came.
+  bool hung() const { return hung_; }
   // For want of what the machine did not ask all: a sentence. Empty: it asked all.
   const std::string& refused() const { return refused_; }
 
@@ -75,6 +79,8 @@ class PropertyCheck {
   std::vector<std::string> lines_;
   std::optional<Outcome> breakdown_;
   std::string refused_;
+  bool in_turn_ = false;
+  bool hung_ = false;
   std::optional<std::chrono::steady_clock::time_point> end_;
 };
 
@@ -109,6 +115,10 @@ struct Law {
   static constexpr int kOnce = 40;  // as costly as all trials of another law
   // A smaller input can break it alike; not where a trial takes no more of it than the dialect and the flag.
   bool shrinks = true;
+  // About several threads, or another one: it is broken only by what one thread that asks in turn does not break.
+  bool of_threads = false;
+  // About what a process is asked first: each trial has a process of its own.
+  bool fresh = false;
 };
 
 // Every law, in the order of the table in laws.cpp. A new one is a file in laws/ and a line there.
@@ -119,7 +129,8 @@ const Law* law_named(std::string_view name);
 Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abilities,
                    Choices& choices);
 
-// Checks `law` for one input. `property_seed` decides what the trial adds to the input.
+// Checks `law` for one input. `property_seed` decides what the trial adds to the input. By one thread in turn where
+// `in_turn` says so.
 struct Tried {
   Trial trial;
   std::vector<std::string> lines;
@@ -128,7 +139,8 @@ struct Tried {
 };
 using TimePoint = std::chrono::steady_clock::time_point;
 Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adapter& adapter,
-              std::uint64_t property_seed, std::optional<TimePoint> end = std::nullopt);
+              std::uint64_t property_seed, std::optional<TimePoint> end = std::nullopt,
+              bool in_turn = false);
 
 struct LawOptions {
   std::uint64_t seed = 1;

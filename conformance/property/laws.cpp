@@ -58,6 +58,7 @@ const std::array kLaws = {
     threads_that_end(),
     without_memory(),
     long_copy(),
+    first_calls(),
 };
 
 constexpr int kMostShrinking = 60;  // trials
@@ -111,6 +112,9 @@ Breaking smallest_input(const Law& law, const Dialect& dialect, Breaking found, 
 struct WrongAlone {
   std::string line;
   std::string says;
+  bool died = false;
+  bool in_turn =
+      false;  // one thread breaks the law as well; else the line alone is answered wrongly
 };
 
 // The first of `lines` that is answered wrongly when it is all that a process is asked. Of many lines
@@ -133,12 +137,13 @@ std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std:
                                   std::nullopt};
     Result<std::unique_ptr<Adapter>> adapter = options.start();
     if (!adapter) return std::nullopt;
-    const Verdict verdict =
-        judge(*request, expectation, (*adapter)->capabilities(), (*adapter)->ask(*request));
+    const Outcome outcome = (*adapter)->ask(*request);
+    const Verdict verdict = judge(*request, expectation, (*adapter)->capabilities(), outcome);
     if (verdict.kind == Verdict::Kind::fail) {
       const Fault& fault = verdict.faults.front();
       return WrongAlone{std::move(line),
-                        "expected " + fault.expected + ", answered " + fault.answered};
+                        "expected " + fault.expected + ", answered " + fault.answered,
+                        died(outcome)};
     }
   }
   return std::nullopt;
@@ -161,6 +166,7 @@ void PropertyCheck::look(const Outcome& outcome) {
   if (outcome.kind == Outcome::Kind::not_asked) refused_ = outcome.message;
   const bool answered = !died(outcome) && outcome.kind != Outcome::Kind::malformed;
   if (!answered && !breakdown_) breakdown_ = outcome;
+  hung_ |= breakdown_ && breakdown_->kind == Outcome::Kind::timed_out;
 }
 
 Outcome PropertyCheck::ask(const Request& request) {
@@ -174,7 +180,8 @@ Outcome PropertyCheck::ask(const Request& request) {
 std::vector<Outcome> PropertyCheck::ask_together(const std::vector<Request>& requests, int times) {
   if (breakdown_) return std::vector<Outcome>(requests.size(), *breakdown_);
   for (const Request& request : requests) remember(request);
-  std::vector<Outcome> outcomes = adapter_.ask_together(requests, times);
+  std::vector<Outcome> outcomes =
+      in_turn_ ? adapter_.ask_in_turn(requests, times) : adapter_.ask_together(requests, times);
   for (const Outcome& outcome : outcomes) look(outcome);
   return outcomes;
 }
@@ -184,6 +191,7 @@ std::optional<Outcome> PropertyCheck::ask_under(const Request& request, Hardship
   remember(request);
   std::optional<Outcome> outcome = adapter_.ask_under(request, hardship);
   if (outcome && outcome->kind == Outcome::Kind::not_asked) refused_ = outcome->message;
+  hung_ |= outcome && outcome->kind == Outcome::Kind::timed_out;
   return outcome;
 }
 
@@ -277,8 +285,9 @@ Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abil
 }
 
 Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adapter& adapter,
-              std::uint64_t property_seed, std::optional<TimePoint> end) {
+              std::uint64_t property_seed, std::optional<TimePoint> end, bool in_turn) {
   PropertyCheck property(adapter, dialect, property_seed);
+  if (in_turn) property.without_threads();
   if (end) property.end_at(*end);
   const Expectation expectation{ruling_of(dialect, input), std::nullopt};
   if (const auto outside = why_unsupported(input, expectation, adapter.capabilities())) {
@@ -293,8 +302,7 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
   if (trial.kind != Trial::Kind::broken && property.breakdown()) {
     trial = Trial::broken(text(*property.breakdown()));
   }
-  const bool hung = property.breakdown() && property.breakdown()->kind == Outcome::Kind::timed_out;
-  return {std::move(trial), property.lines(), hung};
+  return {std::move(trial), property.lines(), property.hung()};
 }
 
 namespace {
@@ -316,6 +324,22 @@ Drawn drawn(const Law& law, const Suite& suite, const std::vector<std::string>& 
       seed_of_all * 1'000'003 + static_cast<std::uint64_t>(draw) * 7919 + law.name.size();
   SeededChoices choices(seed);
   return {dialect, seed, draw_input(law, dialect, abilities, choices)};
+}
+
+// What a trial that broke a law would show without what the law is about: requests that are answered wrongly alone, and
+// of a law about threads what one thread shows as well that does the same work in turn. A law about what is asked first
+// is about what is answered alone; a death is no answer.
+std::optional<WrongAlone> shown_without(const Law& law, const Suite& suite, const Dialect& dialect,
+                                        const Breaking& found, std::uint64_t seed,
+                                        const LawOptions& options) {
+  const auto alone = wrong_alone(suite, found.tried.lines, options);
+  if (alone && (!law.fresh || alone->died)) return alone;
+  if (!law.of_threads) return std::nullopt;
+  const Result<std::unique_ptr<Adapter>> adapter = options.start();
+  if (!adapter) return std::nullopt;
+  Tried tried = try_law(law, dialect, found.input, **adapter, seed, std::nullopt, true);
+  if (tried.trial.kind != Trial::Kind::broken) return std::nullopt;
+  return WrongAlone{print_line(found.input), std::move(tried.trial.says), false, true};
 }
 
 // A law that was found broken, and how it may be asked on.
@@ -363,7 +387,10 @@ Shown as_it_is_shown(const Asking& asking, const Breaking& whole, Adapter& adapt
   if (options.shrinks && asking.law.shrinks && !hung) {
     shown = smallest_input(asking.law, asking.dialect, whole, adapter, asking.seed, asking.end);
     // What was made smaller can be wrong alone, which the whole is not.
-    if (options.start && wrong_alone(asking.suite, shown.tried.lines, options)) shown = whole;
+    if (options.start &&
+        shown_without(asking.law, asking.suite, asking.dialect, shown, asking.seed, options)) {
+      shown = whole;
+    }
   }
   bool replays = asking.breaks_alone(shown.input);
   if (!replays && shown.input != whole.input && asking.breaks_alone(whole.input)) {
@@ -396,7 +423,10 @@ void compare(const Law& law, const Suite& suite, const std::vector<std::string>&
     const bool broken = tried.trial.kind == Trial::Kind::broken;
     if (!broken && tried.trial.kind != Trial::Kind::held) continue;
     // Where some requests are wrong alone, a trial may be broken by that.
-    if (broken && result.wrong_alone > 0 && wrong_alone(suite, tried.lines, options)) continue;
+    if (broken && result.wrong_alone > 0 &&
+        shown_without(law, suite, one.dialect, {one.input, tried}, one.seed, options)) {
+      continue;
+    }
     LawTrial trial{print_line(one.input), one.seed, broken ? tried.trial.says : ""};
     if (broken && result.input.empty()) {
       const Asking asking{law, one.dialect, suite, options, one.seed, end};
@@ -421,6 +451,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   result.says = law.says;
   std::string discarded;
   std::optional<WrongAlone> first_alone;
+  std::uint64_t first_alone_seed = 0;
   int broken_at = 0;  // the draw
   if (dialects.empty()) result.not_asked = "no dialect that it declares is asked for";
   if (law.pointless != nullptr) {
@@ -444,7 +475,13 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       break;
     const auto [dialect, seed, input] =
         drawn(law, suite, dialects, abilities_of(adapter.capabilities()), options.seed, draw);
-    Tried tried = try_law(law, dialect, input, adapter, seed, end);
+    std::unique_ptr<Adapter> fresh;
+    if (law.fresh && options.start) {
+      if (Result<std::unique_ptr<Adapter>> started = options.start()) {
+        fresh = std::move(started).value();
+      }
+    }
+    Tried tried = try_law(law, dialect, input, fresh ? *fresh : adapter, seed, end);
     if (tried.trial.kind == Trial::Kind::discarded) {
       discarded = tried.trial.says;
       continue;
@@ -460,8 +497,11 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       continue;
     }
     if (options.start) {
-      if (auto alone = wrong_alone(suite, tried.lines, options)) {
-        if (!first_alone) first_alone = std::move(alone);
+      if (auto alone = shown_without(law, suite, dialect, {input, tried}, seed, options)) {
+        if (!first_alone) {
+          first_alone = std::move(alone);
+          first_alone_seed = seed;
+        }
         result.hung |= tried.hung;  // and then each draw costs a deadline
         if (++result.wrong_alone >= kMostWrongAlone || result.hung) break;
         continue;
@@ -485,10 +525,20 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   if (result.holds() && first_alone) {
     result.undecided = true;
     result.broken = std::to_string(result.wrong_alone) +
-                    (result.wrong_alone == 1 ? " draw was" : " draws were") +
-                    " answered wrongly already when each request was asked alone, in a fresh " +
-                    "process; the first: " + first_alone->says;
-    result.lines = {first_alone->line};
+                    (result.wrong_alone == 1 ? " draw was" : " draws were");
+    if (first_alone->in_turn) {
+      result.broken +=
+          " answered wrongly also by one thread that asked the same in turn, in a fresh process; "
+          "the first: ";
+      result.input = first_alone->line;
+      result.seed = first_alone_seed;
+    } else {
+      result.broken +=
+          " answered wrongly already when each request was asked alone, in a fresh process; "
+          "the first: ";
+      result.lines = {first_alone->line};
+    }
+    result.broken += first_alone->says;
   } else if (result.tried == 0 && result.not_asked.empty()) {
     result.not_asked = join(discarded, "no request drawn is one that it speaks about");
   }

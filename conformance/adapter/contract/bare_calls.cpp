@@ -110,12 +110,12 @@ void BareCalls::ask_first(const std::function<void()>& meet) {
   if (sized && thrown_by([&] { alone_ = call(); })) ready_ = false;
 }
 
-std::optional<std::string> BareCalls::differs_from(const BareCalls& alone) const {
-  if (ready_ == alone.ready_ && (!ready_ || alone_ == alone.alone_)) return std::nullopt;
+std::optional<std::string> BareCalls::differs_from(const BareCalls& other, const char* how) const {
+  if (ready_ == other.ready_ && (!ready_ || alone_ == other.alone_)) return std::nullopt;
   const auto said = [](const BareCalls& one) {
     return one.ready_ ? one.words(one.alone_) : std::string("it threw");
   };
-  return said(*this) + "; alone " + said(alone);
+  return said(*this) + "; " + how + ' ' + said(other);
 }
 
 BareCalls::Answer BareCalls::call() {

@@ -31,8 +31,9 @@ class BareCalls {
   // inferred, and before it is inferred and executed.
   void ask_first(const std::function<void()>& meet);
 
-  // Where the answer to ask_first() is not that of `alone`, which was asked the same: both, in words.
-  std::optional<std::string> differs_from(const BareCalls& alone) const;
+  // Where the answer to ask_first() is not that of `other`, which was asked the same: both, in words. `how` the other was
+  // asked: "alone".
+  std::optional<std::string> differs_from(const BareCalls& other, const char* how) const;
 
   bool executes() const { return executes_; }
 

@@ -16,10 +16,10 @@ TEST(BareCalls, OfFourBitElementsTheHalfThatNoElementHasIsLeftAsItWas) {
   const BareCalls one(**library, testing_adapter::request("right", "i4[3] i64[3]"), 0);
   const BareCalls other(**library, testing_adapter::request("right", "i4[3] i64[1,3]"), 0);
   ASSERT_TRUE(one.executes());
-  EXPECT_EQ(one.differs_from(other),
+  EXPECT_EQ(one.differs_from(other, "alone"),
             "inference answered [3], execution status 0; alone inference answered [1,3], execution "
             "status 0");
-  EXPECT_EQ(one.differs_from(one), std::nullopt);
+  EXPECT_EQ(one.differs_from(one, "alone"), std::nullopt);
 }
 
 TEST(BareCalls, MeetTwiceWhateverIsAnswered) {

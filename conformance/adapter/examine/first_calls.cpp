@@ -1,6 +1,7 @@
 #include "conformance/adapter/examine/first_calls.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -47,21 +48,61 @@ std::vector<Request> row_of(const Request& request) {
 
 using Row = std::vector<std::unique_ptr<BareCalls>>;
 
+// What each thread asks, and beside it what is right.
+class Rows {
+ public:
+  Rows(const PluginLibrary& library, const std::vector<Request>& requests,
+       std::int64_t most_elements)
+      : library_(library), requests_(requests), most_elements_(most_elements) {
+    for (std::size_t at = 0; at < requests.size(); ++at) {
+      asked_.push_back(row_of(requests[at]));
+      Row& row = rows_.emplace_back();
+      for (std::size_t turn = 0; turn < asked_[at].size(); ++turn) row.push_back(calls(at, turn));
+    }
+  }
+
+  void ask(std::size_t at, const std::function<void()>& meet) {
+    for (const auto& one : rows_[at]) one->ask_first(meet);
+  }
+
+  // The first answer that is another one than when it is asked again, by this thread; `where` begins the sentence, and
+  // `how` is what this thread does.
+  std::optional<std::string> differing(const char* where, const char* how) {
+    Row again;
+    for (std::size_t at = 0; at < rows_.size(); ++at) {
+      const bool known = at > 0 && requests_[at] == requests_[at - 1];
+      if (!known) again.clear();
+      for (std::size_t turn = 0; turn < rows_[at].size(); ++turn) {
+        if (!known) {
+          again.push_back(calls(at, turn));
+          again.back()->ask_first([] {});
+        }
+        const auto differs = rows_[at][turn]->differs_from(*again[turn], how);
+        if (differs) return where + (": " + print_line(asked_[at][turn])) + ": " + *differs;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Other elements in each turn, and of each thread.
+  std::unique_ptr<BareCalls> calls(std::size_t at, std::size_t turn) const {
+    return std::make_unique<BareCalls>(library_, asked_[at][turn], static_cast<unsigned>(at + turn),
+                                       most_elements_, BareCalls::Alone::later);
+  }
+
+  const PluginLibrary& library_;
+  const std::vector<Request>& requests_;
+  std::int64_t most_elements_;
+  std::vector<std::vector<Request>> asked_;
+  std::vector<Row> rows_;
+};
+
 }  // namespace
 
 FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
                                 std::int64_t most_elements) {
-  std::vector<std::vector<Request>> asked;
-  std::vector<Row> rows;
-  const auto calls = [&](std::size_t at, const Request& request) {
-    return std::make_unique<BareCalls>(library, request, static_cast<unsigned>(at), most_elements,
-                                       BareCalls::Alone::later);
-  };
-  for (std::size_t at = 0; at < requests.size(); ++at) {
-    asked.push_back(row_of(requests[at]));
-    Row& row = rows.emplace_back();
-    for (const Request& request : asked.back()) row.push_back(calls(at, request));
-  }
+  Rows rows(library, requests, most_elements);
   enum Go { wait, now, never };
   std::atomic<int> go = wait;
   Meeting meeting(requests.size());
@@ -71,33 +112,23 @@ FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<
     for (std::size_t at = 0; at < requests.size() && found.refusal == 0; ++at) {
       found.refusal = start_thread(threads, [&, at] {
         go.wait(wait);
-        if (go == never) return;
-        for (const auto& one : rows[at]) one->ask_first([&] { meeting.come(); });
+        if (go == now) rows.ask(at, [&] { meeting.come(); });
       });
     }
     go = found.refusal == 0 ? now : never;
     go.notify_all();
   }
-  if (found.refusal != 0) return found;
-  Row alone_row;
-  for (std::size_t at = 0; at < rows.size(); ++at) {
-    const bool again = at > 0 && requests[at] == requests[at - 1];
-    if (!again) alone_row.clear();
-    for (std::size_t turn = 0; turn < rows[at].size(); ++turn) {
-      if (!again) {
-        alone_row.push_back(calls(at, asked[at][turn]));
-        alone_row.back()->ask_first([] {});
-      }
-      const auto& alone = alone_row[turn];
-      found.wrong = rows[at][turn]->differs_from(*alone);
-      if (!found.wrong) continue;
-      found.wrong =
-          "where several threads ask at once for the first time: " + print_line(asked[at][turn]) +
-          ": " + *found.wrong;
-      return found;
-    }
+  if (found.refusal == 0) {
+    found.wrong = rows.differing("where several threads ask at once for the first time", "alone");
   }
   return found;
+}
+
+FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests,
+                               std::int64_t most_elements) {
+  Rows rows(library, requests, most_elements);
+  for (std::size_t at = 0; at < requests.size(); ++at) rows.ask(at, [] {});
+  return {rows.differing("where it is asked for the first time", "asked again")};
 }
 
 }  // namespace reshape::conformance

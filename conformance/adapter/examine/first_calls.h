@@ -21,5 +21,8 @@ struct FirstCalls {
 // What is right is asked alone afterwards.
 FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
                                 std::int64_t most_elements);
+// The same in turn, in this thread: what the first calls of one thread do otherwise, those of several do, too.
+FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests,
+                               std::int64_t most_elements);
 
 }  // namespace reshape::conformance

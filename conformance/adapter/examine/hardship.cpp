@@ -9,9 +9,11 @@
 #include <csignal>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/ended_threads.h"
+#include "conformance/adapter/examine/first_calls.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/process/time_to_answer.h"
@@ -62,11 +64,25 @@ std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls,
                    std::to_string(WEXITSTATUS(status));
 }
 
+Outcome wrong(const char* during, std::string says) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::malformed;
+  outcome.during = during;
+  outcome.message = std::move(says);
+  return outcome;
+}
+
 }  // namespace
 
 Outcome examine_under(const PluginLibrary& library, const Request& request, Hardship hardship,
                       int milliseconds) {
   Outcome outcome;
+  if (hardship == Hardship::first_calls) {
+    constexpr std::int64_t kMostCopied = 1 << 16;  // elements
+    outcome.kind = Outcome::Kind::produced;
+    FirstCalls first = first_calls_in_turn(library, {request}, kMostCopied);
+    return first.wrong ? wrong("inference or execution", *std::move(first.wrong)) : outcome;
+  }
   // A sanitizer's own memory and threads do not outlive either.
   if (kSanitized) {
     outcome.kind = Outcome::Kind::unsupported;
@@ -81,6 +97,8 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     outcome.kind = Outcome::Kind::unsupported;
     return outcome;
   }
+  // What a first call does otherwise than later ones, it does without the hardship, too: what is compared is a later one.
+  calls.ask_first([] {});
   outcome.kind = Outcome::Kind::produced;
   std::optional<std::string> differs;
   if (hardship == Hardship::forked) {
@@ -102,11 +120,7 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
                     .differing;
     }
   }
-  if (!differs) return outcome;
-  outcome.kind = Outcome::Kind::malformed;
-  outcome.during = "execution";
-  outcome.message = *std::move(differs);
-  return outcome;
+  return differs ? wrong("execution", *std::move(differs)) : outcome;
 }
 
 }  // namespace reshape::conformance

@@ -74,12 +74,13 @@ bool same(const Outcome& one, const Outcome& other) {
 }  // namespace
 
 std::vector<Outcome> examine_together(const PluginLibrary& library,
-                                      const std::vector<Request>& requests, int times,
+                                      const std::vector<Request>& requests, int times, Threads how,
                                       int milliseconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   std::vector<Outcome> outcomes(requests.size());
   if (requests.size() > 1) {
-    FirstCalls first = first_calls_together(library, requests, kMostCopied);
+    FirstCalls first = how == Threads::none ? first_calls_in_turn(library, requests, kMostCopied)
+                                            : first_calls_together(library, requests, kMostCopied);
     if (first.refusal != 0) {
       outcomes.assign(requests.size(), not_asked(refused("another thread", first.refusal)));
       return outcomes;
@@ -104,9 +105,9 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
   std::atomic<int> refusal = 0;
   std::vector<std::jthread> threads;
   for (std::size_t at = 0; at < requests.size(); ++at) {
-    const int error = start_thread(threads, [&, at] {
+    const auto work = [&, at] {
       Examiner examiner(library, Examiner::Process::not_watched);
-      begin.arrive_and_wait();
+      if (how == Threads::one_each) begin.arrive_and_wait();
       if (refusal != 0) return;
       bool cut_short = false;
       if (!bare.empty()) {
@@ -114,7 +115,9 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
         BareCalls::Asked asked =
             long_use_alone ? bare[at]->ask("in a long row of equal calls", kBareOfALongUse,
                                            now + kMostOfALongUse)
-                           : bare[at]->ask("beside other threads", kBareCalls, now + kMostBare);
+                           : bare[at]->ask(how == Threads::none ? "in a row of equal calls"
+                                                                : "beside other threads",
+                                           kBareCalls, now + kMostBare);
         if (asked.differing) {
           outcomes[at].kind = Outcome::Kind::malformed;
           outcomes[at].during = "inference or execution";
@@ -137,7 +140,12 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
         long_use.after(time, outcomes[at]);
       }
       outcomes[at].cut_short = cut_short;
-    });
+    };
+    if (how == Threads::none) {
+      work();
+      continue;
+    }
+    const int error = start_thread(threads, work);
     if (error == 0) continue;
     // What a few threads answer says nothing of all at once.
     refusal = error;

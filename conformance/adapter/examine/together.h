@@ -8,10 +8,12 @@
 
 namespace reshape::conformance {
 
-// Examines each request in a thread of its own; see Adapter::ask_together. What belongs to the whole
-// process is not watched.
+enum class Threads { one_each, none };
+
+// Examines each request in a thread of its own, or the same in turn in this one; see Adapter::ask_together and
+// ask_in_turn. What belongs to the whole process is not watched.
 std::vector<Outcome> examine_together(const PluginLibrary& library,
                                       const std::vector<Request>& requests, int times,
-                                      int milliseconds = 0);
+                                      Threads threads, int milliseconds = 0);
 
 }  // namespace reshape::conformance

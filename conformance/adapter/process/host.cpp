@@ -89,7 +89,9 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     return {examine_under(*worker.library, requests.front(), *command->hardship,
                           command->milliseconds)};
   }
-  return examine_together(*worker.library, requests, command->times, command->milliseconds);
+  return examine_together(*worker.library, requests, command->times,
+                          command->in_turn ? Threads::none : Threads::one_each,
+                          command->milliseconds);
 }
 
 int serve(const std::string& file, int channel, HostNote& note) {

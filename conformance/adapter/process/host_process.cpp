@@ -110,15 +110,15 @@ class HostProcess : public Adapter {
   AskedBefore asked_before() const override { return before_; }
 
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
-    HostCommand command;
-    command.times = times;
-    // A slow library is asked less often, and one that hangs is waited for as long as for one request.
-    command.milliseconds =
-        static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 1000);
-    for (const Request& request : requests) command.lines.push_back(print_line(request));
-    std::vector<Outcome> outcomes = all_answers(command, requests.size());
+    std::vector<Outcome> outcomes = all_answers(several(requests, times), requests.size());
     if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
     return outcomes;
+  }
+
+  std::vector<Outcome> ask_in_turn(const std::vector<Request>& requests, int times) override {
+    HostCommand command = several(requests, times);
+    command.in_turn = true;
+    return all_answers(command, requests.size());
   }
 
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship) override {
@@ -147,6 +147,16 @@ class HostProcess : public Adapter {
   bool refused() const override { return refused_; }
 
  private:
+  HostCommand several(const std::vector<Request>& requests, int times) const {
+    HostCommand command;
+    command.times = times;
+    // A slow library is asked less often, and one that hangs is waited for as long as for one request.
+    command.milliseconds =
+        static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 1000);
+    for (const Request& request : requests) command.lines.push_back(print_line(request));
+    return command;
+  }
+
   // What looks like a leak is looked at apart, before it is told.
   void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
     const auto ask = [&](HostProcess& whom, Sites sites, int milliseconds) {

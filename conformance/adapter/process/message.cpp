@@ -184,6 +184,7 @@ std::string encode_command(const HostCommand& command) {
   // Each line ends in a newline, so that an empty one is there, too.
   for (const std::string& line : command.lines) raw += line + '\n';
   return with_raw(json{{"times", command.times},
+                       {"in_turn", command.in_turn},
                        {"milliseconds", command.milliseconds},
                        {"reload", command.reload},
                        {"lasting", command.lasting},
@@ -204,11 +205,12 @@ Result<HostCommand> decode_command(std::string_view message) {
   Members members(parts->tree);
   members.number("times", 0, 1 << 20, command.times);
   members.number("milliseconds", 0, 1 << 30, command.milliseconds);
+  members.flag("in_turn", command.in_turn);
   members.flag("reload", command.reload);
   if (parts->tree.contains("lasting")) members.number("lasting", 0, 255, command.lasting);
   int hardship = -1;
   if (parts->tree.contains("hardship")) {
-    members.number("hardship", -1, static_cast<int>(Hardship::ended_threads), hardship);
+    members.number("hardship", -1, static_cast<int>(Hardship::first_calls), hardship);
   }
   if (hardship >= 0) command.hardship = static_cast<Hardship>(hardship);
   return members.ok() ? Result<HostCommand>(std::move(command))

@@ -27,6 +27,7 @@ Result<std::string> decode_ask(std::string_view message);
 struct HostCommand {
   std::vector<std::string> lines;  // one: asked in the ordinary way, unless `times` is given
   int times = 0;                   // each line in a thread of its own, so often
+  bool in_turn = false;            // of `times`: all lines in the thread that reads them
   int milliseconds = 0;            // less often where that takes longer; 0: it takes what it takes
   bool reload = false;
   // Sites (see growth_suspicions.h) where the line is called very often instead.

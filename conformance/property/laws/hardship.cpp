@@ -80,8 +80,40 @@ Trial check_ended_threads(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::ended_threads, kSmall);
 }
 
+// Of each type: what is set up at a first call, and what is kept of sizes, is often of a type.
+Trial check_first_calls(const Request& input, PropertyCheck& property) {
+  bool reached = false;
+  for (const ElementType type :
+       property.dialect().data_types & property.capabilities().element_types) {
+    Request like = PropertyCheck::dense(input);
+    like.data_type = type;
+    like.shape_only = false;
+    const Request request = property.plain(like, Shape{2, 9}, Shape{9, 2});
+    if (!property.promised(request)) continue;
+    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::first_calls);
+    if (!outcome) return Trial::discarded("this way of reaching it always asks twice");
+    reached = true;
+    if (outcome->kind != Outcome::Kind::produced) {
+      return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+    }
+  }
+  return reached ? Trial::held() : Trial::discarded("rank 2 is not promised");
+}
+
 }  // namespace
 
+Law first_calls() {
+  return {"first-calls",
+          Duty::C17,
+          "what a process asks first is answered as it is when it is asked again",
+          Law::Input::produces,
+          nullptr,
+          check_first_calls,
+          10,
+          false,
+          false,
+          true};
+}
 Law threads_that_end() {
   return {"threads-that-end",
           Duty::C15,

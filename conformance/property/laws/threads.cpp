@@ -96,7 +96,10 @@ Law loaded_here_run_there() {
           "a thread that did not load the library gets the same answer",
           kAny,
           nullptr,
-          check_elsewhere};
+          check_elsewhere,
+          1,
+          true,
+          true};
 }
 Law two_at_once() {
   return {"two-at-once",
@@ -105,7 +108,9 @@ Law two_at_once() {
           Law::Input::produces,
           nullptr,
           check_two,
-          2};
+          2,
+          true,
+          true};
 }
 Law odd_threads() {
   return {"odd-threads",
@@ -114,7 +119,9 @@ Law odd_threads() {
           Law::Input::produces,
           nullptr,
           check_odd,
-          2};
+          2,
+          true,
+          true};
 }
 Law different_at_once() {
   return {"different-at-once",
@@ -123,7 +130,9 @@ Law different_at_once() {
           kAny,
           nullptr,
           check_different,
-          2};
+          2,
+          true,
+          true};
 }
 Law unloaded_and_loaded() {
   return {"unloaded-and-loaded", Duty::C17, "unloaded and loaded again it answers the same",

@@ -63,6 +63,22 @@ void spoil(DLTensor& output) {
   base[0] = static_cast<unsigned char>(base[0] ^ (output.dtype.code == RESHAPE_DL_BOOL ? 1 : 0x55));
 }
 
+// Makes denormal numbers of a dense output of bf16 0. Whether there was any.
+bool without_denormals(DLTensor& output) {
+  constexpr unsigned kExponent = 0x7f80, kFraction = 0x7f;
+  if (output.strides != nullptr || output.dtype.code != kDLBfloat) return false;
+  auto* base = static_cast<char*>(output.data) + output.byte_offset;
+  bool any = false;
+  for (std::int64_t at = 0; at < count(output); ++at) {
+    std::uint16_t element = 0;
+    std::memcpy(&element, base + 2 * at, sizeof element);
+    if ((element & kExponent) != 0 || (element & kFraction) == 0) continue;
+    std::memset(base + 2 * at, 0, sizeof element);
+    any = true;
+  }
+  return any;
+}
+
 // What is kept between calls.
 std::thread::id g_loader;
 std::atomic<int> g_inside = 0;
@@ -76,6 +92,8 @@ int g_last_flag = -9;
 int g_last_strided = -1;
 std::int64_t g_sizes[64];
 std::set<std::int64_t> g_different;
+std::atomic<bool> g_denormals = false;  // were met
+std::atomic<bool> g_executed = false;
 std::map<std::string, std::vector<char>> g_outputs;
 bool g_second_time = false;
 
@@ -185,6 +203,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   const DLTensor& data = *request->data;
   static const pid_t first = getpid();
   if (is("asked-by-a-fork") && getpid() != first) return refuse("not the first process", why);
+  if (is("first-execution-refused") && !g_executed.exchange(true)) return refuse("not ready", why);
   if (is("without-memory")) {
     void* volatile buffer = std::malloc(std::size_t{1} << 28);
     if (buffer == nullptr) return refuse("no memory", why);
@@ -221,6 +240,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   }
   const reshape_status status = right().execute(&asked, output, why);
   if (status != RESHAPE_OK || count(*output) == 0) return status;
+  if (is("first-calls") && !g_denormals && without_denormals(*output)) g_denormals = true;
   if (is("composition") && data.ndim == 1) spoil(*output);
   if (is("round-trip") && data.ndim > output->ndim) spoil(*output);
   if (is("alignment-free") &&
@@ -277,6 +297,8 @@ extern "C" RESHAPE_EXPORT const reshape_plugin* reshape_plugin_entry(void) {
   static reshape_plugin made;
   made = table();
   g_loader = std::this_thread::get_id();
+  g_denormals = false;
+  g_executed = false;
   g_second_time = std::getenv("RESHAPE_BREAKER_WAS_HERE") != nullptr;
   setenv("RESHAPE_BREAKER_WAS_HERE", "1", 1);
   return &made;
