@@ -58,8 +58,10 @@ TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
   shell("run -q " + kReference + kAsked + " --deadline 9 --shard 2/3 --json " + file("2.json"));
   expect_sentence(shell("merge " + all()), 2, "the --deadline there is 10");
   expect_sentence(shell("merge " + file("gone.json")), 2, "cannot be read");
-  std::ofstream(file("2.json")) << "{";
+  std::ofstream(file("2.json")) << "[]";
   expect_sentence(shell("merge " + all()), 2, "this is not what run --json writes");
+  std::ofstream(file("2.json")) << "{\n";
+  expect_sentence(shell("merge " + all()), 2, "is no JSON: parse error at line 2, column 1: ");
 }
 
 }  // namespace

@@ -63,8 +63,14 @@ class KeysGivenTwice {
   std::string first_;
 };
 
+// What the JSON library says, without its own "[json.exception.parse_error.101] ".
+Error no_json(std::string says) {
+  if (const std::size_t head = says.find("] "); head != std::string::npos) says.erase(0, head + 2);
+  return Error{std::string(kNoJson) + ": " + printable(says, kBriefly)};
+}
+
 template <typename Json>
-Result<Json> read(std::string_view text, std::string* why) {
+Result<Json> read(std::string_view text) {
   KeysGivenTwice<Json> twice;
   Json tree;
   try {
@@ -73,8 +79,7 @@ Result<Json> read(std::string_view text, std::string* why) {
       return true;
     });
   } catch (const nlohmann::json::exception& thrown) {
-    if (why != nullptr) *why = thrown.what();
-    return Json(Json::value_t::discarded);
+    return no_json(thrown.what());
   }
   if (!twice.first().empty()) return Error{twice.first()};
   return tree;
@@ -82,12 +87,12 @@ Result<Json> read(std::string_view text, std::string* why) {
 
 }  // namespace
 
-Result<nlohmann::json> read_json(std::string_view text, std::string* why) {
-  return read<nlohmann::json>(text, why);
+Result<nlohmann::json> read_json(std::string_view text) {
+  return read<nlohmann::json>(text);
 }
 
 Result<nlohmann::ordered_json> read_ordered_json(std::string_view text) {
-  return read<nlohmann::ordered_json>(text, nullptr);
+  return read<nlohmann::ordered_json>(text);
 }
 
 }  // namespace reshape::conformance

@@ -26,14 +26,15 @@ TEST(ReadJson, NoKeyIsGivenTwice) {
   EXPECT_EQ(error_of(R"({"a":1,"\u0061":2})"), "the key \"a\" is given twice");
 }
 
-TEST(ReadJson, WhatIsNoJsonIsNothing) {
-  for (const char* text : {"", "{", "{\"a\":1", "nonsense", "{\"a\":1}}", "[1,]"}) {
-    std::string why;
-    const Result<nlohmann::json> read = read_json(text, &why);
-    ASSERT_TRUE(read) << text;
-    EXPECT_TRUE(read->is_discarded()) << text;
-    EXPECT_FALSE(why.empty()) << text;
+TEST(ReadJson, WhatIsNoJsonIsToldWithItsPlace) {
+  for (const auto& [text, place] :
+       {std::pair("", "line 1, column 1"), std::pair("{\n\"a\":\n\n1", "line 4, column 2"),
+        std::pair("nonsense", "line 1, column 2"), std::pair("{\"a\":1}}", "line 1, column 8"),
+        std::pair("[1,]", "line 1, column 4")}) {
+    EXPECT_TRUE(error_of(text).starts_with(std::string("is no JSON: parse error at ") + place))
+        << text << " -> " << error_of(text);
   }
+  EXPECT_EQ(error_of("1e400"), "is no JSON: number overflow parsing '1e400'");
 }
 
 }  // namespace

@@ -20,14 +20,6 @@ constexpr std::size_t kMostWords = 4096;
 constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kLongestMessage = 4096;
 
-// Without the library's own "[json.exception.parse_error.101] parse error at line 1, ".
-std::string reason_of(std::string words) {
-  if (const std::size_t head = words.find("] "); head != std::string::npos) {
-    words.erase(0, head + 2);
-  }
-  return printable(words, kBriefly);
-}
-
 bool is_deeper(const json& value, int levels) {
   if (!value.is_structured()) return false;
   return levels == 0 || std::any_of(value.begin(), value.end(), [&](const json& inner) {
@@ -50,18 +42,15 @@ class Reading {
       fail("holds a NUL, which no text does, as its byte " + std::to_string(nul + 1));
       return;
     }
-    std::string why;
-    Result<json> read = read_json(line, &why);
+    Result<json> read = read_json(line);
     if (!read) {
-      fail("can be read in two ways: " + read.error().message);
+      const std::string& why = read.error().message;
+      fail(why.starts_with(kNoJson)
+               ? why + "; it begins with " + printable(line.substr(0, 60), 60)
+               : "can be read in two ways: " + why);
       return;
     }
     tree_ = std::move(read).value();
-    if (tree_.is_discarded()) {
-      fail("is no JSON: " + reason_of(why) + "; it begins with " +
-           printable(line.substr(0, 60), 60));
-      return;
-    }
     if (!tree_.is_object()) fail("is no JSON object");
   }
 
