@@ -70,6 +70,7 @@ class PropertyCheck {
  private:
   void remember(const Request& request);
   void look(const Outcome& outcome);
+  void look_at_the_machine(const Outcome& outcome);
   Request within(const std::function<Request()>& draw) const;
 
   Adapter& adapter_;

@@ -162,8 +162,13 @@ void PropertyCheck::remember(const Request& request) {
   if (lines_.empty() || lines_.back() != line) lines_.push_back(std::move(line));
 }
 
-void PropertyCheck::look(const Outcome& outcome) {
+void PropertyCheck::look_at_the_machine(const Outcome& outcome) {
   if (outcome.kind == Outcome::Kind::not_asked) refused_ = outcome.message;
+  if (outcome.kept_from_it) refused_ = "the machine did not let it work for all of its time";
+}
+
+void PropertyCheck::look(const Outcome& outcome) {
+  look_at_the_machine(outcome);
   const bool answered = !died(outcome) && outcome.kind != Outcome::Kind::malformed;
   if (!answered && !breakdown_) breakdown_ = outcome;
   hung_ |= breakdown_ && breakdown_->kind == Outcome::Kind::timed_out;
@@ -190,7 +195,7 @@ std::optional<Outcome> PropertyCheck::ask_under(const Request& request, Hardship
   if (breakdown_) return breakdown_;
   remember(request);
   std::optional<Outcome> outcome = adapter_.ask_under(request, hardship);
-  if (outcome && outcome->kind == Outcome::Kind::not_asked) refused_ = outcome->message;
+  if (outcome) look_at_the_machine(*outcome);
   hung_ |= outcome && outcome->kind == Outcome::Kind::timed_out;
   return outcome;
 }

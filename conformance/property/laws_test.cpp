@@ -87,6 +87,25 @@ TEST(PropertyCheck, DrawsWhatWasDeclared) {
   }
 }
 
+// A library on a machine that gives its threads no processor.
+class Starved : public OfOneType {
+ public:
+  std::vector<Outcome> ask_together(const std::vector<Request>& requests, int) override {
+    Outcome late;
+    late.kind = Outcome::Kind::timed_out;
+    late.kept_from_it = true;
+    return std::vector<Outcome>(requests.size(), late);
+  }
+};
+
+TEST(Laws, AreNotBrokenByAMachineThatLetsNobodyWork) {
+  Starved adapter;
+  const LawResult result =
+      ask_law(*law_named("two-at-once"), built_in_suite(), {"numpy-reshape"}, adapter, {1, 20});
+  EXPECT_EQ(result.broken, "");
+  EXPECT_EQ(result.refused, "the machine did not let it work for all of its time");
+}
+
 // Where a 0 copies, a pattern of the sizes [1,0,0] is no way to that shape: a law that takes it for one blames the
 // library for doing as the document says.
 TEST(PropertyCheck, KnowsWhichShapeAPatternOfSizesAsksFor) {
