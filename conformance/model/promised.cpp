@@ -28,6 +28,15 @@ bool any_above(const Sizes& sizes, std::int64_t limit) {
   return std::any_of(sizes.begin(), sizes.end(), [&](auto size) { return size > limit; });
 }
 
+// Where a document is open, one of the answers that it permits is enough: it may be the one that is chosen.
+bool may_answer_above(const Ruling& ruling, std::int64_t limit) {
+  if (ruling.kind == Ruling::Kind::produces) return any_above(ruling.shape.sizes(), limit);
+  return std::ranges::any_of(ruling.permitted, [&](const PermittedShape& shape) {
+    return std::ranges::any_of(shape.sizes,
+                               [&](const auto& size) { return size && *size > limit; });
+  });
+}
+
 bool dense(const Shape& shape, const Strides& strides) {
   return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
 }
@@ -120,8 +129,7 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
     return "only patterns that are lists can be given";
   }
   // A size that only the answer has is the product of others.
-  if (capabilities.max_size > 0 && expectation.ruling.kind == Ruling::Kind::produces &&
-      any_above(expectation.ruling.shape.sizes(), capabilities.max_size)) {
+  if (capabilities.max_size > 0 && may_answer_above(expectation.ruling, capabilities.max_size)) {
     return above("a size of the answer", capabilities.max_size);
   }
   if (request.in_place && !capabilities.in_place) return "in place is not promised";

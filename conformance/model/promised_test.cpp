@@ -126,6 +126,17 @@ TEST_F(Promised, SizesThatOnlyTheAnswerHas) {
   EXPECT_EQ(why(), std::nullopt);
 }
 
+TEST_F(Promised, SizesThatOnlyAPermittedAnswerHas) {
+  capabilities.max_size = 3;
+  request.data = {2, 3};
+  request.pattern.values = {-1};
+  expectation.ruling = Ruling::unspecified("data.type-open", true, {PermittedShape{{6}}});
+  EXPECT_EQ(why(), "a size of the answer is above the declared 3");
+  expectation.ruling =
+      Ruling::unspecified("data.type-open", true, {PermittedShape{{3, std::nullopt}}});
+  EXPECT_EQ(why(), std::nullopt);
+}
+
 TEST_F(Promised, ElementsOfDataAndOfWhatIsAskedFor) {
   capabilities.max_elements = 6;
   EXPECT_EQ(why(), std::nullopt);
