@@ -27,6 +27,7 @@ class PropertyCheck {
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
   // All of them by one thread in turn from now on: what of a law that is broken comes without threads.
   void without_threads() { in_turn_ = true; }
+  bool in_turn() const { return in_turn_; }
   // See Adapter; an answer that is malformed or a death says what went wrong.
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
   // The library is unloaded and loaded again. See Adapter.

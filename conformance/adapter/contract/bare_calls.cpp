@@ -72,28 +72,35 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
     : table_(library.table()), type_(request.data_type), sizes_(kRoom) {
   arguments_.take(request);
   const std::optional<std::int64_t> count = element_count(request.data);
-  const bool dense =
-      !request.strides && !request.out_strides && request.offset == 0 && request.out_offset == 0;
-  const bool small = dense && count && *count > 0 && *count <= most_elements &&
-                     !request.shape_only && table_.execute != nullptr;
-  if (small) {
-    size_ = static_cast<std::size_t>(bytes_for(request.data_type, *count));
-    data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
-    output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
-    if (!data_ || !output_) return;
-    count_ = count;
-    // 0 and 1 are what every type can hold, booleans included.
-    for (std::size_t at = 0; at < size_; ++at) {
-      data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
-    }
-    // The half of a byte that no element has stays in the output what it was.
-    if (*count * bits(request.data_type) % 8 != 0) {
-      data_[size_ - 1] = (data_[size_ - 1] & std::byte{0x0f}) | (kHeld & std::byte{0xf0});
-    }
-    arguments_.data_at(data_.get(), 0, nullptr);
-  }
+  const bool small = !request.out_strides && request.out_offset == 0 && count && *count > 0 &&
+                     *count <= most_elements && !request.shape_only && table_.execute != nullptr;
+  if (small) lay_out(request, *count, salt);
   ready_ = arguments_.arm();
   if (alone == Alone::now) ask_first([] {});
+}
+
+// Leaves count_ empty where that is too far apart.
+void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned salt) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;
+  const Layout layout{request.data,
+                      request.strides ? *request.strides : *row_major_strides(request.data),
+                      request.offset};
+  const std::optional<Extent> extent = extent_of(type_, layout);
+  if (!extent || extent->size > kMostBytes) return;
+  const auto bytes = static_cast<std::size_t>(extent->size);
+  size_ = static_cast<std::size_t>(bytes_for(type_, count));
+  data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(bytes))));
+  output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
+  if (!data_ || !output_) return;
+  count_ = count;
+  // 0 and 1 are what every type can hold, booleans included.
+  for (std::size_t at = 0; at < bytes; ++at) {
+    data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
+  }
+  right_ = gather(type_, layout, data_.get() + extent->base);
+  // The half of a byte that no element has stays in the output what it was.
+  if (count * bits(type_) % 8 != 0) right_.back() |= kHeld & std::byte{0xf0};
+  arguments_.data_at(data_.get() + extent->first, 0, request.strides ? &*request.strides : nullptr);
 }
 
 void BareCalls::ask_first(const std::function<void()>& meet) {
@@ -136,8 +143,8 @@ void BareCalls::call(Answer& answer) {
     std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
     answer.executed = static_cast<int>(
         table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
-    // Dense to dense is the same bytes in the same order; what is otherwise has a status of its own here.
-    if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), data_.get(), size_) != 0) {
+    // What is otherwise has a status of its own here.
+    if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), right_.data(), size_) != 0) {
       answer.executed = -1;
     }
   }

@@ -17,8 +17,8 @@
 namespace reshape::conformance {
 
 // One request, inferred and executed again and again with nothing watched between the calls: what threads
-// do to each other within nanoseconds is seldom met by calls that lie microseconds apart. Dense requests of
-// few elements are executed, larger ones inferred only.
+// do to each other within nanoseconds is seldom met by calls that lie microseconds apart. Requests of few elements, of data
+// in whatever strides, are executed into a dense output; larger ones and those of a strided output are inferred only.
 class BareCalls {
  public:
   // `salt` makes the elements others than those of the same request beside it. Asks once, alone.
@@ -57,6 +57,7 @@ class BareCalls {
     int executed = 0;
     bool operator==(const Answer&) const = default;
   };
+  void lay_out(const Request& request, std::int64_t count, unsigned salt);
   Answer call();
   void call(Answer& answer);
   std::string words(const Answer& answer) const;
@@ -74,6 +75,7 @@ class BareCalls {
   bool executes_ = false;
   std::size_t size_ = 0;  // bytes of the elements
   Bytes data_, output_;
+  std::vector<std::byte> right_;  // the elements as the output has to hold them
   std::vector<std::int64_t> sizes_;
   Answer alone_;
 };

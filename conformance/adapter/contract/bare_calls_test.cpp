@@ -22,6 +22,24 @@ TEST(BareCalls, OfFourBitElementsTheHalfThatNoElementHasIsLeftAsItWas) {
   EXPECT_EQ(one.differs_from(one, "alone"), std::nullopt);
 }
 
+// What is shared between strided copies is met by threads only where these are executed one behind the other.
+TEST(BareCalls, ExecuteStridedData) {
+  const auto library = PluginLibrary::load(testing_adapter::kLibrary);
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  for (const char* line : {"f32[3,5] i64[15] strides=[1,3]", "u8[4] i64[4] strides=[-3] offset=9",
+                           "i4[3,5] i64[5,3] strides=[7,1]", "boolean[2,3] i64[6] strides=[0,2]"}) {
+    const BareCalls right(**library, testing_adapter::request("right", line), 0);
+    EXPECT_TRUE(right.executes()) << line;
+    const BareCalls again(**library, testing_adapter::request("right-again", line), 0);
+    EXPECT_EQ(right.differs_from(again, "again"), std::nullopt) << line;
+    const BareCalls wrong(**library, testing_adapter::request("wrong-last-byte", line), 0);
+    EXPECT_NE(
+        wrong.differs_from(right, "right").value_or("").find("execution wrote other elements"),
+        std::string::npos)
+        << line;
+  }
+}
+
 TEST(BareCalls, MeetTwiceWhateverIsAnswered) {
   const auto library = PluginLibrary::load(testing_adapter::kLibrary);
   ASSERT_TRUE(library.ok()) << library.error().text();

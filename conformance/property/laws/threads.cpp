@@ -21,11 +21,14 @@ Trial together(const std::vector<Request>& requests, int times, PropertyCheck& p
   };
   if (requests.size() == 1) ask_alone();
   outcomes = property.ask_together(requests, times);
-  if (requests.size() > 1) ask_alone();
   if (outcomes.empty()) return Trial::discarded("this way of reaching it has no threads");
+  if (property.breakdown()) return Trial::held();  // which is told as what it is
+  if (requests.size() > 1) ask_alone();
   for (std::size_t at = 0; at < outcomes.size(); ++at) {
     if (const auto differing = difference(alone[at], outcomes[at])) {
-      return Trial::broken(std::to_string(requests.size()) + " threads: " + *differing);
+      return Trial::broken(
+          (property.in_turn() ? "in turn: " : std::to_string(requests.size()) + " threads: ") +
+          *differing);
     }
   }
   return Trial::held();
@@ -49,6 +52,8 @@ Trial check_two(const Request& input, PropertyCheck& property) {
                                      Shape{kRows * kColumns});
     request.shape_only = false;
     request.data_type = input.data_type;
+    const bool turned = property.capabilities().strided_input && property.choices().below(2) == 0;
+    if (turned) request.strides = Strides{1, kRows};
     if (property.promised(request)) {
       return together(std::vector<Request>(2, with_one_payload(request)), 1, property);
     }
