@@ -198,6 +198,31 @@ TEST(RequestTraits, TellOfProductsThatAreRightInSoManyBits) {
   EXPECT_TRUE(has("openvino-reshape-1 u8[6,4294967296] i64[6,0] special_zero=true", in64));
 }
 
+TEST(RequestTraits, TellWhatAZeroCopiesAndWhereAnInferredSizeStands) {
+  constexpr const char* kBehind = "a size above 1 that a 0 copies behind the -1";
+  EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[-1,0]", kBehind));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[2,1] i64[-1,0]", kBehind));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[2,3] i64[0,-1]", kBehind));
+  EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[0,-1]", "a size above 1 that a 0 copies"));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[1,3] i64[0,-1]", "a size above 1 that a 0 copies"));
+  constexpr const char* kLast = "a -1 as the last pattern value";
+  EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[2,-1]", kLast));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[2,3] i64[-1,3]", kLast));
+  constexpr const char* kOdd = "the first -1 at an odd axis";
+  EXPECT_TRUE(has("openvino-reshape-1 f32[2,3] i4[2,-1] special_zero=true", kOdd));
+  EXPECT_FALSE(has("openvino-reshape-1 f32[2,3] i4[-1,3] special_zero=true", kOdd));
+  EXPECT_FALSE(has("openvino-reshape-1 f32[2,3] i64[2,-1] special_zero=true", kOdd));
+}
+
+TEST(RequestTraits, TellOfALastAxisOfSizeOne) {
+  constexpr const char* kOfTheOutput = "a last axis of size 1 of the output";
+  EXPECT_TRUE(has("onnx-reshape-19 f32[6] i64[6,1]", kOfTheOutput));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[6] i64[1,6]", kOfTheOutput));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[1] i64[1]", kOfTheOutput));
+  EXPECT_TRUE(has("onnx-reshape-19 f32[6,1] i64[6]", "a last axis of size 1"));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[1,6] i64[6]", "a last axis of size 1"));
+}
+
 TEST(RequestTraits, ReadAZeroAsItsDocumentDoes) {
   EXPECT_TRUE(
       has("onnx-reshape-19 f32[2,3] i64[0,3]", "sizes that multiply to as much as the data has"));

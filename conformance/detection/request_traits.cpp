@@ -56,6 +56,12 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
     if (zero < first) traits.add("a 0 before the -1");
     if (std::find(first, values.end(), 0) != values.end()) traits.add("a 0 behind the -1");
   }
+  if (!values.empty() && values.back() == -1) traits.add("a -1 as the last pattern value");
+  // In which half of a byte a value of 4 bits lies.
+  if (first != values.end() && bits(pattern.type) == 4) {
+    const bool odd = (first - values.begin()) % 2 != 0;
+    traits.add(odd ? "the first -1 at an odd axis" : "the first -1 at an even axis", kOfRemainders);
+  }
   if (std::count(values.begin(), values.end(), -1) > 1) {
     const bool side_by_side =
         std::adjacent_find(values.begin(), values.end(), [](auto one, auto other) {
@@ -123,7 +129,7 @@ void add_volume(const Request& request, Traits& traits) {
   const std::optional<std::int64_t> count = element_count(request.data);
   if (!count) return;
   const bool copies = zero_copies(request);
-  bool inferred = false, none = false;
+  bool inferred = false, none = false, copied = false, copied_behind = false;
   constexpr __int128 kMost = static_cast<__int128>(1) << 63;  // and more
   __int128 known = 1;
   for (std::size_t axis = 0; axis < request.pattern.values.size(); ++axis) {
@@ -131,6 +137,8 @@ void add_volume(const Request& request, Traits& traits) {
     if (value == 0 && copies) {
       if (axis >= request.data.rank()) return;
       value = request.data.sizes()[axis];
+      copied |= value > 1;
+      copied_behind |= inferred && value > 1;
     }
     inferred |= value == -1;
     none |= value == 0;
@@ -142,6 +150,8 @@ void add_volume(const Request& request, Traits& traits) {
                      : known < *count ? "less than the data has"
                                       : "as much as the data has"));
   if (none) traits.add("a size of 0 asked for");
+  if (copied) traits.add("a size above 1 that a 0 copies");
+  if (copied_behind) traits.add("a size above 1 that a 0 copies behind the -1");
   for (const int bits : {31, 32, 63}) {
     const bool held = known < static_cast<__int128>(1) << bits;
     traits.add(fmt::format("pattern values that multiply to {} 2^{}",
@@ -222,6 +232,11 @@ void add_sizes(const Request& request, Traits& traits) {
     if (run) add_residues("an inner run", *run, traits);
   }
   const std::optional<Shape> output = output_shape(request);
+  const auto ends_in_one = [](const Shape& shape) {
+    return shape.rank() > 1 && shape.sizes().back() == 1;
+  };
+  if (ends_in_one(request.data)) traits.add("a last axis of size 1");
+  if (output && ends_in_one(*output)) traits.add("a last axis of size 1 of the output");
   if (output && std::find(output->begin(), output->end(), 1) != output->end()) {
     traits.add("an axis of size 1 of the output");
   }
