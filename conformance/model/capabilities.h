@@ -42,4 +42,21 @@ struct Capabilities {
   bool has_dialect(const std::string& dialect) const;
 };
 
+// What it promises with yes or no, each by its name in reports and messages.
+template <typename Can, typename Take>
+void each_flag(Can& can, Take take) {
+  take("strided_input", can.strided_input);
+  take("strided_output", can.strided_output);
+  take("negative_strides", can.negative_strides);
+  take("in_place", can.in_place);
+  take("views", can.views);
+  take("starts_threads", can.starts_threads);
+  take("shape_only", can.shape_only);
+  take("no_overlapping_strides", can.no_overlapping_strides);
+  take("pattern_is_list", can.pattern_is_list);
+  take("some_views", can.some_views);
+  take("overlap", can.overlap);
+  take("checks_output", can.checks_output);
+}
+
 }  // namespace reshape::conformance

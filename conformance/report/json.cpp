@@ -24,25 +24,15 @@ Json type_names(const ElementTypes& types) {
 }
 
 Json of(const Capabilities& capabilities) {
-  return {{"dialects", words(capabilities.dialects)},
-          {"element_types", type_names(capabilities.element_types)},
-          {"pattern_types", type_names(capabilities.pattern_types)},
-          {"max_rank", capabilities.max_rank},
-          {"alignment", capabilities.alignment},
-          {"strided_input", capabilities.strided_input},
-          {"strided_output", capabilities.strided_output},
-          {"negative_strides", capabilities.negative_strides},
-          {"in_place", capabilities.in_place},
-          {"views", capabilities.views},
-          {"starts_threads", capabilities.starts_threads},
-          {"shape_only", capabilities.shape_only},
-          {"max_elements", capabilities.max_elements},
-          {"max_size", capabilities.max_size},
-          {"no_overlapping_strides", capabilities.no_overlapping_strides},
-          {"pattern_is_list", capabilities.pattern_is_list},
-          {"some_views", capabilities.some_views},
-          {"overlap", capabilities.overlap},
-          {"checks_output", capabilities.checks_output}};
+  Json json = {{"dialects", words(capabilities.dialects)},
+               {"element_types", type_names(capabilities.element_types)},
+               {"pattern_types", type_names(capabilities.pattern_types)},
+               {"max_rank", capabilities.max_rank},
+               {"alignment", capabilities.alignment},
+               {"max_elements", capabilities.max_elements},
+               {"max_size", capabilities.max_size}};
+  each_flag(capabilities, [&](const char* key, bool value) { json[key] = value; });
+  return json;
 }
 
 Json of(const RunOptions& options) {

@@ -62,20 +62,9 @@ Capabilities capabilities_of(const Json& implementation) {
   able.pattern_types = types_of(json.at("pattern_types"));
   able.max_rank = json.at("max_rank");
   able.alignment = json.at("alignment");
-  able.strided_input = json.at("strided_input");
-  able.strided_output = json.at("strided_output");
-  able.negative_strides = json.at("negative_strides");
-  able.in_place = json.at("in_place");
-  able.views = json.at("views");
-  able.starts_threads = json.at("starts_threads");
-  able.shape_only = json.at("shape_only");
   able.max_elements = json.at("max_elements");
   able.max_size = json.at("max_size");
-  able.no_overlapping_strides = json.at("no_overlapping_strides");
-  able.pattern_is_list = json.at("pattern_is_list");
-  able.some_views = json.at("some_views");
-  able.overlap = json.at("overlap");
-  able.checks_output = json.at("checks_output");
+  each_flag(able, [&](const char* key, bool& value) { value = json.at(key); });
   return able;
 }
 

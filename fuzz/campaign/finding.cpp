@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"

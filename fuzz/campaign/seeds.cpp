@@ -79,7 +79,7 @@ class Seeds {
   void add_message(char kind, const std::string& message) {
     add("host_message", bytes_of(std::string(1, kind) + message));
     add("host_message",
-        bytes_of(std::string(1, 4) + conformance::frame_head(7, message.size()) + message));
+        bytes_of(std::string(1, 3) + conformance::frame_head(7, message.size()) + message));
   }
 
   void take_messages(const Suite& suite) {
@@ -108,14 +108,13 @@ class Seeds {
     add_message(1, encode_greeting(Error{"no such file", "libmine.so"}));
     add_message(2, encode_command({{print_line(one.request), print_line(one.request)}, 3, false}));
     add_message(2, encode_command({{}, 0, true}));
-    add_message(3, encode_ask(print_line(one.request)));
+    add_message(2, encode_command({.lines = {print_line(one.request)}}));
   }
 
   // form, numbers, then five lines: name, version, dialects, element types, pattern types.
   void take_descriptions() {
     const std::string words =
-        "mine\n1.0\nopenvino-reshape-1 onednn-static-reshape\nf32 f16 i4 "
-        "boolean\ni32 i64";
+        "mine\n1.0\nopenvino-reshape-1 onednn-static-reshape\nf32 f16 i4 boolean\ni32 i64";
     add("description", bytes_of(std::string("\0\x7f\0\0", 4) + words));
     add("description", bytes_of(std::string("\4\x3f\0\0\0\x08\x40", 7) + words));
     add("description", bytes_of(std::string("\x30\x40\0\0", 4) + words));

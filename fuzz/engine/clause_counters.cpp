@@ -1,7 +1,6 @@
 #include "fuzz/engine/clause_counters.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 

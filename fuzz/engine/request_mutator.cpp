@@ -1,8 +1,6 @@
 // For targets whose inputs are requests: libFuzzer mutates and crosses requests, not bytes. Linked into
 // fuzzers only; a replay mutates nothing.
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "fuzz/input/decode.h"
 #include "fuzz/input/mutate.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include "reference/tensor/shape_pattern.h"

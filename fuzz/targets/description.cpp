@@ -2,7 +2,6 @@
 // sentence or every word of it is known.
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "conformance/abi/reshape_plugin.h"
 #include "conformance/adapter/contract/plugin_library.h"
@@ -69,14 +68,11 @@ void check(Bytes bytes) {
   }
 }
 
+}  // namespace
+
 void test(Bytes bytes) {
   about_to_read("description");
   check(bytes);
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

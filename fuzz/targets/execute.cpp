@@ -198,6 +198,8 @@ class Copies {
   std::array<Exact, 2> expected_;
 };
 
+}  // namespace
+
 void test(Bytes bytes) {
   const std::optional<ToCopy> asked = to_copy(bytes, kMostElements);
   if (!asked) return;
@@ -213,9 +215,4 @@ void test(Bytes bytes) {
   if (copies.affordable()) copies.run(turn / kOneIn);
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

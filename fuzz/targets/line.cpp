@@ -33,16 +33,13 @@ void check(std::string_view line, std::string_view default_dialect) {
   static_cast<void>(conformance::data_bytes(*read));
 }
 
+}  // namespace
+
 void test(std::span<const std::uint8_t> bytes) {
   about_to_read("line");
-  const std::string_view line(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view line = as_text(bytes);
   check(line, {});
   check(line, "openvino-reshape-1");
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

@@ -189,6 +189,8 @@ class Plans {
   std::int64_t first_ = 0;
 };
 
+}  // namespace
+
 void test(Bytes bytes) {
   const std::optional<ToCopy> asked = to_copy(bytes, kMostElements);
   if (!asked) return;
@@ -200,9 +202,4 @@ void test(Bytes bytes) {
   Plans(request, ruling, data).check(output);
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

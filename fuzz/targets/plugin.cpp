@@ -52,6 +52,8 @@ Adapter& adapter() {
   return *started;
 }
 
+}  // namespace
+
 void test(Bytes bytes) {
   static Request request;
   decode(bytes, request);
@@ -70,14 +72,9 @@ void test(Bytes bytes) {
           conformance::print_line(request), fault.expected, fault.answered});
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   reshape::fuzz::adapter();
   return 0;
-}
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
 }

@@ -130,6 +130,8 @@ const Dialect& answered_otherwise(const Dialect& dialect, std::uint32_t turn) {
   return other;
 }
 
+}  // namespace
+
 void test(Bytes bytes) {
   static Request request;
   static reference::Question question;
@@ -159,9 +161,4 @@ void test(Bytes bytes) {
   }
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

@@ -44,16 +44,13 @@ void check_element(ElementType type, std::string_view said) {
   if (*again != *read) report_text("element", "round-trip", printed, std::to_string(*again));
 }
 
+}  // namespace
+
 void test(std::span<const std::uint8_t> bytes) {
   about_to_read("ruling");
-  const std::string_view said(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view said = as_text(bytes);
   check_ruling(said);
   for (const ElementType type : kAllElementTypes) check_element(type, said);
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

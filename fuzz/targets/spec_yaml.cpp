@@ -72,14 +72,11 @@ void check(std::string_view input) {
   }
 }
 
+}  // namespace
+
 void test(std::span<const std::uint8_t> bytes) {
   about_to_read("spec_yaml");
-  check({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  check(as_text(bytes));
 }
 
-}  // namespace
 }  // namespace reshape::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return reshape::fuzz::run_input(data, size, reshape::fuzz::test);
-}

@@ -20,6 +20,10 @@ inline void about_to_read(std::string_view reader) {
   if (g_remember_subject) remember_subject({std::string(reader), "", "", "text", ""}, "");
 }
 
+inline std::string_view as_text(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 // Whether a place in a line, "column 7", lies in the text or just behind it.
 inline bool names_a_column(std::string_view where, std::string_view text) {
   constexpr std::string_view kColumn = "column ";

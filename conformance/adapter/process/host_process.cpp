@@ -235,7 +235,7 @@ class HostProcess : public Adapter {
     if (const std::optional<std::string> why = lacks_memory_for(request, kTensorsHeld))
       return not_asked(*why);
     std::string line = print_line(request);
-    const std::string question = encode_ask(line);
+    const std::string question = encode_command({.lines = {line}});
     before_ = asked_lines_.add(std::move(line));
     TimeToAnswer time = leniency_.within(options_.deadline_seconds + patience_with(request));
     Outcome so_far;

@@ -19,23 +19,20 @@ namespace reshape::conformance {
 std::string encode_greeting(const Result<Capabilities>& greeting);
 Result<Capabilities> decode_greeting(std::string_view message);
 
-// The runner's request, in its one-line form.
-std::string encode_ask(const std::string& line);
-Result<std::string> decode_ask(std::string_view message);
-
-// What else can be asked of a host: several requests at once, or to load the library again.
+// What a host is asked: a request, several at once, or to load the library again.
 struct HostCommand {
-  std::vector<std::string> lines;  // one: asked in the ordinary way, unless `times` is given
-  int times = 0;                   // each line in a thread of its own, so often
-  bool in_turn = false;            // of `times`: all lines in the thread that reads them
-  int milliseconds = 0;            // less often where that takes longer; 0: it takes what it takes
+  std::vector<std::string>
+      lines;             // requests; one is asked in the ordinary way, unless `times` is given
+  int times = 0;         // each line in a thread of its own, so often
+  bool in_turn = false;  // of `times`: all lines in the thread that reads them
+  int milliseconds = 0;  // less often where that takes longer; 0: it takes what it takes
   bool reload = false;
   // Sites (see growth_suspicions.h) where the line is called very often instead.
   unsigned lasting = 0;
   std::optional<Hardship> hardship = std::nullopt;  // the line is asked under it instead
 };
 std::string encode_command(const HostCommand& command);
-Result<HostCommand> decode_command(std::string_view message);  // reads what encode_ask writes, too
+Result<HostCommand> decode_command(std::string_view message);
 
 // Interim answers tell what was seen so far; exactly one last answer follows them, or a death.
 enum class Answer : bool { interim, last };

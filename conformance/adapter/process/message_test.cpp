@@ -98,7 +98,14 @@ TEST(Message, AGreetingArrivesAsItWasSent) {
 
 TEST(Message, AQuestionArrivesAsItWasSent) {
   const std::string line = "openvino-reshape-1 f32[2] i64[2] special_zero=true";
-  EXPECT_EQ(*decode_ask(encode_ask(line)), line);
+  const HostCommand asked = {{line, "", line}, 3, true, 7, true, 5, Hardship::first_calls};
+  const auto read = decode_command(encode_command(asked));
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->lines, asked.lines);
+  EXPECT_TRUE(read->times == 3 && read->milliseconds == 7 && read->reload && read->lasting == 5);
+  EXPECT_TRUE(read->in_turn);
+  EXPECT_EQ(read->hardship, Hardship::first_calls);
+  EXPECT_FALSE(decode_command(encode_command({.lines = {line}}))->hardship);
 }
 
 TEST(Message, WhateverTheBytesAreReadingEnds) {
@@ -116,7 +123,7 @@ TEST(Message, WhateverTheBytesAreReadingEnds) {
     }
     if (const auto answer = decode_answer(bytes)) ++read;
     static_cast<void>(decode_greeting(bytes));
-    static_cast<void>(decode_ask(bytes));
+    static_cast<void>(decode_command(bytes));
   }
   EXPECT_GT(read, 0);  // a changed text is still a text
 }
