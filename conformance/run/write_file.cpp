@@ -55,13 +55,13 @@ std::string behind_links(const std::string& path) {
 }
 
 // Who may read the file that is replaced may read the new one, and nobody else.
-void keep_mode(const std::string& old_path, const std::string& new_path) {
+void keep_mode(const std::string& old_path, int new_file) {
   struct stat state = {};
   if (::stat(old_path.c_str(), &state) != 0) return;
-  if (::chown(new_path.c_str(), state.st_uid, state.st_gid) != 0) {
+  if (::fchown(new_file, state.st_uid, state.st_gid) != 0) {
     // Another owner's file becomes ours, as it does for every program that writes so.
   }
-  ::chmod(new_path.c_str(), state.st_mode & 07777);
+  ::fchmod(new_file, state.st_mode & 07777);
 }
 
 int write_all(int file, const std::string& text) {
@@ -81,20 +81,37 @@ int write_all(int file, const std::string& text) {
   return 0;
 }
 
-int write_to(const std::string& path, const std::string& text, int flags) {
+int write_in_place(const std::string& path, const std::string& text) {
   const std::optional<int> open_already = own_descriptor(path);
   // Opened by its name it would be written from its begin.
-  const int file = open_already ? ::fcntl(*open_already, F_DUPFD_CLOEXEC, 0)
-                                : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  const int file = open_already
+                       ? ::fcntl(*open_already, F_DUPFD_CLOEXEC, 0)
+                       : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return errno;
   const int wrong = write_all(file, text);
   if (::close(file) != 0 && wrong == 0) return errno;
   return wrong;
 }
 
-int write_beside(const std::string& beside, const std::string& text) {
+// A new file beside `path` with the mode of the old one. It has no name until it is whole, where the file system has
+// such files, so that a program that is ended meanwhile leaves none.
+int write_beside(const std::string& path, const std::string& beside, const std::string& text) {
   ::unlink(beside.c_str());  // of a program that was ended, and had this number
-  return write_to(beside, text, O_CREAT | O_EXCL);
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const bool unnamed = file >= 0;
+  if (!unnamed) file = ::open(beside.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
+  if (file < 0) return errno;
+  int wrong = write_all(file, text);
+  if (wrong == 0) keep_mode(path, file);
+  const std::string name = "/proc/self/fd/" + std::to_string(file);
+  if (wrong == 0 && unnamed &&
+      ::linkat(AT_FDCWD, name.c_str(), AT_FDCWD, beside.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    wrong = errno;
+  }
+  if (::close(file) != 0 && wrong == 0) return errno;
+  return wrong;
 }
 
 // How a file is written. `in_place`: what is behind the name is kept, and takes what comes.
@@ -123,13 +140,12 @@ Result<std::string> write_file(const std::string& name, const std::string& text)
   const Result<Way> way = way_to_write(path);
   if (!way) return way.error();
   if (*way == Way::in_place) {
-    const int wrong = write_to(path, text, O_NONBLOCK | O_NOCTTY);
+    const int wrong = write_in_place(path, text);
     if (wrong != 0) return cannot_write(path, wrong);
     return path;
   }
   const std::string beside = name_beside(path);
-  int wrong = write_beside(beside, text);
-  if (wrong == 0) keep_mode(path, beside);
+  int wrong = write_beside(path, beside, text);
   if (wrong == 0 && std::rename(beside.c_str(), path.c_str()) != 0) wrong = errno;
   if (wrong == 0) return name;
   ::unlink(beside.c_str());
@@ -148,7 +164,7 @@ Result<std::string> check_writable(const std::string& name) {
     return name;
   }
   const std::string beside = name_beside(path);
-  const int wrong = write_beside(beside, "");
+  const int wrong = write_beside(path, beside, "");
   ::unlink(beside.c_str());
   if (wrong != 0) return cannot_write(path, wrong);
   return name;

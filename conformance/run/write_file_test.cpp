@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -90,6 +91,23 @@ TEST_F(WriteFile, WhatIsHalfWrittenIsTakenAwayAgain) {
   EXPECT_EQ(written.error().text(), path + ": cannot be written: File too large");
   EXPECT_EQ(text_of(path), "old");
   EXPECT_EQ(files(), 1u);
+}
+
+// The limit's signal ends the program in the midst of its writing.
+TEST_F(WriteFile, WhoIsEndedWhileItWritesLeavesNothing) {
+  const std::string path = folder / "report.json";
+  if (open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) < 0) GTEST_SKIP();
+  const pid_t writer = fork();
+  if (writer == 0) {
+    const rlimit four_bytes = {4, RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &four_bytes);
+    static_cast<void>(write_file(path, "too long"));
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(writer, &status, 0), writer);
+  EXPECT_TRUE(WIFSIGNALED(status)) << status;
+  EXPECT_EQ(files(), 0u);
 }
 
 TEST_F(WriteFile, TryingLeavesNoTrace) {
