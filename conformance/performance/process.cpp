@@ -155,8 +155,12 @@ Answer WorkerProcess::receive() {
     if (kept_.size() > kLongestAnswer) return lost("what it answers has no end");
     pollfd file{channel_, POLLIN, 0};
     const int ready = poll(&file, 1, std::min(milliseconds_until(deadline), kLook));
-    if (const int bomb = growth_->too_many(); bomb != 0) return lost("it " + death_by(bomb));
-    if (std::chrono::steady_clock::now() >= deadline) {
+    const Time now = std::chrono::steady_clock::now();
+    if (now >= next_look_) {
+      next_look_ = now + std::chrono::milliseconds(kLook);
+      if (const int bomb = growth_->too_many(); bomb != 0) return lost("it " + death_by(bomb));
+    }
+    if (now >= deadline) {
       return lost("it did not answer within " + std::to_string(std::lround(deadline_seconds_)) +
                   " s");
     }

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,7 @@ class WorkerProcess {
   std::string kept_;
   std::string gone_;                    // how it ended
   std::unique_ptr<TreeGrowth> growth_;  // of all that this program has started
+  std::chrono::steady_clock::time_point next_look_;
 };
 
 }  // namespace reshape::conformance::performance
