@@ -17,6 +17,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/command/command_line.h"
 #include "conformance/command/paint.h"
@@ -101,6 +102,7 @@ int program(int count, char** values) {
   // Past the limit of a file's size a write fails, is told, and leaves nothing half-written. A handler that does
   // nothing, and not SIG_IGN, which the processes of an implementation would inherit.
   std::signal(SIGXFSZ, [](int) {});
+  reshape::conformance::end_without_own_folder();
   const std::vector<pid_t> others = reshape::conformance::living_children(getpid());
   const bool colour = reshape::conformance::wants_colour(STDOUT_FILENO);
   reshape::conformance::PrintableStream out(std::cout, "",

@@ -47,6 +47,7 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
         std::string("a host process cannot be started: ") + what + ": " + std::strerror(errno),
         library};
   };
+  const auto making = making_own_folder();
   const Result<std::string> folder = make_own_folder();
   if (!folder) return Error{"a host process cannot be started: " + folder.error().message, library};
   std::unique_ptr<Child> child(new Child);

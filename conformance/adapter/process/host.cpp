@@ -133,7 +133,9 @@ int serve_as_host(const std::string& library, int channel) {
   limit_resources();
   adopt_own_folder();
   if (!fork_supervised(channel, Files::kept)) {
-    return is_refusal(errno) ? kHostRefused : kHostLostChannel;
+    const int error = errno;
+    remove_own_folder(own_folder());
+    return is_refusal(error) ? kHostRefused : kHostLostChannel;
   }
   fcntl(channel, F_SETFD, FD_CLOEXEC);
   SharedNote note;

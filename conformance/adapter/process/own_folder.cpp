@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +25,15 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kName = "reshape-host-";
 constexpr std::size_t kMostTold = 8;               // of what was left
 constexpr std::chrono::seconds kMostRemoving{10};  // what is not gone by then is left
+
+char in_the_making[PATH_MAX];
+
+// A folder that a host works in may be gone as well: the host ends with this program.
+void remove_and_end(int signal_number) {
+  rmdir(in_the_making);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
 
 std::string& adopted() {
   static std::string folder;
@@ -126,14 +136,31 @@ void set_untouched(const std::string& folder) {
 
 }  // namespace
 
+std::unique_lock<std::mutex> making_own_folder() {
+  static std::mutex one_at_a_time;
+  return std::unique_lock(one_at_a_time);
+}
+
+void end_without_own_folder() {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction now = {};
+    sigaction(number, nullptr, &now);
+    if (now.sa_handler == SIG_DFL) signal(number, remove_and_end);
+  }
+}
+
 Result<std::string> make_own_folder() {
   std::string why;
   // A folder that the environment names may be gone or full.
   std::error_code failure;
   for (const fs::path& temporary : {fs::temp_directory_path(failure), fs::path("/tmp")}) {
     if (temporary.empty()) continue;
-    std::string folder = (temporary / (std::string(kName) + "XXXXXX")).string();
-    if (mkdtemp(folder.data()) != nullptr) return folder;
+    const std::string folder = (temporary / (std::string(kName) + "XXXXXX")).string();
+    errno = ENAMETOOLONG;
+    if (folder.size() < sizeof in_the_making &&
+        mkdtemp(std::strcpy(in_the_making, folder.c_str())) != nullptr) {
+      return std::string(in_the_making);
+    }
     why = "no folder can be made in " + temporary.string() + ": " + std::strerror(errno);
   }
   return Error{why};

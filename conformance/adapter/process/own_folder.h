@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,11 @@ namespace reshape::conformance {
 
 // Every host process works in a folder of its own, made and removed by the runner, so that what a
 // library leaves there is seen, and gone with it.
+
+// Held from the making of a folder until a host works in it, which removes it: one at a time.
+[[nodiscard]] std::unique_lock<std::mutex> making_own_folder();
+// From now on a signal that ends this program from outside removes, before, what is in the making.
+void end_without_own_folder();
 
 // A new one in the folder for temporary files, or in /tmp where that one takes none. Without it much of what a
 // library does to its process would go unseen, so that nothing is asked.

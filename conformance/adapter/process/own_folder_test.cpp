@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -86,6 +88,23 @@ TEST_F(OwnFolder, OfManyFilesSomeAreTold) {
   EXPECT_EQ(left_in_own_folder().size(), 8u);
   EXPECT_TRUE(fs::is_empty(folder));
   remove_own_folder(folder);
+}
+
+// Between its making and its host nobody else would remove it.
+TEST_F(OwnFolder, IsRemovedWhereASignalEndsItsMaker) {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+    const pid_t maker = fork();
+    if (maker == 0) {
+      end_without_own_folder();
+      const auto making = making_own_folder();
+      const bool made = make_own_folder().ok() && !is_empty_but_for_others();
+      raise(made ? number : SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(maker, &status, 0), maker);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << status;
+    EXPECT_TRUE(is_empty_but_for_others());
+  }
 }
 
 TEST_F(OwnFolder, LiesElsewhereWhereTheFolderForTemporaryFilesIsGone) {
