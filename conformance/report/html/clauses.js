@@ -62,6 +62,26 @@ function caseList(ids, byId) {
   return growing(ids.map((id) => byId.get(id)).filter(Boolean), 1, (one) => make('div', {}, caseButton(one)));
 }
 
+function lawDiagnosis(found) {
+  if (!found) return [];
+  const items = [
+    ...found.threads.map((one) => [[`${one.laws.join(' and ')}: `, make('strong', {}, one.says)],
+      one.line && `asked ${one.line}`]),
+    ...found.findings.filter((one) => one.where.length > 0).map((one) => [
+      [`${one.law}: broken in ${one.broken} of ${one.broken + one.held} trials, `,
+        make('strong', {}, `where the request has ${one.where.join(' and ')}`)],
+      `${one.broken_there} of these begin with such a request, and ${one.held_there || 'none'} of the ${one.held} others`]),
+    ...found.alike.slice(0, 3).map((one) => [['The laws are broken as if: ', make('strong', {}, one.says)],
+      `breaks ${one.breaks}; mutant ${one.mutant}${one.public_bug ? `; once a bug of ${one.public_bug}` : ''}`
+      + `; agrees in ${one.agrees} of ${one.trials} trials`])];
+  if (found.alike.length === 0 && found.mistakes_asked > 0) {
+    items.push([[`No known mistake breaks the laws in the same way (${found.mistakes_asked} of ${found.mistakes} compared).`]]);
+  }
+  if (items.length === 0) return [];
+  return [make('aside', {class: 'card', 'aria-label': 'Diagnosis of the laws'}, make('h3', {}, 'Diagnosis'),
+    make('ul', {}, ...items.map(([says, more]) => make('li', {}, ...says, ...(more ? [make('small', {}, more)] : [])))))];
+}
+
 function drawLaws(run) {
   const laws = run.laws || [];
   const rows = laws.map((law) => {
@@ -80,5 +100,6 @@ function drawLaws(run) {
   document.querySelector('#laws > div').replaceChildren(
     make('p', {}, laws.length === 0 ? 'This run asked no laws.'
       : 'A law needs no expected answer: it must hold between answers to several requests.'),
+    ...lawDiagnosis(run.law_diagnosis),
     ...(laws.length > 0 ? [table('Laws', ['Law', 'State', 'What it says', 'Requests'], rows)] : []));
 }

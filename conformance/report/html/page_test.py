@@ -204,6 +204,22 @@ class Page(unittest.TestCase):
         self.assertEqual(labels[0], labels[1])
         self.assertIn(f"element {labels[0]}", self.one("#failures details[open]").text)
 
+    def test_tells_what_broken_laws_and_threads_look_like(self):
+        def diagnosed(report):
+            report["runs"][1]["law_diagnosis"] = {
+                "findings": [{"law": "order is kept", "where": ["a 0"], "broken": 5, "broken_there": 4, "held": 7, "held_there": 0}],
+                "threads": [{"laws": ["threads do not differ"], "says": "a second thread " + HOSTILE, "line": "x f32[2] i64[2]"}],
+                "alike": [{"mutant": "keeps-the-last", "says": "the last answer is given again", "breaks": "C9", "public_bug": "",
+                           "trials": 12, "agrees": 11}],
+                "broken_compared": 5, "held_compared": 7, "mistakes": 3, "mistakes_asked": 3, "seconds": 1}
+
+        self.open(changed(self.text, diagnosed))
+        told = self.one("#laws aside").text
+        for words in ("threads do not differ: a second thread " + HOSTILE[:4], "asked x f32[2] i64[2]",
+                      "broken in 5 of 12 trials, where the request has a 0", "4 of these begin with such a request",
+                      "none of the 7 others", "the last answer is given again", "agrees in 11 of 12 trials"):
+            self.assertIn(words, told)
+
     def test_draws_ratios_on_an_axis(self):
         self.open()
         rows = self.all("#performance tbody tr")
