@@ -66,29 +66,15 @@ Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node)
       return wrong(file, field.second, "'" + key + "' is one line of text");
     }
     const std::string value = field.second.IsNull() ? "" : field.second.as<std::string>();
-    if (key == "id") {
-      entry.id = value;
-    } else if (key == "cause") {
-      entry.cause = value;
-    } else if (key == "law") {
-      entry.law = value;
-    } else if (key == "reason") {
-      entry.reason = value;
-    } else if (key == "link") {
-      entry.link = value;
-    } else if (key == "fingerprint") {
-      entry.fingerprint = value;
-    } else if (key == "owner") {
-      entry.owner = value;
-    } else if (key == "platform") {
-      entry.platform = value;
-    } else if (key == "until") {
-      if (!is_day(value)) {
-        return wrong(file, field.first, "'until' is a day such as 2026-11-01, not '" + value + "'");
-      }
-      entry.until = value;
-    } else {
-      return wrong(file, field.first, "unknown key '" + key + "'");
+    bool known = false;
+    each_key(entry, [&](const char* name, std::string& into) {
+      if (key != name) return;
+      known = true;
+      into = value;
+    });
+    if (!known) return wrong(file, field.first, "unknown key '" + key + "'");
+    if (key == "until" && !is_day(value)) {
+      return wrong(file, field.first, "'until' is a day such as 2026-11-01, not '" + value + "'");
     }
   }
   const bool of_cases = !entry.id.empty() || !entry.cause.empty();

@@ -10,6 +10,20 @@
 
 namespace reshape::conformance {
 
+// The keys of an entry in a file, in the order in which they are written.
+template <typename Entry, typename Take>
+void each_key(Entry& entry, Take take) {
+  take("id", entry.id);
+  take("cause", entry.cause);
+  take("law", entry.law);
+  take("reason", entry.reason);
+  take("link", entry.link);
+  take("fingerprint", entry.fingerprint);
+  take("owner", entry.owner);
+  take("platform", entry.platform);
+  take("until", entry.until);
+}
+
 // Of the first fault; empty where there is none.
 std::string fingerprint_of(const CaseResult& result);
 

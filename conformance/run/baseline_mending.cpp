@@ -126,10 +126,8 @@ class Mending {
   Baseline mend_;
   CaseIds ids_;
   std::unordered_map<std::string_view, const CaseResult*> came_;
-  std::set<std::string> asked_, drawn_;  // dialects of which cases were asked, and requests drawn
-  std::set<const KnownFailure*> met_;    // entries by cause
-  std::set<std::string> causes_;         // of generated requests that no entry knows
-  std::set<std::string_view> settled_;   // cases of which no more is to be said
+  std::set<std::string> causes_;        // of generated requests that no entry knows
+  std::set<std::string_view> settled_;  // cases of which no more is to be said
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "conformance/run/baseline.h"
+#include "conformance/run/baseline_entries.h"
 
 namespace reshape::conformance {
 namespace {
@@ -49,17 +49,9 @@ bool is_a_list_of_blocks(const Lines& lines, const Baseline& baseline) {
 std::string emitted(const KnownFailure& entry, int indent) {
   YAML::Emitter out;
   out << YAML::BeginSeq << YAML::BeginMap;
-  if (!entry.id.empty()) out << YAML::Key << "id" << YAML::Value << entry.id;
-  if (!entry.cause.empty()) out << YAML::Key << "cause" << YAML::Value << entry.cause;
-  if (!entry.law.empty()) out << YAML::Key << "law" << YAML::Value << entry.law;
-  out << YAML::Key << "reason" << YAML::Value << entry.reason;
-  if (!entry.link.empty()) out << YAML::Key << "link" << YAML::Value << entry.link;
-  if (!entry.fingerprint.empty()) {
-    out << YAML::Key << "fingerprint" << YAML::Value << entry.fingerprint;
-  }
-  if (!entry.owner.empty()) out << YAML::Key << "owner" << YAML::Value << entry.owner;
-  if (!entry.platform.empty()) out << YAML::Key << "platform" << YAML::Value << entry.platform;
-  if (!entry.until.empty()) out << YAML::Key << "until" << YAML::Value << entry.until;
+  each_key(entry, [&](const char* key, const std::string& value) {
+    if (!value.empty()) out << YAML::Key << key << YAML::Value << value;
+  });
   out << YAML::EndMap << YAML::EndSeq;
   std::string text;
   for (const std::string& line : lines_of(out.c_str())) {

@@ -1,7 +1,6 @@
 #include "conformance/run/predecessors.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "conformance/adapter/examine/request_between.h"

@@ -1,7 +1,5 @@
 #include "conformance/run/request_parts.h"
 
-#include <iterator>
-
 #include "conformance/text/line.h"
 #include "conformance/text/listed.h"
 

@@ -6,7 +6,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <tuple>
 
 #include "conformance/adapter/more_threads.h"
