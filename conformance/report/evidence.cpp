@@ -2,7 +2,6 @@
 
 #include <sys/utsname.h>
 
-#include <filesystem>
 #include <thread>
 
 #include "conformance/files/sha256.h"

@@ -89,6 +89,83 @@ std::string how_again(const Replays& replays, const Request& request) {
   return "";
 }
 
+// The laws of a run that do not hold.
+struct LawCounts {
+  std::size_t broken = 0, undecided = 0, known = 0;
+};
+
+LawCounts count_laws(const Report& run) {
+  LawCounts counts;
+  for (const LawResult& law : run.laws) {
+    if (law.holds()) continue;
+    ++(!law.fails() ? counts.known : law.undecided ? counts.undecided : counts.broken);
+  }
+  return counts;
+}
+
+// Of a run that conforms: ": 5 planned = 5 executed + 0 skipped, 5 pass, 3 laws hold".
+std::string what_holds(const Report& run, const Tally& all, const LawCounts& laws,
+                       const std::string& sum) {
+  std::string text;
+  if (all.planned > 0) text = fmt::format(", {}, {} pass", sum, all.pass);
+  if (all.mistrusted > 0) text += fmt::format(", {} mistrusted", all.mistrusted);
+  if (!run.laws.empty()) {
+    const auto unasked = static_cast<std::size_t>(
+        std::count_if(run.laws.begin(), run.laws.end(),
+                      [](const LawResult& law) { return law.holds() && law.tried == 0; }));
+    text += fmt::format(", {} laws hold", run.laws.size() - laws.undecided - unasked - laws.known);
+    if (laws.undecided > 0) text += fmt::format(", {} undecided", laws.undecided);
+    if (unasked > 0) text += fmt::format(" and {} could not be asked", unasked);
+  }
+  if (run.exhaustive) {
+    text += fmt::format(", {} requests of the bounded-exhaustive run", run.exhaustive->requests);
+  }
+  if (!text.empty()) text.replace(0, 2, ": ");
+  return text;
+}
+
+// Of a run that does not: "2 failed, 1 passed against the baseline, 1 law broken".
+std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& laws) {
+  std::map<Known, std::size_t> known;
+  std::map<std::string, std::size_t> expired;  // by day and owner
+  for (const CaseResult& result : run.cases) {
+    ++known[result.known];
+    if (result.known == Known::expired) ++expired[result.known_until];
+  }
+  std::string reasons;
+  const auto add = [&](std::size_t count, const std::string& one, const std::string& several) {
+    if (count == 0) return;
+    reasons +=
+        fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, count == 1 ? one : several);
+  };
+  const auto say = [&](std::size_t count, const std::string& what) { add(count, what, what); };
+  say(static_cast<std::size_t>(all.fail - all.known) - known[Known::differs] -
+          known[Known::expired],
+      "failed");
+  constexpr std::size_t kMostDays = 3;
+  std::size_t days = 0;
+  for (const auto& [until, count] : expired) {
+    if (++days > kMostDays) break;
+    say(count, "failed, known until " + printable(until));
+  }
+  say(expired.size() > kMostDays ? expired.size() - kMostDays : 0, "days more that are over");
+  say(known[Known::differs], "failed not as the baseline says");
+  say(known[Known::passes], "passed against the baseline");
+  say(known[Known::skipped], "known to fail but not executed");
+  add(run.baseline_faults.size(), "fault of the baseline", "faults of the baseline");
+  const auto red = std::ranges::count_if(run.unasked, &UnaskedClause::red);
+  add(static_cast<std::size_t>(red), "clause not asked", "clauses not asked");
+  const auto starts = std::ranges::count(run.at_first_use, false, &FirstUseFault::waived);
+  add(static_cast<std::size_t>(starts), "fault of the first use", "faults of the first use");
+  add(laws.broken, "law broken", "laws broken");
+  add(laws.undecided, "law undecided", "laws undecided");
+  if (run.exhaustive) {
+    say(run.exhaustive->faults, "wrong answers in the bounded-exhaustive run");
+    say(run.exhaustive->stopped.empty() ? 0 : 1, "bounded-exhaustive run cut short");
+  }
+  return reasons;
+}
+
 }  // namespace
 
 std::string failure_text(const Report& run, const CaseResult& result) {
@@ -157,91 +234,22 @@ std::string explain_command(const CaseResult& result) {
 }
 
 std::string conclusion(const Report& run) {
-  const Tallies counts = tallies(run);
-  const Tally& all = counts.all;
+  const Tally all = tallies(run).all;
+  const LawCounts laws = count_laws(run);
   const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
                                       all.executed, all.planned - all.executed);
-  std::size_t broken_laws = 0;
-  std::size_t undecided_laws = 0;
-  int known_laws = 0;
-  for (const LawResult& law : run.laws) {
-    known_laws += !law.holds() && !law.fails();
-    undecided_laws += law.fails() && law.undecided;
-    broken_laws += law.fails() && !law.undecided;
+  if (!run.executed() && laws.broken + laws.undecided == 0) return "nothing was executed: " + sum;
+  const std::string who = printable(run.capabilities.name + " " + run.capabilities.version);
+  if (!run.conforming()) {
+    return fmt::format("{} does not conform: {}; {}{}", who, what_is_wrong(run, all, laws), sum,
+                       run.complete() ? "" : ", " + run.cut_short);
   }
-  if (!run.executed() && broken_laws + undecided_laws == 0) return "nothing was executed: " + sum;
-  const std::string who = run.capabilities.name + " " + run.capabilities.version;
-  if (run.conforming() && !run.complete()) {
-    return fmt::format("{} was not asked everything, {}: {}, {} pass", printable(who),
-                       run.cut_short, sum, all.pass);
+  if (!run.complete()) {
+    return fmt::format("{} was not asked everything, {}: {}, {} pass", who, run.cut_short, sum,
+                       all.pass);
   }
-  if (run.conforming()) {
-    std::string extra;
-    if (all.planned > 0) extra = fmt::format(", {}, {} pass", sum, all.pass);
-    if (all.mistrusted > 0) extra += fmt::format(", {} mistrusted", all.mistrusted);
-    if (!run.laws.empty()) {
-      const auto unasked =
-          std::count_if(run.laws.begin(), run.laws.end(),
-                        [](const LawResult& law) { return law.holds() && law.tried == 0; });
-      extra += fmt::format(", {} laws hold", run.laws.size() - undecided_laws -
-                                                 static_cast<std::size_t>(unasked + known_laws));
-      if (undecided_laws > 0) extra += fmt::format(", {} undecided", undecided_laws);
-      if (unasked > 0) extra += fmt::format(" and {} could not be asked", unasked);
-    }
-    if (run.exhaustive) {
-      extra += fmt::format(", {} requests of the bounded-exhaustive run", run.exhaustive->requests);
-    }
-    if (!extra.empty()) extra.replace(0, 2, ": ");
-    return printable(who) + " conforms" + apart_from(all.known + known_laws) + extra;
-  }
-  int passing = 0;
-  int differing = 0;
-  int not_executed = 0;
-  int past_their_day = 0;
-  std::map<std::string, std::size_t> expired;  // by day and owner
-  for (const CaseResult& result : run.cases) {
-    if (result.known == Known::expired) {
-      ++past_their_day;
-      ++expired[result.known_until];
-    }
-    passing += result.known == Known::passes ? 1 : 0;
-    differing += result.known == Known::differs ? 1 : 0;
-    not_executed += result.known == Known::skipped ? 1 : 0;
-  }
-  int red_clauses = 0;
-  for (const UnaskedClause& one : run.unasked) red_clauses += one.red() ? 1 : 0;
-  std::string reasons;
-  const auto add = [&](std::size_t count, const std::string& what) {
-    if (count == 0) return;
-    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, what);
-  };
-  add(static_cast<std::size_t>(all.fail - all.known - differing - past_their_day), "failed");
-  constexpr std::size_t kMostDays = 3;
-  std::size_t days = 0;
-  for (const auto& [until, count] : expired) {
-    if (++days > kMostDays) break;
-    add(count, "failed, known until " + printable(until));
-  }
-  add(expired.size() > kMostDays ? expired.size() - kMostDays : 0, "days more that are over");
-  add(static_cast<std::size_t>(differing), "failed not as the baseline says");
-  add(static_cast<std::size_t>(passing), "passed against the baseline");
-  add(static_cast<std::size_t>(not_executed), "known to fail but not executed");
-  add(run.baseline_faults.size(),
-      run.baseline_faults.size() == 1 ? "fault of the baseline" : "faults of the baseline");
-  add(static_cast<std::size_t>(red_clauses),
-      red_clauses == 1 ? "clause not asked" : "clauses not asked");
-  const auto starts =
-      static_cast<std::size_t>(std::count_if(run.at_first_use.begin(), run.at_first_use.end(),
-                                             [](const FirstUseFault& one) { return !one.waived; }));
-  add(starts, starts == 1 ? "fault of the first use" : "faults of the first use");
-  add(broken_laws, broken_laws == 1 ? "law broken" : "laws broken");
-  add(undecided_laws, undecided_laws == 1 ? "law undecided" : "laws undecided");
-  if (run.exhaustive) {
-    add(run.exhaustive->faults, "wrong answers in the bounded-exhaustive run");
-    add(run.exhaustive->stopped.empty() ? 0 : 1, "bounded-exhaustive run cut short");
-  }
-  return fmt::format("{} does not conform: {}; {}{}", printable(who), reasons, sum,
-                     run.complete() ? "" : ", " + run.cut_short);
+  return who + " conforms" + apart_from(all.known + static_cast<int>(laws.known)) +
+         what_holds(run, all, laws, sum);
 }
 
 std::string mending_command(const Report& run) {

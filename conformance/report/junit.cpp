@@ -16,6 +16,12 @@ struct Counts {
   int failures = 0;
   int skipped = 0;
   double seconds = 0;
+
+  void add(const Counts& more) {
+    tests += more.tests;
+    failures += more.failures;
+    skipped += more.skipped;
+  }
 };
 
 void set(pugi::xml_node node, const char* key, const std::string& value) {
@@ -36,15 +42,17 @@ void property(pugi::xml_node properties, const char* name, const std::string& va
   set(node, "value", value);
 }
 
-void fail(pugi::xml_node test, const std::string& type, const std::string& message,
+void fail(pugi::xml_node test, Counts& counts, const std::string& type, const std::string& message,
           const std::string& body) {
+  ++counts.failures;
   pugi::xml_node failure = test.append_child("failure");
   set(failure, "type", type);
   set(failure, "message", message);
   failure.text().set(body.c_str());
 }
 
-void skip(pugi::xml_node test, const std::string& message) {
+void skip(pugi::xml_node test, Counts& counts, const std::string& message) {
+  ++counts.skipped;
   set(test.append_child("skipped"), "message", message);
 }
 
@@ -53,24 +61,20 @@ void add_verdict(pugi::xml_node test, const Report& run, const CaseResult& resul
   switch (result.known) {
     case Known::passes:
     case Known::skipped:
-      ++counts.failures;
-      return fail(test, "baseline", name(result.known), result.known_reason);
-    case Known::failure:
-      ++counts.skipped;
-      return skip(test, "known failure: " + result.known_reason);
+      return fail(test, counts, "baseline", name(result.known), result.known_reason);
+    case Known::failure: return skip(test, counts, "known failure: " + result.known_reason);
     case Known::differs:
     case Known::expired:
     case Known::none: break;
   }
   switch (result.verdict.kind) {
     case Verdict::Kind::fail: {
-      ++counts.failures;
       const Fault& fault = result.verdict.faults.front();
-      return fail(test, std::string(name(fault.plane)) + " plane",
+      return fail(test, counts, std::string(name(fault.plane)) + " plane",
                   "expected " + fault.expected + ", answered " + fault.answered,
                   failure_text(run, result));
     }
-    case Verdict::Kind::unsupported: ++counts.skipped; return skip(test, result.verdict.reason);
+    case Verdict::Kind::unsupported: return skip(test, counts, result.verdict.reason);
     case Verdict::Kind::mistrusted: {
       const std::string note = "mistrusted: " + printable(result.verdict.reason);
       test.append_child("system-out").text().set(note.c_str());
@@ -95,55 +99,44 @@ void add_run_tests(pugi::xml_node parent, const Report& run, const std::string& 
   };
   pugi::xml_node executed = add("some case was executed");
   if (!run.executed()) {
-    ++counts.failures;
-    fail(executed, "run", "nothing was executed", conclusion(run));
+    fail(executed, counts, "run", "nothing was executed", conclusion(run));
   }
   for (const UnaskedClause& one : run.unasked) {
     pugi::xml_node test = add("clause " + one.dialect + "/" + one.clause + " was asked");
     const std::string why = fmt::format("all {} cases skipped: {}", one.cases, one.reason);
     if (one.red()) {
-      ++counts.failures;
-      fail(test, "coverage", why, why);
+      fail(test, counts, "coverage", why, why);
     } else {
-      ++counts.skipped;
-      skip(test, why);
+      skip(test, counts, why);
     }
   }
   for (const FirstUseFault& one : run.at_first_use) {
     pugi::xml_node test = add(std::string("first use: ") + name(one.seen.watch));
     if (one.waived) {
-      ++counts.skipped;
-      skip(test, one.seen.saw);
+      skip(test, counts, one.seen.saw);
     } else {
-      ++counts.failures;
-      fail(test, "first use", one.seen.saw, one.seen.saw);
+      fail(test, counts, "first use", one.seen.saw, one.seen.saw);
     }
   }
   for (const LawResult& law : run.laws) {
     pugi::xml_node test = add("law " + law.name + " (" + law.rests_on + ")");
     if (law.fails()) {
-      ++counts.failures;
-      fail(test, "law", law.says, law_text(run, law));
+      fail(test, counts, "law", law.says, law_text(run, law));
     } else if (!law.holds() || law.tried == 0) {
-      ++counts.skipped;
-      skip(test, law.holds() ? law.not_asked : "known: " + law.known);
+      skip(test, counts, law.holds() ? law.not_asked : "known: " + law.known);
     }
   }
   if (run.exhaustive) {
     pugi::xml_node test = add("exhaustive: " + run.exhaustive->bound);
     if (run.exhaustive->faults > 0 || !run.exhaustive->stopped.empty()) {
-      ++counts.failures;
-      fail(test, "exhaustive", conclusion(run), sections_text(run, false));
+      fail(test, counts, "exhaustive", conclusion(run), sections_text(run, false));
     }
   }
   for (const std::string& fault : run.baseline_faults) {
-    ++counts.failures;
-    fail(add("baseline: " + fault), "baseline", fault, fault);
+    fail(add("baseline: " + fault), counts, "baseline", fault, fault);
   }
   set(suite, counts);
-  all.tests += counts.tests;
-  all.failures += counts.failures;
-  all.skipped += counts.skipped;
+  all.add(counts);
 }
 
 void add_run(pugi::xml_node root, const Report& run, Counts& all) {
@@ -172,9 +165,7 @@ void add_run(pugi::xml_node root, const Report& run, Counts& all) {
   }
   for (auto& [dialect, entry] : suites) {
     set(entry.first, entry.second);
-    all.tests += entry.second.tests;
-    all.failures += entry.second.failures;
-    all.skipped += entry.second.skipped;
+    all.add(entry.second);
   }
   add_run_tests(root, run, who, all);
   all.seconds += run.seconds;

@@ -3,8 +3,6 @@
 // and the clause is then a related place.
 #include <fmt/format.h>
 
-#include <map>
-
 #include "conformance/report/json_parts.h"
 #include "conformance/report/report.h"
 

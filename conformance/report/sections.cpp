@@ -227,10 +227,6 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 std::string failures(int count) {
   return count == 1 ? "failure" : fmt::format("{} failures", count);
 }

@@ -70,13 +70,11 @@ TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
 TEST_F(Text, SaysWhyARunDoesNotConform) {
   EXPECT_EQ(conclusion(bad[0]),
             "wrong\\x1b[31m 0.1 does not conform: 3 failed, 3 clauses not asked, 1 fault of the "
-            "first use; "
-            "10 planned = 4 executed + 6 skipped");
+            "first use; 10 planned = 4 executed + 6 skipped");
   EXPECT_EQ(conclusion(known[0]),
-            "wrong\\x1b[31m 0.1 does not conform: 1 failed not as the baseline says, "
-            "1 passed against the baseline, 1 known to fail but not executed, "
-            "1 fault of the baseline, 3 clauses not asked, 1 fault of the first use; 10 planned = "
-            "4 executed + 6 skipped");
+            "wrong\\x1b[31m 0.1 does not conform: 1 failed not as the baseline says, 1 passed "
+            "against the baseline, 1 known to fail but not executed, 1 fault of the baseline, 3 "
+            "clauses not asked, 1 fault of the first use; 10 planned = 4 executed + 6 skipped");
 }
 
 TEST_F(Text, ADiagnosisCountsOneAndMany) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/testing/small_suite.h"
