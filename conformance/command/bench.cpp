@@ -37,8 +37,7 @@ std::optional<std::vector<Arm>> peers_of(const std::vector<std::string>& librari
     options.library = library;
     const Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
     if (!adapter) {
-      console.err << adapter.error().text() << '\n';
-      console.exit_code = 3;
+      stop(console, kNotStarted, adapter.error().text());
       return std::nullopt;
     }
     arms.push_back({Role::peer, library, 0, (*adapter)->capabilities().name});
@@ -106,19 +105,14 @@ void add_bench(CLI::App& app, Console& console) {
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
   command->add_flag("--gate", arguments->gate_only, "only the workloads that compare asks");
-  command->add_option("--repetitions", arguments->options.repetitions, "fresh processes a workload")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--passes", arguments->options.effort.passes, "turns in each process")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--seed", arguments->options.seed, "of layouts")
-      ->check(whole_number<std::uint64_t>())
-      ->capture_default_str();
-  command->add_option("--deadline", arguments->options.effort.deadline_seconds, "for each answer")
-      ->check(real_number(0.01, 3600, " of seconds"))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(*command, "--repetitions", arguments->options.repetitions,
+                "fresh processes a workload", CLI::Range(1, 1000));
+  number_option(*command, "--passes", arguments->options.effort.passes, "turns in each process",
+                CLI::Range(1, 1000));
+  number_option(*command, "--seed", arguments->options.seed, "of layouts",
+                whole_number<std::uint64_t>());
+  number_option(*command, "--deadline", arguments->options.effort.deadline_seconds,
+                "for each answer", real_number(0.01, 3600, " of seconds"), "SECONDS");
   names_output(command->add_option("--json", arguments->json, "write Google Benchmark's JSON"));
   last_counts(*command);
   command->callback([arguments, &console] { bench_command(*arguments, console); });

@@ -50,4 +50,13 @@ CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max(), Nu
       "");
 }
 
+// An option that takes a number, whose default is shown. `kind`: what the help calls its value.
+template <typename Number>
+CLI::Option* number_option(CLI::App& command, const std::string& name, Number& into,
+                           const std::string& says, const CLI::Validator& check,
+                           const std::string& kind = {}) {
+  CLI::Option* option = command.add_option(name, into, says)->check(check)->capture_default_str();
+  return kind.empty() ? option : option->type_name(kind);
+}
+
 }  // namespace reshape::conformance

@@ -14,11 +14,10 @@
 #include "conformance/command/verify.h"
 #include "conformance/run/result.h"
 #include "conformance/spec/load.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
-
-constexpr int kBadUsage = 2;
 
 std::string versions() {
   return std::string("reshape-conformance ") + RESHAPE_PROGRAM_VERSION + "\ncase suite " +
@@ -57,18 +56,28 @@ std::vector<std::string> as_options(std::vector<std::string> arguments) {
 }
 
 // Of each command, before it begins.
-void look_at_values(CLI::App& app) {
+void look_at_values(CLI::App& app, const std::string& name, Console& console) {
   for (CLI::App* command : app.get_subcommands({})) {
-    command->parse_complete_callback([command] {
+    const std::string whole = name + (name.empty() ? "" : " ") + command->get_name();
+    command->parse_complete_callback([command, whole, &console] {
+      console.command = whole;
       refuse_empty_values(*command);
       refuse_lost_files(*command);
       refuse_unwritable_files(*command);
     });
-    look_at_values(*command);
+    look_at_values(*command, whole, console);
   }
 }
 
 }  // namespace
+
+int stop(Console& console, int code, const std::string& sentence) {
+  if (!console.command.empty()) console.err << "reshape-conformance " << console.command << ": ";
+  console.err << printable(sentence) << '\n';
+  return console.exit_code = code;
+}
+
+void refuse(Console& console, const std::string& sentence) { stop(console, kBadInput, sentence); }
 
 int command_line(const std::vector<std::string>& arguments, Console& console) {
   CLI::App app{"Checks implementations of tensor Reshape against the documents that define it.",
@@ -79,21 +88,20 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
   app.footer(
       "reshape-conformance help COMMAND says more of one of them.\n"
       "Exit codes: 0 as expected; 1 not conforming; 2 wrong usage or a bad file; 3 an "
-      "implementation could "
-      "not be started; 4 nothing could be asserted.");
+      "implementation could not be started; 4 nothing could be asserted.");
   for (auto add : {add_run,     add_replay,  add_doctor,  add_list,       add_trace,  add_lint,
                    add_infer,   add_explain, add_mutants, add_promote,    add_bench,  add_compare,
                    add_count,   add_history, add_differ,  add_port,       add_import, add_export,
                    add_init_ci, add_merge,   add_manual,  add_completion, add_verify}) {
     add(app, console);
   }
-  look_at_values(app);
+  look_at_values(app, "", console);
   const std::vector<std::string> options = as_options(arguments);
   const std::string first = options.empty() ? "-" : options[0];
   if (!first.starts_with('-') && !names_a_command(app, first)) {
     console.err << "reshape-conformance: there is no command '" << first
                 << "'; reshape-conformance --help says more\n";
-    return kBadUsage;
+    return kBadInput;
   }
   // CLI11 takes them from the back.
   std::vector<std::string> reversed(options.rbegin(), options.rend());
@@ -110,7 +118,7 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
                 << one_line(without_lines_of(words_of_lines(arguments), wrong.what()));
     const bool of_a_file = dynamic_cast<const CLI::FileError*>(&wrong) != nullptr;
     console.err << (of_a_file ? "" : "; " + program + " --help says more") << '\n';
-    return kBadUsage;
+    return kBadInput;
   }
   return console.exit_code;
 }

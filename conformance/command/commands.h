@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 
 namespace CLI {
 class App;
@@ -8,14 +9,22 @@ class App;
 
 namespace reshape::conformance {
 
-// Where a command writes, and how it ends: 0 ok, 1 not conforming, 2 bad usage or input,
-// 3 the implementation could not be started, 4 could not assert.
+// How a command ends; 0 and 1 are of the library that it asks.
+enum Exit { kAsExpected, kNotConforming, kBadInput, kNotStarted, kNothingAsserted };
+
+// Where a command writes, and how it ends.
 struct Console {
   std::ostream& out;
   std::ostream& err;
   std::istream& in;
   int exit_code = 0;
+  std::string command = {};  // which one runs, where the command line has said so
 };
+
+// The end of a command that cannot go on: one printable line on console.err, behind its name, and the exit code, which
+// is returned as well.
+int stop(Console& console, int code, const std::string& sentence);
+void refuse(Console& console, const std::string& sentence);  // kBadInput
 
 // Each adds one subcommand to `app`, whose callback does the work and sets console.exit_code. The
 // console is kept by reference until the arguments were parsed.

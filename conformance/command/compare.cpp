@@ -56,13 +56,11 @@ std::optional<Selected> selected_of(const Arguments& arguments,
   if (!selected) return std::nullopt;
   for (const LeftOut& one : selected->left_out) {
     if (!one.wrong) continue;
-    console.err << "a wrong answer has no speed: " << one.name << ": " << one.why << '\n';
-    console.exit_code = 1;
+    stop(console, kNotConforming, "a wrong answer has no speed: " + one.name + ": " + one.why);
   }
   if (console.exit_code != 0) return std::nullopt;
   if (selected->workloads.empty()) {
-    console.err << "nothing can be compared: no workload is promised by all\n";
-    console.exit_code = 4;
+    stop(console, kNothingAsserted, "nothing can be compared: no workload is promised by all");
     return std::nullopt;
   }
   return selected;
@@ -211,46 +209,27 @@ void add_compare(CLI::App& app, Console& console) {
           "the baseline's source built and linked once more: what it differs by is nobody's fault")
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
-  command->add_option("--rounds", arguments->gate.most_rounds, "at most so many rounds")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  command->add_option("--pilot", arguments->gate.pilot, "rounds that tell how many are needed")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--minutes", arguments->gate.minutes, "no round begins after that")
-      ->check(real_number(0.01, 1440))
-      ->capture_default_str();
-  command
-      ->add_option("--find", arguments->wanted_percent, "slowdown that the rounds are planned for")
-      ->check(real_number(0.1, 100))
-      ->type_name("PERCENT")
-      ->capture_default_str();
-  command->add_option("--floor", arguments->floor_percent, "smaller changes are no finding")
-      ->check(real_number(0, 100))
-      ->type_name("PERCENT")
-      ->capture_default_str();
-  command
-      ->add_option("--floor-ns", arguments->gate.limits.absolute_ns, "nor are changes of fewer ns")
-      ->check(real_number(0, 1e9))
-      ->capture_default_str();
-  command
-      ->add_option("--exclude", arguments->excluded_percent, "PASS excludes slowdowns of this much")
-      ->check(real_number(0.1, 100))
-      ->type_name("PERCENT")
-      ->capture_default_str();
-  command
-      ->add_option("--sessions", arguments->sessions_percent,
-                   "of a stored baseline: what two sessions of one library may differ by")
-      ->check(real_number(0, 100))
-      ->type_name("PERCENT")
-      ->capture_default_str();
-  command->add_option("--seed", arguments->gate.seed, "of layouts and orders")
-      ->check(whole_number<std::uint64_t>())
-      ->capture_default_str();
-  command->add_option("--deadline", arguments->effort.deadline_seconds, "for each answer")
-      ->check(real_number(0.01, 3600, " of seconds"))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(*command, "--rounds", arguments->gate.most_rounds, "at most so many rounds",
+                CLI::Range(1, 10000));
+  number_option(*command, "--pilot", arguments->gate.pilot, "rounds that tell how many are needed",
+                CLI::Range(1, 1000));
+  number_option(*command, "--minutes", arguments->gate.minutes, "no round begins after that",
+                real_number(0.01, 1440));
+  number_option(*command, "--find", arguments->wanted_percent,
+                "slowdown that the rounds are planned for", real_number(0.1, 100), "PERCENT");
+  number_option(*command, "--floor", arguments->floor_percent, "smaller changes are no finding",
+                real_number(0, 100), "PERCENT");
+  number_option(*command, "--floor-ns", arguments->gate.limits.absolute_ns,
+                "nor are changes of fewer ns", real_number(0, 1e9));
+  number_option(*command, "--exclude", arguments->excluded_percent,
+                "PASS excludes slowdowns of this much", real_number(0.1, 100), "PERCENT");
+  number_option(*command, "--sessions", arguments->sessions_percent,
+                "of a stored baseline: what two sessions of one library may differ by",
+                real_number(0, 100), "PERCENT");
+  number_option(*command, "--seed", arguments->gate.seed, "of layouts and orders",
+                whole_number<std::uint64_t>());
+  number_option(*command, "--deadline", arguments->effort.deadline_seconds, "for each answer",
+                real_number(0.01, 3600, " of seconds"), "SECONDS");
   names_output(command->add_option("--record", arguments->record,
                                    "keep the gate's own record of plays here"));
   names_output(command->add_option("--json", arguments->json, "write the result as JSON"));

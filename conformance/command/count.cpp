@@ -108,13 +108,10 @@ void add_count(CLI::App& app, Console& console) {
                    "fail where a call takes more than this one's")
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
-  command->add_option("--calls", arguments->options.calls, "calls that a count is taken over")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command->add_option("--floor", arguments->percent, "fewer instructions more are no finding")
-      ->check(real_number(0, 1000))
-      ->type_name("PERCENT")
-      ->capture_default_str();
+  number_option(*command, "--calls", arguments->options.calls, "calls that a count is taken over",
+                CLI::Range(1, 1000000));
+  number_option(*command, "--floor", arguments->percent, "fewer instructions more are no finding",
+                real_number(0, 1000), "PERCENT");
   command->callback([arguments, &console] { count_command(*arguments, console); });
 }
 

@@ -105,17 +105,15 @@ class Examination {
   }
 
   bool documents() {
-    std::string declared;
     for (const std::string& name : can_.dialects) {
       const Document* document = built_in_suite().document(name);
       const bool wanted = arguments_.dialects.empty() ||
                           std::find(arguments_.dialects.begin(), arguments_.dialects.end(), name) !=
                               arguments_.dialects.end();
       if (document != nullptr && wanted) documents_.push_back(document);
-      declared += (declared.empty() ? "" : ", ") + name;
     }
     if (documents_.empty()) {
-      say(false, "documents", "it declares " + declared);
+      say(false, "documents", fmt::format("it declares {}", fmt::join(can_.dialects, ", ")));
       detail("do", "declare a document of 'reshape-conformance list' that it implements");
       ++of_adapter_;
       return false;
@@ -285,8 +283,7 @@ class Examination {
     } else {
       console_.out << fmt::format(
           "The adapter works; the implementation answers {} of these wrongly. All of it is asked "
-          "by: "
-          "reshape-conformance run -i {}\n",
+          "by: reshape-conformance run -i {}\n",
           of_implementation_, library);
     }
     return 1;
@@ -308,8 +305,7 @@ class Examination {
 int doctor(const Arguments& arguments, Console& console) {
   for (const std::string& name : arguments.dialects) {
     if (built_in_suite().document(name) != nullptr) continue;
-    console.err << "reshape-conformance doctor: there is no dialect '" << printable(name) << "'\n";
-    return 2;
+    return stop(console, kBadInput, "there is no dialect '" + name + "'");
   }
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
   if (!adapter) {
@@ -336,18 +332,14 @@ void add_doctor(CLI::App& app, Console& console) {
                    "only this dialect (repeatable); by default those that it declares")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  command->add_option("--deadline", arguments->reach.deadline_seconds, "for one request")
-      ->check(seconds_from(0.01))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(*command, "--deadline", arguments->reach.deadline_seconds, "for one request",
+                seconds_from(0.01), "SECONDS");
   command->footer(
       "It starts the implementation, asks the examples that the documents publish, one request "
-      "that "
-      "must be refused, every type that was declared, and the layouts that were. Of what is wrong "
-      "it "
-      "says what to do about it.\n"
-      "Exit codes: 0 nothing is wrong; 1 something is; 2 wrong usage; 3 it could not be started; "
-      "4 the machine had no room to ask all.");
+      "that must be refused, every type that was declared, and the layouts that were. Of what is "
+      "wrong it says what to do about it.\n"
+      "Exit codes: 0 nothing is wrong; 1 something is; 2 wrong usage; 3 it could not be started; 4 "
+      "the machine had no room to ask all.");
   command->callback([arguments, &console] { console.exit_code = doctor(*arguments, console); });
 }
 

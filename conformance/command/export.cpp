@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -26,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNothingAsserted = 4;
-
 struct ExportCommand {
   SuiteOption specs;
   CaseFilter filter;
@@ -38,17 +35,15 @@ struct ExportCommand {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
     if (json.empty() && onnx.empty()) {
-      return refuse(console, "export: neither --json FILE nor --onnx FOLDER says where to");
+      return refuse(console, "neither --json FILE nor --onnx FOLDER says where to");
     }
     if (json == kStandardOutput && !onnx.empty()) {
-      return refuse(console,
-                    "export: --json - prints the cases alone, and --onnx tells of its own");
+      return refuse(console, "--json - prints the cases alone, and --onnx tells of its own");
     }
     const std::optional<std::vector<const Case*>> chosen = filter.choose(*suite, console);
     if (!chosen) return;
     if (chosen->empty()) {
-      console.err << "export: no case is chosen, so nothing is written\n";
-      console.exit_code = kNothingAsserted;
+      stop(console, kNothingAsserted, "no case is chosen, so nothing is written");
       return;
     }
     if (!json.empty()) write_json(*suite, *chosen, console);
@@ -65,7 +60,7 @@ struct ExportCommand {
       return;
     }
     const Result<std::string> written = write_file(json, text);
-    if (!written) return refuse(console, "export: " + written.error().text());
+    if (!written) return refuse(console, written.error().text());
     console.out << cases.size() << " cases as JSON: " << printable(json) << '\n';
   }
 
@@ -73,7 +68,7 @@ struct ExportCommand {
                   Console& console) const {
     std::error_code none;
     if (fs::exists(onnx, none) && !fs::is_empty(onnx, none)) {
-      return refuse(console, "export: " + printable(onnx) + " is there and not empty");
+      return refuse(console, printable(onnx) + " is there and not empty");
     }
     std::size_t count = 0;
     std::map<std::string_view, std::size_t> left;
@@ -83,9 +78,9 @@ struct ExportCommand {
         continue;
       }
       const Result<OnnxTest> test = onnx_test(*one, stamp(suite, *one));
-      if (!test) return refuse(console, "export: " + test.error().text());
+      if (!test) return refuse(console, test.error().text());
       const Result<std::string> written = write_test(fs::path(onnx) / folder_of(one->id), *test);
-      if (!written) return refuse(console, "export: " + written.error().text());
+      if (!written) return refuse(console, written.error().text());
       ++count;
     }
     console.out << count << " of " << cases.size()

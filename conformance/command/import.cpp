@@ -29,7 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNothingAsserted = 4;
 constexpr std::size_t kLongestName = 80;  // bytes
 
 std::string counted(std::size_t count, const std::string& word) {
@@ -200,15 +199,14 @@ struct ImportCommand {
     if (!may_write({model, weights, beside}, console)) return;
     const Result<Model> read =
         read_model(model, weights.empty() ? std::nullopt : std::optional<std::string>(weights));
-    if (!read) return refuse(console, "import: " + read.error().text());
+    if (!read) return refuse(console, read.error().text());
     if (!may_write(read->files, console)) return;
     const Import import(*read, model);
     if (read->reshapes.empty()) {
-      console.err << "import: " << import.nothing() << ": nothing is written\n";
+      stop(console, kNothingAsserted, import.nothing() + ": nothing is written");
       std::vector<std::string> reasons;
       import.add_left_out(reasons);
       for (const std::string& reason : reasons) console.err << reason << '\n';
-      console.exit_code = kNothingAsserted;
       return;
     }
     const std::string yaml = import.yaml();
@@ -217,7 +215,7 @@ struct ImportCommand {
       return;
     }
     const Result<std::string> written = write_file(output, yaml);
-    if (!written) return refuse(console, "import: " + written.error().text());
+    if (!written) return refuse(console, written.error().text());
     for (const std::string& line : import.summary()) console.out << line << '\n';
   }
 
@@ -226,7 +224,7 @@ struct ImportCommand {
     for (const std::string& input : inputs) {
       std::error_code none;
       if (output.empty() || input.empty() || !fs::equivalent(input, output, none)) continue;
-      refuse(console, "import: -o names " + printable(output) + ", which it reads");
+      refuse(console, "-o names " + printable(output) + ", which it reads");
       return false;
     }
     return true;

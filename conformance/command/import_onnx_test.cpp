@@ -65,7 +65,7 @@ TEST_F(Import, AnOnnxModelIsNotWrittenOver) {
   for (const std::string& output : {path, data}) {
     const Ended ended = import({path, "-o", output});
     EXPECT_EQ(ended.exit_code, 2);
-    EXPECT_EQ(ended.err, "import: -o names " + output + ", which it reads\n");
+    EXPECT_EQ(ended.err, "-o names " + output + ", which it reads\n");
   }
   EXPECT_EQ(std::filesystem::file_size(data), 8U);
 }
@@ -74,7 +74,7 @@ TEST_F(Import, ABrokenOnnxModelIsOneSentence) {
   const std::string path = folder_.write("m.onnx", "no model");
   const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
   EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_EQ(ended.err, "import: " + path +
+  EXPECT_EQ(ended.err, path +
                            ": no ONNX model: its protobuf ends too early, is malformed, or is "
                            "nested too deeply\n");
   EXPECT_EQ(names(), std::vector<std::string>{"m.onnx"});

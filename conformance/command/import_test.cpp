@@ -73,7 +73,7 @@ TEST_F(Import, WritesNothingWhereNoLayerStatesARequest) {
   open.data = {-1, 3};
   const Ended ended = import({folder_.write(IrText({open})), "-o", folder_.path("cases.yaml")});
   EXPECT_EQ(ended.exit_code, 4);
-  EXPECT_TRUE(has(ended.err, "import: of 1 Reshape layer in ")) << ended.err;
+  EXPECT_TRUE(has(ended.err, "of 1 Reshape layer in ")) << ended.err;
   EXPECT_TRUE(has(ended.err, ", none states a request: nothing is written\nLeft out, dynamic "))
       << ended.err;
   const Ended none = import({folder_.write(IrText({}))});
@@ -127,7 +127,7 @@ TEST_F(Import, AMistakeIsOneSentenceAndNothingIsWritten) {
   const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, "");
-  EXPECT_EQ(ended.err, "import: " + path + ":8: 16 bytes at offset 8 do not lie in " +
+  EXPECT_EQ(ended.err, path + ":8: 16 bytes at offset 8 do not lie in " +
                            folder_.path("model.bin") + ", which has 16\n");
   EXPECT_EQ(names(), (std::vector<std::string>{"model.bin", "model.xml"}));
 }
@@ -138,7 +138,7 @@ TEST_F(Import, DoesNotWriteOverWhatItReads) {
   for (const std::string& output : {path, folder_.path("./model.bin")}) {
     const Ended ended = import({path, "--bin", folder_.path("model.bin"), "-o", output});
     EXPECT_EQ(ended.exit_code, 2);
-    EXPECT_EQ(ended.err, "import: -o names " + output + ", which it reads\n");
+    EXPECT_EQ(ended.err, "-o names " + output + ", which it reads\n");
   }
   const Ended beside = import({path, "-o", folder_.path("model.bin")});
   EXPECT_EQ(beside.exit_code, 2);

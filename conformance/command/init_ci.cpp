@@ -92,11 +92,6 @@ std::string workflow(const InitCi& asked) {
                      quoted(asked.arguments));
 }
 
-void stop(Console& console, int code, const std::string& sentence) {
-  console.err << "reshape-conformance init-ci: " << sentence << '\n';
-  console.exit_code = code;
-}
-
 // Where it is to lie: its folder, or the one that this is to be made in, takes files.
 std::optional<Error> cannot_write(const std::string& file) {
   std::error_code failure;
@@ -109,21 +104,20 @@ std::optional<Error> cannot_write(const std::string& file) {
 }
 
 void init(const InitCi& asked, Console& console) {
-  constexpr int kBadInput = 2, kNothingAsserted = 4;
   const std::string file = asked.gitlab ? kGitlabFile : kGithubFile;
   std::error_code failure;
   for (const std::string& there : {file, asked.baseline}) {
     if (fs::exists(there, failure)) {
-      return stop(console, kBadInput, "it is there already and stays as it is: " + there);
+      return refuse(console, "it is there already and stays as it is: " + there);
     }
     if (const std::optional<Error> wrong = cannot_write(there)) {
-      return stop(console, kBadInput, wrong->text());
+      return refuse(console, wrong->text());
     }
   }
   for (const std::string& text :
        {asked.library, asked.build, asked.baseline, asked.from, asked.arguments}) {
     if (text.find_first_of("\r\n") != std::string::npos) {
-      return stop(console, kBadInput, "a value holds the end of a line: " + text);
+      return refuse(console, "a value holds the end of a line: " + text);
     }
   }
   // The run is that of the gate, so that what it finds is what the gate will find.
@@ -134,6 +128,7 @@ void init(const InitCi& asked, Console& console) {
   for (std::string word; words >> word;) run.push_back(word);
   console.exit_code = 0;
   const int code = command_line(run, console);
+  console.command = "init-ci";
   if (code > 1) {
     fs::remove(asked.baseline, failure);  // which a run of nothing has written
     if (code == kNothingAsserted) stop(console, code, "nothing is written");
@@ -144,7 +139,7 @@ void init(const InitCi& asked, Console& console) {
   const Result<std::string> written = write_file(file, workflow(asked));
   if (!written) {
     fs::remove(asked.baseline, failure);
-    return stop(console, kBadInput, written.error().text());
+    return refuse(console, written.error().text());
   }
   console.out << "written: " << file << '\n';
   if (fs::exists(asked.baseline, failure)) console.out << "written: " << asked.baseline << '\n';

@@ -55,8 +55,7 @@ void add_lint(CLI::App& app, Console& console) {
   auto state = std::make_shared<LintCommand>();
   state->specs.add_to(*command);
   command->footer(
-      "Prints a sentence with file and line for every problem; exit code 2 where there "
-      "is one.");
+      "Prints a sentence with file and line for every problem; exit code 2 where there is one.");
   command->callback([state, &console] { state->run(console); });
 }
 

@@ -28,9 +28,9 @@ struct ListCommand {
     }
     constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes
     const Result<std::string> older = read_text(since, kLargest);
-    if (!older) return refuse(console, "list: cannot read " + older.error().text());
+    if (!older) return refuse(console, "cannot read " + older.error().text());
     const Result<std::string> changes = changes_since(*older, suite);
-    if (!changes) return refuse(console, "list: " + since + ": " + changes.error().text());
+    if (!changes) return refuse(console, since + ": " + changes.error().text());
     console.out << *changes;
   }
 

@@ -123,8 +123,7 @@ void add_manual(CLI::App& app, Console& console) {
       console.out << page_of(app, *one);
       return;
     }
-    console.err << "reshape-conformance manual: there is no command '" << *wanted << "'\n";
-    console.exit_code = 2;
+    refuse(console, "there is no command '" + *wanted + "'");
   });
 }
 

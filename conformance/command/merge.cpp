@@ -19,7 +19,6 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kBadInput = 2;
 constexpr std::size_t kLargestReport = std::size_t{1} << 30;  // bytes
 
 struct MergeCommand {
@@ -65,12 +64,8 @@ struct MergeCommand {
   int run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return kBadInput;
-    const auto stop = [&](const Error& error) {
-      console.err << "reshape-conformance merge: " << error.text() << '\n';
-      return kBadInput;
-    };
     const Result<std::vector<Report>> runs = join(*suite);
-    if (!runs) return stop(runs.error());
+    if (!runs) return stop(console, kBadInput, runs.error().text());
     // Where a report goes to standard output, what is for people does not.
     std::ostream& people = has_standard_output(reports) ? console.err : console.out;
     people << findings_text(*runs, text) << conclusion_text(*runs, text);
@@ -96,10 +91,8 @@ void add_merge(CLI::App& app, Console& console) {
             form.says),
         StandardOutput::as_well);
   }
-  command->add_option("--most-failures", state->text.most_failures, "printed in full")
-      ->check(whole_number<int>())
-      ->type_name("N")
-      ->capture_default_str();
+  number_option(*command, "--most-failures", state->text.most_failures, "printed in full",
+                whole_number<int>(), "N");
   command->add_flag("-q,--quiet", state->text.quiet, "print failures and the last line only");
   state->specs.add_to(*command);
   command->footer(
@@ -108,8 +101,7 @@ void add_merge(CLI::App& app, Console& console) {
       "  reshape-conformance run -i ./libmine.so --shard 2/2 --json 2.json\n"
       "  reshape-conformance merge 1.json 2.json --json report.json --junit report.xml\n\n"
       "Parts that are missing, there twice, or of another run are refused with exit code 2; else "
-      "the "
-      "exit code is that of the whole run.");
+      "the exit code is that of the whole run.");
   command->callback([state, &console] { console.exit_code = state->run(console); });
 }
 

@@ -58,6 +58,10 @@ TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
   shell("run -q " + kReference + kAsked + " --deadline 9 --shard 2/3 --json " + file("2.json"));
   expect_sentence(shell("merge " + all()), 2, "the --deadline there is 10");
   expect_sentence(shell("merge " + file("gone.json")), 2, "cannot be read");
+  std::string named = text_of(file("1.json"));
+  const std::string key = "\"library\": \"";
+  std::ofstream(file("2.json")) << named.insert(named.find(key) + key.size(), "other\\n");
+  expect_sentence(shell("merge " + all()), 2, "the library there is /");
   std::ofstream(file("2.json")) << "[]";
   expect_sentence(shell("merge " + all()), 2, "this is not what run --json writes");
   std::ofstream(file("2.json")) << "{\n";

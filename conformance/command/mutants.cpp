@@ -211,7 +211,7 @@ bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
                                  Console& console) const {
   const auto write = [&](const std::string& file, const std::string& text) {
     const Result<std::string> written = write_file(file, text);
-    if (!written) console.err << "reshape-conformance mutants: " << written.error().text() << '\n';
+    if (!written) refuse(console, written.error().text());
     return written.ok();
   };
   if (!matrix_file.empty() && !write(matrix_file, matrix_json(matrix))) return false;
@@ -231,21 +231,18 @@ bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
 }
 
 void MutantsCommand::ask_random(const Suite& suite, Console& console) {
-  const auto fail = [&](const std::string& sentence) {
-    console.err << "reshape-conformance mutants: " << sentence << '\n';
-    console.exit_code = 2;
-  };
   std::vector<Case> few, many;
   const Result<std::vector<Question>> quick = asked(suite, "quick", few);
-  if (!quick) return fail(quick.error().text());
+  if (!quick) return refuse(console, quick.error().text());
   const Result<std::vector<Question>> all = asked(suite, "full", many);
-  if (!all) return fail(all.error().text());
+  if (!all) return refuse(console, all.error().text());
   // Nothing that is drawn hangs, so that whoever is late is on a busy machine.
   options.deadline_seconds = 120;
   const RandomScore score =
       ask_random_mutants(suite, *quick, *all, {.count = random, .seed = seed, .matrix = options});
   console.out << text(score);
-  if (!json_file.empty() && !write_file(json_file, json(score))) fail("cannot write " + json_file);
+  if (!json_file.empty() && !write_file(json_file, json(score)))
+    refuse(console, "cannot write " + json_file);
 }
 
 void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) const {
@@ -258,22 +255,20 @@ void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) con
 }
 
 void MutantsCommand::run(Console& console) {
-  const auto fail = [&](int code, const std::string& sentence) {
-    console.err << "reshape-conformance mutants: " << sentence << '\n';
-    console.exit_code = code;
-  };
   if (!shard.empty()) {
     const Result<Shard> part = parse_shard(shard);
-    if (!part) return fail(2, part.error().text());
+    if (!part) return refuse(console, part.error().text());
     const bool idle = list || tier == "quick" || tier == "laws" || tier == "generated";
-    if (idle && random == 0) return fail(2, "--shard cuts the cases of --tier cases and full");
+    if (idle && random == 0)
+      return refuse(console, "--shard cuts the cases of --tier cases and full");
   }
   const std::vector<const self::Mutant*> mutants = chosen();
-  if (mutants.empty()) return fail(2, "no mutant has such a name; --list shows them");
+  if (mutants.empty()) return refuse(console, "no mutant has such a name; --list shows them");
   if (seed_given && random == 0 && diagnosed == 0 && folds == 0) {
-    return fail(2, "--seed is about what is drawn: --random, --diagnose or --folds");
+    return refuse(console, "--seed is about what is drawn: --random, --diagnose or --folds");
   }
-  if (folds > 0 && tier != "full") return fail(2, "--folds chooses from all: give --tier full");
+  if (folds > 0 && tier != "full")
+    return refuse(console, "--folds chooses from all: give --tier full");
   if (list) return print_ledger(mutants, console.out);
   const Suite* suite = specs.open(console);
   if (suite == nullptr) return;
@@ -283,7 +278,8 @@ void MutantsCommand::run(Console& console) {
     for (const std::string& name : dialects) {
       const Document* document = suite->document(name);
       if (document == nullptr) {
-        return fail(2, "unknown dialect '" + name + "'; the suite has " + known_dialects(*suite));
+        return refuse(console,
+                      "unknown dialect '" + name + "'; the suite has " + known_dialects(*suite));
       }
       only.documents.push_back(*document);
     }
@@ -293,7 +289,7 @@ void MutantsCommand::run(Console& console) {
   if (diagnosed > 0) return diagnose_left_out(*suite, console);
   std::vector<Case> generated;
   Result<std::vector<Question>> list_of_questions = asked(*suite, tier, generated);
-  if (!list_of_questions) return fail(2, list_of_questions.error().text());
+  if (!list_of_questions) return refuse(console, list_of_questions.error().text());
 
   options.progress = counted_progress("mutants");
   if (folds > 0) return ask_left_out(*suite, std::move(*list_of_questions), mutants, console);

@@ -1,7 +1,6 @@
 #include "conformance/command/paint.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace reshape::conformance {
 namespace {

@@ -1,8 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -51,15 +49,15 @@ class Promotion {
   void promote(const std::string& path) {
     const FindingFile finding = finding_at(path);
     if (!fit_for_a_name(finding.name)) {
-      return refuse(console_, "promote: '" + finding.name +
+      return refuse(console_, "'" + finding.name +
                                   "' is no name for a regression: small letters, digits, - and .");
     }
     constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes
     const Result<std::string> read = read_text(finding.file.string(), kLargest);
-    if (!read) return refuse(console_, "promote: cannot read " + read.error().text());
+    if (!read) return refuse(console_, "cannot read " + read.error().text());
     const std::string& text = *read;
     Result<std::vector<SpecFile>> files = read_spec_files(folder_);
-    if (!files) return refuse(console_, "promote: " + files.error().text());
+    if (!files) return refuse(console_, files.error().text());
     const std::string below = "regressions/" + finding.name + ".yaml";
     const bool there = std::any_of(files->begin(), files->end(),
                                    [&](const SpecFile& file) { return file.path == below; });
@@ -83,18 +81,15 @@ class Promotion {
     return std::nullopt;
   }
 
-  void keep_out(const std::string& why) {
-    console_.err << "promote: " << why << '\n';
-    console_.exit_code = 1;
-  }
+  void keep_out(const std::string& why) { stop(console_, kNotConforming, why); }
 
   void move(const fs::path& from, const std::string& below, const std::string& text) {
     const fs::path to = fs::path(folder_) / below;
     std::error_code failure;
     fs::create_directories(to.parent_path(), failure);
-    if (failure) return refuse(console_, "promote: " + failure.message() + ": " + to.string());
+    if (failure) return refuse(console_, failure.message() + ": " + to.string());
     const Result<std::string> written = write_file(to.string(), text);
-    if (!written) return refuse(console_, "promote: " + written.error().text());
+    if (!written) return refuse(console_, written.error().text());
     fs::remove(from, failure);
     console_.out << "promoted: " << to.string()
                  << "\nRaise the last number of `version` in suite.yaml, and build again.\n";
@@ -122,8 +117,7 @@ void add_promote(CLI::App& app, Console& console) {
       ->capture_default_str();
   command->footer(
       "Exit code 1, and nothing is moved, where another case asks the same or where the rules do "
-      "not "
-      "answer what the finding expects.");
+      "not answer what the finding expects.");
   command->callback(
       [state, &console] { Promotion(state->specs, console).promote(state->finding); });
 }

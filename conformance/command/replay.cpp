@@ -27,11 +27,6 @@ struct Arguments {
   std::uint64_t seed = 1;
 };
 
-int stop(Console& console, int code, const Error& error) {
-  console.err << "reshape-conformance replay: " << error.text() << '\n';
-  return code;
-}
-
 // The suite's own case where it asks this very line, so that its id and its written-out answer stand;
 // else a case that the oracle answers.
 Result<Case> case_of(const Suite& suite, const Request& request) {
@@ -96,7 +91,8 @@ int replay_law(const Arguments& arguments, const Suite& suite, const Request& in
                Adapter& adapter, Console& console) {
   const Law& law = *law_named(arguments.law);
   const Document* document = suite.document(input.dialect);
-  if (document == nullptr) return stop(console, 2, {"there is no dialect '" + input.dialect + "'"});
+  if (document == nullptr)
+    return stop(console, kBadInput, "there is no dialect '" + input.dialect + "'");
   const Tried tried = try_law(law, document->dialect, input, adapter, arguments.seed);
   console.out << "law       " << law.name << ": " << law.says << '\n';
   for (const std::string& line : tried.lines) console.out << "asked     " << line << '\n';
@@ -116,20 +112,20 @@ int replay(const Arguments& arguments, Console& console) {
   std::unique_ptr<Suite> loaded;
   if (!arguments.specs.empty()) {
     Result<Suite> suite = load_suite(arguments.specs);
-    if (!suite) return stop(console, 2, suite.error());
+    if (!suite) return stop(console, kBadInput, suite.error().text());
     loaded = std::make_unique<Suite>(std::move(*suite));
   }
   const Suite& suite = loaded ? *loaded : built_in_suite();
   std::vector<Case> before;
   for (const std::string& words : arguments.lines) {
     Result<Case> one = asked_by(suite, words);
-    if (!one) return stop(console, 2, one.error());
+    if (!one) return stop(console, kBadInput, one.error().text());
     before.push_back(*std::move(one));
   }
   const Case asked = std::move(before.back());
   before.pop_back();
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
-  if (!adapter) return stop(console, 3, adapter.error());
+  if (!adapter) return stop(console, kNotStarted, adapter.error().text());
 
   if (!arguments.law.empty()) {
     return replay_law(arguments, suite, asked.request, **adapter, console);
@@ -192,19 +188,13 @@ void add_replay(CLI::App& app, Console& console) {
       ->type_name("LIB");
   constexpr std::uint64_t kMostTimes = 1'000'000;
   CLI::Option* times =
-      command
-          ->add_option(
-              "--times", arguments->times,
-              "ask the last request so often in the same process, and judge the last answer")
-          ->check(whole_number<std::uint64_t>(kMostTimes, 1))
-          ->type_name("N")
-          ->capture_default_str();
+      number_option(*command, "--times", arguments->times,
+                    "ask the last request so often in the same process, and judge the last answer",
+                    whole_number<std::uint64_t>(kMostTimes, 1), "N");
   command->add_flag("-v,--verbose", arguments->verbose, "print every probe and what was seen");
   command->add_flag("--in-process", arguments->reach.in_process, "no host process");
-  command->add_option("--deadline", arguments->reach.deadline_seconds, "for all probes together")
-      ->check(seconds_from(0.01))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(*command, "--deadline", arguments->reach.deadline_seconds,
+                "for all probes together", seconds_from(0.01), "SECONDS");
   std::vector<std::string> laws;
   for (const Law& law : all_laws()) laws.emplace_back(law.name);
   CLI::Option* law = command
@@ -213,21 +203,17 @@ void add_replay(CLI::App& app, Console& console) {
                          ->check(CLI::IsMember(laws).description(""))
                          ->excludes(times)
                          ->type_name("NAME");
-  command->add_option("--seed", arguments->seed, "of what the law adds to the line")
-      ->check(whole_number<std::uint64_t>())
-      ->needs(law)
-      ->type_name("N")
-      ->capture_default_str();
+  number_option(*command, "--seed", arguments->seed, "of what the law adds to the line",
+                whole_number<std::uint64_t>(), "N")
+      ->needs(law);
   command->add_option("--specs", arguments->specs, "the documents and cases of this folder")
       ->type_name("DIR");
   command->footer(
       "Exit codes: 0 a pass, or the law holds; 1 a failure; 2 wrong usage or a request that cannot "
-      "be read; 3 the "
-      "implementation could not be started; 4 nothing is asserted: the request lies outside of "
-      "what the "
-      "implementation declares, or the verdict is mistrusted, which is a pass that proves little, "
-      "such "
-      "as that of a library without execute, whose shape alone could be looked at.");
+      "be read; 3 the implementation could not be started; 4 nothing is asserted: the request lies "
+      "outside of what the implementation declares, or the verdict is mistrusted, which is a pass "
+      "that proves little, such as that of a library without execute, whose shape alone could be "
+      "looked at.");
   command->callback([arguments, &console] { console.exit_code = replay(*arguments, console); });
 }
 

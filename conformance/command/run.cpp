@@ -28,16 +28,9 @@
 namespace reshape::conformance {
 namespace {
 
-enum Exit { kBadInput = 2, kNotStarted = 3, kNothingAsked = 4 };
-
 constexpr double kLookingSeconds = 6;    // at how failures replay
 constexpr double kComparingSeconds = 3;  // of a broken law, with what does not break it
 constexpr int kLeastLookedAt = 5;        // failures, for the reports in files
-
-int stop(Console& console, int code, const Error& error) {
-  console.err << "reshape-conformance run: " << error.text() << '\n';
-  return code;
-}
 
 AdapterOptions reach_of(const RunArguments& arguments, const std::string& library) {
   return {library, arguments.options.in_process, arguments.options.deadline_seconds,
@@ -103,8 +96,7 @@ std::optional<Error> child_in_a_bounded_world(const RunArguments& arguments) {
   for (const std::string& library : arguments.libraries) {
     if (!names_child(library)) continue;
     return Error{
-        "--exhaustive calls a shared library without anything in between, and this is a "
-        "child",
+        "--exhaustive calls a shared library without anything in between, and this is a child",
         library};
   }
   return std::nullopt;
@@ -393,19 +385,19 @@ void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
 
 int run_command(const RunArguments& arguments, Console& console) {
   const Result<Prepared> prepared = prepare(arguments);
-  if (!prepared) return stop(console, kBadInput, prepared.error());
+  if (!prepared) return stop(console, kBadInput, prepared.error().text());
 
   std::vector<std::unique_ptr<Adapter>> adapters;
   for (const std::string& library : arguments.libraries) {
     Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach_of(arguments, library));
-    if (!adapter) return stop(console, kNotStarted, adapter.error());
+    if (!adapter) return stop(console, kNotStarted, adapter.error().text());
     adapters.push_back(std::move(*adapter));
   }
   std::vector<Report> runs;
   for (std::size_t index = 0; index < adapters.size(); ++index) {
     Result<Report> result =
         run_one(*prepared, arguments, arguments.libraries[index], *adapters[index], console);
-    if (!result) return stop(console, kNothingAsked, result.error());
+    if (!result) return stop(console, kNothingAsserted, result.error().text());
     runs.push_back(std::move(*result));
   }
   for (const PerformanceOf& one : prepared->performance) {
@@ -413,7 +405,7 @@ int run_command(const RunArguments& arguments, Console& console) {
   }
   if (arguments.mend) {
     const Result<bool> done = mend(*prepared, runs.front(), console);
-    if (!done) return stop(console, kBadInput, done.error());
+    if (!done) return stop(console, kBadInput, done.error().text());
   }
   // Where a report goes to standard output, what is for people does not.
   std::ostream& people = has_standard_output(arguments.reports) ? console.err : console.out;

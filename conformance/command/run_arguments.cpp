@@ -51,18 +51,13 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
       ->check(CLI::Range(1, 1024))
       ->type_name("N")
       ->excludes(in_process);
-  command.add_option("--deadline", options.deadline_seconds, "for one case with all its probes")
-      ->check(seconds_from(0.01))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(command, "--deadline", options.deadline_seconds, "for one case with all its probes",
+                seconds_from(0.01), "SECONDS");
   command.add_flag("--fail-fast", options.fail_fast,
                    "ask nothing more after the first failure that is not known");
-  command
-      .add_option("--most-hangs", options.most_hangs,
-                  "ask nothing more after so many requests that were not answered; 0: go on")
-      ->check(CLI::Range(0, 1'000'000))
-      ->type_name("N")
-      ->capture_default_str();
+  number_option(command, "--most-hangs", options.most_hangs,
+                "ask nothing more after so many requests that were not answered; 0: go on",
+                CLI::Range(0, 1'000'000), "N");
   command
       .add_option("--time-limit", options.time_limit,
                   "ask nothing more after so long; the exit code is then 1 or 4")
@@ -85,19 +80,14 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   list("--performance", arguments->performance, "FILE",
        "what compare --json or bench --json wrote of the same library: its ratios are drawn by "
        "--html");
-  command.add_option("--most-failures", arguments->text.most_failures, "printed in full")
-      ->check(whole_number<int>())
-      ->type_name("N")
-      ->capture_default_str();
+  number_option(command, "--most-failures", arguments->text.most_failures, "printed in full",
+                whole_number<int>(), "N");
   add_more_options(command, arguments->more);
   command.add_flag("!--no-diagnosis", arguments->diagnoses,
                    "do not compare failures with the mistakes of the ledger (see mutants)");
-  command
-      .add_option("--diagnosis-seconds", arguments->diagnosis_seconds,
-                  "for comparing failures with the mistakes of the ledger")
-      ->check(seconds_from(0.01))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(command, "--diagnosis-seconds", arguments->diagnosis_seconds,
+                "for comparing failures with the mistakes of the ledger", seconds_from(0.01),
+                "SECONDS");
   command.add_flag("-q,--quiet", arguments->text.quiet, "print failures and the last line only");
   command.footer(
       "Examples:\n"
@@ -105,13 +95,10 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
       "  reshape-conformance run -i ./libmine.so --tier quick --json report.json\n"
       "  reshape-conformance run -i ./libmine.so --baseline known.yaml --mend-baseline\n"
       "\nA case is mistrusted where nothing wrong was seen and little was looked at, such as the "
-      "shape "
-      "alone of a library without execute. What is skipped is counted, with the reason.\n"
+      "shape alone of a library without execute. What is skipped is counted, with the reason.\n"
       "\nExit codes: 0 as expected; 1 not conforming; 2 wrong usage or a bad file; 3 the "
-      "implementation "
-      "could not be started; 4 nothing could be asserted: it declares none of the dialects asked "
-      "for, "
-      "nothing was executed, or the time limit came first.");
+      "implementation could not be started; 4 nothing could be asserted: it declares none of the "
+      "dialects asked for, nothing was executed, or the time limit came first.");
   return arguments;
 }
 

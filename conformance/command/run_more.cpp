@@ -112,11 +112,9 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
       ->excludes(fresh);
   CLI::Option* laws = command.add_flag(
       "--laws", options.laws, "instead of the suite's cases: the laws that every Reshape keeps");
-  command.add_option("--law-requests", options.law_requests, "asked of each law")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N")
-      ->needs(laws)
-      ->capture_default_str();
+  number_option(command, "--law-requests", options.law_requests, "asked of each law",
+                CLI::Range(1, 1'000'000), "N")
+      ->needs(laws);
   command
       .add_flag("--exhaustive{quick}", options.exhaustive,
                 "instead of the suite's cases: every request within a bound; =full for sizes 0..4 "

@@ -32,21 +32,18 @@ bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& c
     const Result<std::string> written = write_file(wanted->second, form.render(runs));
     if (written) continue;
     all = false;
-    console.err << "reshape-conformance run: " << written.error().text() << '\n';
+    refuse(console, written.error().text());
   }
   return all;
 }
 
 int exit_code_of(Runs runs) {
-  constexpr int kAsExpected = 0;
-  constexpr int kNotConforming = 1;
-  constexpr int kNothingAsked = 4;
   bool nothing = false;
   for (const Report& run : runs) {
     if (!run.conforming()) return kNotConforming;
     nothing |= !run.executed() || !run.complete();
   }
-  return nothing ? kNothingAsked : kAsExpected;
+  return nothing ? kNothingAsserted : kAsExpected;
 }
 
 }  // namespace reshape::conformance

@@ -2,11 +2,9 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 #include "conformance/command/commands.h"
 #include "conformance/report/report.h"
-#include "reference/tensor/result.h"
 
 namespace reshape::conformance {
 

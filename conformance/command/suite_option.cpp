@@ -1,7 +1,6 @@
 #include "conformance/command/suite_option.h"
 
 #include <CLI/CLI.hpp>
-#include <ostream>
 #include <utility>
 
 #include "conformance/spec/load.h"
@@ -26,11 +25,6 @@ const Suite* SuiteOption::open(Console& console) {
     loaded_ = *std::move(suite);
   }
   return &*loaded_;
-}
-
-void refuse(Console& console, const std::string& sentence) {
-  console.err << sentence << '\n';
-  console.exit_code = 2;
 }
 
 }  // namespace reshape::conformance

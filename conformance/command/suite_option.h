@@ -26,8 +26,4 @@ class SuiteOption {
   std::optional<Suite> loaded_;
 };
 
-// The end of a command that could not use what it was given: one sentence on console.err, exit code
-// 2.
-void refuse(Console& console, const std::string& sentence);
-
 }  // namespace reshape::conformance

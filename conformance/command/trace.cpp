@@ -14,12 +14,6 @@
 namespace reshape::conformance {
 namespace {
 
-std::string joined(const std::vector<std::string>& sentences) {
-  std::string text;
-  for (const std::string& sentence : sentences) text += (text.empty() ? "" : ", ") + sentence;
-  return text;
-}
-
 // Counts that a clause cannot have are shown as "-", so that a 0 always is a lack.
 std::string count(std::size_t cases, bool possible) {
   return cases == 0 && !possible ? "-" : std::to_string(cases);
@@ -38,7 +32,7 @@ void print_document(const DocumentTrace& traced, std::ostream& out) {
     out << fmt::format("  {:<30} {:<8} {:>6} {:>7} {:>6}{}{}\n", clause.id, name(clause.level),
                        count(row.holds.size(), !silent), count(row.breaks.size(), clause.breakable),
                        count(row.opens.size(), silent), row.missing.empty() ? "" : "  ",
-                       joined(row.missing));
+                       fmt::join(row.missing, ", "));
   }
   out << '\n';
 }

@@ -28,9 +28,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kDiffers = 1;
-constexpr int kBadInput = 2;
-constexpr int kNotStarted = 3;
+constexpr int kDiffers = kNotConforming;
 constexpr std::size_t kLargestEvidence = std::size_t{1} << 30;  // bytes
 constexpr std::size_t kMostTold = 20;                           // cases that differ
 
@@ -59,11 +57,6 @@ struct VerifyCommand {
     console.out << "differs  " << what << '\n';
   }
 
-  int stop(Console& console, int code, const Error& error) const {
-    console.err << "reshape-conformance verify: " << error.text() << '\n';
-    return code;
-  }
-
   // The executed cases of the run, drawn by the seed, in the order of the run.
   std::vector<const CaseResult*> drawn(const Report& run) {
     std::vector<const CaseResult*> executed;
@@ -80,7 +73,7 @@ struct VerifyCommand {
   int ask_again(const Report& run, const Suite& suite, Console& console) {
     const AdapterOptions reach{library, false, deadline_seconds};
     const Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
-    if (!adapter) return stop(console, kNotStarted, adapter.error());
+    if (!adapter) return stop(console, kNotStarted, adapter.error().text());
     const Capabilities& can = (*adapter)->capabilities();
     if (can.name != run.capabilities.name || can.version != run.capabilities.version) {
       say(console,
@@ -91,7 +84,7 @@ struct VerifyCommand {
     std::size_t different = 0;
     for (const CaseResult* one : some) {
       const CaseResult now = ask(suite, *one->asked, **adapter);
-      if (!now.executed) return stop(console, kNotStarted, {now.verdict.reason, library});
+      if (!now.executed) return stop(console, kNotStarted, library + ": " + now.verdict.reason);
       if (essence(now) == essence(*one)) continue;
       if (++different > kMostTold) continue;
       say(console, fmt::format("{}: the evidence says {}, and now it is {}", one->asked->id,
@@ -122,9 +115,9 @@ struct VerifyCommand {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return kBadInput;
     const Result<std::string> text = read_text(file, kLargestEvidence);
-    if (!text) return stop(console, kBadInput, text.error());
+    if (!text) return stop(console, kBadInput, text.error().text());
     const Result<Evidence> evidence = read_evidence(*text);
-    if (!evidence) return stop(console, kBadInput, {evidence.error().message, file});
+    if (!evidence) return stop(console, kBadInput, file + ": " + evidence.error().message);
     if (!evidence->changed.empty()) {
       say(console, evidence->changed);
       return kDiffers;  // nothing that it says is to be believed
@@ -155,7 +148,7 @@ struct VerifyCommand {
     console.out << "on " << printable(evidence->machine) << '\n';
     if (!badge.empty() && !differs) {
       const Result<std::string> written = write_file(badge, badge_report(*runs));
-      if (!written) return stop(console, kBadInput, written.error());
+      if (!written) return stop(console, kBadInput, written.error().text());
     }
     if (!differs) console.out << "The evidence is whole and of this suite.\n";
     return differs ? kDiffers : exit_code_of(*runs) == 0 ? 0 : kDiffers;
@@ -177,19 +170,14 @@ void add_verify(CLI::App& app, Console& console) {
           ->add_option("-i,--implementation", state->library,
                        "ask a drawn sample of its cases again, of this library (see run)")
           ->type_name("LIB");
-  command->add_option("--sample", state->sample, "so many cases")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("N")
-      ->capture_default_str()
+  number_option(*command, "--sample", state->sample, "so many cases", CLI::Range(1, 1'000'000), "N")
       ->needs(library);
   command->add_option("--seed", state->seed, "draws the same sample again; by default a fresh one")
       ->check(whole_number<std::uint32_t>())
       ->type_name("N")
       ->needs(library);
-  command->add_option("--deadline", state->deadline_seconds, "for one case with all its probes")
-      ->check(seconds_from(0.01))
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  number_option(*command, "--deadline", state->deadline_seconds, "for one case with all its probes",
+                seconds_from(0.01), "SECONDS");
   names_output(command->add_option("--badge", state->badge,
                                    "an SVG of what it says, where nothing differs"));
   state->specs.add_to(*command);
@@ -199,10 +187,8 @@ void add_verify(CLI::App& app, Console& console) {
       "  reshape-conformance verify evidence.json\n"
       "  reshape-conformance verify evidence.json -i ./libmine.so --sample 500\n"
       "\nExit codes: 0 it is whole, of this suite, and says that the library conforms; 1 something "
-      "differs, "
-      "or it says that the library does not conform; 2 no evidence, such as a file that was cut "
-      "off; 3 the "
-      "library could not be started.");
+      "differs, or it says that the library does not conform; 2 no evidence, such as a file that "
+      "was cut off; 3 the library could not be started.");
   command->callback([state, &console] { console.exit_code = state->run(console); });
 }
 

@@ -78,8 +78,7 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
   for (const std::string& library : libraries) {
     Result<Selected> right = performance::judged(selected.workloads, library, deadline_seconds);
     if (!right) {
-      console.err << right.error().text() << '\n';
-      console.exit_code = 3;
+      stop(console, kNotStarted, right.error().text());
       return std::nullopt;
     }
     selected.workloads = std::move(right->workloads);
