@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
-#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>

@@ -2,7 +2,6 @@
 // width, against the reference's plain copy.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <random>
 #include <vector>
 

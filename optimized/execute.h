@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "optimized/half_bytes_as_bytes.h"
 #include "optimized/kernels/table.h"

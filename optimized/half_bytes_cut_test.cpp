@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 
 namespace reshape::optimized {
 namespace {

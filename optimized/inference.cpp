@@ -1,6 +1,5 @@
 #include "optimized/inference.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <type_traits>

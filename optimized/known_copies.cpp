@@ -1,6 +1,5 @@
 #include "optimized/known_copies.h"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 

@@ -1,10 +1,8 @@
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "conformance/abi/dlpack_types.h"

@@ -1,7 +1,6 @@
 // Which elements are wrong, told by what belongs there.
 #include <algorithm>
 #include <optional>
-#include <string>
 
 #include "conformance/model/compared_elements.h"
 #include "conformance/model/float_form.h"

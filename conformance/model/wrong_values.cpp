@@ -1,8 +1,6 @@
 // What wrong elements hold, told by the bits that belong there.
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 #include "conformance/models/openvino_net.h"
 
 #include <charconv>
-#include <iterator>
 
 #include "conformance/text/printable.h"
 

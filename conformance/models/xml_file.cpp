@@ -1,7 +1,6 @@
 #include "conformance/models/xml_file.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "conformance/files/plain_text.h"
 #include "conformance/text/printable.h"

@@ -32,9 +32,8 @@ CREATE TRIGGER IF NOT EXISTS figure_is_kept BEFORE DELETE ON figure
 // Figures of another unit than a workload's latest would read as a change of the library.
 const std::string kLatestUnit =
     " AND unit = (SELECT latest.unit FROM figure AS latest JOIN result AS of ON latest.result = "
-    "of.id "
-    "WHERE of.machine = result.machine AND latest.workload = figure.workload "
-    "ORDER BY of.commit_time DESC, of.id DESC LIMIT 1)";
+    "of.id WHERE of.machine = result.machine AND latest.workload = figure.workload ORDER BY "
+    "of.commit_time DESC, of.id DESC LIMIT 1)";
 
 std::string column(sqlite3_stmt* row, int at) {
   const unsigned char* text = sqlite3_column_text(row, at);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -73,8 +72,7 @@ std::string plot(const std::string& workload, const std::vector<HistoryEntry>& e
       if (change.workload != workload || change.commit != entries[at].commit) continue;
       bars += fmt::format(
           "<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"{}\"><title>{:+.1f} % "
-          "since "
-          "{}</title></line><text x=\"{:.1f}\" y=\"12\">{:+.1f} %</text>",
+          "since {}</title></line><text x=\"{:.1f}\" y=\"12\">{:+.1f} %</text>",
           change.percent > 0 ? "slower" : "faster", x(at), x(at), kHeight, change.percent,
           escaped(short_commit(change.commit)), x(at) + 3, change.percent);
     }
@@ -88,8 +86,7 @@ std::string plot(const std::string& workload, const std::vector<HistoryEntry>& e
   }
   return fmt::format(
       "<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">{2}<polyline "
-      "points=\"{3}\"/>{4}"
-      "</svg><span class=\"scale\">{5:.4g} .. {6:.4g}</span>",
+      "points=\"{3}\"/>{4}</svg><span class=\"scale\">{5:.4g} .. {6:.4g}</span>",
       kWidth, kHeight, bars, line, dots, least, most);
 }
 

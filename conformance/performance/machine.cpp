@@ -84,9 +84,7 @@ std::string setting_text() {
     if (one.starts_with("RESHAPE_") || one.starts_with("OMP_")) variables.emplace_back(one);
   }
   std::ranges::sort(variables);
-  std::string text;
-  for (const std::string& one : variables) text += (text.empty() ? "" : " ") + one;
-  return text;
+  return fmt::to_string(fmt::join(variables, " "));
 }
 
 std::vector<std::pair<std::string, std::string>> facts(const Machine& machine) {

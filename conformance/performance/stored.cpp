@@ -110,13 +110,10 @@ GateResult compare_with_stored(const std::string& path, const ResultFile& stored
 std::string unpaired_note(int stored, int candidate, const StoredOptions& options) {
   return fmt::format(
       "Not paired: the baseline is a stored result of {} repetitions in another session, the "
-      "candidate "
-      "{} in this one. The intervals are of two medians, widened by the {:g} % that two sessions "
-      "of one "
-      "library are taken to differ by (--sessions). No twin and no planted slowdown was played: "
-      "how often "
-      "such a verdict is wrong is not known. What has to be shown needs the library as the "
-      "baseline.",
+      "candidate {} in this one. The intervals are of two medians, widened by the {:g} % that two "
+      "sessions of one library are taken to differ by (--sessions). No twin and no planted "
+      "slowdown was played: how often such a verdict is wrong is not known. What has to be shown "
+      "needs the library as the baseline.",
       stored, candidate, 100 * options.sessions);
 }
 

@@ -13,9 +13,7 @@ TEST(Printable, LeavesWhatIsPlain) {
 
 TEST(Printable, ShowsControlBytesAndBrokenCharacters) {
   EXPECT_EQ(printable("a\nb\x1b[0m\x7f\x07"), "a\\nb\\x1b[0m\\x7f\\x07");
-  EXPECT_EQ(printable(std::string_view("a\0b", 3)),
-            "a\\x00"
-            "b");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
   EXPECT_EQ(printable("\xff\xc0\x80\xed\xa0\x80\xc3"), "\\xff\\xc0\\x80\\xed\\xa0\\x80\\xc3");
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }

@@ -1,7 +1,6 @@
 #include "conformance/text/read_json.h"
 
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "conformance/text/printable.h"
@@ -53,7 +52,8 @@ class KeysGivenTwice {
       if (one.is_list) {
         place += '[' + std::to_string(one.index) + ']';
       } else {
-        place += (place.empty() ? "" : ".") + printable(one.key, kBriefly);
+        if (!place.empty()) place += '.';
+        place += printable(one.key, kBriefly);
       }
     }
     return place;
@@ -87,9 +87,7 @@ Result<Json> read(std::string_view text) {
 
 }  // namespace
 
-Result<nlohmann::json> read_json(std::string_view text) {
-  return read<nlohmann::json>(text);
-}
+Result<nlohmann::json> read_json(std::string_view text) { return read<nlohmann::json>(text); }
 
 Result<nlohmann::ordered_json> read_ordered_json(std::string_view text) {
   return read<nlohmann::ordered_json>(text);

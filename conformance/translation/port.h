@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "conformance/model/request.h"
 #include "conformance/translation/port_world.h"

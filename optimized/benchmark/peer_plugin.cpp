@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <string>
 #include <vector>
 
 #include "conformance/abi/dlpack_types.h"

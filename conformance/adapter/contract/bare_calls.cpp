@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <utility>
 
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/memory/tensor_image.h"

@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <cstring>
 #include <optional>
-#include <string_view>
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/text/printable.h"

@@ -1,5 +1,4 @@
 // What lies between the elements of a buffer: changed_gap() and changed_gap_in() of tensor_image.h.
-#include <algorithm>
 #include <cstring>
 
 #include "conformance/adapter/memory/element_walk.h"

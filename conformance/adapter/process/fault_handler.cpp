@@ -178,8 +178,7 @@ void on_fault(int signal, siginfo_t* about, void* context) {
     if (fault && about->si_code == SI_KERNEL) {
       // The processor reports a general protection fault, and no address with it.
       Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist, or with an "
-                                              "aligned vector instruction one that is "
-                                              "not aligned";
+                                              "aligned vector instruction one that is not aligned";
     } else if (fault && about->si_code > 0) {
       describe(reinterpret_cast<std::uintptr_t>(about->si_addr), context);
     }

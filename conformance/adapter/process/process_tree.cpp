@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>

@@ -18,7 +18,6 @@
 #include <string_view>
 
 #include "conformance/adapter/memory/sanitizers.h"
-#include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/pidfd.h"
 #include "conformance/adapter/process/process_tree.h"
