@@ -669,6 +669,16 @@ std::vector<Row> threads() {
                          dawdle();
                          for (std::int64_t at = 0; at < most; ++at) elements.set(at, shared[at]);
                        })},
+      {"one-buffer-of-strided-elements-for-all", "",
+       "the first elements of strided data go through one buffer that all threads share, and leave "
+       "it at once",
+       spoils_elements(kApart && of_data(kStrided),
+                       [](Elements& elements) {
+                         static std::atomic<std::uint64_t> shared[64];
+                         const std::int64_t most = std::min<std::int64_t>(elements.count(), 64);
+                         for (std::int64_t at = 0; at < most; ++at) shared[at] = elements.get(at);
+                         for (std::int64_t at = 0; at < most; ++at) elements.set(at, shared[at]);
+                       })},
       {"flag-in-a-global", "",
        "special_zero is put into a global variable before the pattern is read",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
