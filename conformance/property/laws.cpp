@@ -16,7 +16,7 @@
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
-#include "conformance/property/patterns.h"
+#include "conformance/property/shown_alone.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -61,209 +61,13 @@ const std::array kLaws = {
     first_calls(),
 };
 
-constexpr int kMostShrinking = 60;  // trials
-
-constexpr int kMostWrongAlone = 20;    // draws; more would say the same
-constexpr std::size_t kMostAlone = 8;  // requests of a trial that are asked alone
+constexpr int kMostWrongAlone = 20;  // draws; more would say the same
 
 std::string join(const std::string& text, const std::string& end) {
   return text.empty() ? end : text + "; " + end;
 }
 
-// An input that breaks a law, and how it does.
-struct Breaking {
-  Request input;
-  Tried tried;
-};
-
-// In a fresh process, which is asked nothing else. What threads do at once may need more than one try.
-bool breaks_alone(const Law& law, const Dialect& dialect, const Request& input, std::uint64_t seed,
-                  const LawOptions& options, TimePoint end) {
-  constexpr int kTries = 3;
-  for (int time = 0; time < kTries; ++time) {
-    const Result<std::unique_ptr<Adapter>> adapter = options.start();
-    if (!adapter) return false;
-    const Tried tried = try_law(law, dialect, input, **adapter, seed, end);
-    if (tried.trial.kind == Trial::Kind::broken) return true;
-    if (tried.hung || std::chrono::steady_clock::now() > end) return false;
-  }
-  return false;
-}
-
-// Smaller inputs that still break the law, until there is none or enough was tried.
-Breaking smallest_input(const Law& law, const Dialect& dialect, Breaking found, Adapter& adapter,
-                        std::uint64_t seed, TimePoint end) {
-  int left = kMostShrinking / law.cost;
-  for (bool smaller = true; smaller && left > 0;) {
-    smaller = false;
-    for (Request& candidate : simpler(dialect, found.input)) {
-      if (--left < 0 || std::chrono::steady_clock::now() > end) break;
-      Tried tried = try_law(law, dialect, candidate, adapter, seed, end);
-      if (tried.hung) return found;  // each would cost a deadline
-      if (tried.trial.kind != Trial::Kind::broken) continue;
-      found = {std::move(candidate), std::move(tried)};
-      smaller = true;
-      break;
-    }
-  }
-  return found;
-}
-
-struct WrongAlone {
-  std::string line;
-  std::string says;
-  bool died = false;
-  bool in_turn =
-      false;  // one thread breaks the law as well; else the line alone is answered wrongly
-};
-
-// The first of `lines` that is answered wrongly when it is all that a process is asked. Of many lines
-// the first and the last ones are asked.
-std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std::string>& lines,
-                                      const LawOptions& options) {
-  std::vector<std::string> distinct;
-  for (const std::string& line : lines) {
-    if (std::find(distinct.begin(), distinct.end(), line) == distinct.end()) {
-      distinct.push_back(line);
-    }
-  }
-  if (distinct.size() > kMostAlone) {
-    distinct.erase(distinct.begin() + kMostAlone / 2, distinct.end() - kMostAlone / 2);
-  }
-  for (std::string& line : distinct) {
-    const Result<Request> request = parse_line(line);
-    if (!request) continue;
-    const Expectation expectation{ruling_of(suite.document(request->dialect)->dialect, *request),
-                                  std::nullopt};
-    Result<std::unique_ptr<Adapter>> adapter = options.start();
-    if (!adapter) return std::nullopt;
-    const Outcome outcome = (*adapter)->ask(*request);
-    const Verdict verdict = judge(*request, expectation, (*adapter)->capabilities(), outcome);
-    if (verdict.kind == Verdict::Kind::fail) {
-      const Fault& fault = verdict.faults.front();
-      return WrongAlone{std::move(line),
-                        "expected " + fault.expected + ", answered " + fault.answered,
-                        died(outcome)};
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
-
-PropertyCheck::PropertyCheck(Adapter& adapter, const Dialect& dialect, std::uint64_t seed)
-    : adapter_(adapter),
-      dialect_(dialect),
-      abilities_(abilities_of(adapter.capabilities())),
-      choices_(seed) {}
-
-void PropertyCheck::remember(const Request& request) {
-  std::string line = print_line(request);
-  if (lines_.empty() || lines_.back() != line) lines_.push_back(std::move(line));
-}
-
-void PropertyCheck::look_at_the_machine(const Outcome& outcome) {
-  if (outcome.kind == Outcome::Kind::not_asked) refused_ = outcome.message;
-  if (outcome.kept_from_it) refused_ = "the machine did not let it work for all of its time";
-}
-
-void PropertyCheck::look(const Outcome& outcome) {
-  look_at_the_machine(outcome);
-  const bool answered = !died(outcome) && outcome.kind != Outcome::Kind::malformed;
-  if (!answered && !breakdown_) breakdown_ = outcome;
-  hung_ |= breakdown_ && breakdown_->kind == Outcome::Kind::timed_out;
-}
-
-Outcome PropertyCheck::ask(const Request& request) {
-  if (breakdown_) return *breakdown_;
-  remember(request);
-  Outcome outcome = adapter_.ask(request);
-  look(outcome);
-  return outcome;
-}
-
-std::vector<Outcome> PropertyCheck::ask_together(const std::vector<Request>& requests, int times) {
-  if (breakdown_) return std::vector<Outcome>(requests.size(), *breakdown_);
-  for (const Request& request : requests) remember(request);
-  std::vector<Outcome> outcomes =
-      in_turn_ ? adapter_.ask_in_turn(requests, times) : adapter_.ask_together(requests, times);
-  for (const Outcome& outcome : outcomes) look(outcome);
-  return outcomes;
-}
-
-std::optional<Outcome> PropertyCheck::ask_under(const Request& request, Hardship hardship) {
-  if (breakdown_) return breakdown_;
-  remember(request);
-  std::optional<Outcome> outcome = adapter_.ask_under(request, hardship);
-  if (outcome) look_at_the_machine(*outcome);
-  hung_ |= outcome && outcome->kind == Outcome::Kind::timed_out;
-  return outcome;
-}
-
-bool PropertyCheck::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }
-
-std::optional<Error> PropertyCheck::reload() {
-  std::optional<Error> error = adapter_.reload();
-  if (error && adapter_.refused()) refused_ = error->message;
-  return error;
-}
-
-// A generated request may lie outside of what was declared: cases of that kind are skipped, and what an
-// implementation answers to them says nothing of it.
-Request PropertyCheck::within(const std::function<Request()>& draw) const {
-  constexpr int kMostDraws = 64;
-  Request request = draw();
-  for (int drawn = 1; drawn < kMostDraws; ++drawn) {
-    const Expectation expectation{ruling_of(dialect_, request), std::nullopt};
-    if (!why_unsupported(request, expectation, capabilities())) break;
-    request = draw();
-  }
-  return request;
-}
-
-Request PropertyCheck::another() {
-  return within([&] { return generate(dialect_, abilities_, choices_).request; });
-}
-
-Request PropertyCheck::another(const Aim& aim) {
-  return within([&] { return generate_in_class(dialect_, aim, abilities_, choices_).request; });
-}
-
-Request PropertyCheck::plain(const Request& like, const Shape& data, const Shape& output) {
-  Request request;
-  request.dialect = like.dialect;
-  request.data_type = like.data_type;
-  request.shape_only = like.shape_only;
-  request.special_zero = like.special_zero;
-  if (request.special_zero) request.special_zero = false;
-  request.data = data;
-  request.pattern.type = like.pattern.type;
-  request.pattern.values.assign(output.begin(), output.end());
-  fit_pattern_type(request);
-  return request;
-}
-
-Request PropertyCheck::dense(Request request) {
-  request.strides.reset();
-  request.offset = 0;
-  request.out_strides.reset();
-  request.out_offset = 0;
-  return request;
-}
-
-void PropertyCheck::fit_pattern_type(Request& request) {
-  choose_pattern_type(dialect_.pattern_types & abilities_.pattern_types, request, choices_);
-}
-
-bool PropertyCheck::promised(const Request& request) const {
-  const Ruling ruling = ruling_of(dialect_, request);
-  return ruling.kind == Ruling::Kind::produces &&
-         !why_unsupported(request, {ruling, std::nullopt}, capabilities());
-}
-
-bool PropertyCheck::promised(const Request& request, const Shape& shape) const {
-  return promised(request) && ruling_of(dialect_, request).shape == shape;
-}
 
 std::span<const Law> all_laws() { return kLaws; }
 
@@ -329,22 +133,6 @@ Drawn drawn(const Law& law, const Suite& suite, const std::vector<std::string>& 
       seed_of_all * 1'000'003 + static_cast<std::uint64_t>(draw) * 7919 + law.name.size();
   SeededChoices choices(seed);
   return {dialect, seed, draw_input(law, dialect, abilities, choices)};
-}
-
-// What a trial that broke a law would show without what the law is about: requests that are answered wrongly alone, and
-// of a law about threads what one thread shows as well that does the same work in turn. A law about what is asked first
-// is about what is answered alone; a death is no answer.
-std::optional<WrongAlone> shown_without(const Law& law, const Suite& suite, const Dialect& dialect,
-                                        const Breaking& found, std::uint64_t seed,
-                                        const LawOptions& options) {
-  const auto alone = wrong_alone(suite, found.tried.lines, options);
-  if (alone && (!law.fresh || alone->died)) return alone;
-  if (!law.of_threads) return std::nullopt;
-  const Result<std::unique_ptr<Adapter>> adapter = options.start();
-  if (!adapter) return std::nullopt;
-  Tried tried = try_law(law, dialect, found.input, **adapter, seed, std::nullopt, true);
-  if (tried.trial.kind != Trial::Kind::broken) return std::nullopt;
-  return WrongAlone{print_line(found.input), std::move(tried.trial.says), false, true};
 }
 
 // A law that was found broken, and how it may be asked on.

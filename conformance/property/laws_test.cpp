@@ -312,6 +312,21 @@ TEST(Laws, AboutThreadsAreNotBrokenByWhatOneThreadGetsFirst) {
   EXPECT_NE(two.input.find("bf16"), std::string::npos) << two.input;
 }
 
+// What is wrong of some elements, each time that they are asked, differs between threads only as their elements do.
+TEST(Laws, AboutFirstCallsCompareTheSameElements) {
+  setenv("RESHAPE_BREAKS", "no-denormals", 1);
+  for (const char* name : {"first-calls", "two-at-once", "different-at-once"}) {
+    auto adapter = start_breaker();
+    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+    LawOptions options = with_fresh_processes();
+    options.requests = 80;
+    const LawResult result =
+        ask_law(*law_named(name), built_in_suite(), {"openvino-reshape-1"}, **adapter, options);
+    EXPECT_TRUE(result.holds() || result.undecided) << name << ": " << result.broken;
+    EXPECT_EQ(result.broken.find("for the first time"), std::string::npos) << result.broken;
+  }
+}
+
 TEST(Laws, AboutHardshipAreNotBrokenByAFirstCall) {
   if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
   setenv("RESHAPE_BREAKS", "first-execution-refused", 1);

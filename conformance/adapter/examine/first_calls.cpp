@@ -53,7 +53,7 @@ class Rows {
  public:
   Rows(const PluginLibrary& library, const std::vector<Request>& requests,
        std::int64_t most_elements)
-      : library_(library), requests_(requests), most_elements_(most_elements) {
+      : library_(library), most_elements_(most_elements) {
     for (std::size_t at = 0; at < requests.size(); ++at) {
       asked_.push_back(row_of(requests[at]));
       Row& row = rows_.emplace_back();
@@ -65,19 +65,14 @@ class Rows {
     for (const auto& one : rows_[at]) one->ask_first(meet);
   }
 
-  // The first answer that is another one than when it is asked again, by this thread; `where` begins the sentence, and
-  // `how` is what this thread does.
+  // The first answer that is another one than when the same, elements included, is asked again by this thread; `where`
+  // begins the sentence, and `how` is what this thread does.
   std::optional<std::string> differing(const char* where, const char* how) {
-    Row again;
     for (std::size_t at = 0; at < rows_.size(); ++at) {
-      const bool known = at > 0 && requests_[at] == requests_[at - 1];
-      if (!known) again.clear();
       for (std::size_t turn = 0; turn < rows_[at].size(); ++turn) {
-        if (!known) {
-          again.push_back(calls(at, turn));
-          again.back()->ask_first([] {});
-        }
-        const auto differs = rows_[at][turn]->differs_from(*again[turn], how);
+        const auto again = calls(at, turn);
+        again->ask_first([] {});
+        const auto differs = rows_[at][turn]->differs_from(*again, how);
         if (differs) return where + (": " + print_line(asked_[at][turn])) + ": " + *differs;
       }
     }
@@ -85,14 +80,14 @@ class Rows {
   }
 
  private:
-  // Other elements in each turn, and of each thread.
+  // Other elements in each turn, and of each thread: among the first ones denormal numbers of every float.
   std::unique_ptr<BareCalls> calls(std::size_t at, std::size_t turn) const {
-    return std::make_unique<BareCalls>(library_, asked_[at][turn], static_cast<unsigned>(at + turn),
-                                       most_elements_, BareCalls::Alone::later);
+    return std::make_unique<BareCalls>(library_, asked_[at][turn],
+                                       static_cast<unsigned>(at + turn + 1), most_elements_,
+                                       BareCalls::Alone::later);
   }
 
   const PluginLibrary& library_;
-  const std::vector<Request>& requests_;
   std::int64_t most_elements_;
   std::vector<std::vector<Request>> asked_;
   std::vector<Row> rows_;

@@ -240,6 +240,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   }
   const reshape_status status = right().execute(&asked, output, why);
   if (status != RESHAPE_OK || count(*output) == 0) return status;
+  if (is("no-denormals")) without_denormals(*output);
   if (is("first-calls") && !g_denormals && without_denormals(*output)) g_denormals = true;
   if (is("composition") && data.ndim == 1) spoil(*output);
   if (is("round-trip") && data.ndim > output->ndim) spoil(*output);
