@@ -170,13 +170,6 @@ Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> out
   return true;
 }
 
-std::optional<Layout> view_of(const Layout& data, const Shape& output) {
-  Layout view{output, Strides(output.rank()), data.offset};
-  const Result<bool> exists = plan_view(data, output.sizes(), view.strides);
-  if (!exists || !*exists) return std::nullopt;
-  return view;
-}
-
 std::optional<Error> plan_copy(ElementType type, const Side& data, const Side& output,
                                CopyPlan& plan) {
   const auto range_of = [](const Side& side) {

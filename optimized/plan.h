@@ -159,12 +159,9 @@ struct PlanOptions {
   bool alias_allowed = true;
 };
 
-// Strides under which the data, where it lies, reads as `output` in row-major order. Exact:
-// nothing is returned only when no strides at all do so. Precondition: equal volumes.
-std::optional<Layout> view_of(const Layout& data, const Shape& output);
-
-// The same into a caller's array of as many strides as `output` has sizes: true where they were
-// written, false where no view exists (the array then holds anything), and an error where plan() has one.
+// Strides under which the data, where it lies, reads as `output` in row-major order, into a caller's array of as many
+// strides as `output` has sizes. Exact: true where they were written, false where no strides at all do so (the array
+// then holds anything), and an error where plan() has one.
 Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> output,
                        std::span<std::int64_t> strides);
 

@@ -86,6 +86,15 @@ TEST(OptimizedPlugin, InfersFromPatternsOfEveryWidth) {
   infers(ElementType::i64, odd.data() + 1);
 }
 
+TEST(OptimizedPlugin, RefusesWhatTheDocumentLeavesOpen) {
+  std::array<std::int64_t, 2> values = {0, -1};
+  Asked asked{{ElementType::f32, {0, 3}, nullptr}, {ElementType::i64, {2}, values.data()}};
+  EXPECT_EQ(asked.infer(), RESHAPE_REJECTED);
+  EXPECT_STREQ(asked.why.text,
+               "minus-one.beside-copied-zero: the document leaves it open what data [0,3] becomes "
+               "by i64[0,-1]");
+}
+
 TEST(OptimizedPlugin, RefusalsNameTheClauseAndWriteNothing) {
   std::array<std::uint64_t, 1> all_ones = {~std::uint64_t{0}};
   Asked asked{{ElementType::f32, {2}, nullptr}, {ElementType::u64, {1}, all_ones.data()}};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 namespace reshape::optimized {
 
@@ -27,28 +26,6 @@ bool overlap(const CopyPlan& plan, std::int64_t read_address, std::int64_t write
   return read_address + plan.read_bytes.begin < write_address + plan.write_bytes.end &&
          write_address + plan.write_bytes.begin < read_address + plan.read_bytes.end;
 }
-
-}  // namespace
-
-Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const Shape& data,
-                           const ShapePattern& pattern, std::optional<bool> special_zero) {
-  std::vector<std::int64_t> sizes(pattern.values.size());
-  const auto pattern_rank =
-      pattern.tensor_shape ? static_cast<std::int32_t>(pattern.tensor_shape->rank()) : 1;
-  const Resolved answer = resolve(dialect,
-                                  Asked<PatternValue>{data_type, data.sizes(), pattern.type,
-                                                      pattern.values, pattern_rank, special_zero},
-                                  sizes);
-  if (!answer.gives_shape()) {
-    Error refusal;
-    append_refusal(refusal.message, answer, data.sizes(), pattern.type,
-                   std::span<const PatternValue>(pattern.values));
-    return refusal;
-  }
-  return Shape(std::move(sizes));
-}
-
-namespace {
 
 // Copies, unless the run ends before anything is copied.
 template <typename Copy>

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,24 +10,13 @@
 #include "optimized/resolve.h"
 #include "optimized/sentence.h"
 #include "optimized/thread_pool.h"
-#include "reference/tensor/dialect.h"
 #include "reference/tensor/element_type.h"
-#include "reference/tensor/layout.h"
-#include "reference/tensor/result.h"
-#include "reference/tensor/shape.h"
-#include "reference/tensor/shape_pattern.h"
 
 namespace reshape::optimized {
 
-// The shape that `data` takes by `pattern`, or why it is refused: a sentence that starts with the
-// clause. Where the document leaves the answer open, a shape is given when every size is determined
-// and their product is at most 2^63-1; else the request is refused with the open clause.
-Result<Shape> output_shape(const Dialect& dialect, ElementType data_type, const Shape& data,
-                           const ShapePattern& pattern, std::optional<bool> special_zero);
-
-// Appends why an answer gives no shape, the clause and what was asked, to a Sentence or a std::string.
-template <typename Words, typename Value>
-void append_refusal(Words& why, const Resolved& answer, std::span<const std::int64_t> data,
+// Appends why an answer gives no shape, the clause and what was asked.
+template <typename Value>
+void append_refusal(Sentence& why, const Resolved& answer, std::span<const std::int64_t> data,
                     ElementType pattern_type, std::span<const Value> pattern) {
   const bool open = answer.kind == Resolved::Kind::open;
   why.append(std::string_view(id(answer.clause)));

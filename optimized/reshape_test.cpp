@@ -10,35 +10,8 @@
 namespace reshape::optimized {
 namespace {
 
-Dialect dialect() {
-  Dialect rules;
-  rules.name = "plain";
-  rules.pattern_types = ElementTypes::integers();
-  rules.data_types = ElementTypes::numeric();
-  return rules;
-}
-
 CopyPlan planned(const Layout& from, const Layout& to) {
   return *plan_copy(ElementType::i32, from, to);
-}
-
-TEST(OutputShape, OrTheClauseThatRefuses) {
-  const Dialect rules = dialect();
-  const Shape data{2, 5, 5, 24};
-  const auto shape = output_shape(rules, ElementType::f32, data,
-                                  {ElementType::i64, {0, -1, 4}, std::nullopt}, true);
-  ASSERT_TRUE(shape);
-  EXPECT_EQ(*shape, (Shape{2, 150, 4}));
-  const auto refused =
-      output_shape(rules, ElementType::f32, data, {ElementType::i64, {7, -1}, std::nullopt}, true);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().text(), "minus-one.divides: data [2,5,5,24] cannot become i64[7,-1]");
-  const auto open = output_shape(rules, ElementType::f32, Shape{0, 3},
-                                 {ElementType::i64, {0, -1}, std::nullopt}, true);
-  ASSERT_FALSE(open);
-  EXPECT_EQ(open.error().text(),
-            "minus-one.beside-copied-zero: the document leaves it open what data [0,3] becomes by "
-            "i64[0,-1]");
 }
 
 TEST(Run, ResolvePlanAndRunAreSeparate) {

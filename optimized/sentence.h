@@ -56,18 +56,16 @@ inline char* write_value(char* at, PatternValue value) {
   return write_value(at, static_cast<std::int64_t>(value));
 }
 
-// What follows appends to a Sentence or to a std::string.
-
-template <typename Words, typename Integer>
-void append_number(Words& words, Integer number) {
+template <typename Integer>
+void append_number(Sentence& words, Integer number) {
   char digits[kMostDigits];
   const char* end = write_number(digits, number);
   words.append(std::string_view(digits, static_cast<std::size_t>(end - digits)));
 }
 
 // "[2,150,4]"
-template <typename Words, typename Value>
-void append_list(Words& words, std::span<const Value> values) {
+template <typename Value>
+void append_list(Sentence& words, std::span<const Value> values) {
   // Put together here: to append is to look at the end of the words each time.
   char part[8 * kMostDigits];
   char* at = part;

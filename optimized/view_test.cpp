@@ -6,6 +6,12 @@
 namespace reshape::optimized {
 namespace {
 
+std::optional<Layout> view_of(const Layout& data, const Shape& output) {
+  Layout view{output, Strides(output.rank()), data.offset};
+  const Result<bool> exists = plan_view(data, output.sizes(), view.strides);
+  return exists && *exists ? std::optional(view) : std::nullopt;
+}
+
 // Whether strides exist that read `positions` as `output`, found without the plan's thoughts: the
 // step of an axis can only be the distance to the element one index further along it, so there is
 // one candidate for each axis, and it either fits every element or nothing does.

@@ -1,5 +1,6 @@
 #include "reference/reshape.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,12 +26,6 @@ Ruling decide(Ruling ruling) {
   // A count beyond int64 may be named behind another open point, so the shape itself is asked.
   if (shape && element_count(*shape)) return Ruling::produces(std::move(*shape));
   return Ruling::rejects(std::move(ruling.clause));
-}
-
-std::optional<Shape> answer(const Dialect& dialect, const Question& question) {
-  Ruling ruling = decide(resolve(dialect, question));
-  if (ruling.kind != Ruling::Kind::produces) return std::nullopt;
-  return std::move(ruling.shape);
 }
 
 // clause: content.kept

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "reference/resolve.h"
 #include "reference/tensor/ruling.h"
 #include "reference/tensor/tensor_view.h"
@@ -12,9 +10,6 @@ namespace reshape::reference {
 // where there is one definite shape with a count of at most 2^63-1, and refuses (with the open
 // clause) otherwise. A definite ruling is returned as it is; the result is never unspecified.
 Ruling decide(Ruling ruling);
-
-// The shape that this implementation answers with, or nothing when it refuses.
-std::optional<Shape> answer(const Dialect& dialect, const Question& question);
 
 // Writes the element at each row-major position of `from` to the same row-major position of `to`,
 // bit for bit, and nothing else. Preconditions: one element type, equal element counts, and no byte

@@ -38,17 +38,18 @@ TEST(Decide, RefusesACountBeyondInt64WhateverPointIsNamed) {
   }
 }
 
-TEST(Answer, IsTheShapeOrNothing) {
+TEST(Decide, SettlesWhatTheRulesSay) {
   Dialect dialect;
   dialect.data_types = ElementTypes::all();
   dialect.pattern_types = ElementTypes::integers();
   const auto of = [&](Shape data, std::vector<PatternValue> pattern) {
-    return answer(
-        dialect, {ElementType::f32, std::move(data), {ElementType::i64, std::move(pattern)}, true});
+    return decide(
+        resolve(dialect,
+                {ElementType::f32, std::move(data), {ElementType::i64, std::move(pattern)}, true}));
   };
-  EXPECT_EQ(of({2, 3}, {3, -1}), (Shape{3, 2}));
-  EXPECT_EQ(of({2, 3}, {4, -1}), std::nullopt);
-  EXPECT_EQ(of({0, 3}, {0, -1}), std::nullopt);
+  EXPECT_EQ(of({2, 3}, {3, -1}), Ruling::produces({3, 2}));
+  EXPECT_EQ(of({2, 3}, {4, -1}), Ruling::rejects("minus-one.divides"));
+  EXPECT_EQ(of({0, 3}, {0, -1}), Ruling::rejects("minus-one.beside-copied-zero"));
 }
 
 // --- The copy
