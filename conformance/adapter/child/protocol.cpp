@@ -45,9 +45,8 @@ class Reading {
     Result<json> read = read_json(line);
     if (!read) {
       const std::string& why = read.error().message;
-      fail(why.starts_with(kNoJson)
-               ? why + "; it begins with " + printable(line.substr(0, 60), 60)
-               : "can be read in two ways: " + why);
+      fail(why.starts_with(kNoJson) ? why + "; it begins with " + printable(line.substr(0, 60), 60)
+                                    : "can be read in two ways: " + why);
       return;
     }
     tree_ = std::move(read).value();
