@@ -90,6 +90,14 @@ function otherFaults(run) {
   return parts;
 }
 
+// What is wrong besides the cases: laws that no baseline knows.
+function brokenLaws(run) {
+  const names = (run.laws || []).filter((law) => !law.holds && !law.known && !law.undecided).map((law) => law.name);
+  if (names.length === 0) return [];
+  const verb = names.length === 1 ? 'law does' : 'laws do';
+  return [make('p', {}, make('a', {href: '#laws'}, `${names.length} ${verb} not hold`), `: ${names.join(', ')}.`)];
+}
+
 function drawFailures(report, run, byId) {
   const groups = run.failure_groups;
   const all = groups.reduce((sum, group) => sum + group.cases.length, 0);
@@ -98,6 +106,7 @@ function drawFailures(report, run, byId) {
   const says = all === 0 ? 'No case failed' : `${plural(all, 'failure')} of ${plural(groups.length, 'kind')}, the most frequent first`;
   document.querySelector('#failures > div').replaceChildren(
     make('p', {}, `${says}${known > 0 ? `, apart from ${plural(known, 'known failure')}` : ''}.`),
+    ...brokenLaws(run),
     ...diagnosis(run),
     growing(groups.map((group, at) => [group, at]), 50, ([group, at]) => failureGroup(report, byId, group, at === 0)),
     ...otherFaults(run));

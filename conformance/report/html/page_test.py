@@ -205,7 +205,12 @@ class Page(unittest.TestCase):
         self.assertIn(f"element {labels[0]}", self.one("#failures details[open]").text)
 
     def test_tells_what_broken_laws_and_threads_look_like(self):
+        broken = {"name": "order is kept", "clause": "C17", "says": "in order", "tried": 12, "holds": False, "undecided": False,
+                  "wrong_alone": 0, "not_asked": "", "broken": "it is not", "known": "", "known_until": "", "lines": [],
+                  "input": "", "seed": 1, "replay": "", "seconds": 0}
+
         def diagnosed(report):
+            report["runs"][1]["laws"] = [broken, broken | {"name": "a", "undecided": True}, broken | {"name": "b", "known": "why"}]
             report["runs"][1]["law_diagnosis"] = {
                 "findings": [{"law": "order is kept", "where": ["a 0"], "broken": 5, "broken_there": 4, "held": 7, "held_there": 0}],
                 "threads": [{"laws": ["threads do not differ"], "says": "a second thread " + HOSTILE, "line": "x f32[2] i64[2]"}],
@@ -214,6 +219,7 @@ class Page(unittest.TestCase):
                 "broken_compared": 5, "held_compared": 7, "mistakes": 3, "mistakes_asked": 3, "seconds": 1}
 
         self.open(changed(self.text, diagnosed))
+        self.assertIn("1 law does not hold: order is kept.", self.one("#failures").text)
         told = self.one("#laws aside").text
         for words in ("threads do not differ: a second thread " + HOSTILE[:4], "asked x f32[2] i64[2]",
                       "broken in 5 of 12 trials, where the request has a 0", "4 of these begin with such a request",
