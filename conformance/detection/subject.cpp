@@ -1,0 +1,173 @@
+#include "conformance/detection/subject.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/tensor/declared_dialects.h"
+#include "reference/tensor/zero_copies.h"
+
+namespace reshape::conformance {
+namespace {
+
+const Fault* fault_about(const Verdict& verdict, std::initializer_list<Duty> duties) {
+  const auto found =
+      std::find_if(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& fault) {
+        return fault.clause.empty() &&
+               std::find(duties.begin(), duties.end(), fault.duty) != duties.end();
+      });
+  return found == verdict.faults.end() ? nullptr : &*found;
+}
+
+Subject of_duty(Duty duty) {
+  return {"", duty, "it does not hold that " + std::string(expects(duty))};
+}
+
+// The size that the answer must have on each axis, where it is given at all.
+std::vector<std::optional<std::int64_t>> right_sizes(const Ruling& right) {
+  if (right.kind == Ruling::Kind::produces) return PermittedShape::exactly(right.shape).sizes;
+  return right.permitted.size() == 1 ? right.permitted.front().sizes
+                                     : std::vector<std::optional<std::int64_t>>{};
+}
+
+// Of a shape that is wrong on some axes only: the clause that says how these come about. A copied size that
+// is wrong makes an inferred one wrong as well, so copies go first.
+std::optional<Subject> by_wrong_axes(const CaseResult& failure) {
+  const Request& request = failure.asked->request;
+  const auto right = right_sizes(failure.asked->expect);
+  const auto& values = request.pattern.values;
+  if (!failure.produced || right.size() != failure.produced->rank() ||
+      right.size() != values.size()) {
+    return std::nullopt;
+  }
+  const Dialect* dialect = declared_dialect(request.dialect);
+  const bool copies = dialect != nullptr && zero_copies(*dialect, request.special_zero);
+  bool zero = false, inferred = false, plain = false;
+  for (std::size_t axis = 0; axis < right.size(); ++axis) {
+    if (!right[axis] || *right[axis] == failure.produced->sizes()[axis]) continue;
+    zero |= values[axis] == 0;
+    inferred |= values[axis] == -1;
+    plain |= values[axis] != 0 && values[axis] != -1;
+  }
+  if (plain) return std::nullopt;
+  if (zero && copies) {
+    return Subject{"zero.copies", Duty::C3, "a size that the pattern copies is wrong"};
+  }
+  if (zero) return Subject{"zero.literal", Duty::C3, "a plain 0 of the pattern is another size"};
+  if (inferred)
+    return Subject{"minus-one.inferred", Duty::C3, "the size that -1 stands for is wrong"};
+  return std::nullopt;
+}
+
+std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
+  const bool must_refuse = failure.asked->expect.kind == Ruling::Kind::rejects;
+  if (fault.duty == Duty::C18)
+    return "what was promised, or must be refused, is called unsupported";
+  if (must_refuse) return "what must be refused is answered with a shape";
+  if (!failure.produced) return "what has an answer is refused";
+  return failure.produced->rank() == failure.asked->request.pattern.values.size()
+             ? "other sizes are answered"
+             : "a shape of another rank is answered";
+}
+
+const char* of_an_unreadable_answer(const Fault& fault) {
+  const bool no_shape = fault.answered.find("answered what is no shape") != std::string::npos;
+  return no_shape ? "what is answered is no shape: it has a size that is negative or not known"
+                  : "the answer cannot be read";
+}
+
+const char* of_wrong_elements(Duty duty) {
+  switch (duty) {
+    case Duty::C12: return "elements of a view are wrong";
+    case Duty::C13: return "elements are wrong in place";
+    case Duty::C17: return "the elements of an earlier execution are answered";
+    case Duty::C21: return "elements are wrong where the output overlaps the data";
+    default: return "elements are wrong";
+  }
+}
+
+const char* of_wrong_status(Duty duty) {
+  switch (duty) {
+    case Duty::C4: return "inference refuses, and execution does not";
+    case Duty::C17: return "inference answers with a shape, and execution refuses";
+    case Duty::C18: return "what was promised is called unsupported when it is executed";
+    default: return "execution says that it failed";
+  }
+}
+
+// In which form of a request inference answers otherwise, in the words of the examination: " where the pattern
+// has a byte_offset". They come last, behind any message of the implementation.
+Subject of_changing_answer(const Fault& fault) {
+  const std::size_t at = fault.answered.rfind(" where ");
+  const bool told = fault.watch == CaughtBy::same_answer && fault.plane == Plane::shape &&
+                    at != std::string::npos && fault.answered.find(')', at) == std::string::npos;
+  if (!told) return of_duty(Duty::C17);
+  return {"", Duty::C17, "inference answers otherwise" + fault.answered.substr(at)};
+}
+
+// Which outputs are taken though they have another shape, in the words of the examination.
+Subject of_another_output(const Fault& fault) {
+  constexpr std::string_view kOnes = "axes of size 1 alone it takes ", kSizes = "other sizes ";
+  const std::size_t ones = fault.answered.find(kOnes), sizes = fault.answered.rfind(kSizes);
+  if (ones == std::string::npos || sizes == std::string::npos) return of_duty(Duty::C20);
+  const bool some_ones = fault.answered[ones + kOnes.size()] != '0';
+  const bool some_sizes = fault.answered[sizes + kSizes.size()] != '0';
+  if (some_ones == some_sizes) return of_duty(Duty::C20);
+  return {"", Duty::C20,
+          some_ones
+              ? "an output is executed that differs from the inferred shape in axes of size 1 "
+                "alone, and refused where other sizes differ"
+              : "an output is executed whose sizes differ from the inferred shape, and refused "
+                "where it differs in axes of size 1 alone"};
+}
+
+}  // namespace
+
+Subject subject_of(const CaseResult& failure) {
+  const Verdict& verdict = failure.verdict;
+  const Fault& first = verdict.faults.front();
+  if (first.watch == CaughtBy::process) {
+    // What was touched when it died says more than that it died.
+    if (const Fault* touched = fault_about(verdict, {Duty::C6, Duty::C7, Duty::C10, Duty::C11})) {
+      return of_duty(touched->duty);
+    }
+    if (first.duty == Duty::C16) return of_duty(Duty::C16);
+    return {first.clause, first.duty, of_an_unreadable_answer(first)};
+  }
+  if (first.duty == Duty::C17 && first.clause.empty()) {
+    if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11}))
+      return of_duty(changed->duty);
+    return of_changing_answer(first);
+  }
+  if (first.duty == Duty::C19 && first.plane == Plane::memory) {
+    return {"", Duty::C19, "a message does not end within its array"};
+  }
+  if (first.duty == Duty::C14) {
+    return {"", Duty::C14,
+            std::string("the process is not left as it was found: ") + name(first.watch)};
+  }
+  if (first.clause.empty() && first.duty == Duty::C5 && first.watch == CaughtBy::bytes) {
+    return {"", Duty::C5, "execute returns before it has written the output"};
+  }
+  if (first.duty == Duty::C20 && first.clause.empty()) return of_another_output(first);
+  constexpr std::string_view kAligned = "; of data at a multiple of 64 they lie within";
+  if (first.watch == CaughtBy::view && first.answered.ends_with(kAligned)) {
+    return {"", Duty::C12,
+            "elements of the view lie outside of data that begins at no multiple of 64 bytes, and "
+            "within data at one"};
+  }
+  if (first.clause.empty()) return of_duty(first.duty);
+  if (first.watch == CaughtBy::shape) {
+    if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
+    return {first.clause, first.duty, of_a_wrong_answer(failure, first)};
+  }
+  if (first.watch == CaughtBy::bytes)
+    return {first.clause, first.duty, of_wrong_elements(first.duty)};
+  return {first.clause, first.duty, of_wrong_status(first.duty)};
+}
+
+}  // namespace reshape::conformance

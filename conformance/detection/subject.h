@@ -1,0 +1,22 @@
+#pragma once
+
+#include <compare>
+#include <string>
+
+#include "conformance/abi/duty.h"
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// What one failure is about: a clause of the document or none, the duty that it breaks, and what is wrong in a sentence.
+struct Subject {
+  std::string clause;
+  Duty duty = Duty::none;
+  std::string says;
+  friend auto operator<=>(const Subject&, const Subject&) = default;
+};
+
+// Told by the failure's verdict alone, which has a fault; findings.h says which of several faults decides.
+Subject subject_of(const CaseResult& failure);
+
+}  // namespace reshape::conformance
