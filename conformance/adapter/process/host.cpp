@@ -110,7 +110,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
   notes.seen = [&](const Outcome& so_far) {
     send_frame(channel, asked, encode_answer(so_far, Answer::interim));
   };
-  Worker worker{std::move(library).value(), std::nullopt};
+  Worker worker{std::move(library).value(), std::nullopt, std::nullopt};
   worker.examiner.emplace(*worker.library, Examiner::Process::own, notes);
   look_for_frames_of(worker.library->code());
   note.stage = HostNote::Stage::idle;
