@@ -2,10 +2,10 @@
 #include <reshape_plugin.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <string_view>
 
+#include "../contract.h"
 #include "copy.h"
 
 extern const Copies copy_f64, copy_f32, copy_f16, copy_bf16, copy_boolean, copy_i64, copy_i32,
@@ -13,6 +13,7 @@ extern const Copies copy_f64, copy_f32, copy_f16, copy_bf16, copy_boolean, copy_
 
 namespace {
 
+using contract::answer, contract::dense, contract::start_of;
 using Eigen::RowMajor, Eigen::Tensor, Eigen::TensorMap;
 
 // What a call answers in place of a shape or a copy.
@@ -56,10 +57,6 @@ struct Listed {
 
 Listed shape_of(const DLTensor& tensor) { return {tensor.shape, tensor.ndim}; }
 
-void* start_of(const DLTensor& tensor) {
-  return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
-}
-
 // Eigen's array of dimensions holds integers of one type, and there is no other way to give them.
 Listed dimensions_of(const reshape_request& request) {
   const DLTensor& pattern = *request.pattern;
@@ -93,13 +90,6 @@ Sizes inferred(const Listed& data, const Listed& dimensions) {
 
 // --- the contract's calls ---------------------------------------------------------------------------
 
-reshape_status answer(reshape_status status, std::string_view sentence, reshape_message* why) {
-  const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
-  std::memcpy(why->text, sentence.data(), length);
-  why->text[length] = '\0';
-  return status;
-}
-
 template <typename Call>
 reshape_status answered(reshape_message* why, Call call) noexcept {
   try {
@@ -127,16 +117,6 @@ reshape_status infer_shape(const reshape_request* request, reshape_shape* shape,
     shape->rank = dimensions.rank;
     std::copy_n(sizes.begin(), dimensions.rank, shape->sizes);
   });
-}
-
-bool dense(const DLTensor& tensor) {
-  if (tensor.strides == nullptr || std::count(tensor.shape, tensor.shape + tensor.ndim, 0) > 0)
-    return true;
-  std::int64_t step = 1;
-  for (int axis = tensor.ndim - 1; axis >= 0; step *= tensor.shape[axis--]) {
-    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
-  }
-  return true;
 }
 
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {

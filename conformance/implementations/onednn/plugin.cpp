@@ -11,11 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "../contract.h"
 #include "output.h"
 #include "partition.h"
 
 namespace onednn_way {
 namespace {
+
+using contract::answer, contract::start_of;
 
 std::optional<dnnl_data_type_t> type_of(DLDataType dl) {
   const auto is = [dl](unsigned code, unsigned bits) {
@@ -35,17 +38,6 @@ std::optional<dnnl_data_type_t> type_of(DLDataType dl) {
   if (is(kDLUInt, 4)) return dnnl_u4;
   if (is(RESHAPE_DL_BOOL, 8)) return dnnl_boolean;
   return std::nullopt;
-}
-
-void* start_of(const DLTensor& tensor) {
-  return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
-}
-
-reshape_status answer(reshape_status status, std::string_view sentence, reshape_message* why) {
-  const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
-  std::memcpy(why->text, sentence.data(), length);
-  why->text[length] = '\0';
-  return status;
 }
 
 // Only these are said of the operation; the others are of the machine or of this use of the library.

@@ -12,8 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "../contract.h"
+
 namespace {
 
+using contract::answer, contract::start_of;
 using dnnl::memory;
 using Sizes = std::vector<std::int64_t>;
 __extension__ using Wide = __int128;
@@ -24,13 +27,6 @@ struct Answer {
   reshape_status status;
   std::string sentence;
 };
-
-reshape_status answer(reshape_status status, std::string_view sentence, reshape_message* why) {
-  const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
-  std::memcpy(why->text, sentence.data(), length);
-  why->text[length] = '\0';
-  return status;
-}
 
 // --- the adapter's own: sizes ---------------------------------------------------------------------
 
@@ -162,10 +158,6 @@ void copy(memory& from, memory& to) {
   thread_local dnnl::stream stream(engine());
   dnnl::reorder(from, to).execute(stream, from, to);
   stream.wait();
-}
-
-void* start_of(const DLTensor& tensor) {
-  return static_cast<char*>(tensor.data) + tensor.byte_offset;
 }
 
 // The same elements in row-major order have the sizes of both, so a strided output is reached through them.

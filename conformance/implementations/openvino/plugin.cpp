@@ -11,10 +11,13 @@
 #include <string>
 #include <string_view>
 
+#include "../contract.h"
 #include "way.h"
 
 namespace openvino_way {
 namespace {
+
+using contract::answer, contract::dense;
 
 struct NamedType {
   DLDataType dl;
@@ -61,23 +64,6 @@ void* start_of(const DLTensor& tensor) {
   static std::uint64_t nothing = 0;
   if (tensor.data == nullptr) return &nothing;
   return static_cast<char*>(tensor.data) + tensor.byte_offset;
-}
-
-bool dense(const DLTensor& tensor) {
-  if (tensor.strides == nullptr) return true;
-  if (std::count(tensor.shape, tensor.shape + tensor.ndim, 0) > 0) return true;
-  std::int64_t step = 1;
-  for (int axis = tensor.ndim - 1; axis >= 0; step *= tensor.shape[axis--]) {
-    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
-  }
-  return true;
-}
-
-reshape_status answer(reshape_status status, std::string_view sentence, reshape_message* why) {
-  const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
-  std::memcpy(why->text, sentence.data(), length);
-  why->text[length] = '\0';
-  return status;
 }
 
 bool holds_one_of(const std::string& text, std::initializer_list<const char*> words) {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <reshape_plugin.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+// What adapters in C++ have to do with the contract's structures, whatever library they reach.
+namespace contract {
+
+// Fills in the message and returns the status. What does not fit is cut off.
+inline reshape_status answer(reshape_status status, std::string_view sentence,
+                             reshape_message* why) {
+  const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
+  std::memcpy(why->text, sentence.data(), length);
+  why->text[length] = '\0';
+  return status;
+}
+
+// The first element; null where the tensor has no memory.
+inline void* start_of(const DLTensor& tensor) {
+  return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
+}
+
+// Whether the elements lie in row-major order without gaps. The stride of an axis of one element leads nowhere.
+inline bool dense(const DLTensor& tensor) {
+  if (tensor.strides == nullptr) return true;
+  if (std::count(tensor.shape, tensor.shape + tensor.ndim, 0) > 0) return true;
+  std::int64_t step = 1;
+  for (int axis = tensor.ndim - 1; axis >= 0; step *= tensor.shape[axis--]) {
+    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
+  }
+  return true;
+}
+
+}  // namespace contract
