@@ -40,24 +40,28 @@ std::int64_t inner_run(const Layout& layout) {
 
 }  // namespace
 
-bool zero_copies(const Request& request) {
+std::optional<std::vector<PatternValue>> values_with_copies(const Request& request) {
+  std::vector<PatternValue> values = request.pattern.values;
   const Dialect* dialect = declared_dialect(request.dialect);
-  return dialect != nullptr && reshape::zero_copies(*dialect, request.special_zero);
+  if (dialect == nullptr || !zero_copies(*dialect, request.special_zero)) return values;
+  for (std::size_t axis = 0; axis < values.size(); ++axis) {
+    if (values[axis] != 0) continue;
+    if (axis >= request.data.rank()) return std::nullopt;
+    values[axis] = request.data.sizes()[axis];
+  }
+  return values;
 }
 
 std::optional<Shape> output_shape(const Request& request) {
-  const auto& values = request.pattern.values;
+  const std::optional<std::vector<PatternValue>> values = values_with_copies(request);
+  if (!values) return std::nullopt;
   std::vector<std::int64_t> sizes;
   std::int64_t known = 1;
   std::optional<std::size_t> inferred;
-  const bool copies = zero_copies(request);
-  for (std::size_t axis = 0; axis < values.size(); ++axis) {
-    const bool copied = values[axis] == 0 && copies;
-    if (values[axis] == -1) inferred = axis;
-    if (copied && axis >= request.data.rank()) return std::nullopt;
-    sizes.push_back(values[axis] == -1 ? 1
-                    : copied           ? request.data.sizes()[axis]
-                                       : static_cast<std::int64_t>(values[axis]));
+  for (std::size_t axis = 0; axis < values->size(); ++axis) {
+    const PatternValue value = (*values)[axis];
+    if (value == -1) inferred = axis;
+    sizes.push_back(value == -1 ? 1 : static_cast<std::int64_t>(value));
     if (sizes.back() <= 0 || __builtin_mul_overflow(known, sizes.back(), &known)) {
       return std::nullopt;
     }

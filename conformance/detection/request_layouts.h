@@ -2,14 +2,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "conformance/model/request.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 
-// Whether a 0 of the pattern copies a size, as the request's document and flag have it.
-bool zero_copies(const Request& request);
+// The pattern's values, and in the place of each 0 that copies, as the request's document and flag have it, the size that
+// it copies. Nothing where one copies past the rank.
+std::optional<std::vector<PatternValue>> values_with_copies(const Request& request);
 
 // The shape of the output; nothing where the pattern gives none, or no element.
 std::optional<Shape> output_shape(const Request& request);

@@ -127,18 +127,16 @@ void add_residues(const char* what, std::int64_t count, Traits& traits) {
 // How many elements the pattern asks for, beside those that there are.
 void add_volume(const Request& request, Traits& traits) {
   const std::optional<std::int64_t> count = element_count(request.data);
-  if (!count) return;
-  const bool copies = zero_copies(request);
+  const std::optional<std::vector<PatternValue>> values = values_with_copies(request);
+  if (!count || !values) return;
   bool inferred = false, none = false, copied = false, copied_behind = false;
   constexpr __int128 kMost = static_cast<__int128>(1) << 63;  // and more
   __int128 known = 1;
-  for (std::size_t axis = 0; axis < request.pattern.values.size(); ++axis) {
-    __int128 value = request.pattern.values[axis];
-    if (value == 0 && copies) {
-      if (axis >= request.data.rank()) return;
-      value = request.data.sizes()[axis];
-      copied |= value > 1;
-      copied_behind |= inferred && value > 1;
+  for (std::size_t axis = 0; axis < values->size(); ++axis) {
+    const __int128 value = (*values)[axis];
+    if (request.pattern.values[axis] == 0 && value > 1) {
+      copied = true;
+      copied_behind |= inferred;
     }
     inferred |= value == -1;
     none |= value == 0;
@@ -162,17 +160,11 @@ void add_volume(const Request& request, Traits& traits) {
 // The product of the pattern's values as so many bits hold it: what looks at no more than that it is the
 // product of the data's sizes, too, lets products that wrap pass, and negative values of an even number.
 void add_products_in_bits(const Request& request, Traits& traits) {
-  const bool copies = zero_copies(request);
+  const std::optional<std::vector<PatternValue>> values = values_with_copies(request);
+  if (!values) return;
   std::uint64_t asked = 1, given = 1;
   for (const std::int64_t size : request.data) given *= static_cast<std::uint64_t>(size);
-  for (std::size_t axis = 0; axis < request.pattern.values.size(); ++axis) {
-    PatternValue value = request.pattern.values[axis];
-    if (value == 0 && copies) {
-      if (axis >= request.data.rank()) return;
-      value = request.data.sizes()[axis];
-    }
-    asked *= static_cast<std::uint64_t>(value);
-  }
+  for (const PatternValue value : *values) asked *= static_cast<std::uint64_t>(value);
   constexpr const char* kSays =
       "pattern values whose product in {} bits is that of the data's sizes";
   if (asked == given) traits.add(fmt::format(kSays, 64), kOfBits);
