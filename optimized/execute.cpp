@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "optimized/half_bytes_cut.h"
 #include "optimized/kernels/machine.h"
@@ -16,12 +18,17 @@ constexpr std::int64_t kLine = 64;
 // A thread is worth waking for this many bytes read and written: fewer where single elements move,
 // which takes longer, than where lines do.
 constexpr std::int64_t kBytesPerThread = 512 << 10;
-constexpr std::int64_t kBytesPerThreadInLines = 2 << 20;
+constexpr std::int64_t kBytesPerThreadInLines = 768 << 10;
 
 // More pieces than threads, so that one that is held up has less to do; but none so small that
 // fetching it takes as long as copying it.
 constexpr std::int64_t kPiecesPerThread = 4;
 constexpr std::int64_t kBytesPerPiece = 512 << 10;
+
+// How many pieces each thread gets, of so many bytes read and written.
+std::int64_t pieces_of_each(std::int64_t bytes, int threads) {
+  return std::clamp<std::int64_t>(bytes / kBytesPerPiece / threads, 1, kPiecesPerThread);
+}
 
 // Which loop to cut, and into how many pieces.
 struct Cut {
@@ -206,19 +213,33 @@ bool PreparedCopy::shared_half_bytes(const std::byte* read, std::int64_t read_at
   const HalfBytesCut cut = half_bytes_cut(nest_, threads, kPiecesPerThread);
   if (cut.granules < 2) return false;
   const Step& step = nest_.loops[cut.loop];
-  const int pieces = static_cast<int>(std::min(cut.granules, threads * kPiecesPerThread));
-  pool->run(pieces, [&](int piece) {
-    const std::int64_t begin = cut.border(piece, pieces, step.count);
-    const std::int64_t end = cut.border(piece + 1, pieces, step.count);
+  const int pieces =
+      static_cast<int>(std::min(cut.granules, threads * pieces_of_each(units_, threads)));
+  const auto steps_of = [&](int piece) {
+    return cut.border(piece + 1, pieces, step.count) - cut.border(piece, pieces, step.count);
+  };
+  // Pieces of as many steps are copied alike: choosing a kernel takes as long as copying a short piece.
+  std::vector<std::pair<std::int64_t, PreparedCopy>> alike;
+  const auto prepared = [&](std::int64_t steps) {
+    return std::ranges::find(alike, steps, [](const auto& known) { return known.first; });
+  };
+  for (int piece = 0; piece < pieces; ++piece) {
+    const std::int64_t steps = steps_of(piece);
+    if (prepared(steps) != alike.end()) continue;
     UnitNest part = nest_;
-    part.loops[cut.loop].count = end - begin;
-    if (end - begin == 1) {
+    part.loops[cut.loop].count = steps;
+    if (steps == 1) {
       part.loops.erase(part.loops.begin() + static_cast<std::ptrdiff_t>(cut.loop));
     }
-    PreparedCopy copy(part, element_bits_, target_);
-    copy.force_streaming(forced_stream_.value_or(units_ > choice_.arrangement.stream_from));
-    copy.run_half_bytes(read, read_at + begin * step.read, write, write_at + begin * step.write,
-                        nullptr);
+    alike.emplace_back(steps, PreparedCopy(part, element_bits_, target_));
+    alike.back().second.force_streaming(
+        forced_stream_.value_or(units_ > choice_.arrangement.stream_from));
+  }
+  pool->run(pieces, [&](int piece) {
+    const std::int64_t begin = cut.border(piece, pieces, step.count);
+    prepared(steps_of(piece))
+        ->second.run_half_bytes(read, read_at + begin * step.read, write,
+                                write_at + begin * step.write, nullptr);
   });
   return true;
 }
@@ -267,10 +288,7 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
   Share whole(arrangement, run_, target_.slot);
   whole.work.stream = forced_stream_.value_or(streams(threads));
 
-  // As many for each thread.
-  const std::int64_t each =
-      std::clamp<std::int64_t>(2 * units_ / kBytesPerPiece / threads, 1, kPiecesPerThread);
-  const std::int64_t pieces = std::min(cut.granules, threads * each);
+  const std::int64_t pieces = std::min(cut.granules, threads * pieces_of_each(2 * units_, threads));
   const Step step = cut.is_outer ? arrangement.outer[cut.loop] : arrangement.inner[cut.loop];
   const auto border = [&](std::int64_t piece) {
     if (piece == 0) return std::int64_t{0};

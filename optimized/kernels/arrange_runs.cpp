@@ -132,8 +132,10 @@ bool turned_in_vectors(const UnitNest& nest) {
          short_steps(nest);
 }
 
-// How many windows each vector would be looked up in, or nothing where its tables cost more than they gain.
-std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation) {
+// How many windows each vector would be looked up in, if no more than `most`, or nothing where its tables cost more
+// than they gain.
+std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation,
+                                       double most) {
   if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
   const std::int64_t vector = vector_of(situation.target);
   Steps loops = nest.loops;
@@ -147,7 +149,7 @@ std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& si
       nest.units() / nest.run * vector < kWorthPlanning * block.units) {
     return std::nullopt;
   }
-  const double windows = windows_each(block, nest.run, loops, nest.half_bytes, vector);
+  const double windows = windows_each(block, nest.run, loops, nest.half_bytes, vector, most);
   constexpr std::int64_t kManyTurned = 32 << 10;
   if ((windows > 1 || nest.units() < kManyTurned) && turned_in_vectors(nest)) return std::nullopt;
   return windows;
@@ -258,7 +260,7 @@ bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
   if (long_blocks && has_instructions_to_deal(nest)) return false;
   if (!situation.tables_are_kept && nest.units() < kWorthPlanning) return false;
   // Out of one window each vector is gathered by a lookup of one step.
-  const std::optional<double> windows = windows_worth_it(nest, situation);
+  const std::optional<double> windows = windows_worth_it(nest, situation, 1);
   return !windows || *windows > 1;
 }
 
@@ -316,9 +318,10 @@ bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situat
   const bool long_rows = std::ranges::any_of(nest.loops, [&](const Step& loop) {
     return std::abs(loop.read) == 1 && std::max(loop.count, nest.loops.back().count) >= kLongRow;
   });
-  const std::optional<double> windows = windows_worth_it(nest, situation);
-  if (!windows || (long_rows && *windows > kFew)) return false;
-  return *windows * 12 <= static_cast<double>(2 * vector_of(situation.target));
+  const double unpacked = static_cast<double>(2 * vector_of(situation.target)) / 12;
+  const double most = long_rows ? std::min(kFew, unpacked) : unpacked;
+  const std::optional<double> windows = windows_worth_it(nest, situation, most);
+  return windows && *windows <= most;
 }
 
 bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
@@ -336,10 +339,11 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
       (!situation.tables_are_kept || nest.units() > kShortPacked)) {
     return false;
   }
-  const std::optional<double> windows = windows_worth_it(nest, situation);
   // Two elements are copied by themselves while a window is looked up.
-  return windows && (*windows <= 2 || *windows * 2 * static_cast<double>(nest.run) <=
-                                          static_cast<double>(vector_of(situation.target)));
+  const double most = std::max(
+      2.0, static_cast<double>(vector_of(situation.target)) / static_cast<double>(2 * nest.run));
+  const std::optional<double> windows = windows_worth_it(nest, situation, most);
+  return windows && *windows <= most;
 }
 
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
@@ -347,12 +351,12 @@ bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
   if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine) {
     return false;
   }
-  const std::optional<double> windows = windows_worth_it(nest, situation);
-  if (!windows || *windows > kFew) return false;
   // Pairs are turned no faster than elements.
   const std::int64_t at_once = nest.loops.back().count == 2 && nest.run == 4 ? 4 : 8;
-  return *windows * static_cast<double>(at_once * nest.run) <=
-         static_cast<double>(vector_of(situation.target));
+  const double most = std::min(kFew, static_cast<double>(vector_of(situation.target)) /
+                                         static_cast<double>(at_once * nest.run));
+  const std::optional<double> windows = windows_worth_it(nest, situation, most);
+  return windows && *windows <= most;
 }
 
 std::optional<Arrangement> rows(const UnitNest& given) {

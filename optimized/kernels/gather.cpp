@@ -175,8 +175,9 @@ class GatherTable {
         places[i] = from >> (kInByte - 1);
         halves[i] = from & (kInByte - 1);
       }
-      const int more = windows_of(places, kBytes, block.first_byte(Lookup::kHalves, half),
-                                  block.last_byte(Lookup::kHalves, half), windows_begin);
+      const int more =
+          windows_of(places, kBytes, block.first_byte(Lookup::kHalves, half),
+                     block.last_byte(Lookup::kHalves, half), kMostWindows - windows, windows_begin);
       if (windows + more > kMostWindows) return false;
       for (int w = 0; w < more; ++w) {
         window_[windows + w] = nothing();

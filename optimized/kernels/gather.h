@@ -48,12 +48,14 @@ std::int64_t gathered_from(const GatherBlock& block, std::int64_t run, std::span
                            std::int64_t unit);
 
 // The windows of `window` bytes in which the bytes at `places` lie, none past what the block reads: each begins
-// with the first byte that is in none before it. How many; `begin` has room for one for each place.
+// with the first byte that is in none before it. How many, or `most` + 1 where there are more than `most`; `begin` has
+// room for one for each place.
 int windows_of(std::span<const std::int64_t> places, std::int64_t window, std::int64_t first_byte,
-               std::int64_t last_byte, std::int64_t* begin);
+               std::int64_t last_byte, int most, std::int64_t* begin);
 
 // How many windows of `window` bytes a vector of as many bytes is gathered from, on average over the first two.
+// Where it is more than `most` it may be told as HUGE_VAL: counting many takes as long as a short copy.
 double windows_each(const GatherBlock& block, std::int64_t run, std::span<const Step> loops,
-                    bool halves, std::int64_t window);
+                    bool halves, std::int64_t window, double most);
 
 }  // namespace reshape::optimized

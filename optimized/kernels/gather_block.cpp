@@ -74,7 +74,7 @@ std::int64_t gathered_from(const GatherBlock& block, std::int64_t run, std::span
 }
 
 int windows_of(std::span<const std::int64_t> places, std::int64_t window, std::int64_t first_byte,
-               std::int64_t last_byte, std::int64_t* begin) {
+               std::int64_t last_byte, int most, std::int64_t* begin) {
   int count = 0;
   for (std::int64_t covered = INT64_MIN;;) {
     std::int64_t next = INT64_MAX;
@@ -82,24 +82,29 @@ int windows_of(std::span<const std::int64_t> places, std::int64_t window, std::i
       if (place >= covered) next = std::min(next, place);
     }
     if (next == INT64_MAX) return count;
+    if (count == most) return most + 1;
     begin[count] = std::max(first_byte, std::min(next, last_byte + 1 - window));
     covered = begin[count++] + window;
   }
 }
 
 double windows_each(const GatherBlock& block, std::int64_t run, std::span<const Step> loops,
-                    bool halves, std::int64_t window) {
+                    bool halves, std::int64_t window, double most) {
+  constexpr int kVectors = 2;
   constexpr std::int64_t kMostUnits = 128;
   std::int64_t places[kMostUnits], begin[kMostUnits];
   const std::int64_t units = window * (halves ? 2 : 1);
+  const int most_in_all = static_cast<int>(most * kVectors);
   int windows = 0, vectors = 0;
-  for (; vectors < 2 && (vectors + 1) * units <= block.units; ++vectors) {
+  for (; vectors < kVectors && (vectors + 1) * units <= block.units; ++vectors) {
     for (std::int64_t i = 0; i < units; ++i) {
       const std::int64_t from = gathered_from(block, run, loops, vectors * units + i);
       places[i] = halves ? from >> 1 : from;
     }
-    windows += windows_of({places, static_cast<std::size_t>(units)}, window,
-                          block.first_byte(halves, 0), block.last_byte(halves, 0), begin);
+    windows +=
+        windows_of({places, static_cast<std::size_t>(units)}, window, block.first_byte(halves, 0),
+                   block.last_byte(halves, 0), most_in_all - windows, begin);
+    if (windows > most_in_all) return HUGE_VAL;
   }
   return vectors == 0 ? HUGE_VAL : static_cast<double>(windows) / vectors;
 }
