@@ -244,6 +244,19 @@ TEST_F(Program, ReportsAreWritten) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 3);
 }
 
+TEST_F(Program, ABaselineOfCausesKnowsWhateverFailsOfThem) {
+  const std::string run = "run " + kWrong + " --baseline " + file("known.yaml");
+  const std::string one = " --filter openvino-reshape-1/example-3";
+  EXPECT_EQ(shell(run + one + " --mend-baseline=causes", "last-size-one-more").code, 0);
+  const std::string text = text_of(file("known.yaml"));
+  EXPECT_TRUE(has(text, "- id: \"*\"\n    cause: \"openvino-reshape-1: ")) << text;
+  EXPECT_FALSE(has(text, "example-3")) << text;
+  const Ran others = shell(run + kExamples, "last-size-one-more");
+  EXPECT_EQ(others.code, 0) << others.out;
+  EXPECT_TRUE(has(others.out, " conforms, apart from 5 known failures: 5 planned")) << others.out;
+  expect_sentence(shell(run + " --mend-baseline=clauses"), 2, "clauses");
+}
+
 TEST_F(Program, ABaselineIsMadeKeptAndMended) {
   const std::string run = "run " + kWrong + kExamples + " --baseline " + file("known.yaml");
   EXPECT_EQ(shell(run + " --mend-baseline", "last-size-one-more").code, 0);

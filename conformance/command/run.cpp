@@ -120,7 +120,7 @@ Result<Prepared> prepare(const RunArguments& arguments) {
   Prepared prepared;
   if (const std::optional<Error> child = child_in_a_bounded_world(arguments)) return *child;
   if (const std::optional<Error> idle = option_without_use(arguments)) return *idle;
-  if (arguments.mend && options.baseline.empty()) {
+  if (!arguments.mend.empty() && options.baseline.empty()) {
     return Error{"--mend-baseline needs --baseline FILE"};
   }
   if (!options.baseline.empty() && arguments.libraries.size() > 1) {
@@ -151,7 +151,7 @@ Result<Prepared> prepare(const RunArguments& arguments) {
   }
   if (!options.baseline.empty()) {
     // A file that is to be written may be new.
-    const bool fresh = arguments.mend && access(options.baseline.c_str(), F_OK) != 0;
+    const bool fresh = !arguments.mend.empty() && access(options.baseline.c_str(), F_OK) != 0;
     Result<Baseline> baseline =
         fresh ? Result<Baseline>(Baseline{options.baseline, {}}) : load_baseline(options.baseline);
     if (!baseline) return baseline.error();
@@ -171,7 +171,7 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     if (!read) return read.error();
     prepared.performance = std::move(*read);
   }
-  if (arguments.mend) {
+  if (!arguments.mend.empty()) {
     const Result<std::string> writable = check_writable(options.baseline);
     if (!writable) return writable.error();
   }
@@ -334,8 +334,8 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
 }
 
 // The mended baseline takes effect at once: the reports tell the run as it is judged by it.
-Result<bool> mend(const Prepared& prepared, Report& result, Console& console) {
-  Baseline baseline = mended(*prepared.baseline, result);
+Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Console& console) {
+  Baseline baseline = mended(*prepared.baseline, result, most_by_id);
   mend_laws(result, baseline);
   const Result<std::string> saved = save(baseline);
   if (!saved) return saved.error();
@@ -403,8 +403,9 @@ int run_command(const RunArguments& arguments, Console& console) {
   for (const PerformanceOf& one : prepared->performance) {
     runs[one.library].performance.push_back(one.performance);
   }
-  if (arguments.mend) {
-    const Result<bool> done = mend(*prepared, runs.front(), console);
+  if (!arguments.mend.empty()) {
+    const int most_by_id = arguments.mend == "causes" ? 0 : kMostMatches;
+    const Result<bool> done = mend(*prepared, most_by_id, runs.front(), console);
     if (!done) return stop(console, kBadInput, done.error().text());
   }
   // Where a report goes to standard output, what is for people does not.

@@ -66,8 +66,12 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   command.add_option("--specs", options.specs, "the documents and cases of this folder")
       ->type_name("DIR");
   command.add_option("--baseline", options.baseline, "known failures, as YAML")->type_name("FILE");
-  command.add_flag("--mend-baseline", arguments->mend,
-                   "rewrite the baseline so that it says what this run found");
+  command
+      .add_flag("--mend-baseline{cases}", arguments->mend,
+                "rewrite the baseline so that it says what this run found; =causes for an entry "
+                "for each cause, however few cases have it")
+      ->check(CLI::IsMember({"cases", "causes"}).description(""))
+      ->type_name("[=causes]");
   for (const ReportForm& form : report_forms()) {
     const std::string name = form.name;
     names_output(

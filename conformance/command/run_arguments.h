@@ -18,7 +18,7 @@ struct RunArguments {
   std::vector<std::string> libraries;
   RunOptions options;
   MoreOptions more;
-  bool mend = false;
+  std::string mend;  // "": not; "cases": new entries one by one where few fail alike, or "causes"
   bool diagnoses = true;
   TextOptions text;
   double diagnosis_seconds = DiagnosisOptions().seconds;

@@ -94,11 +94,11 @@ void apply(const Baseline& baseline, RunResult& result, const std::string& day =
 
 // The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
 // more are dropped, fingerprints are renewed, new failures are added: one by one, and by their cause where
-// more than kMostMatches have the same. Entries of cases that this run
+// more than `most_by_id` have the same. Entries of cases that this run
 // did not plan stay as they are, laws too (see mend_laws), and so do causes unless a whole run of
 // everything drew requests of their dialect; reasons, links, owners, platforms, days and comments stay, and
 // so do entries of other platforms.
-Baseline mended(const Baseline& baseline, const RunResult& result);
+Baseline mended(const Baseline& baseline, const RunResult& result, int most_by_id = kMostMatches);
 
 // The text of a baseline: what was read and did not change stands as it stood, comments included.
 std::string text_of(const Baseline& baseline);

@@ -25,8 +25,8 @@ KnownFailure part_of(const KnownFailure& entry, std::string id, std::string fing
 
 class Mending {
  public:
-  Mending(const Baseline& baseline, const RunResult& result)
-      : baseline_(baseline), result_(result), ids_(*result.suite) {
+  Mending(const Baseline& baseline, const RunResult& result, int most_by_id)
+      : baseline_(baseline), result_(result), most_by_id_(most_by_id), ids_(*result.suite) {
     mend_ = baseline;
     mend_.known.clear();
     for (const CaseResult& one : result.cases) came_[one.asked->id] = &one;
@@ -110,12 +110,12 @@ class Mending {
       ++times[cause_of(one)];
     }
     for (const auto& [cause, count] : times) {
-      if (count <= kMostMatches) continue;
+      if (count <= most_by_id_) continue;
       keep({.id = "*", .reason = kNotExplained, .cause = cause});
       causes_.erase(cause);
     }
     for (const CaseResult* one : left) {
-      if (times[cause_of(*one)] > kMostMatches) continue;
+      if (times[cause_of(*one)] > most_by_id_) continue;
       keep({.id = one->asked->id, .reason = kNotExplained, .fingerprint = fingerprint_of(*one)});
     }
     for (const std::string& cause : causes_) keep({.reason = kNotExplained, .cause = cause});
@@ -123,6 +123,7 @@ class Mending {
 
   const Baseline& baseline_;
   const RunResult& result_;
+  const int most_by_id_;
   Baseline mend_;
   CaseIds ids_;
   std::unordered_map<std::string_view, const CaseResult*> came_;
@@ -132,8 +133,8 @@ class Mending {
 
 }  // namespace
 
-Baseline mended(const Baseline& baseline, const RunResult& result) {
-  return Mending(baseline, result).all();
+Baseline mended(const Baseline& baseline, const RunResult& result, int most_by_id) {
+  return Mending(baseline, result, most_by_id).all();
 }
 
 }  // namespace reshape::conformance
