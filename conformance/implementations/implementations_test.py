@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 import unittest
@@ -57,13 +58,6 @@ class Fixture(unittest.TestCase):
     def write(self, name, *cases):
         (self.reports / f"{name}.json").write_text(json.dumps(report(*cases)))
 
-    def scoreboard(self):
-        with contextlib.redirect_stdout(io.StringIO()):
-            self.assertEqual(scoreboard.write(self.here, self.reports), 0)
-        return (self.here / "README.md").read_text()
-
-
-class ReportUpstream(Fixture):
     def run_it(self, *arguments):
         """How the command ended, and what it printed."""
         kept = run.HERE, run.BUILD, run.ROOT, sys.argv
@@ -76,6 +70,13 @@ class ReportUpstream(Fixture):
         finally:
             run.HERE, run.BUILD, run.ROOT, sys.argv = kept
 
+    def scoreboard(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(scoreboard.write(self.here, self.reports), 0)
+        return (self.here / "README.md").read_text()
+
+
+class ReportUpstream(Fixture):
     def test_tells_what_was_asked_what_came_and_how_to_see_it(self):
         code, said = self.run_it("--report-upstream", "mine/volume")
         self.assertEqual(code, 0, said)
@@ -97,6 +98,28 @@ class ReportUpstream(Fixture):
         self.assertIn("there is no deviation 'mine/volumes', only mine/volume", said)
 
 
+class Needs(Fixture):
+    """What nothing can install: a folder says how to see whether it is there."""
+
+    def asked(self, command, *arguments):
+        (self.here / "mine" / "needs.txt").write_text(f"# a comment\nfloating point unit\t{command}\n")
+        return self.run_it("mine", "--prepare", *arguments)
+
+    def test_a_folder_is_asked_where_they_are_there(self):
+        self.assertEqual(self.asked("true"), (0, "ready         mine\n"))
+
+    def test_where_they_are_not_a_sentence_says_which(self):
+        for command in ("false", "no-such-program --list"):
+            self.assertEqual(self.asked(command), (3, "could not     mine: there is no floating point unit here, says "
+                                                      f"'{command}'\n"))
+
+    def test_what_is_installed_is_asked_without_installing(self):
+        (self.here / "mine" / "requirements.txt").write_text("no-such-wheel==1.0\n")
+        (self.here / "mine" / "packages.txt").write_text("no-such-package\n")
+        self.assertEqual(self.asked("true", "--installed"), (0, "ready         mine\n"))
+        self.assertEqual(run.Folder(self.here / "mine", installed=True).python, pathlib.Path(shutil.which("python3")))
+
+
 class Scoreboard(Fixture):
     def test_counts_and_names_what_was_not_asked(self):
         self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
@@ -104,7 +127,7 @@ class Scoreboard(Fixture):
                    case("most", "f32[2] i64[33]", "unsupported", fault("status", "unsupported", duty="C18")))
         self.write("gone-from-the-list", case("fits", "f32[2] i64[2]", "produced [2]"))
         page = self.scoreboard()
-        self.assertIn("1 implementations of 1 libraries were asked; not asked here: mine-late.", page)
+        self.assertIn("1 implementations in 1 folders were asked; not asked here: mine-late.", page)
         self.assertIn("**1 deviations** are shown by scripts of their own, and 0 clauses", page)
         self.assertIn("| mine-eager | 3.1 | numpy-reshape | 3 | 1 | 1 | 1 |", page)
         self.assertIn("[mine/deviations/volume.py](mine/deviations/volume.py) | Six elements become five.", page)

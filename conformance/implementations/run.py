@@ -25,6 +25,7 @@ REPORTS = BUILD / "report"
 FORKS = BUILD / "forks"
 PROGRAM = ROOT / "build" / "release" / "bin" / "reshape-conformance"
 
+NEED_SECONDS = 60
 INSTALL_SECONDS = 1800
 BUILD_SECONDS = 1800
 GATE_SECONDS = 3600
@@ -70,16 +71,19 @@ def asked_by(jobs, options):
 
 
 class Folder:
-    def __init__(self, path):
+    def __init__(self, path, installed=False):
         self.path = path
         self.name = path.name
         self.home = BUILD / self.name
         self.venv = self.home / "venv"
         self.build = self.home / "build"
         self.log = self.home / "log.txt"
+        self.installed = installed
         # What Debian packages bring is Debian's own Python's.
         wheels = (path / "requirements.txt").exists()
         self.python = self.venv / "bin" / "python" if wheels else pathlib.Path("/usr/bin/python3")
+        if installed:
+            self.python = pathlib.Path(shutil.which("python3") or sys.executable)
 
     def step(self, what, command, seconds):
         """One step of the preparation; CouldNot unless it ends well in time."""
@@ -98,12 +102,22 @@ class Folder:
         return path.relative_to(ROOT)
 
     def prepare(self):
-        if self.log.exists():
-            self.log.unlink()
-        self.install_packages()
-        self.install_wheels()
+        self.log.unlink(missing_ok=True)
+        self.look_for_needs()
+        if not self.installed:
+            self.install_packages()
+            self.install_wheels()
         if (self.path / "CMakeLists.txt").exists():
             self.compile()
+
+    def look_for_needs(self):
+        """What nothing can install, such as a device: a command of needs.txt ends with 0 where it is there."""
+        for line in lines_of(self.path / "needs.txt"):
+            what, _, command = (part.strip() for part in line.partition("\t"))
+            try:
+                self.step(f"looking for {what}", command.split(), NEED_SECONDS)
+            except CouldNot:
+                raise CouldNot(f"{self.name}: there is no {what} here, says '{command}'") from None
 
     def install_packages(self):
         """Debian packages; elsewhere their equivalents are trusted to be there."""
@@ -183,7 +197,7 @@ class Folder:
         command = [str(PROGRAM), "run", "-q", "-i", library, "--json", str(report), "--baseline",
                    str(baseline), "--no-diagnosis", "--waive", "process-start", *asked_by(jobs, options)]
         if mend:
-            command.append("--mend-baseline")
+            command.append("--mend-baseline=causes")
         elif not baseline.exists():
             raise CouldNot(f"{name}: there is no {self.shown(baseline)}; --mend-baseline writes it")
         begin = time.monotonic()
@@ -275,12 +289,12 @@ def report(folders, name):
     return report_upstream.write(of, found[0], code, said)
 
 
-def write_forks(folders, jobs):
+def write_forks(folders, installed, jobs):
     """FORKS.md: these folders are asked, and of the others the reports are taken that are there."""
     import forks
     suite = forks.Suite(str(PROGRAM), forks.asked(HERE))
     for path in folders:
-        folder = Folder(path)
+        folder = Folder(path, installed)
         try:
             folder.prepare()
             for name, library, _ in folder.implementations():
@@ -308,6 +322,8 @@ def main():
     parser.add_argument("--only", metavar="NAME", action="append", help="only this implementation (repeatable)")
     parser.add_argument("--jobs", "-j", metavar="N", type=int, help="cases asked at the same time, as run -j")
     parser.add_argument("--prepare", action="store_true", help="install and build, and ask nothing")
+    parser.add_argument("--installed", action="store_true",
+                        help="install nothing: ask the versions that this machine's python3 has")
     parser.add_argument("--mend-baseline", action="store_true", help="rewrite the baselines from this run")
     parser.add_argument("--deviations", action="store_true", help="run the stand-alone scripts and no gate")
     parser.add_argument("--campaign", metavar="MINUTES", type=minutes_of,
@@ -329,11 +345,12 @@ def main():
         return scoreboard.write(HERE, REPORTS)
 
     if asked.forks:
-        return write_forks([folders[name] for name in asked.folder or folders], asked.jobs)
+        return write_forks([folders[name] for name in asked.folder or folders], asked.installed,
+                           asked.jobs)
 
     as_known, could_not = True, []
     for name in asked.folder or folders:
-        folder = Folder(folders[name])
+        folder = Folder(folders[name], asked.installed)
         try:
             folder.prepare()
             if asked.prepare:

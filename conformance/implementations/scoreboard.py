@@ -179,7 +179,7 @@ def summary(here, runs):
     asked = {name_of(run) for run in runs}
     missing = [name for _, name in listed(here) if name not in asked]
     back = withheld(runs)
-    yield (f"{len(asked)} implementations of {len({folder_of(run) for run in runs})} libraries were asked"
+    yield (f"{len(asked)} implementations in {len({folder_of(run) for run in runs})} folders were asked"
            + (f"; not asked here: {', '.join(missing)}" if missing else "") + ".")
     yield (f"**{len(scripts(here))} deviations** are shown by scripts of their own, and "
            f"{sum(len(kinds) for kinds in back.values())} clauses on a plane are first for the vendors.")

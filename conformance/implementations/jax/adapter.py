@@ -1,12 +1,13 @@
-"""What JAX brings: the verifier of StableHLO, and jax.numpy.reshape, traced or run.
+"""What JAX brings: the verifier of StableHLO, and jax.numpy.reshape, traced or run: by itself, or compiled together
+with the transposition of what it reads.
 
-    adapter.py stablehlo | traced | eager
+    adapter.py stablehlo | traced | eager | fused
 """
 
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import jax
 import ml_dtypes
@@ -61,16 +62,23 @@ def trace(request):
 
 def run(request):
     data = numpy.frombuffer(request.elements(), TYPES[request.type][1]).reshape(request.shape)
-    data = jnp.asarray(data)
+    if FUSED:
+        # The axes of what the device gets lie in the reverse order, so that its code has to copy.
+        data = numpy.ascontiguousarray(data.T)
+    pattern = pattern_of(request)
     try:
-        output = jnp.reshape(data, pattern_of(request))
+        if FUSED:
+            output = jax.jit(lambda reverse: jnp.reshape(jnp.transpose(reverse), pattern))(jnp.asarray(data))
+        else:
+            output = jnp.reshape(jnp.asarray(data), pattern)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError) as why:
         raise Rejected(str(why) or type(why).__name__) from why
     return output.shape, request.pack(numpy.asarray(output).tobytes())
 
 
 WAYS = {"stablehlo": (verify, "stablehlo-reshape", "shapes"), "traced": (trace, "numpy-reshape", "shapes"),
-        "eager": (run, "numpy-reshape", "data")}
+        "eager": (run, "numpy-reshape", "data"), "fused": (run, "numpy-reshape", "data")}
+FUSED = sys.argv[1] == "fused"
 way, dialect, answers = WAYS[sys.argv[1]]
 serve(way, name=f"jax {sys.argv[1]}", version=jax.__version__, dialects=[dialect],
       element_types=TYPES, pattern_types=PATTERNS, answers=[answers],

@@ -57,11 +57,12 @@ class Request:
         return bytes(halves[: self.volume])
 
     def pack(self, elements):
-        """What elements() took apart, put together again."""
+        """What elements() took apart, put together again. The upper half of a byte counts for nothing: there a
+        signed element repeats its sign."""
         if BITS[self.type] != 4:
             return elements
         even = bytes(elements) + b"\0" * (len(elements) % 2)
-        return bytes(low | high << 4 for low, high in zip(even[::2], even[1::2]))
+        return bytes(low & 15 | (high & 15) << 4 for low, high in zip(even[::2], even[1::2]))
 
 
 def take_standard_output():
