@@ -1,22 +1,31 @@
-"""torch.reshape of tensors that are there, or of the meta device, which has shapes and no elements.
+"""torch.reshape, of dense data, of data whose axes lie in the reverse order, compiled (of such data), or of the meta
+device, which has shapes and no elements.
 
-    adapter.py eager | meta
+    adapter.py dense | strided | compiled DEVICE
+    adapter.py meta
 """
 
-import ctypes
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch
 from reshape_conformance.child import Rejected, Unsupported, serve
 
-TYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
-         "i64": torch.int64, "i32": torch.int32, "i16": torch.int16, "i8": torch.int8,
-         "u8": torch.uint8, "boolean": torch.bool}
+NAMES = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "f8e4m3": "float8_e4m3fn",
+         "f8e5m2": "float8_e5m2", "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8",
+         "u64": "uint64", "u32": "uint32", "u16": "uint16", "u8": "uint8", "boolean": "bool"}
+# Some came with a version of torch.
+TYPES = {name: getattr(torch, its) for name, its in NAMES.items() if hasattr(torch, its)}
 FLOATS = {"f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2"}
 REFUSALS = (RuntimeError, TypeError, ValueError, OverflowError)
+WAY = sys.argv[1]
+DEVICE = "meta" if WAY == "meta" else sys.argv[2]
+
+
+def first_line(why):
+    return next(iter(str(why).splitlines()), type(why).__name__)
 
 
 def pattern_of(request):
@@ -26,40 +35,62 @@ def pattern_of(request):
     return values if len(request.pattern_shape) == 1 else values[0] if not request.pattern_shape else [values]
 
 
-def reshape(data, request):
-    try:
-        return torch.reshape(data, pattern_of(request))
-    except REFUSALS as why:
-        raise Rejected(str(why).splitlines()[0]) from why
+def strides_of(shape, first_is_innermost):
+    """Elements from one entry of an axis to the next."""
+    strides, stride = [0] * len(shape), 1
+    for axis in range(len(shape)) if first_is_innermost else reversed(range(len(shape))):
+        strides[axis], stride = stride, stride * max(shape[axis], 1)
+    return strides
 
 
-def infer(request):
+def row_of_bytes(request):
+    """The data's bytes as they lie. The bytes of an element stay together."""
+    row = torch.frombuffer(bytearray(request.data), dtype=torch.uint8)
+    if WAY == "dense":
+        return row
+    width = len(request.data) // request.volume
+    dense, reverse = strides_of(request.shape, False), strides_of(request.shape, True)
+    moved = torch.empty_like(row)
+    moved.as_strided([*request.shape, width], [*(stride * width for stride in reverse), 1]).copy_(
+        row.as_strided([*request.shape, width], [*(stride * width for stride in dense), 1]))
+    return moved
+
+
+def data_of(request):
+    """Moved to the device as one row of bytes, so that neither its shape nor its strides come from what is under
+    test."""
+    type_ = TYPES[request.type]
     try:
-        data = torch.empty(request.shape, dtype=TYPES[request.type], device="meta")
+        if not request.data:
+            return torch.empty(request.shape, dtype=type_, device=DEVICE)
+        row = row_of_bytes(request).to(DEVICE).view(type_)
+        return row.as_strided(request.shape, strides_of(request.shape, WAY != "dense"))
     except REFUSALS as why:
-        raise Unsupported(f"the data cannot be made: {why}".splitlines()[0]) from why
-    return reshape(data, request).shape, None
+        raise Unsupported(f"the data cannot be made: {first_line(why)}") from why
+
+
+def reshape(data, pattern):
+    return torch.reshape(data, pattern)
 
 
 def run(request):
-    type_ = TYPES[request.type]
-    if request.data:
-        # Not shaped by what is under test.
-        data = torch.empty(request.shape, dtype=type_)
-        ctypes.memmove(data.data_ptr(), request.data, len(request.data))
-    else:
-        try:
-            data = torch.empty(request.shape, dtype=type_)
-        except REFUSALS as why:
-            raise Unsupported(f"the data cannot be made: {why}".splitlines()[0]) from why
-    output = reshape(data, request)
-    dense = output.contiguous()
-    count = dense.numel() * dense.element_size()
-    return output.shape, ctypes.string_at(dense.data_ptr(), count) if count else b""
+    data, way = data_of(request), reshape
+    if WAY == "compiled":
+        torch.compiler.reset()  # of what was compiled for the last request
+        way = torch.compile(reshape, fullgraph=True, dynamic=True)
+    try:
+        output = way(data, pattern_of(request))
+        if DEVICE == "cuda":
+            torch.cuda.synchronize()
+    except REFUSALS as why:
+        raise Rejected(first_line(why)) from why
+    if WAY == "meta":
+        return output.shape, None
+    return output.shape, output.contiguous().flatten().view(torch.uint8).cpu().numpy().tobytes()
 
 
-way, answers = {"eager": (run, "data"), "meta": (infer, "shapes")}[sys.argv[1]]
-serve(way, name=f"torch {sys.argv[1]}", version=torch.__version__, dialects=["pytorch-reshape"],
-      element_types=TYPES, pattern_types=["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"],
+serve(run, name=f"torch {DEVICE}" + ("" if WAY == "meta" else f" {WAY}"), version=torch.__version__,
+      dialects=["pytorch-reshape"], element_types=TYPES,
+      pattern_types=["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"],
       # More than this it has no storage for, not on the meta device either.
-      answers=[answers], max_bytes=2**63 - 1)
+      answers=["shapes" if WAY == "meta" else "data"], max_bytes=2**63 - 1)
