@@ -166,6 +166,14 @@ class HalfBytesAsBytes::Block {
 
 namespace {
 
+// Runs that half_bytes copies sooner by themselves, as measured: long ones, and shorter ones that do not lie one
+// behind the other in the output, which are packed a few at a time.
+bool is_of_long_runs(const UnitNest& nest) {
+  constexpr std::int64_t kLongRun = 57, kLongApart = 16;
+  const bool apart = !nest.loops.empty() && nest.loops.back().write != nest.run;
+  return nest.run >= (apart ? kLongApart : kLongRun);
+}
+
 // Whether half_bytes turns the nest, two rows of the input at a time: sides that fill its blocks, and rows of
 // the output that do not each begin in another half of a byte than the one before.
 bool is_turned_in_pairs(const UnitNest& nest) {
@@ -183,9 +191,9 @@ bool is_turned_in_pairs(const UnitNest& nest) {
 }  // namespace
 
 std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of(const UnitNest& nest, const Target& target) {
-  constexpr std::int64_t kFewElements = 512, kLongRun = 128, kShortRuns = 16;
-  if (!nest.half_bytes || nest.units() < kFewElements || nest.run >= kLongRun) return std::nullopt;
-  if (is_turned_in_pairs(nest)) return std::nullopt;
+  constexpr std::int64_t kFewElements = 512, kShortRuns = 16;
+  if (!nest.half_bytes || nest.units() < kFewElements) return std::nullopt;
+  if (is_of_long_runs(nest) || is_turned_in_pairs(nest)) return std::nullopt;
   const Block block(nest);
   const std::int64_t longest_runs =
       std::max(count_of(block.in().loops), count_of(block.out().loops));

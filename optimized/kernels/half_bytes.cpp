@@ -142,6 +142,7 @@ void WalkHalves(const Work& work, std::size_t reader, std::size_t depth, const B
   if (depth == 1 && work.run == 1 && loop.write == 1) {
     return GatherHalves(from, read, loop.read, to, write, loop.count);
   }
+  if (depth == 1 && work.run > 1) return HalfRuns(loop, work.run, from, read, to, write);
   const std::int64_t count = reader != 0 && depth - 1 == reader ? 1 : loop.count;
   for (std::int64_t i = 0; i < count; ++i) {
     WalkHalves(work, reader, depth - 1, from, read + i * loop.read, to, write + i * loop.write);

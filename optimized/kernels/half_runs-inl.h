@@ -30,31 +30,53 @@ HWY_INLINE void Shifted(D d, const Byte* in, Byte* out) {
   hn::StoreU(hn::Or(low, high), d, out);
 }
 
-// A run of consecutive halves: where both sides start in the same half, the bytes between the
-// ends are copied whole; else each byte is put together from two.
+// Whole bytes of consecutive halves: where the reader begins with a byte they are copied, else each is put together
+// from two.
+HWY_INLINE void WholeBytes(const Byte* from, std::int64_t read, Byte* HWY_RESTRICT out,
+                           std::int64_t bytes) {
+  const Byte* HWY_RESTRICT in = from + (read >> 1);
+  if ((read & 1) == 0) return CopyRun(in, out, bytes);
+  std::int64_t i = 0;
+  for (; i + WideBytes() <= bytes; i += WideBytes()) Shifted(Wide(), in + i, out + i);
+  const hn::Full128<Byte> few;
+  for (; i + 16 <= bytes; i += 16) Shifted(few, in + i, out + i);
+  if (bytes >= 16) {  // the last bytes by one more vector that ends with them
+    if (i < bytes) Shifted(few, in + bytes - 16, out + bytes - 16);
+  } else {
+    for (; i < bytes; ++i) out[i] = static_cast<Byte>((in[i] >> 4) | (in[i + 1] << 4));
+  }
+}
+
+// A run of consecutive halves.
 HWY_INLINE void HalfRun(const Byte* from, std::int64_t read, Byte* to, std::int64_t write,
                         std::int64_t n) {
   if (n > 0 && (write & 1) != 0) {
     StoreHalf(to, write++, LoadHalf(from, read++));
     --n;
   }
-  const std::int64_t whole = n / 2;
-  Byte* HWY_RESTRICT out = to + (write >> 1);
-  const Byte* HWY_RESTRICT in = from + (read >> 1);
-  if ((read & 1) == 0) {
-    CopyRun(in, out, whole);
-  } else {
-    std::int64_t i = 0;
-    for (; i + WideBytes() <= whole; i += WideBytes()) Shifted(Wide(), in + i, out + i);
-    const hn::Full128<Byte> few;
-    for (; i + 16 <= whole; i += 16) Shifted(few, in + i, out + i);
-    if (whole >= 16) {  // the last bytes by one more vector that ends with them
-      if (i < whole) Shifted(few, in + whole - 16, out + whole - 16);
-    } else {
-      for (; i < whole; ++i) out[i] = static_cast<Byte>((in[i] >> 4) | (in[i + 1] << 4));
+  WholeBytes(from, read, to + (write >> 1), n / 2);
+  if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read + n - 1));
+}
+
+// Runs of as many halves, each a step of the loop. Of an odd number, written one behind the other, two are whole
+// bytes, of which one has a half of each.
+HWY_INLINE void HalfRuns(const Step& loop, std::int64_t n, const Byte* from, std::int64_t read,
+                         Byte* to, std::int64_t write) {
+  std::int64_t i = 0;
+  if (n % 2 != 0 && loop.write == n) {
+    if ((write & 1) != 0) HalfRun(from, read, to, write, n), ++i;
+    for (; i + 2 <= loop.count; i += 2) {
+      const std::int64_t first = read + i * loop.read, second = first + loop.read;
+      Byte* out = to + ((write + i * n) >> 1);
+      WholeBytes(from, first, out, n / 2);
+      out += n / 2;
+      *out++ = static_cast<Byte>(LoadHalf(from, first + n - 1) | (LoadHalf(from, second) << 4));
+      WholeBytes(from, second + 1, out, n / 2);
     }
   }
-  if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read + n - 1));
+  for (; i < loop.count; ++i) {
+    HalfRun(from, read + i * loop.read, to, write + i * loop.write, n);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -311,6 +311,11 @@ TEST_P(EveryTarget, MovesHalfBytes) {
       for (std::int64_t to : {0, 1}) {
         check({4, at, to, {{n, 1, 1}}});
         check({4, at, to, {{3, n + 2, n + 1}, {n, 1, 1}}});
+        // Rows one behind the other, of which two of an odd number of halves are whole bytes.
+        for (const std::int64_t rows : {4, 5}) {
+          check({4, at, to, {{rows, n + 1, n}, {n, 1, 1}}});
+          check({4, at, to, {{rows, 2 * n + 61, n + 60}, {n + 60, 1, 1}}});
+        }
         check({4, at, to, {{n, 2, 1}}});
         check({4, at, to, {{5, 1, n}, {n, 5, 1}}});
       }
