@@ -215,8 +215,11 @@ std::vector<std::string> faults_of(const Baseline& baseline, const Entries& entr
                        entry.of_what() + "' " + what);
     };
     if (!entry.cause.empty()) {
-      const std::string document = entry.cause.substr(0, entry.cause.find_first_of(",:"));
-      if (all_documents && result.suite->document(document) == nullptr) {
+      const std::string document = document_of(entry.cause);
+      const bool is_known = std::ranges::any_of(result.suite->documents, [&](const Document& one) {
+        return matches(document, one.dialect.name);
+      });
+      if (all_documents && !is_known) {
         fault("has a cause of '" + document + "', which is no document");
       } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_gone(entry)) {
         // What is drawn by another seed may well not fail; what the suite asks does.

@@ -30,11 +30,15 @@ std::string cause_in(const KnownFailure& entry) {
   return of_shape ? cause + between + sort_of_answer(answered) : cause;
 }
 
-bool covers(const KnownFailure& entry, const std::string& id) {
-  return entry.id == id || (is_pattern(entry.id) && matches(entry.id, id));
+bool fits(const std::string& known, const std::string& name) {
+  return known == name || (is_pattern(known) && matches(known, name));
 }
 
 }  // namespace
+
+std::string document_of(const std::string& cause) {
+  return cause.substr(0, cause.find_first_of(",:"));
+}
 
 std::string fingerprint_of(const CaseResult& result) {
   return result.verdict.faults.empty() ? "" : result.verdict.faults.front().fingerprint();
@@ -44,27 +48,34 @@ Entries::Entries(const Baseline& baseline, const std::string& platform) : known_
   for (std::size_t at = 0; at < known_.size(); ++at) {
     if (!known_[at].is_of(platform) || !known_[at].law.empty()) continue;
     if (!known_[at].cause.empty()) {
-      causes_[known_[at].cause].push_back(at);
+      add_cause(known_[at].cause, at);
       continue;
     }
     if (is_pattern(known_[at].id)) patterns_.push_back(at);
     exact_.try_emplace(known_[at].id, at);
     const std::string cause = cause_in(known_[at]);
-    if (!cause.empty()) causes_[cause].push_back(at);
+    if (!cause.empty()) add_cause(cause, at);
   }
+}
+
+void Entries::add_cause(const std::string& cause, std::size_t entry) {
+  const std::string document = document_of(cause);
+  causes_[cause.substr(document.size())].push_back({document, entry});
 }
 
 const KnownFailure* Entries::for_result(const CaseResult& result) const {
   const bool generated = result.asked->generated();
   const KnownFailure* by_id = generated ? nullptr : for_id(result.asked->id);
   if (by_id != nullptr || causes_.empty()) return by_id;
-  const auto found = causes_.find(cause_of(result));
+  const std::string cause = cause_of(result), document = document_of(cause);
+  const auto found = causes_.find(cause.substr(document.size()));
   if (found == causes_.end()) return nullptr;
-  for (const std::size_t at : found->second) {
-    const KnownFailure& entry = known_[at];
+  for (const OfDocument& known : found->second) {
+    if (!fits(known.document, document)) continue;
+    const KnownFailure& entry = known_[known.entry];
     // What is drawn and fails as a known case does is known with it.
     const bool is_of_cases = entry.cause.empty();
-    if (entry.id.empty() || is_of_cases ? generated : covers(entry, result.asked->id)) {
+    if (entry.id.empty() || is_of_cases ? generated : fits(entry.id, result.asked->id)) {
       return &entry;
     }
   }
@@ -75,7 +86,7 @@ const KnownFailure* Entries::for_id(const std::string& id) const {
   const auto found = exact_.find(id);
   std::size_t first = found == exact_.end() ? known_.size() : found->second;
   for (const std::size_t at : patterns_) {
-    if (at < first && covers(known_[at], id)) first = at;
+    if (at < first && fits(known_[at].id, id)) first = at;
   }
   return first < known_.size() ? &known_[first] : nullptr;
 }
@@ -97,9 +108,11 @@ CausesMet::CausesMet(const Entries& entries, const RunResult& result) {
 }
 
 bool CausesMet::is_gone(const KnownFailure& by_cause) const {
-  const std::string dialect = by_cause.cause.substr(0, by_cause.cause.find_first_of(",:"));
+  const std::string document = document_of(by_cause.cause);
   const std::set<std::string>& told_of = by_cause.id.empty() ? drawn_ : asked_;
-  return !met_.contains(&by_cause) && told_of.contains(dialect);
+  return !met_.contains(&by_cause) && std::ranges::any_of(told_of, [&](const std::string& dialect) {
+    return fits(document, dialect);
+  });
 }
 
 }  // namespace reshape::conformance

@@ -24,6 +24,10 @@ void each_key(Entry& entry, Take take) {
   take("until", entry.until);
 }
 
+// The document that a cause is of, as a pattern where it is of several: "onnx-reshape-*" of
+// "onnx-reshape-*: volume.kept | shape | produced [#]".
+std::string document_of(const std::string& cause);
+
 // Of the first fault; empty where there is none.
 std::string fingerprint_of(const CaseResult& result);
 
@@ -36,11 +40,18 @@ class Entries {
   const KnownFailure* for_result(const CaseResult& result) const;
 
  private:
+  struct OfDocument {
+    std::string document;  // may be a pattern
+    std::size_t entry;
+  };
+
+  void add_cause(const std::string& cause, std::size_t entry);
   const KnownFailure* for_id(const std::string& id) const;
 
   const std::vector<KnownFailure>& known_;
   std::unordered_map<std::string, std::size_t> exact_;
-  std::unordered_map<std::string, std::vector<std::size_t>> causes_;
+  // By what stands behind the document.
+  std::unordered_map<std::string, std::vector<OfDocument>> causes_;
   std::vector<std::size_t> patterns_;
 };
 

@@ -493,6 +493,34 @@ TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   EXPECT_EQ(mended(*loaded, right).known.size(), 1u);
 }
 
+// One mistake of a library that reads many documents.
+TEST_F(BaselineOf, ACauseMayBeOfSeveralDocuments) {
+  const auto of = [&](const std::string& document) {
+    return with({{.id = "*", .reason = "why", .cause = document + ", i64: content.kept | bytes"}});
+  };
+  const std::map<std::string, Known> one = {{"one/wide", Known::failure}};
+  const std::map<std::string, Known> both = {{"one/wide", Known::failure},
+                                             {"two/wide", Known::failure}};
+  RunResult run;
+  for (const auto& [documents, known] : std::map<std::string, std::map<std::string, Known>>{
+           {"one", one}, {"on?", one}, {"*", both}, {"*o*", both}}) {
+    apply(of(documents), run = wrong_run());
+    EXPECT_EQ(states(run), known) << documents;
+    EXPECT_TRUE(run.baseline_faults.empty()) << documents;
+    EXPECT_EQ(mended(of(documents), run).known.at(0).cause, of(documents).known.at(0).cause);
+  }
+  apply(of("thr*"), run = wrong_run());
+  EXPECT_TRUE(states(run).empty());
+  EXPECT_EQ(run.baseline_faults.at(0),
+            "known.yaml:0: entry '*, thr*, i64: content.kept | bytes' "
+            "has a cause of 'thr*', which is no document");
+  apply(of("on?"), run = testing::run_all(suite, right_answer));
+  EXPECT_EQ(run.baseline_faults.at(0),
+            "known.yaml:0: entry '*, on?, i64: content.kept | bytes' "
+            "is the cause of no failure any more");
+  EXPECT_TRUE(mended(of("on?"), run).known.empty());
+}
+
 // Laws are no cases: what a run of cases says leaves them as they are.
 TEST_F(BaselineOf, ALawIsReadBackAsItIsWritten) {
   Baseline baseline = with({{.reason = "no threads in a child", .law = "asked-by-a-fork"}});
