@@ -58,14 +58,31 @@ TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
   shell("run -q " + kReference + kAsked + " --deadline 9 --shard 2/3 --json " + file("2.json"));
   expect_sentence(shell("merge " + all()), 2, "the --deadline there is 10");
   expect_sentence(shell("merge " + file("gone.json")), 2, "cannot be read");
-  std::string named = text_of(file("1.json"));
-  const std::string key = "\"library\": \"";
-  std::ofstream(file("2.json")) << named.insert(named.find(key) + key.size(), "other\\n");
-  expect_sentence(shell("merge " + all()), 2, "the library there is /");
   std::ofstream(file("2.json")) << "[]";
   expect_sentence(shell("merge " + all()), 2, "this is not what run --json writes");
   std::ofstream(file("2.json")) << "{\n";
   expect_sentence(shell("merge " + all()), 2, "is no JSON: parse error at line 2, column 1: ");
+}
+
+// What became a pass on the way is no pass, and neither is any other word another one.
+TEST_F(Merge, RefusesAPartThatWasChanged) {
+  ask(kWrong, "minus-one-rounds-down");
+  const std::string written = text_of(file("2.json"));
+  const auto with = [&](const std::string& old_words, const std::string& new_words) {
+    std::string changed = written;
+    const std::size_t at = changed.find(old_words);
+    EXPECT_NE(at, std::string::npos) << old_words;
+    std::ofstream(file("2.json")) << changed.replace(at, old_words.size(), new_words);
+    return shell("merge " + all());
+  };
+  const char* const kChanged = "2.json: it was changed after it was written";
+  expect_sentence(with(R"("verdict": "fail")", R"("verdict": "pass")"), 2, kChanged);
+  expect_sentence(with(R"("executed": true)", R"("executed": false)"), 2, kChanged);
+  expect_sentence(with(R"("answered": "produced)", R"("answered": "produces)"), 2, kChanged);
+  expect_sentence(with(R"("library": ")", R"("library": "other\n)"), 2, kChanged);
+  expect_sentence(with(R"("sha256": ")", R"("sha257": ")"), 2, "a key is missing");
+  // Other blanks between the words are no change.
+  EXPECT_EQ(with("  ", "\t\r\n").code, 1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "conformance/report/failure_example.h"
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/json_parts.h"
+#include "conformance/report/part_digest.h"
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/wrong_in_common.h"
@@ -288,6 +289,10 @@ Json of(const Report& run) {
   if (run.exhaustive) one["exhaustive"] = json_of(*run.exhaustive);
   if (run.diagnosis) one["diagnosis"] = json_of(*run.diagnosis);
   if (run.law_diagnosis) one["law_diagnosis"] = json_of(*run.law_diagnosis);
+  if (run.whole) {
+    one["whole"]["sha256"] = part_digest(
+        nlohmann::json::parse(one.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  }
   return one;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "conformance/report/part_digest.h"
 #include "conformance/text/line.h"
 #include "conformance/text/read_json.h"
 
@@ -274,7 +275,12 @@ Report run_of(const Json& json, const Suite& suite, Cases& cases) {
   for (const Json& law : json.value("laws", Json::array())) run.laws.push_back(law_of(law));
   if (json.contains("generated")) run.generated = generation_of(json.at("generated"));
   if (json.contains("exhaustive")) run.exhaustive = exhaustive_of(json.at("exhaustive"));
-  if (json.contains("whole")) run.whole = whole_of(json.at("whole"));
+  if (json.contains("whole")) {
+    run.whole = whole_of(json.at("whole"));
+    if (json.at("whole").at("sha256") != part_digest(json)) {
+      throw Wrong("it was changed after it was written: its digest is that of something else");
+    }
+  }
   return run;
 }
 
