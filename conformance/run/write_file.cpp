@@ -120,7 +120,11 @@ Result<Way> way_to_write(const std::string& path) {
   struct stat state = {};
   if (path == "-") return Error{"cannot be written: this goes into a file of its own", path};
   if (own_descriptor(path)) return Way::in_place;
-  if (::stat(path.c_str(), &state) != 0) return Way::replaced;
+  if (::stat(path.c_str(), &state) != 0) {
+    // A loop of links, or a folder that is not ours, is not what a new file replaces.
+    if (errno != ENOENT) return cannot_write(path, errno);
+    return Way::replaced;
+  }
   if (S_ISDIR(state.st_mode)) return cannot_write(path, EISDIR);
   if (S_ISCHR(state.st_mode)) return Way::in_place;
   // A pipe would wait for its reader, and a disk would be lost.

@@ -57,6 +57,20 @@ TEST_F(WriteFile, WritesThroughLinksAndKeepsTheMode) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "dangling.json"));
 }
 
+TEST_F(WriteFile, ALoopOfLinksIsNoPlaceForAFile) {
+  std::filesystem::create_symlink("that.json", folder / "this.json");
+  std::filesystem::create_symlink("this.json", folder / "that.json");
+  for (const char* name : {"this.json", "that.json"}) {
+    const Result<std::string> written = write_file(folder / name, "lost");
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().message, "cannot be written: Too many levels of symbolic links");
+    EXPECT_FALSE(check_writable(folder / name));
+    EXPECT_FALSE(is_replaced(folder / name));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / name));
+  }
+  EXPECT_EQ(files(), 2u);
+}
+
 TEST_F(WriteFile, ReplacesTheWholeFileAndLeavesNothingBeside) {
   const std::string path = folder / "report.json";
   ASSERT_TRUE(write_file(path, "a long first text"));
