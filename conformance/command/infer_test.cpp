@@ -60,7 +60,7 @@ TEST(Infer, ReadsRequestsFromAFile) {
   EXPECT_EQ(ended.out, "produces [2,150,4]\nproduces [2,150,4]\n");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(infer({"--from", folder.path() + "/none"}).err,
-            folder.path() + "/none: cannot be read\n");
+            folder.path() + "/none: cannot be read: No such file or directory\n");
   EXPECT_EQ(infer({"--from", folder.path()}).exit_code, 2);
 }
 

@@ -54,7 +54,7 @@ class Promotion {
     }
     constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes
     const Result<std::string> read = read_text(finding.file.string(), kLargest);
-    if (!read) return refuse(console_, "cannot read " + read.error().text());
+    if (!read) return refuse(console_, read.error().text());
     const std::string& text = *read;
     Result<std::vector<SpecFile>> files = read_spec_files(folder_);
     if (!files) return refuse(console_, files.error().text());

@@ -24,7 +24,8 @@ TEST(PlainText, IsReadOrRefusedWithItsPlace) {
   EXPECT_EQ(*read_text(path, 100), "known: []\n");
   std::ofstream(path, std::ios::binary) << "known: []\n\0- more"s;
   EXPECT_EQ(read_text(path, 100).error().where, path + ":2:1");
-  EXPECT_EQ(read_text(path + "-none", 100).error().message, "cannot be read");
+  EXPECT_EQ(read_text(path + "-none", 100).error().message,
+            "cannot be read: No such file or directory");
   std::filesystem::remove(path);
 }
 

@@ -30,7 +30,8 @@ TEST_F(ReadFile, GivesTheWholeOfAFile) {
 
 // None of these may be waited for, or read to its end.
 TEST_F(ReadFile, RefusesWhatIsNoFileAndWhatIsTooLarge) {
-  EXPECT_EQ(read_file(path("none"), 1).error().message, "cannot be read");
+  EXPECT_EQ(read_file(path("none"), 1).error().message,
+            "cannot be read: No such file or directory");
   EXPECT_EQ(read_file(folder.string(), 1).error().message, "cannot be read: it is a folder");
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(read_file(path("pipe"), 1).error().message, "not read: it is no regular file");

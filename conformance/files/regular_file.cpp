@@ -5,18 +5,25 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace reshape::conformance {
 
+namespace {
+
+std::string cannot_be_read() { return std::string("cannot be read: ") + std::strerror(errno); }
+
+}  // namespace
+
 Result<RegularFile> RegularFile::open(const std::string& path) {
   // Opening a pipe would wait for its other end.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return Error{"cannot be read", path};
+  if (descriptor < 0) return Error{cannot_be_read(), path};
   struct stat state = {};
   const bool known = ::fstat(descriptor, &state) == 0;
   RegularFile file(descriptor, state.st_size);
-  if (!known) return Error{"cannot be read", path};
+  if (!known) return Error{cannot_be_read(), path};
   if (S_ISDIR(state.st_mode)) return Error{"cannot be read: it is a folder", path};
   if (!S_ISREG(state.st_mode)) return Error{"not read: it is no regular file", path};
   return file;
@@ -35,7 +42,7 @@ Result<std::string> RegularFile::next(std::size_t most) {
   do {
     got = ::read(descriptor_, piece.data(), piece.size());
   } while (got < 0 && errno == EINTR);
-  if (got < 0) return Error{"cannot be read"};
+  if (got < 0) return Error{cannot_be_read()};
   piece.resize(static_cast<std::size_t>(got));
   return piece;
 }

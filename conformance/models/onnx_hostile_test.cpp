@@ -44,7 +44,8 @@ const std::string kNoModel =
     "model.onnx: no ONNX model: its protobuf ends too early, is malformed, or is nested too deeply";
 
 TEST_F(HostileOnnx, FilesThatAreNoModel) {
-  EXPECT_EQ(error_of(folder_.path("none.onnx")), "none.onnx: cannot be read");
+  EXPECT_EQ(error_of(folder_.path("none.onnx")),
+            "none.onnx: cannot be read: No such file or directory");
   ASSERT_EQ(mkfifo(folder_.path("pipe.onnx").c_str(), 0600), 0);
   EXPECT_EQ(error_of(folder_.path("pipe.onnx")), "pipe.onnx: not read: it is no regular file");
   EXPECT_EQ(error(""), "model.onnx: no ONNX model: it has no graph");

@@ -24,7 +24,7 @@ class HostileIr : public testing::Test {
 };
 
 TEST_F(HostileIr, FilesThatAreNoModel) {
-  EXPECT_EQ(error(folder_.path("none.xml")), "none.xml: cannot be read");
+  EXPECT_EQ(error(folder_.path("none.xml")), "none.xml: cannot be read: No such file or directory");
   EXPECT_EQ(error(folder_.path("")), ": cannot be read: it is a folder");
   ASSERT_EQ(mkfifo(folder_.path("pipe.xml").c_str(), 0600), 0);
   EXPECT_EQ(error(folder_.path("pipe.xml")), "pipe.xml: not read: it is no regular file");
