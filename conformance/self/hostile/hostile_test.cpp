@@ -138,6 +138,8 @@ const Expected kExpected[] = {
     {"limits-file-size", 1, "the limit of the size of files was changed"},
     {"limits-processes", 1, "the limit of processes was changed"},
     {"limits-locked-memory", 1, "the limit of locked memory was changed"},
+    {"changes-scheduling", 1, "the scheduling policy was changed"},
+    {"filters-its-calls", 1, "the filter of system calls was changed"},
     {"is-traced", 1, "the process was given to a tracer"},
     // Wrong answers.
     {"status-of-its-own", 1, "77"},

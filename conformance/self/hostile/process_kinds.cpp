@@ -1,21 +1,27 @@
 // What is left behind in the process, the folder or the machine by a library that answers rightly.
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cfenv>
 #include <clocale>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -152,6 +158,22 @@ Kinds process_kinds() {
              [](const reshape_request&) { lower(RLIMIT_NPROC); }),
       infers("limits-locked-memory", "halves the limit of locked memory",
              [](const reshape_request&) { lower(RLIMIT_MEMLOCK); }),
+      infers("changes-scheduling", "gives way to every other process",
+             [](const reshape_request&) {
+               const sched_param none = {};
+               sched_setscheduler(0, SCHED_IDLE, &none);
+             }),
+      infers("filters-its-calls", "forbids itself to lock memory",
+             [](const reshape_request&) {
+               prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+               sock_filter steps[] = {
+                   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mlock, 0, 1),
+                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+               const sock_fprog filter = {std::size(steps), steps};
+               prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+             }),
       infers("is-traced", "has itself traced by its parent",
              [](const reshape_request&) { ptrace(PTRACE_TRACEME, 0, nullptr, nullptr); }),
       infers("changes-user", "becomes another user",

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/process/own_folder.h"
@@ -47,6 +49,31 @@ struct Timer {
 };
 constexpr std::array kTimers = {Timer{ITIMER_REAL, "real"}, Timer{ITIMER_VIRTUAL, "virtual"},
                                 Timer{ITIMER_PROF, "profiling"}};
+
+// What the kernel holds a process to, and its children with it. `now` is one number of each; where nobody can put it
+// back, `back` is null.
+struct Hold {
+  const char* what;
+  long (*now)();
+  void (*back)(long before);
+};
+constexpr std::array kHolds = {
+    Hold{"the scheduling policy", [] { return long{sched_getscheduler(0)}; },
+         [](long before) {
+           const sched_param none = {};
+           sched_setscheduler(0, static_cast<int>(before), &none);
+         }},
+    Hold{"whether others may look into the process (PR_SET_DUMPABLE)",
+         [] { return long{prctl(PR_GET_DUMPABLE)}; },
+         [](long before) { prctl(PR_SET_DUMPABLE, before); }},
+    Hold{"the personality", [] { return long{personality(0xffffffff)}; },
+         [](long before) { personality(static_cast<unsigned long>(before)); }},
+    Hold{"the process group", [] { return long{getpgrp()}; },
+         [](long before) { setpgid(0, static_cast<pid_t>(before)); }},
+    // Before what has it as its condition, so that this one is named.
+    Hold{"the filter of system calls", [] { return long{prctl(PR_GET_SECCOMP)}; }, nullptr},
+    Hold{"whether programs gain privileges (PR_SET_NO_NEW_PRIVS)",
+         [] { return long{prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)}; }, nullptr}};
 
 constexpr useconds_t kMostSurvival = 300'000;  // microseconds, of a process whose parent was killed
 
@@ -117,6 +144,7 @@ struct Settings {
   cpu_set_t processors = {};
   std::array<rlimit, kLimits.size()> limits = {};
   std::array<bool, kTimers.size()> timers = {};
+  std::array<long, kHolds.size()> holds = {};
   bool children = false;
   std::array<uid_t, 4> users = {};
   std::string thread_name;
@@ -135,6 +163,7 @@ Settings settings_now() {
     getitimer(kTimers[i].which, &timer);
     now.timers[i] = running(timer);
   }
+  for (std::size_t i = 0; i < kHolds.size(); ++i) now.holds[i] = kHolds[i].now();
   now.children = has_children();
   now.users = users_now();
   now.thread_name = thread_name_now();
@@ -202,6 +231,7 @@ class ProcessSettings : public Watch {
       for (const pid_t one : left) kill(one, SIGKILL);
     }
     if (!own_folder().empty()) parent();
+    holds(now);
     if (now.users != before_.users) {
       saw("the user or the group of the process was changed");
       // Where the way back is closed, the next request is not blamed.
@@ -281,6 +311,16 @@ class ProcessSettings : public Watch {
     }
     // The same variables in another place, and possibly in another order.
     environment_before_ = environment_now();
+  }
+
+  // Tells the first one that changed: another may have come with it, and some come with another user.
+  void holds(const Settings& now) {
+    bool told = now.users != before_.users;
+    for (std::size_t i = 0; i < kHolds.size(); ++i) {
+      if (now.holds[i] == before_.holds[i]) continue;
+      if (!std::exchange(told, true)) saw(std::string(kHolds[i].what) + " was changed");
+      if (kHolds[i].back != nullptr) kHolds[i].back(before_.holds[i]);
+    }
   }
 
   void limit(std::size_t which, const rlimit& now) {

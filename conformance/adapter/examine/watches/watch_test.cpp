@@ -4,9 +4,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <locale.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -319,6 +323,17 @@ TEST(WorkingDirectory, IsSeenAndRestored) {
   EXPECT_STREQ(before, after);
 }
 
+TEST(WorkingDirectory, OneThatIsGoneHasNoName) {
+  const auto seen = watched(watch_working_directory(), {}, [] {
+    char name[] = "/tmp/gone-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    ASSERT_EQ(chdir(name), 0);
+    ASSERT_EQ(rmdir(name), 0);
+  });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].saw, "the working directory has no name any more");
+}
+
 // The setting that `happening` changes is named, and is as before afterwards.
 template <typename Happening>
 void expect_setting_seen(const char* saw, Happening happening) {
@@ -353,6 +368,43 @@ TEST(ProcessSettings, WhatOthersInherit) {
     --limit.rlim_cur;
     setrlimit(RLIMIT_NOFILE, &limit);
   });
+}
+
+// What the kernel holds a process to, and its children with it.
+TEST(ProcessSettings, WhatTheKernelHoldsItTo) {
+  const auto own = [](auto happening) {
+    const pid_t child = fork();  // there is no way back from some of these
+    if (child == 0) {
+      happening();
+      _exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  };
+  expect_setting_seen("scheduling policy", [] {
+    const sched_param none = {};
+    sched_setscheduler(0, SCHED_BATCH, &none);
+  });
+  EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
+  expect_setting_seen("PR_SET_DUMPABLE", [] { prctl(PR_SET_DUMPABLE, 0); });
+  EXPECT_EQ(prctl(PR_GET_DUMPABLE), 1);
+  const int before = personality(0xffffffff);
+  expect_setting_seen("personality",
+                      [before] { personality(static_cast<unsigned>(before) ^ ADDR_NO_RANDOMIZE); });
+  EXPECT_EQ(personality(0xffffffff), before);
+  own([] {
+    expect_setting_seen("PR_SET_NO_NEW_PRIVS", [] { prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); });
+  });
+  own([] {
+    expect_setting_seen("the filter of system calls", [] {
+      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+      sock_filter all[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+      const sock_fprog filter = {1, all};
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    });
+  });
+  own([] { expect_setting_seen("the process group", [] { setpgid(0, 0); }); });
 }
 
 TEST(ProcessSettings, WhatRunsOn) {

@@ -27,7 +27,8 @@ class WorkingDirectory : public Watch {
     }
     const std::string now = directory_now();
     if (now == before_) return;
-    std::string what = "the working directory changed to " + now;
+    std::string what = now.empty() ? "the working directory has no name any more"
+                                   : "the working directory changed to " + now;
     if (chdir(before_.c_str()) != 0) what += ", and there is no way back";
     seen.push_back({CaughtBy::working_directory, Plane::memory, Duty::C14, what});
   }
