@@ -15,4 +15,9 @@ std::string printable(std::string_view text, std::size_t most = std::string_view
 // What a library said or left, made fit for a sentence.
 constexpr std::size_t kBriefly = 200;
 
+// Says nothing: a name of blanks is none.
+inline bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 }  // namespace reshape::conformance

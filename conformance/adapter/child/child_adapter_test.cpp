@@ -165,6 +165,13 @@ TEST(Child, AWrongVolumeIsItsAnswerAndNoElementsAreCompared) {
   EXPECT_TRUE(outcome.executions.empty());
 }
 
+// JSON's -0 is an integer, and not below 0.
+TEST(Child, MinusNothingIsNothing) {
+  const Outcome outcome = start_hostile()->ask(request("minus-nothing"));
+  EXPECT_EQ(outcome.kind, Kind::produced) << words(outcome);
+  EXPECT_EQ(outcome.shape, (Shape{0, 3}));
+}
+
 TEST(Child, WhatItAnsweredBeforeADeathIsKept) {
   const Outcome outcome = start_hostile()->ask(request("second-crashes"));
   EXPECT_EQ(outcome.kind, Kind::crashed);
@@ -244,6 +251,8 @@ TEST(ChildStart, EveryFailureIsOneSentence) {
   const std::string hello = "its first line, which is to be its hello, ";
   EXPECT_EQ(hostile("protocol"), hello + "speaks protocol 2, and this program speaks 1");
   EXPECT_EQ(hostile("no-name"), hello + "has no 'name'");
+  EXPECT_EQ(hostile("blank-name"), hello + "has an empty 'name'");
+  EXPECT_EQ(hostile("signal"), "before its hello it died of SIGUSR1 (a signal for users)");
   EXPECT_EQ(hostile("deep"), hello + "has 'name' [...], which is no text");
   EXPECT_EQ(hostile("type"), hello + "has the unknown type 'float' in 'element_types'");
   EXPECT_EQ(hostile("pattern-type"),

@@ -78,10 +78,10 @@ class Reading {
   }
 
   std::int64_t number(const json& value, const std::string& name, std::int64_t most) {
-    // Parsed text has its numbers without a sign as unsigned ones.
+    // Parsed text has its numbers without a sign as unsigned ones, and -0, which is 0, as one with a sign.
     if (!value.is_number_integer()) {
       fail("has '" + name + "' " + shown(value) + ", which is no integer of 63 bits");
-    } else if (!value.is_number_unsigned()) {
+    } else if (!value.is_number_unsigned() && value.get<std::int64_t>() < 0) {
       fail("has '" + name + "' " + shown(value) + ", which is below 0");
     } else if (value.get<std::uint64_t>() > static_cast<std::uint64_t>(most)) {
       fail("has '" + name + "' " + shown(value) + ", which is above " + std::to_string(most));
@@ -197,7 +197,7 @@ Result<Capabilities> read_hello(std::string_view line) {
                std::to_string(kChildProtocol));
   }
   can.name = hello.ok() ? hello.text(hello.tree(), "name", kLongestName) : "";
-  if (can.name.empty()) hello.fail("has an empty 'name'");
+  if (is_blank(can.name)) hello.fail("has an empty 'name'");
   can.version = hello.ok() ? hello.text(hello.tree(), "version", kLongestName) : "";
   can.dialects = hello.words("dialects");
   can.element_types = read_types(hello, "element_types");

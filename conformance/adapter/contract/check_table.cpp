@@ -64,7 +64,9 @@ class TableCheck {
   bool starts() {
     if (!found_.checks_output) return true;
     if (table_.cannot_start != nullptr) {
-      return fail("it says that it cannot start: " + printable(table_.cannot_start, kBriefly));
+      const std::string why = printable(table_.cannot_start, kBriefly);
+      return fail("it says that it cannot start" +
+                  (is_blank(table_.cannot_start) ? ", and not why" : ": " + why));
     }
     if (table_.max_elements < 0) {
       return fail("its max_elements is " + std::to_string(table_.max_elements));
@@ -117,7 +119,7 @@ class TableCheck {
   }
 
   bool names() {
-    if (said_.name == nullptr || *said_.name == '\0') return fail("its description has no name");
+    if (said_.name == nullptr || is_blank(said_.name)) return fail("its description has no name");
     if (said_.version == nullptr) return fail("its description has no version");
     if (said_.dialects == nullptr) return fail("its description has no dialects");
     // A name stands in tables and sentences.
@@ -128,6 +130,12 @@ class TableCheck {
     // than there are here.
     found_.dialects = words_of(said_.dialects);
     if (found_.dialects.empty()) return fail("its description names no dialect");
+    // As many as a message between processes holds.
+    constexpr std::size_t kMostDialects = 4096;
+    if (found_.dialects.size() > kMostDialects) {
+      return fail("its description names " + std::to_string(found_.dialects.size()) +
+                  " dialects, more than " + std::to_string(kMostDialects));
+    }
     return true;
   }
 

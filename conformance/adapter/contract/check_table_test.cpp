@@ -128,12 +128,23 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"its description sets capability bits that this version does not have",
                 [](Table table) { table.description.capabilities = 1u << 31; }},
         Mistake{"its description has no name", [](Table table) { table.description.name = ""; }},
+        Mistake{"its description has no name",
+                [](Table table) { table.description.name = " \t "; }},
         Mistake{"its description has no version",
                 [](Table table) { table.description.version = nullptr; }},
         Mistake{"its description has no dialects",
                 [](Table table) { table.description.dialects = nullptr; }},
         Mistake{"its description names no dialect",
                 [](Table table) { table.description.dialects = "  "; }},
+        Mistake{"its description names 5000 dialects, more than 4096",
+                [](Table table) {
+                  static const std::string many = [] {
+                    std::string names;
+                    for (int one = 0; one < 5000; ++one) names += "one ";
+                    return names;
+                  }();
+                  table.description.dialects = many.c_str();
+                }},
         Mistake{"its description has no element_types",
                 [](Table table) { table.description.element_types = nullptr; }},
         Mistake{"its description names no element type",
@@ -150,6 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Table table) { table.description.capabilities = RESHAPE_SOME_VIEWS; }},
         Mistake{"it says that it cannot start: no device was found",
                 [](Table table) { table.cannot_start = "no device was found"; }},
+        Mistake{"it says that it cannot start, and not why",
+                [](Table table) { table.cannot_start = ""; }},
         Mistake{"its max_elements is -1", [](Table table) { table.max_elements = -1; }},
         Mistake{"its max_size is -7", [](Table table) { table.max_size = -7; }},
         Mistake{"its max_rank is -1", [](Table table) { table.description.max_rank = -1; }},

@@ -21,6 +21,11 @@ std::string signal_name(int signal) {
     case SIGPIPE: return "SIGPIPE (a closed pipe)";
     case SIGALRM: return "SIGALRM (an alarm)";
     case SIGXCPU: return "SIGXCPU (the limit of processor time)";
+    case SIGHUP: return "SIGHUP (a terminal that is gone)";
+    case SIGINT: return "SIGINT (an interrupt)";
+    case SIGQUIT: return "SIGQUIT (a request to quit)";
+    case SIGUSR1: return "SIGUSR1 (a signal for users)";
+    case SIGUSR2: return "SIGUSR2 (a signal for users)";
     case SIGXFSZ: return "SIGXFSZ (the limit of a file's size)";
     default: return "signal " + std::to_string(signal);
   }
