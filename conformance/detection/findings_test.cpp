@@ -458,6 +458,25 @@ TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
   EXPECT_TRUE(says("").starts_with("it does not hold"));
 }
 
+// Set up alike each time: what an output of another shape lies on is what was asked.
+TEST(Findings, TellThatWhatIsTakenIsTakenOnTopOfTheData) {
+  const auto says = [](bool over_data) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome) || is_empty(request.data)) return;
+             Execution taken;
+             taken.probe.ask = Probe::Ask::other_output;
+             taken.probe.over_data = over_data;
+             outcome.executions.push_back(taken);
+           })
+        .main()
+        .says;
+  };
+  const std::string kAlways =
+      "it does not hold that an output of another shape than the inferred one is refused";
+  EXPECT_EQ(says(false), kAlways);
+  EXPECT_EQ(says(true), kAlways + ", each first seen with the output on top of the data");
+}
+
 TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {
   const Answered two([](const Request& request, Outcome& outcome) {
     if (is_valid(outcome) && request.pattern.values.front() == -1) refuse(outcome);

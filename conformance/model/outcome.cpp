@@ -94,6 +94,7 @@ std::string text(const Probe& probe) {
   if (probe.byte_offset) line += " byte_offset=used";
   if (probe.null_if_empty) line += " empty=null";
   if (probe.one_allocation) line += " allocation=one";
+  if (probe.over_data) line += " output=data";
   return line;
 }
 

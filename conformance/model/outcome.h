@@ -60,6 +60,8 @@ struct Probe {
   // The output lies behind the data in one allocation, as in an arena: both have the same pointer, and byte_offset
   // alone tells them apart.
   bool one_allocation = false;
+  // What has to be refused, with the output on top of the data as in place.
+  bool over_data = false;
 
   friend bool operator==(const Probe&, const Probe&) = default;
 };

@@ -232,21 +232,29 @@ class Examiner::Examination {
 
   // As many elements in another shape: who looks at the volume only, or at the rank, takes it.
   void execute_into_another_shape() {
-    const std::optional<Probe> probe =
-        probe_of_another_output(request_, equipment_.capabilities, outcome_.shape);
-    const Shape other = another_shape(outcome_.shape);
     // An empty tensor of huge sizes is too large to have strides.
-    if (!probe || !row_major_strides(other)) return;
-    outcome_.executions.emplace_back().probe = *probe;
+    if (!row_major_strides(another_shape(outcome_.shape))) return;
     const Outcome::Kind kind = outcome_.kind;
-    run_probe(*probe, row_major(other), outcome_.executions.back());
+    for (const Probe& probe :
+         probes_of_another_output(request_, equipment_.capabilities, outcome_.shape)) {
+      execute_into_another_shape(probe);
+      if (outcome_.kind != kind || out_of_memory_) return;
+      // Who takes it anywhere takes it in place, and that is told.
+      if (outcome_.executions.back().status == Status::ok) return;
+    }
+  }
+
+  void execute_into_another_shape(const Probe& probe) {
+    outcome_.executions.emplace_back().probe = probe;
+    const Outcome::Kind kind = outcome_.kind;
+    run_probe(probe, row_major(another_shape(outcome_.shape)), outcome_.executions.back());
     if (!outcome_.executions.back().observations.empty()) calls_.tell();
     if (outcome_.kind != kind || out_of_memory_) return outcome_.executions.pop_back();
     Execution& taken = outcome_.executions.back();
     if (taken.status != Status::ok) return;
     const std::string others = which_are_taken(outcome_.shape, [&](const Shape& one) {
       Execution tried;
-      if (outcome_.kind == kind) run_probe(*probe, row_major(one), tried);
+      if (outcome_.kind == kind) run_probe(probe, row_major(one), tried);
       return tried.status == Status::ok && outcome_.kind == kind && !out_of_memory_;
     });
     if (outcome_.kind == kind && !out_of_memory_) taken.message = others;

@@ -158,7 +158,7 @@ TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {
   const Outcome outcome = adapter->ask(request("right", "f32[2,3] i64[4]"));
   EXPECT_EQ(outcome.kind, Outcome::Kind::rejected);
   EXPECT_EQ(outcome.message, "the element counts differ");
-  ASSERT_EQ(outcome.executions.size(), 2u);
+  ASSERT_EQ(outcome.executions.size(), 3u);
   for (const Execution& execution : outcome.executions) {
     EXPECT_EQ(execution.probe.ask, Probe::Ask::execute_rejected);
     EXPECT_EQ(execution.status, Status::rejected);
@@ -188,6 +188,26 @@ TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
     ASSERT_EQ(last.probe.ask, Probe::Ask::other_output);
     EXPECT_EQ(last.status == Status::ok, std::string(dialect) == "takes-any-output");
     EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  }
+}
+
+// Who sees that data and output are in one place, and that there is nothing to do.
+TEST(Examine, WhatIsToBeRefusedIsOfferedOnTopOfTheDataToo) {
+  const auto adapter = start(false);
+  for (const char* dialect : {"right", "in-place-is-done"}) {
+    const bool done = std::string(dialect) == "in-place-is-done";
+    for (const char* rest :
+         {"f32[2,3] i64[6]", "f32[2,3] i64[4]", "f32[2,3] i64[4] in_place=true"}) {
+      const Outcome outcome = adapter->ask(request(dialect, rest));
+      int offered = 0;
+      for (const Execution& execution : outcome.executions) {
+        if (!execution.probe.over_data) continue;
+        ++offered;
+        EXPECT_EQ(execution.status, done ? Status::ok : Status::rejected) << rest;
+      }
+      EXPECT_EQ(offered, 1) << rest;
+      EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+    }
   }
 }
 
@@ -570,7 +590,7 @@ TEST(Examine, UnreadableInferenceIsMalformed) {
 
 TEST(Examine, AnExecutionThatDoesNotRefuseIsTold) {
   const Outcome outcome = start(false)->ask(request("executes-anything", kRefused));
-  ASSERT_EQ(outcome.executions.size(), 2u);
+  ASSERT_EQ(outcome.executions.size(), 3u);
   EXPECT_EQ(outcome.executions[0].status, Status::ok);
 }
 

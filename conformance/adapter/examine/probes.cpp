@@ -20,6 +20,9 @@ constexpr int kRoundsOfHuge = 2;
 // In place and as a view only up to here.
 constexpr std::int64_t kLargestShared = 4 * kManyProbes;
 
+// Of what has to be refused in place or into another shape: more elements show nothing else.
+constexpr std::int64_t kMostRefused = 4096;
+
 // Overlapping only up to here: more shows nothing else.
 constexpr std::int64_t kLargestOverlapped = std::int64_t{2} << 20;
 
@@ -174,6 +177,14 @@ class ProbePlan {
   int next_ = 0;
 };
 
+// Whether what has to be refused comes with the output on top of the data as well: who sees that both are in
+// one place may think that there is nothing to do.
+bool refused_over_data(const Request& request, const Capabilities& capabilities) {
+  const std::int64_t count = element_count(request.data).value_or(0);
+  return capabilities.in_place && !request.strides && !request.out_strides && count > 0 &&
+         count <= kMostRefused;
+}
+
 }  // namespace
 
 std::vector<Probe> probes_for_execution(const Request& request, const Capabilities& capabilities,
@@ -193,25 +204,33 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
   second.placement = Placement::back;
   second.explicit_strides = true;
   second.null_if_empty = true;
-  return {first, second};
+  std::vector<Probe> probes = {first, second};
+  if (refused_over_data(request, capabilities)) {
+    Probe third = first;
+    third.over_data = true;
+    probes.push_back(third);
+  }
+  return probes;
 }
 
-std::optional<Probe> probe_of_another_output(const Request& request,
-                                             const Capabilities& capabilities,
-                                             const Shape& inferred) {
-  constexpr std::int64_t kMostElements = 4096;  // more shows nothing else
+std::vector<Probe> probes_of_another_output(const Request& request,
+                                            const Capabilities& capabilities,
+                                            const Shape& inferred) {
   const std::optional<std::int64_t> count = element_count(inferred);
   if (!capabilities.checks_output || capabilities.shape_only || request.shape_only ||
-      request.in_place || request.out_strides || request.out_offset != 0 || !count ||
-      *count > kMostElements) {
-    return std::nullopt;
+      request.out_strides || request.out_offset != 0 || !count || *count > kMostRefused) {
+    return {};
   }
   Probe probe;
   probe.ask = Probe::Ask::other_output;
   probe.payload = request.payload.value_or(Payload::distinct);
   probe.poison = kPoisons[0];
   probe.placement = Probe::Placement::back;
-  return probe;
+  std::vector<Probe> probes;
+  if (!request.in_place) probes.push_back(probe);
+  probe.over_data = refused_over_data(request, capabilities);
+  if (probe.over_data) probes.push_back(probe);
+  return probes;
 }
 
 }  // namespace reshape::conformance

@@ -19,14 +19,14 @@ namespace reshape::conformance {
 std::vector<Probe> probes_for_execution(const Request& request, const Capabilities& capabilities,
                                         std::int64_t size);
 
-// The set-ups for a request that inference refused.
+// The set-ups for a request that inference refused; in place, too, where that is promised.
 std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities& capabilities);
 
-// The set-up of an execution into another_shape(inferred), which has to be refused (duty C20); nothing where
-// the implementation is not bound to, or where the request has no plain small output.
-std::optional<Probe> probe_of_another_output(const Request& request,
-                                             const Capabilities& capabilities,
-                                             const Shape& inferred);
+// The set-ups of executions into another_shape(inferred), which have to be refused (duty C20), the last one in place
+// where that is promised; none where the implementation is not bound to, or where the request has no plain small output.
+std::vector<Probe> probes_of_another_output(const Request& request,
+                                            const Capabilities& capabilities,
+                                            const Shape& inferred);
 
 inline constexpr std::int64_t kAllPlacements = std::int64_t{64} << 10;
 inline constexpr std::int64_t kManyProbes = std::int64_t{8} << 20;

@@ -211,5 +211,20 @@ TEST(Probes, ARefusalIsExecutedOverBothPoisons) {
   EXPECT_NE(made[0].poison, made[1].poison);
 }
 
+TEST(Probes, ARefusalIsExecutedInPlaceWhereThatIsPromised) {
+  const auto over_data = [](const Request& request, const Capabilities& can) {
+    const auto made = probes_for_refusal(request, can);
+    return std::count_if(made.begin(), made.end(), [](const Probe& one) { return one.over_data; });
+  };
+  Request request = asking(ElementType::f32, {6});
+  Capabilities can;
+  EXPECT_EQ(over_data(request, can), 0);
+  can.in_place = true;
+  EXPECT_EQ(over_data(request, can), 1);
+  EXPECT_EQ(over_data(asking(ElementType::f32, {0}), can), 0);  // no place to share
+  request.strides = Strides{2};
+  EXPECT_EQ(over_data(request, can), 0);
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -34,7 +34,8 @@ std::int64_t remainder(std::int64_t number, std::int64_t divisor) {
 
 // Calls that write into the buffer in which the data lies.
 bool writes_data(const Probe& probe) {
-  return probe.ask == Ask::in_place || probe.ask == Ask::overlap || probe.one_allocation;
+  return probe.ask == Ask::in_place || probe.ask == Ask::overlap || probe.one_allocation ||
+         probe.over_data;
 }
 
 // Sizes beyond 63 bits have no strides to be given.
@@ -83,6 +84,10 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   data_given_ = true;
   if (probe.ask == Ask::overlap || probe.one_allocation) return place_in_data(probe, out);
   if (!place_data(probe)) return false;
+  if (probe.over_data) {
+    data_as_output(probe, out.shape);
+    return true;
+  }
   switch (probe.ask) {
     case Ask::in_place: data_as_output(probe, out.shape); return true;
     case Ask::view: leave_output_open(out.shape); return true;

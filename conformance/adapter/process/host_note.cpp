@@ -33,6 +33,7 @@ Probe probe_of(const HostNote::Called& called) {
   probe.byte_offset = called.byte_offset != 0;
   probe.null_if_empty = called.null_if_empty != 0;
   probe.one_allocation = called.one_allocation != 0;
+  probe.over_data = called.over_data != 0;
   return probe;
 }
 
@@ -49,7 +50,8 @@ void note_call(HostNote& note, const Probe* probe) {
                    probe->explicit_strides,
                    probe->byte_offset,
                    probe->null_if_empty,
-                   probe->one_allocation};
+                   probe->one_allocation,
+                   probe->over_data};
   }
   note.stage = probe != nullptr ? HostNote::Stage::execution : HostNote::Stage::inference;
 }

@@ -29,6 +29,7 @@ struct HostNote {
     std::uint8_t byte_offset = 0;
     std::uint8_t null_if_empty = 0;
     std::uint8_t one_allocation = 0;
+    std::uint8_t over_data = 0;
   };
   Called called = {};
   std::atomic<std::int32_t> signal{0};  // that the fault handler caught; 0: none

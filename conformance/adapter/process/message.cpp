@@ -62,6 +62,7 @@ void execution(Way& way, One& one) {
   way.flag(kName, probe.byte_offset);
   way.flag(kName, probe.null_if_empty);
   way.flag(kName, probe.one_allocation);
+  way.flag(kName, probe.over_data);
   way.number(kName, 0, static_cast<int>(Status::unknown), one.status);
   way.text(kName, one.message);
   way.raw(kName, one.elements);

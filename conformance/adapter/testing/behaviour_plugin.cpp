@@ -242,6 +242,9 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
     output->byte_offset += 1;
     return RESHAPE_OK;
   }
+  if (is(request, "in-place-is-done") && start_of(*request->data) == start_of(*output)) {
+    return RESHAPE_OK;
+  }
   const reshape_status status = right_copy(request, output, why);
   if (status != RESHAPE_OK) return status;
   if (is(request, "write-output-end")) start_of(*output)[bytes] = 0;

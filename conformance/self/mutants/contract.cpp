@@ -289,6 +289,16 @@ Mutants families::contract() {
                 std::equal(right.begin(), right.end() - 1, given.begin());
        }),
        kShapeStatus},
+      {"in-place-is-done-already", "count-2.u8",
+       "an output on top of dense data of as many bytes is taken as done, before anything is "
+       "looked at",
+       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+         const DLTensor& data = *request->data;
+         const bool done = data.data != nullptr && data.data == output->data &&
+                           data.byte_offset == output->byte_offset && data.strides == nullptr;
+         return done ? RESHAPE_OK : right().execute(request, output, why);
+       }),
+       kShapeStatus},
   };
   table[Duty::C7] = {Row{"message-beyond-its-array", "indivisible-true",
                          "a message longer than its array is written to its end",
