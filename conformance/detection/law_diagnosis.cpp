@@ -109,7 +109,8 @@ std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suit
 }
 
 // How well the mistake breaks what is broken in the same way, and keeps what is kept. Nothing where that is not so in
-// nearly all trials.
+// nearly all trials, nor where it breaks no more than half of what is broken: where few of many trials are, whoever
+// breaks nothing at all would agree in nearly all.
 std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite& suite,
                                          std::span<const KnownTrial> trials,
                                          Clock::time_point end) {
@@ -117,16 +118,22 @@ std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite
   const int most_otherwise = static_cast<int>(trials.size()) / kOneIn;
   LawDiagnosis::Alike one{mutant.name, mutant.says, std::string(name(mutant.breaks)),
                           std::string(mutant.public_bug())};
-  for (const KnownTrial& known : trials) {
+  int broken = 0, broken_alike = 0;
+  for (const KnownTrial& known : trials) {  // the broken ones first
+    const bool is_broken = !known.trial->broken.empty();
+    if (!is_broken && broken_alike * 2 <= broken) return std::nullopt;
     const std::optional<std::string> seen = seen_in(mutant, suite, known, end);
     if (!seen) continue;
     ++one.trials;
-    one.agrees += *seen == without_words(known.trial->broken);
+    const bool like = *seen == without_words(known.trial->broken);
+    one.agrees += like;
+    broken += is_broken;
+    broken_alike += is_broken && like;
     const bool like_none = one.agrees == 0 && one.trials == kFirstLook;
     const bool otherwise = one.trials - one.agrees > most_otherwise;
     if (like_none || otherwise || Clock::now() > end) return std::nullopt;
   }
-  return one.agrees > 0 ? std::optional(one) : std::nullopt;
+  return broken_alike * 2 > broken ? std::optional(one) : std::nullopt;
 }
 
 // What one request shows is found by the cases.

@@ -97,5 +97,25 @@ TEST(LawDiagnosis, NamesTheMistakeThatBreaksThemInTheSameWay) {
   }));
 }
 
+// Of a race one trial is broken, and many are kept: a mistake that breaks nothing agrees in all but one.
+TEST(LawDiagnosis, NamesNoMistakeThatBreaksNothingOfWhatIsBroken) {
+  if (kSanitized) GTEST_SKIP() << "a hundred processes take long beside a sanitizer";
+  std::vector<LawResult> laws;
+  for (const char* name : {"empty-between", "rejected-between", "other-type-between"}) {
+    LawResult& law = laws.emplace_back();
+    law.name = name;
+    for (int rows = 1; rows <= 4; ++rows) law.trials.push_back(trial("f64", rows, ""));
+  }
+  LawResult& broken = laws.front();
+  broken.broken = "it answered as no known mistake does";
+  broken.trials.push_back(trial("f64", 5, broken.broken.c_str()));
+  broken.input = broken.trials.back().input;
+  const auto diagnosis = diagnose_laws(laws, built_in_suite(), {.seconds = 60});
+  ASSERT_TRUE(diagnosis);
+  EXPECT_EQ(diagnosis->broken_compared, 1);
+  EXPECT_EQ(diagnosis->held_compared, 12);
+  EXPECT_EQ(diagnosis->alike.size(), 0u);
+}
+
 }  // namespace
 }  // namespace reshape::conformance
