@@ -430,17 +430,22 @@ class Examiner::Examination {
       }
     }
     if (!is_repeated(probe)) return;
+    // Who takes the same buffers as done already is seen by what the next call leaves unwritten.
+    const bool looked_at = probe.ask == Probe::Ask::execute && execution.status == Status::ok;
+    if (looked_at && !calls_.looks_for_growth()) tensors_.wipe_output();
     bool differs = false;
+    std::string wrote = "other elements";
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
       // Elsewhere the data is not what it was, or there is no output to look into.
-      if (probe.ask != Probe::Ask::execute) return;
-      if (differs || execution.status != Status::ok) return;
+      if (!looked_at || differs) return;
       differs =
           execution.as_placed ? !tensors_.written_as_placed() : !holds_written(execution.elements);
+      if (differs && tensors_.is_wiped()) wrote = "nothing";
     });
     if (differs) {
-      execution.observations.push_back({CaughtBy::same_answer, Plane::bytes, Duty::C17,
-                                        "executed again at once it wrote other elements"});
+      execution.observations.push_back(
+          {CaughtBy::same_answer, Plane::bytes, Duty::C17,
+           "executed again at once over an output that was wiped it wrote " + wrote});
     }
   }
 

@@ -432,8 +432,11 @@ INSTANTIATE_TEST_SUITE_P(
                      "where the empty pattern is a null pointer", "f32[] i64[]"},
         Misbehaviour{"changing-answer", CaughtBy::same_answer, Duty::C17,
                      "when it was asked again"},
-        Misbehaviour{"wrong-the-second-time", CaughtBy::same_answer, Duty::C17,
-                     "executed again at once it wrote other elements"},
+        Misbehaviour{
+            "wrong-the-second-time", CaughtBy::same_answer, Duty::C17,
+            "executed again at once over an output that was wiped it wrote other elements"},
+        Misbehaviour{"same-buffers-are-done", CaughtBy::same_answer, Duty::C17,
+                     "executed again at once over an output that was wiped it wrote nothing"},
         Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-without-strides", CaughtBy::view, Duty::C12, "not all set"},

@@ -128,6 +128,20 @@ CallSite Tensors::site() {
   return site;
 }
 
+void Tensors::wipe_output() {
+  if (output_site_.buffer == &output_) fill(output_, probe_.poison);
+}
+
+bool Tensors::is_wiped() const {
+  const std::span<const std::byte> bytes = output_.bytes();
+  return output_site_.buffer == &output_ &&
+         std::ranges::all_of(output_.parts(), [&](const Part& part) {
+           return std::all_of(
+               bytes.data() + part.begin, bytes.data() + part.end,
+               [&](std::byte one) { return one == static_cast<std::byte>(probe_.poison); });
+         });
+}
+
 bool Tensors::written_as_placed() const {
   const std::byte* base = output_site_.buffer->bytes().data() + output_site_.extent.base;
   return !request_->elements && holds(request_->data_type, *output_site_.layout, base, packed_);

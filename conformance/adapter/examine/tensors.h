@@ -49,6 +49,9 @@ class Tensors {
   bool written_as_placed() const;
   // These elements of a view, row-major and packed, are that payload.
   bool are_as_placed(std::span<const std::byte> elements) const;
+  // The output's own buffer holds once more what it held before the call, so that the next call has to write it.
+  void wipe_output();
+  bool is_wiped() const;  // of that buffer, all
   // The output of the execution at hand; in place it is the data's buffer.
   const OutputSite& output() const { return output_site_; }
 

@@ -242,6 +242,12 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
     output->byte_offset += 1;
     return RESHAPE_OK;
   }
+  if (is(request, "same-buffers-are-done")) {
+    static const void* last = nullptr;
+    const void* now = start_of(*output);
+    if (last == now) return RESHAPE_OK;
+    last = now;
+  }
   if (is(request, "in-place-is-done") && start_of(*request->data) == start_of(*output)) {
     return RESHAPE_OK;
   }
