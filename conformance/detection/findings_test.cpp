@@ -458,6 +458,39 @@ TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
   EXPECT_TRUE(says("").starts_with("it does not hold"));
 }
 
+TEST(Findings, TellWhatTheNextOfEqualCallsWrites) {
+  const auto says = [](const char* wrote) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome) || is_empty(request.data)) return;
+             outcome.observations.push_back(
+                 {CaughtBy::same_answer, Plane::bytes, Duty::C17,
+                  std::string("executed again at once over an output that was wiped it wrote ") +
+                      wrote});
+           })
+        .main()
+        .says;
+  };
+  EXPECT_EQ(says("nothing"),
+            "executed again at once over an output that was wiped it wrote nothing");
+  EXPECT_EQ(says("other elements"),
+            "executed again at once over an output that was wiped it wrote other elements");
+}
+
+TEST(Findings, TellAMessageThatWasNotWrittenFromOneWithoutAnEnd) {
+  const auto says = [](const char* saw) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome) || is_empty(request.data)) return;
+             outcome.observations.push_back({CaughtBy::message, Plane::memory, Duty::C19, saw});
+           })
+        .main()
+        .says;
+  };
+  EXPECT_EQ(says("no NUL in the message that goes with rejected"),
+            "a message does not end within its array");
+  EXPECT_EQ(says("no NUL in the message that goes with rejected: nothing was written into it"),
+            "nothing is written into a message");
+}
+
 // Set up alike each time: what an output of another shape lies on is what was asked.
 TEST(Findings, TellThatWhatIsTakenIsTakenOnTopOfTheData) {
   const auto says = [](bool over_data) {

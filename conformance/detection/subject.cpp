@@ -102,6 +102,9 @@ const char* of_wrong_status(Duty duty) {
 // In which form of a request inference answers otherwise, in the words of the examination: " where the pattern
 // has a byte_offset". They come last, behind any message of the implementation.
 Subject of_changing_answer(const Fault& fault) {
+  // What the next of equal calls wrote: the answer says it, and has no numbers.
+  const bool wrote = fault.watch == CaughtBy::same_answer && fault.plane == Plane::bytes;
+  if (wrote) return {"", Duty::C17, fault.answered};
   const std::size_t at = fault.answered.rfind(" where ");
   const bool told = fault.watch == CaughtBy::same_answer && fault.plane == Plane::shape &&
                     at != std::string::npos && fault.answered.find(')', at) == std::string::npos;
@@ -144,7 +147,10 @@ Subject subject_of(const CaseResult& failure) {
     return of_changing_answer(first);
   }
   if (first.duty == Duty::C19 && first.plane == Plane::memory) {
-    return {"", Duty::C19, "a message does not end within its array"};
+    return {"", Duty::C19,
+            first.answered.ends_with(": nothing was written into it")
+                ? "nothing is written into a message"
+                : "a message does not end within its array"};
   }
   if (first.duty == Duty::C14) {
     return {"", Duty::C14,

@@ -422,6 +422,8 @@ INSTANTIATE_TEST_SUITE_P(
                      "before the array that receives the shape"},
         Misbehaviour{"changes-capacity", CaughtBy::shape_canary, Duty::C11, "capacity"},
         Misbehaviour{"reject-without-nul", CaughtBy::message, Duty::C19, "no NUL", kRefused},
+        Misbehaviour{"reject-without-a-word", CaughtBy::message, Duty::C19,
+                     "goes with rejected: nothing was written into it", kRefused},
         Misbehaviour{"minds-data", CaughtBy::same_answer, Duty::C17,
                      "where the data has a pointer and strides"},
         Misbehaviour{"minds-strides", CaughtBy::same_answer, Duty::C17,

@@ -189,6 +189,7 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
     std::memset(why->text, 'x', sizeof why->text);
     return RESHAPE_REJECTED;
   }
+  if (is(request, "reject-without-a-word")) return RESHAPE_REJECTED;
   if (is(request, "shape-on-rejection")) {
     shape->rank = 1;
     shape->sizes[0] = 3;
