@@ -5,7 +5,7 @@ function caseTerms(one) {
   const rows = [
     ['asked', make('code', {}, one.request)],
     ['expected', first ? first.expected : one.expected],
-    ['because', one.because],
+    ['because', one.because === one.expected ? '' : one.because],
     ['answered', first ? first.answered : one.answered],
     ['wrong', first && first.watch === 'bytes' && one.wrong ? one.wrong.says : ''],
     ['chose', one.chose],

@@ -203,6 +203,8 @@ class Page(unittest.TestCase):
         labels = [one.text for one in self.all("#failures details[open] text.marked")]
         self.assertEqual(labels[0], labels[1])
         self.assertIn(f"element {labels[0]}", self.one("#failures details[open]").text)
+        # The answer that follows from the document is no reason of itself.
+        self.assertNotIn("because", [term.text for term in self.all("#failures details[open] dt")])
 
     def test_tells_what_broken_laws_and_threads_look_like(self):
         broken = {"name": "order is kept", "clause": "C17", "says": "in order", "tried": 12, "holds": False, "undecided": False,
