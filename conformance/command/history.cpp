@@ -10,6 +10,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/run/write_file.h"
+#include "conformance/text/counted.h"
 
 namespace reshape::conformance {
 namespace {
@@ -30,8 +31,8 @@ void add(const Arguments& arguments, Console& console) {
   if (!history) return refuse(console, history.error().text());
   const Result<int> added = (*history)->add(arguments.commit, arguments.time, *result);
   if (!added) return refuse(console, added.error().text());
-  console.out << "added " << *added << " workloads of " << arguments.commit << " on "
-              << result->machine << '\n';
+  console.out << "added " << counted(static_cast<std::size_t>(*added), "workload") << " of "
+              << arguments.commit << " on " << result->machine << '\n';
 }
 
 // What of a history the other commands look at: one machine, its results, Otava's findings.

@@ -21,6 +21,7 @@
 #include "conformance/run/write_file.h"
 #include "conformance/spec/check_case.h"
 #include "conformance/spec/load.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 #include "conformance/text/printable.h"
 
@@ -30,10 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 80;  // bytes
-
-std::string counted(std::size_t count, const std::string& word) {
-  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
-}
 
 // The word that begins the ids of a file's cases.
 std::string stem_of(const std::string& path) {

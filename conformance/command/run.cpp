@@ -24,6 +24,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/run/write_file.h"
 #include "conformance/spec/load.h"
+#include "conformance/text/counted.h"
 
 namespace reshape::conformance {
 namespace {
@@ -340,7 +341,7 @@ Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Cons
   const Result<std::string> saved = save(baseline);
   if (!saved) return saved.error();
   console.err << "reshape-conformance run: " << baseline.file << " now has "
-              << baseline.known.size() << " known failures\n";
+              << counted(baseline.known.size(), "known failure") << '\n';
   for (CaseResult& one : result.cases) {
     one.known = Known::none;
     one.known_reason.clear();

@@ -2,12 +2,10 @@
 
 #include <limits>
 
+#include "conformance/text/counted.h"
+
 namespace reshape::conformance {
 namespace {
-
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
-}
 
 // Why a layout cannot be addressed, or nothing: every element lies at or behind the base, at a
 // position that 63 bits can express.
