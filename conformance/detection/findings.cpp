@@ -223,6 +223,29 @@ std::vector<const Request*> requests_of(const Members& members) {
   return requests;
 }
 
+// Where each of the requests is to be refused, and nearly no passing one is for the same: what conditions are sought
+// among are cases with the same answer, and there is none. Duties over refusals alone say it themselves.
+std::string refusals_in_common(const RunResult& result, const Group& group) {
+  const Diagnosis::Finding& finding = group.finding;
+  const bool of_refusals =
+      finding.duty == Duty::C4 || finding.duty == Duty::C9 || finding.duty == Duty::C19;
+  if (!finding.clause.empty() || of_refusals || group.members.size() < kFewFailures) return "";
+  std::set<std::string> clauses;
+  for (const CaseResult* one : group.members) {
+    if (one->asked->expect.kind != Ruling::Kind::rejects) return "";
+    clauses.insert(one->asked->expect.clause);
+  }
+  const auto passes = std::ranges::count_if(result.cases, [&](const CaseResult& one) {
+    const Ruling& right = one.asked->expect;
+    return one.verdict.kind == Verdict::Kind::pass && right.kind == Ruling::Kind::rejects &&
+           (clauses.size() > 1 || clauses.contains(right.clause));
+  });
+  constexpr std::size_t kOneIn = 10;
+  if (static_cast<std::size_t>(passes) * kOneIn > group.members.size()) return "";
+  if (clauses.size() > 1) return ", each time that a request is refused";
+  return ", each time that " + *clauses.begin() + " refuses";
+}
+
 void explain(const RunResult& result, KnownTraits& known, Group& group) {
   const Members passes = comparable(result, group.members);
   Conditions found = conditions_of(requests_of(group.members), requests_of(passes), known);
@@ -232,6 +255,7 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
   group.finding.passes = static_cast<int>(passes.size());
   find_what_is_asked(group.members, passes, group.finding);
   group.finding.says += executions_in_common(group.members);
+  group.finding.says += refusals_in_common(result, group);
 }
 
 // One mistake shows in many ways where elements are copied: it crashes, touches what is beside them, or

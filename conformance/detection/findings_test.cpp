@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <string>
@@ -489,6 +490,31 @@ TEST(Findings, TellAMessageThatWasNotWrittenFromOneWithoutAnEnd) {
             "a message does not end within its array");
   EXPECT_EQ(says("no NUL in the message that goes with rejected: nothing was written into it"),
             "nothing is written into a message");
+}
+
+// No passing case is refused for what all failures are refused for, so none can be compared with.
+TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
+  const auto says = [](auto leaks) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (!leaks(request, outcome)) return;
+             outcome.observations.push_back(
+                 {CaughtBy::memory_growth, Plane::memory, Duty::C15, "80 bytes a call"});
+           })
+        .main()
+        .says;
+  };
+  const std::string kGrows = "it does not hold that memory does not grow by the call";
+  EXPECT_EQ(says([](const Request& request, const Outcome&) {
+              return std::ranges::count(request.pattern.values, -1) == 2;
+            }),
+            kGrows + ", each time that minus-one.once refuses");
+  EXPECT_EQ(says([](const Request&, const Outcome& outcome) { return !is_valid(outcome); }),
+            kGrows + ", each time that a request is refused");
+  EXPECT_EQ(says([](const Request& request, const Outcome& outcome) {
+              return !is_valid(outcome) && request.data.rank() < 4;
+            }),
+            kGrows);
+  EXPECT_EQ(says([](const Request&, const Outcome&) { return true; }), kGrows);
 }
 
 // Set up alike each time: what an output of another shape lies on is what was asked.
