@@ -9,6 +9,7 @@
 
 #include "conformance/command/suite_option.h"
 #include "conformance/spec/load.h"
+#include "conformance/text/counted.h"
 
 namespace reshape::conformance {
 namespace {
@@ -33,15 +34,15 @@ struct LintCommand {
     if (problems > kMostPrinted) {
       console.out << fmt::format("and {} more\n", problems - kMostPrinted);
     }
-    console.out << fmt::format("{} document{}, {} cases: ", report.documents,
-                               report.documents == 1 ? "" : "s", report.cases);
+    console.out << fmt::format("{}, {} cases: ", counted(report.documents, "document"),
+                               report.cases);
     if (problems == 0 && report.documents == 0) {
       console.out << "nothing to check\n";
       console.exit_code = 2;
     } else if (problems == 0) {
       console.out << "clean\n";
     } else {
-      console.out << fmt::format("{} problem{}\n", problems, problems == 1 ? "" : "s");
+      console.out << counted(problems, "problem") << '\n';
       console.exit_code = 2;
     }
   }

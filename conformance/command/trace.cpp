@@ -10,6 +10,7 @@
 #include "conformance/run/selection.h"
 #include "conformance/spec/guide.h"
 #include "conformance/spec/suite_json.h"
+#include "conformance/text/counted.h"
 
 namespace reshape::conformance {
 namespace {
@@ -60,13 +61,12 @@ struct TraceCommand {
       cases += document.document->cases.size();
     }
     for (const std::string& orphan : traced.orphans) console.out << orphan << '\n';
-    console.out << fmt::format("{} document{}, {} clauses, {} cases: ", traced.documents.size(),
-                               traced.documents.size() == 1 ? "" : "s", clauses, cases);
+    console.out << fmt::format(
+        "{}, {} clauses, {} cases: ", counted(traced.documents.size(), "document"), clauses, cases);
     if (traced.orphans.empty()) {
       console.out << "no orphan\n";
     } else {
-      console.out << fmt::format("{} orphan{}\n", traced.orphans.size(),
-                                 traced.orphans.size() == 1 ? "" : "s");
+      console.out << counted(traced.orphans.size(), "orphan") << '\n';
     }
   }
 
