@@ -15,6 +15,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/detection/diagnosis_score.h"
 #include "conformance/detection/kill_matrix.h"
+#include "conformance/detection/random_diagnosis.h"
 #include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
 #include "conformance/detection/tier.h"
@@ -40,6 +41,7 @@ struct MutantsCommand {
   bool explain = false;
   int random = 0;
   int diagnosed = 0;
+  bool of_drawn = false;
   std::uint64_t seed = 1;
   bool seed_given = false;
   std::string json_file;
@@ -60,6 +62,7 @@ struct MutantsCommand {
                     const std::vector<const self::Mutant*>& mutants, Console& console);
   void ask_random(const Suite& suite, Console& console);
   void diagnose_left_out(const Suite& suite, Console& console) const;
+  void diagnose_drawn(const Suite& suite, Console& console) const;
   bool write_files(const Suite& suite, const KillMatrix& matrix, Console& console) const;
 };
 
@@ -249,9 +252,24 @@ void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) con
   for (const Document& document : suite.documents) {
     DiagnosisScoreOptions how{diagnosed, seed, document.dialect.name};
     how.jobs = options.jobs;
-    how.progress = counted_progress("mistakes left out");
+    how.told = [&, done = 0,
+                progress = counted_progress("mistakes left out")](const HeldOut& one) mutable {
+      console.out << text(one) << std::flush;
+      progress(++done, diagnosed);
+    };
     console.out << text(score_diagnosis(suite, how));
   }
+}
+
+void MutantsCommand::diagnose_drawn(const Suite& suite, Console& console) const {
+  RandomDiagnosisOptions how{{.count = diagnosed, .seed = seed, .matrix = options}};
+  how.told = [&, done = 0, progress = counted_progress("mutants diagnosed")](
+                 const CheckedDiagnosis& one) mutable {
+    console.out << text(one) << std::flush;
+    progress(++done, diagnosed);
+  };
+  const std::string shares = text(check_random_diagnoses(suite, how));
+  console.out << "seed " << seed << ", " << suite.documents.front().dialect.name << ": " << shares;
 }
 
 void MutantsCommand::run(Console& console) {
@@ -286,6 +304,10 @@ void MutantsCommand::run(Console& console) {
     suite = &only;
   }
   if (random > 0) return ask_random(*suite, console);
+  if (of_drawn) {
+    if (suite->documents.size() != 1) return refuse(console, "--drawn asks one document: give -d");
+    return diagnose_drawn(*suite, console);
+  }
   if (diagnosed > 0) return diagnose_left_out(*suite, console);
   std::vector<Case> generated;
   Result<std::vector<Question>> list_of_questions = asked(*suite, tier, generated);
@@ -343,6 +365,11 @@ void add_mutants(CLI::App& app, Console& console) {
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
   diagnosed->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
+  command
+      ->add_flag("--drawn", state->of_drawn,
+                 "With --diagnose: of N random mutants, and whether other requests bear out what "
+                 "the diagnosis says of them")
+      ->needs(diagnosed);
   command
       ->add_option("--least", state->least,
                    "Show the mutants that fewer than N questions kill: what hangs on one is lost "

@@ -26,6 +26,11 @@ struct Candidate {
   std::string words;
   std::vector<bool> failures, passes;  // that it can be said of
   double cost = 0;                     // of the trait
+  std::optional<Bound> bound = {};     // where it is one
+
+  bool holds(const std::vector<std::string>& traits, const Measures& measures) const {
+    return bound ? bound->holds(measures) : has_trait(traits, words);
+  }
 };
 
 // Among many failures a few may have another cause, or come about in a way that no words are for.
@@ -48,11 +53,12 @@ std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTr
   }
   // By their words, so that it does not depend on the order of requests which of two comes first.
   std::map<std::string, Candidate> candidates;
-  const auto add = [&](const Trait& trait, std::vector<bool> held, auto holds) {
+  const auto add = [&](const Trait& trait, std::vector<bool> held, auto holds,
+                       std::optional<Bound> bound = {}) {
     std::vector<bool> of_passes(passes.size());
     for (std::size_t at = 0; at < passes.size(); ++at) of_passes[at] = holds(known.of(*passes[at]));
-    candidates.try_emplace(
-        trait.says, Candidate{trait.says, std::move(held), std::move(of_passes), trait.cost});
+    candidates.try_emplace(trait.says, Candidate{trait.says, std::move(held), std::move(of_passes),
+                                                 trait.cost, std::move(bound)});
   };
   for (auto& [trait, held] : traits) {
     const auto without = static_cast<std::size_t>(std::ranges::count(held, false));
@@ -61,8 +67,9 @@ std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTr
         [&](const KnownTraits::Of& of) { return std::ranges::binary_search(of.traits, trait); });
   }
   for (const Bound& bound : ranges.bounds()) {
-    add(bound.trait, std::vector<bool>(failures.size(), true),
-        [&](const KnownTraits::Of& of) { return bound.holds(of.measures); });
+    add(
+        bound.trait, std::vector<bool>(failures.size(), true),
+        [&](const KnownTraits::Of& of) { return bound.holds(of.measures); }, bound);
   }
   std::vector<Candidate> all;
   for (auto& [says, candidate] : candidates) all.push_back(std::move(candidate));
@@ -150,7 +157,19 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
   const bool of_few = left * kFewPasses <= passes.size() || left <= failures.size();
   if (!of_few || left > kPassesOfOne * failures.size()) return none;
   Conditions found{{}, with_all(chosen, &Candidate::failures, failures.size()), left};
-  for (const Candidate* one : chosen) found.where.push_back(one->words);
+  std::vector<Candidate> all;
+  for (const Candidate* one : chosen) {
+    found.where.push_back(one->words);
+    all.push_back({one->words, {}, {}, 0, one->bound});
+  }
+  if (all.empty()) return found;
+  found.hold = [all](const Request& request) {
+    std::vector<std::string> traits;
+    for (Trait& trait : traits_of(request)) traits.push_back(std::move(trait.says));
+    const Measures measures = measures_of(request);
+    return std::ranges::all_of(all,
+                               [&](const Candidate& one) { return one.holds(traits, measures); });
+  };
   return found;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ struct Conditions {
   std::vector<std::string> where;  // empty: nothing was found
   std::size_t failures_there = 0;  // that have all of these: all, or of many all but one in twenty
   std::size_t passes_there = 0;    // passing ones that have them, too
+  // Whether any request has all of these, one of neither group too. Empty where nothing was found.
+  std::function<bool(const Request&)> hold = {};
 };
 
 // The fewest words that leave the fewest of `passes`: conditions are added while each leaves out so many

@@ -53,6 +53,23 @@ Conditions found(const std::function<bool(const Request&)>& fails) {
 
 std::int64_t count_of(const Request& request) { return *element_count(request.data); }
 
+// What was found can be asked of requests that were in neither group: of traits and of bounds.
+TEST(Conditions, HoldOrNotOfRequestsThatWereNotLookedAt) {
+  const Conditions strided =
+      found([](const Request& request) { return request.out_strides.has_value(); });
+  const Conditions large = found([](const Request& request) { return count_of(request) >= 33; });
+  const auto request = [](const char* line) { return *parse_line(line); };
+  const Request small = request("openvino-reshape-1 i8[7] i64[7] special_zero=false");
+  const Request apart =
+      request("openvino-reshape-1 i8[7] i64[7] special_zero=false out_strides=[5]");
+  const Request many = request("openvino-reshape-1 i8[700] i64[700] special_zero=false");
+  ASSERT_TRUE(strided.hold && large.hold);
+  EXPECT_FALSE(strided.hold(small) || large.hold(small));
+  EXPECT_TRUE(strided.hold(apart));
+  EXPECT_FALSE(strided.hold(many));
+  EXPECT_TRUE(large.hold(many));
+}
+
 // One that fails of another cause leaves the condition of all others standing, and is told apart.
 TEST(Conditions, HoldOfNearlyAllWhereFailuresAreMany) {
   const auto strided = [](const Request& request) { return request.out_strides.has_value(); };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "conformance/detection/diagnosis_score.h"
+#include "conformance/detection/random_diagnosis.h"
 #include "conformance/detection/random_score.h"
 #include "conformance/detection/score.h"
 #include "conformance/model/judge.h"
@@ -175,9 +176,43 @@ TEST(DiagnosisScore, TellsRightFromNearFromMisleading) {
                 "(20.0 %), misleading for 2 (40.0 %), and none is named for 1 (20.0 %)"),
       told.npos)
       << told;
-  EXPECT_EQ(told.find("NEAR"), told.rfind("NEAR")) << told;
-  EXPECT_NE(told.find("MISLEADS  minus-one-rounds-down breaks minus-one.divides"), told.npos)
-      << told;
+  EXPECT_EQ(text(score.held_out[0]), "");
+  EXPECT_TRUE(text(score.held_out[1]).starts_with("  NEAR")) << text(score.held_out[1]);
+  EXPECT_TRUE(text(score.held_out[2])
+                  .starts_with("  MISLEADS  minus-one-rounds-down breaks minus-one.divides"))
+      << text(score.held_out[2]);
+  EXPECT_TRUE(text(score.held_out[4]).starts_with("  SILENT")) << text(score.held_out[4]);
+}
+
+// A diagnosis is held against what other requests show: what they refute is no matter of opinion.
+TEST(RandomDiagnosis, IsTrueOrRefutedByOtherRequests) {
+  using Fate = CheckedDiagnosis::Fate;
+  const self::RandomMutant& drawn = self::random_mutant(9, 0);
+  ASSERT_FALSE(drawn.by_sequence);
+  CheckedDiagnosis one;
+  one.drawn = &drawn;
+  EXPECT_EQ(one.fate(), Fate::not_found);
+  one.failures = 7;
+  EXPECT_EQ(one.fate(), Fate::silent);
+  EXPECT_TRUE(text(one).starts_with("  SILENT ")) << text(one);
+  one.says = "elements are wrong";
+  one.narrow = {3, 40};
+  EXPECT_EQ(one.fate(), Fate::wide);
+  one.where = {"strided data"};
+  one.covered = {20, 20};
+  one.narrow = {30, 40};
+  EXPECT_EQ(one.fate(), Fate::told);
+  EXPECT_EQ(text(one), "");
+  one.covered = {10, 20};
+  EXPECT_EQ(one.fate(), Fate::refuted);
+  EXPECT_NE(text(one).find("of 20 other requests that are answered wrongly 10 have that"),
+            std::string::npos)
+      << text(one);
+  one.covered = {20, 20};
+  one.cause = "the last element is lost";
+  one.alike = {4, 9};
+  EXPECT_EQ(one.fate(), Fate::refuted);
+  EXPECT_NE(text({one, one}).find("refuted for 2 (100.0 %)"), std::string::npos);
 }
 
 TEST(Tier, IsReadAsItIsWritten) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "conformance/abi/duty.h"
 #include "conformance/detection/by_another_document.h"
+#include "conformance/model/request.h"
 
 namespace reshape::conformance {
 
@@ -34,6 +36,8 @@ struct Diagnosis {
     std::vector<std::string>
         asks;  // clauses besides, that its cases ask for and few passing ones do
     std::vector<std::string> where;  // what its requests have and few passing ones
+    // Whether any request has all of `where`. Empty where that is, and in a report that was read.
+    std::function<bool(const Request&)> there = {};
     int failures = 0;
     int failures_there = 0;  // that have all of `where`: nearly all of them
     int passes_there = 0;    // of the passing cases: that have all of `where`

@@ -38,14 +38,16 @@ struct DiagnosisScoreOptions {
   std::string dialect;     // whose cases they are asked
   double deadline_seconds = 5;
   int jobs = 1;
-  std::function<void(int done, int all)> progress = {};
+  std::function<void(const HeldOut&)> told = {};  // of each as it is diagnosed, which takes long
 };
 
 // Leaves mutants out of the ledger one at a time, their nearest kin still in it, and diagnoses each as a
 // stranger's library. Those that kill the process they live in at every turn are not drawn.
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options);
 
-// The shares, and the mutants of which the first cause does not name what they break.
+// Where the first cause does not name what the mutant breaks, a line that says what it names; else nothing.
+std::string text(const HeldOut& one);
+// The shares.
 std::string text(const DiagnosisScore& score);
 
 }  // namespace reshape::conformance

@@ -250,6 +250,7 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
   const Members passes = comparable(result, group.members);
   Conditions found = conditions_of(requests_of(group.members), requests_of(passes), known);
   group.finding.where = std::move(found.where);
+  group.finding.there = std::move(found.hold);
   group.finding.failures_there = static_cast<int>(found.failures_there);
   group.finding.passes_there = static_cast<int>(found.passes_there);
   group.finding.passes = static_cast<int>(passes.size());

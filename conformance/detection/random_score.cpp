@@ -33,23 +33,10 @@ self::Seen seen(const Request& request) {
   return seen;
 }
 
-// Some of them, spread over all.
-std::vector<const Case*> spread(const std::vector<const Case*>& all, std::size_t most) {
-  std::vector<const Case*> some;
-  const std::size_t count = std::min(most, all.size());
-  for (std::size_t at = 0; at < count; ++at) some.push_back(all[at * all.size() / count]);
-  return some;
-}
-
 // Nothing when no request shows it.
 std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant& drawn,
-                                    const std::vector<Case>& requests,
-                                    const std::vector<self::Seen>& as_seen,
-                                    double deadline_seconds) {
-  std::vector<const Case*> concerned;
-  for (std::size_t at = 0; at < requests.size(); ++at) {
-    if (drawn.concerns(as_seen[at])) concerned.push_back(&requests[at]);
-  }
+                                    const DrawnMutants& all, double deadline_seconds) {
+  const std::vector<const Case*> concerned = all.concerned_by(drawn);
   if (concerned.empty()) return std::nullopt;
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(drawn.mutant, deadline_seconds));
   if (!adapter) return std::nullopt;
@@ -67,7 +54,7 @@ std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant
   }
   if (wrong == 0) return std::nullopt;
   fate.frequency = static_cast<double>(wrong) / asked * static_cast<double>(concerned.size()) /
-                   static_cast<double>(requests.size());
+                   static_cast<double>(all.requests.size());
   return fate;
 }
 
@@ -120,37 +107,53 @@ std::string line(const std::string& what, const Share& counted) {
 
 }  // namespace
 
-RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& quick,
-                               const std::vector<Question>& all, const RandomOptions& options) {
-  RandomScore score;
-  score.seed = options.seed;
+std::vector<const Case*> spread(const std::vector<const Case*>& all, std::size_t most) {
+  std::vector<const Case*> some;
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t at = 0; at < count; ++at) some.push_back(all[at * all.size() / count]);
+  return some;
+}
+
+std::vector<const Case*> DrawnMutants::concerned_by(const self::RandomMutant& mutant) const {
+  std::vector<const Case*> concerned;
+  for (std::size_t at = 0; at < requests.size(); ++at) {
+    if (mutant.concerns(as_seen[at])) concerned.push_back(&requests[at]);
+  }
+  return concerned;
+}
+
+DrawnMutants draw_mutants(const Suite& suite, const RandomOptions& options) {
+  DrawnMutants all;
   Result<std::unique_ptr<Adapter>> right = start_adapter({"mutant:right"});
-  if (!right) return score;
+  if (!right) return all;
   std::vector<std::string> dialects;
   for (const Document& document : suite.documents) dialects.push_back(document.dialect.name);
   // The complement of the seed, so that no seed draws what the generated tier asks.
-  const std::vector<Case> requests =
-      generated_cases(suite, dialects, (*right)->capabilities(), ~options.seed, options.requests,
-                      Drawing::as_it_comes)
-          .cases;
+  all.requests = generated_cases(suite, dialects, (*right)->capabilities(), ~options.seed,
+                                 options.requests, Drawing::as_it_comes)
+                     .cases;
   right->reset();
-  std::vector<self::Seen> as_seen;
-  for (const Case& one : requests) as_seen.push_back(seen(one.request));
-
+  for (const Case& one : all.requests) all.as_seen.push_back(seen(one.request));
   const std::size_t wanted = static_cast<std::size_t>(options.count);
-  while (score.fates.size() < wanted && score.drawn < kMostDrawnForOne * options.count) {
-    std::vector<std::optional<RandomFate>> found(wanted - score.fates.size());
+  while (all.fates.size() < wanted && all.drawn < kMostDrawnForOne * options.count) {
+    std::vector<std::optional<RandomFate>> found(wanted - all.fates.size());
     at_once(found.size(), options.matrix.jobs, [&](std::size_t turn) {
-      const auto number = static_cast<std::uint64_t>(score.drawn) + turn;
-      found[turn] = witnessed(suite, self::random_mutant(options.seed, number), requests, as_seen,
+      const auto number = static_cast<std::uint64_t>(all.drawn) + turn;
+      found[turn] = witnessed(suite, self::random_mutant(options.seed, number), all,
                               options.matrix.deadline_seconds);
     });
-    score.drawn += static_cast<int>(found.size());
+    all.drawn += static_cast<int>(found.size());
     for (std::optional<RandomFate>& fate : found) {
-      if (fate) score.fates.push_back(*std::move(fate));
+      if (fate) all.fates.push_back(*std::move(fate));
     }
   }
+  return all;
+}
 
+RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& quick,
+                               const std::vector<Question>& all, const RandomOptions& options) {
+  DrawnMutants drawn = draw_mutants(suite, options);
+  RandomScore score{options.seed, drawn.drawn, std::move(drawn.fates)};
   std::mutex told;
   int done = 0;
   at_once(score.fates.size(), options.matrix.jobs, [&](std::size_t turn) {

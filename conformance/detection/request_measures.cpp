@@ -18,7 +18,9 @@ struct Measure {
   const char* at_most;
   const char* exactly;
   std::optional<std::int64_t> (*of)(const Request&);
+  double cost = 0;  // what it is made of is plainer
 };
+constexpr double kOfTwoNumbers = 0.5, kOfCounts = 0.2;
 
 std::optional<std::int64_t> place_of(const Request& request, std::int64_t value) {
   const auto& values = request.pattern.values;
@@ -35,6 +37,18 @@ std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
   // What 64 bits with a sign do not hold has a trait of its own.
   if (value > kMost) return std::nullopt;
   return static_cast<std::int64_t>(value);
+}
+
+// How many more values the pattern has than the data has axes, or fewer; nothing where it is the other way round.
+std::optional<std::int64_t> beyond_rank(const Request& request, bool more) {
+  const auto length = static_cast<std::int64_t>(request.pattern.values.size());
+  const auto rank = static_cast<std::int64_t>(request.data.rank());
+  const std::int64_t by = more ? length - rank : rank - length;
+  return by < 0 ? std::nullopt : std::optional(by);
+}
+
+std::optional<std::int64_t> times(const Request& request, std::int64_t value) {
+  return std::ranges::count(request.pattern.values, PatternValue{value});
 }
 
 const Measure kMeasures[] = {
@@ -71,6 +85,18 @@ const Measure kMeasures[] = {
     {"the first 0 of the pattern at axis {} or behind",
      "the first 0 of the pattern at axis {} or before", "the first 0 of the pattern at axis {}",
      [](const Request& request) { return place_of(request, 0); }},
+    {"at least {} more pattern values than axes", "at most {} more pattern values than axes",
+     "{} more pattern values than axes",
+     [](const Request& request) { return beyond_rank(request, true); }, kOfTwoNumbers},
+    {"at least {} fewer pattern values than axes", "at most {} fewer pattern values than axes",
+     "{} fewer pattern values than axes",
+     [](const Request& request) { return beyond_rank(request, false); }, kOfTwoNumbers},
+    {"at least {} times a 0 in the pattern", "at most {} times a 0 in the pattern",
+     "{} times a 0 in the pattern", [](const Request& request) { return times(request, 0); },
+     kOfCounts},
+    {"at least {} times a 1 in the pattern", "at most {} times a 1 in the pattern",
+     "{} times a 1 in the pattern", [](const Request& request) { return times(request, 1); },
+     kOfCounts},
     {"an inner stride of {} or more", "an inner stride of {} or less", "an inner stride of {}",
      [](const Request& request) { return inner_stride(input_layout(request)); }},
     {"an inner stride of the output of {} or more", "an inner stride of the output of {} or less",
@@ -164,14 +190,14 @@ std::vector<Bound> Ranges::bounds() const {
     if (!least_[at]) continue;
     const std::int64_t least = *least_[at], most = *most_[at];
     const Measure& measure = kMeasures[at];
+    const auto cost = [&](std::int64_t bound) { return measure.cost + cost_of_bound(bound); };
     // That there are 0 or more says nothing.
     if (least != 0) {
-      bounds.push_back(
-          {{words_of(measure.at_least, least), cost_of_bound(least)}, at, least, std::nullopt});
+      bounds.push_back({{words_of(measure.at_least, least), cost(least)}, at, least, std::nullopt});
     }
-    bounds.push_back(
-        {{words_of(measure.at_most, most), cost_of_bound(most)}, at, std::nullopt, most});
-    if (least == most) bounds.push_back({{words_of(measure.exactly, most), 0}, at, least, most});
+    bounds.push_back({{words_of(measure.at_most, most), cost(most)}, at, std::nullopt, most});
+    if (least == most)
+      bounds.push_back({{words_of(measure.exactly, most), measure.cost}, at, least, most});
   }
   return bounds;
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -17,6 +19,8 @@ namespace {
 
 // Remainders are many. Where one side has a trait, both need not be named.
 constexpr double kOfRemainders = 0.5, kOfEitherSide = 0.1;
+// One of many sizes, strides or places.
+constexpr double kOfOneOfMany = 0.4;
 // Whatever is kept exactly is kept in some bits as well.
 constexpr double kOfBits = 0.2;
 
@@ -56,7 +60,15 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
     if (zero < first) traits.add("a 0 before the -1");
     if (std::find(first, values.end(), 0) != values.end()) traits.add("a 0 behind the -1");
   }
-  if (!values.empty() && values.back() == -1) traits.add("a -1 as the last pattern value");
+  // 0, 1 and -1 are what rules look at.
+  for (std::size_t axis = 0; axis < values.size(); ++axis) {
+    const PatternValue value = values[axis];
+    if (value < -1 || value > 1) continue;
+    const auto number = static_cast<int>(value);
+    if (axis + 1 == values.size())
+      traits.add(fmt::format("a {} as the last pattern value", number));
+    traits.add(fmt::format("a {} at axis {} of the pattern", number, axis), kOfOneOfMany);
+  }
   // In which half of a byte a value of 4 bits lies.
   if (first != values.end() && bits(pattern.type) == 4) {
     const bool odd = (first - values.begin()) % 2 != 0;
@@ -98,7 +110,19 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
     traits.add_of_either_side("a negative stride");
     traits.add(fmt::format("a negative stride of the {}", side));
   }
+  for (const std::int64_t stride : layout.strides) {
+    traits.add(fmt::format("a stride of {} of the {}", stride, side), kOfOneOfMany);
+  }
+  const bool permuted = !std::ranges::is_sorted(layout.strides, std::greater(),
+                                                [](std::int64_t one) { return std::abs(one); });
+  if (permuted) {
+    traits.add_of_either_side("permuted axes");
+    traits.add(fmt::format("permuted axes of the {}", side));
+  }
   if (rank == 0) return;
+  if (layout.strides.front() < layout.strides.back()) {
+    traits.add(fmt::format("a first stride below the last of the {}", side), kOfEitherSide);
+  }
   if (layout.strides.back() < 0) traits.add_of_either_side("a negative inner stride");
   if (std::abs(layout.strides.back()) != 1) traits.add_of_either_side("elements apart");
   for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
@@ -111,9 +135,10 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   }
 }
 
-// What blocks of a kernel leave over.
-void add_residues(const char* what, std::int64_t count, Traits& traits) {
-  for (const int block : {2, 4, 8, 16, 32, 64}) {
+// What blocks of a kernel leave over. Vectors have powers of two, tiles and groups of channels also others.
+void add_residues(const char* what, std::int64_t count, Traits& traits,
+                  std::initializer_list<int> blocks = {2, 4, 8, 16, 32, 64}) {
+  for (const int block : blocks) {
     const std::int64_t rest = count % block;
     traits.add(fmt::format("{} that is {} multiple of {}", what, rest == 0 ? "a" : "no", block),
                kOfRemainders);
@@ -200,6 +225,9 @@ void add_sizes(const Request& request, Traits& traits) {
     one |= size == 1;
   }
   if (one) traits.add("an axis of size 1");
+  for (const std::int64_t size : request.data.sizes()) {
+    if (size != 1) traits.add(fmt::format("an axis of size {}", size), kOfOneOfMany);
+  }
   for (const int bits : {8, 16, 31, 32}) {
     if (largest >= std::int64_t{1} << bits) {
       traits.add(fmt::format("a size of at least 2^{}", bits));
@@ -215,11 +243,16 @@ void add_sizes(const Request& request, Traits& traits) {
   add_products_in_bits(request, traits);
   add_zero_beside_many(request, traits);
   if (count && *count > 0) {
+    const std::initializer_list<int> kOthers = {3, 5, 6, 7, 12};
     add_residues("a number of elements", *count, traits);
+    add_residues("a number of elements", *count, traits, kOthers);
     if (*count < INT64_MAX / 64) {
       add_residues("a number of bytes", bytes_for(request.data_type, *count), traits);
     }
-    if (request.data.rank() > 1) add_residues("a last size", request.data.sizes().back(), traits);
+    if (request.data.rank() > 1) {
+      add_residues("a last size", request.data.sizes().back(), traits);
+      add_residues("a last size", request.data.sizes().back(), traits, kOthers);
+    }
     const std::optional<std::int64_t> run = inner_runs(request);
     if (run) add_residues("an inner run", *run, traits);
   }
