@@ -1,5 +1,6 @@
 #include "conformance/detection/request_layouts.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -15,6 +16,10 @@ namespace {
 std::int64_t at_most_63_bits(__int128 number) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   return number > kMost ? kMost : static_cast<std::int64_t>(number);
+}
+
+std::int64_t bytes_of(__int128 elements, ElementType type) {
+  return at_most_63_bits((elements * bits(type) + 7) / 8);
 }
 
 // Elements from the lowest to the highest one, those of gaps included.
@@ -36,6 +41,20 @@ std::int64_t inner_run(const Layout& layout) {
     outer = static_cast<__int128>(layout.strides[axis]) * size;
   }
   return run;
+}
+
+// The strides of the axes of more than one element that are left where those that lie as one are one, the innermost
+// first.
+std::vector<std::int64_t> collapsed_strides(const Layout& layout) {
+  std::vector<std::int64_t> strides;
+  __int128 outer = 0;  // the stride of the next axis outwards that lies as one with what follows
+  for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
+    const std::int64_t size = layout.shape.sizes()[axis];
+    if (size == 1) continue;
+    if (strides.empty() || layout.strides[axis] != outer) strides.push_back(layout.strides[axis]);
+    outer = static_cast<__int128>(layout.strides[axis]) * size;
+  }
+  return strides;
 }
 
 }  // namespace
@@ -74,7 +93,7 @@ std::optional<Shape> output_shape(const Request& request) {
 
 std::optional<Layout> output_layout(const Request& request) {
   const std::optional<Shape> shape = output_shape(request);
-  if (!shape) return std::nullopt;
+  if (!shape || request.shape_only) return std::nullopt;
   const std::optional<Strides> strides =
       request.out_strides ? request.out_strides : row_major_strides(*shape);
   if (!strides || strides->size() != shape->rank()) return std::nullopt;
@@ -82,7 +101,7 @@ std::optional<Layout> output_layout(const Request& request) {
 }
 
 std::optional<Layout> input_layout(const Request& request) {
-  if (is_empty(request.data)) return std::nullopt;
+  if (is_empty(request.data) || request.shape_only) return std::nullopt;
   const std::optional<Strides> strides =
       request.strides ? request.strides : row_major_strides(request.data);
   if (!strides || strides->size() != request.data.rank()) return std::nullopt;
@@ -104,20 +123,29 @@ std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layou
 
 std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, ElementType type) {
   if (!layout) return std::nullopt;
-  return at_most_63_bits((elements_reached(*layout) * bits(type) + 7) / 8);
+  return bytes_of(elements_reached(*layout), type);
+}
+
+std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type) {
+  if (!layout) return std::nullopt;
+  const std::vector<std::int64_t> strides = collapsed_strides(*layout);
+  const bool apart = !strides.empty() && strides.front() != 1;
+  return bytes_of(apart ? 1 : inner_run(*layout), type);
+}
+
+std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>& layout,
+                                                    ElementType type) {
+  if (!layout) return std::nullopt;
+  __int128 longest = 0;
+  for (const __int128 stride : collapsed_strides(*layout)) {
+    longest = std::max(longest, stride < 0 ? -stride : stride);
+  }
+  return bytes_of(longest, type);
 }
 
 std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  std::int64_t axes = 0;
-  __int128 outer = 0;  // the stride of the next axis outwards that lies as one with what follows
-  for (std::size_t axis = layout->shape.rank(); axis-- > 0;) {
-    const std::int64_t size = layout->shape.sizes()[axis];
-    if (size == 1) continue;
-    if (axes == 0 || layout->strides[axis] != outer) ++axes;
-    outer = static_cast<__int128>(layout->strides[axis]) * size;
-  }
-  return axes;
+  return static_cast<std::int64_t>(collapsed_strides(*layout).size());
 }
 
 std::optional<std::int64_t> inner_runs(const Request& request) {

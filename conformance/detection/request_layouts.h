@@ -16,7 +16,8 @@ std::optional<std::vector<PatternValue>> values_with_copies(const Request& reque
 // The shape of the output; nothing where the pattern gives none, or no element.
 std::optional<Shape> output_shape(const Request& request);
 
-// Both sides with their strides written out. Nothing as above, or where they are not those of its axes.
+// Both sides with their strides written out. Nothing as above, where they are not those of its axes, or where a
+// shape alone is asked for: then nothing lies anywhere.
 std::optional<Layout> input_layout(const Request& request);
 std::optional<Layout> output_layout(const Request& request);
 
@@ -29,6 +30,11 @@ std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout);
 // From the lowest element to the highest one, gaps included.
 std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout);
 std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, ElementType type);
+// Elements that lie side by side, where axes that lie as one are one.
+std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type);
+// The longest step along an axis, where axes that lie as one are one.
+std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>& layout,
+                                                    ElementType type);
 // Axes of more than one element that are left where those that lie as one are one.
 std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout);
 

@@ -18,9 +18,10 @@ struct Measure {
   const char* at_most;
   const char* exactly;
   std::optional<std::int64_t> (*of)(const Request&);
-  double cost = 0;  // what it is made of is plainer
+  double cost = 0;  // as that of a trait: what it is made of is plainer
 };
-constexpr double kOfTwoNumbers = 0.5, kOfCounts = 0.2;
+// What comes of the type and of the layout together fits where one of both says it better.
+constexpr double kOfTwoNumbers = 0.5, kOfCounts = 0.2, kOfBoth = 0.3;
 
 std::optional<std::int64_t> place_of(const Request& request, std::int64_t value) {
   const auto& values = request.pattern.values;
@@ -139,6 +140,33 @@ const Measure kMeasures[] = {
      }},
     {"inner runs of {} elements or more", "inner runs of {} elements or fewer",
      "inner runs of {} elements", inner_runs},
+    {"runs of the data of {} bytes or more", "runs of the data of {} bytes or fewer",
+     "runs of the data of {} bytes",
+     [](const Request& request) { return run_in_bytes(input_layout(request), request.data_type); },
+     kOfBoth},
+    {"runs of the output of {} bytes or more", "runs of the output of {} bytes or fewer",
+     "runs of the output of {} bytes",
+     [](const Request& request) { return run_in_bytes(output_layout(request), request.data_type); },
+     kOfBoth},
+    {"strides of the data of {} bytes or more", "strides of the data of {} bytes or fewer",
+     "strides of the data of at most {} bytes",
+     [](const Request& request) {
+       return longest_stride_in_bytes(input_layout(request), request.data_type);
+     },
+     kOfBoth},
+    {"strides of the output of {} bytes or more", "strides of the output of {} bytes or fewer",
+     "strides of the output of at most {} bytes",
+     [](const Request& request) {
+       return longest_stride_in_bytes(output_layout(request), request.data_type);
+     },
+     kOfBoth},
+    {"strides of {} bytes or more on either side", "strides of {} bytes or fewer on both sides",
+     "strides of at most {} bytes on either side",
+     [](const Request& request) {
+       return std::max(longest_stride_in_bytes(input_layout(request), request.data_type),
+                       longest_stride_in_bytes(output_layout(request), request.data_type));
+     },
+     kOfBoth},
     {"a last size of {} or more", "a last size of {} or less", "a last size of {}",
      [](const Request& request) {
        const auto sizes = request.data.sizes();

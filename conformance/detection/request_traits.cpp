@@ -21,6 +21,8 @@ namespace {
 constexpr double kOfRemainders = 0.5, kOfEitherSide = 0.1;
 // One of many sizes, strides or places.
 constexpr double kOfOneOfMany = 0.4;
+// What is dense is one run, and its number of bytes says the same in fewer words.
+constexpr double kOfRuns = 0.7;
 // Whatever is kept exactly is kept in some bits as well.
 constexpr double kOfBits = 0.2;
 
@@ -72,7 +74,8 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
   // In which half of a byte a value of 4 bits lies.
   if (first != values.end() && bits(pattern.type) == 4) {
     const bool odd = (first - values.begin()) % 2 != 0;
-    traits.add(odd ? "the first -1 at an odd axis" : "the first -1 at an even axis", kOfRemainders);
+    traits.add(fmt::format("the first -1 of a 4-bit pattern at an {} axis", odd ? "odd" : "even"),
+               kOfRemainders);
   }
   if (std::count(values.begin(), values.end(), -1) > 1) {
     const bool side_by_side =
@@ -101,6 +104,13 @@ Layout without_ones(const Layout& layout) {
   return {Shape(std::move(sizes)), std::move(strides), 0};
 }
 
+// A copy that looks at how far the elements reach, and not at where they lie, takes such a side for dense.
+bool lies_elsewhere_without_gaps(const Layout& layout) {
+  const std::optional<Strides> dense = row_major_strides(layout.shape);
+  const std::optional<std::int64_t> count = element_count(layout.shape);
+  return dense && layout.strides != *dense && count && reach_in_elements(layout) == *count;
+}
+
 // What can be said of strides that were written out, on whichever side. Those of axes of one element lead nowhere.
 void add_strides(const Layout& written, const char* side, Traits& traits) {
   const Layout layout = without_ones(written);
@@ -125,10 +135,21 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   }
   if (layout.strides.back() < 0) traits.add_of_either_side("a negative inner stride");
   if (std::abs(layout.strides.back()) != 1) traits.add_of_either_side("elements apart");
+  if (lies_elsewhere_without_gaps(layout)) {
+    const std::string elements = "elements out of their order and without gaps";
+    traits.add_of_either_side(elements);
+    if (layout.strides.back() == 1) {
+      traits.add_of_either_side(elements + ", but for the last axis that has several,");
+    }
+  }
   for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
     const auto next = static_cast<__int128>(layout.strides[axis + 1]);
-    const bool as_one = layout.strides[axis] == next * layout.shape.sizes()[axis + 1];
+    const __int128 as_one_with_it = next * layout.shape.sizes()[axis + 1];
+    const bool as_one = layout.strides[axis] == as_one_with_it;
     if (as_one) traits.add("strided axes that lie as one");
+    if (!as_one && layout.strides[axis] == -as_one_with_it) {
+      traits.add("strided axes that lie as one but for the sign of a stride");
+    }
     if (!as_one && layout.strides[axis] == next * layout.shape.sizes()[axis]) {
       traits.add("an axis whose stride is its own size times the next stride");
     }
@@ -136,15 +157,14 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
 }
 
 // What blocks of a kernel leave over. Vectors have powers of two, tiles and groups of channels also others.
-void add_residues(const char* what, std::int64_t count, Traits& traits,
+void add_residues(const char* what, std::int64_t count, Traits& traits, double cost = kOfRemainders,
                   std::initializer_list<int> blocks = {2, 4, 8, 16, 32, 64}) {
   for (const int block : blocks) {
     const std::int64_t rest = count % block;
     traits.add(fmt::format("{} that is {} multiple of {}", what, rest == 0 ? "a" : "no", block),
-               kOfRemainders);
+               cost);
     if (rest != 0 && block > 2 && block <= 16) {
-      traits.add(fmt::format("{} that is {} more than a multiple of {}", what, rest, block),
-                 kOfRemainders);
+      traits.add(fmt::format("{} that is {} more than a multiple of {}", what, rest, block), cost);
     }
   }
 }
@@ -245,16 +265,22 @@ void add_sizes(const Request& request, Traits& traits) {
   if (count && *count > 0) {
     const std::initializer_list<int> kOthers = {3, 5, 6, 7, 12};
     add_residues("a number of elements", *count, traits);
-    add_residues("a number of elements", *count, traits, kOthers);
+    add_residues("a number of elements", *count, traits, kOfRemainders, kOthers);
     if (*count < INT64_MAX / 64) {
       add_residues("a number of bytes", bytes_for(request.data_type, *count), traits);
     }
     if (request.data.rank() > 1) {
       add_residues("a last size", request.data.sizes().back(), traits);
-      add_residues("a last size", request.data.sizes().back(), traits, kOthers);
+      add_residues("a last size", request.data.sizes().back(), traits, kOfRemainders, kOthers);
     }
     const std::optional<std::int64_t> run = inner_runs(request);
     if (run) add_residues("an inner run", *run, traits);
+    const auto add_runs = [&](const char* what, const std::optional<Layout>& layout) {
+      const std::optional<std::int64_t> bytes = run_in_bytes(layout, request.data_type);
+      if (bytes) add_residues(what, *bytes, traits, kOfRuns);
+    };
+    add_runs("runs of the data of a number of bytes", input_layout(request));
+    add_runs("runs of the output of a number of bytes", output_layout(request));
   }
   const std::optional<Shape> output = output_shape(request);
   const auto ends_in_one = [](const Shape& shape) {
@@ -262,6 +288,9 @@ void add_sizes(const Request& request, Traits& traits) {
   };
   if (ends_in_one(request.data)) traits.add("a last axis of size 1");
   if (output && ends_in_one(*output)) traits.add("a last axis of size 1 of the output");
+  if (ends_in_one(request.data) || (output && ends_in_one(*output))) {
+    traits.add_of_either_side("a last axis of size 1");
+  }
   if (output && std::find(output->begin(), output->end(), 1) != output->end()) {
     traits.add("an axis of size 1 of the output");
   }
