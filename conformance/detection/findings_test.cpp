@@ -242,6 +242,27 @@ TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {
   EXPECT_EQ(found.clause, "");
 }
 
+TEST(Findings, SayWhichArgumentIsChanged) {
+  const auto found =
+      Answered([](const Request&, Outcome& outcome) {
+        outcome.observations = {{CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
+                                 "byte 0 changed from 00 to 60 of the ndim in the tensor"}};
+      }).main();
+  EXPECT_EQ(found.duty, Duty::C11);
+  EXPECT_EQ(found.says, "the call changes the ndim in the tensor");
+}
+
+TEST(Findings, SayWhatIsWrongWithAView) {
+  for (const char* saw :
+       {"elements of the view lie outside of the data", "the view's strides were set to null"}) {
+    const auto found = Answered([&](const Request&, Outcome& outcome) {
+                         outcome.observations = {{CaughtBy::view, Plane::memory, Duty::C12, saw}};
+                       }).main();
+    EXPECT_EQ(found.duty, Duty::C12);
+    EXPECT_EQ(found.says, saw);
+  }
+}
+
 // One call whose output holds only zeros.
 Execution wrong_elements(const Request& request, Probe::Ask ask) {
   Execution execution;

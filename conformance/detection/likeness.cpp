@@ -18,11 +18,18 @@ constexpr double kLeastSurprise = 0.01;  // chance below it is none
 constexpr double kNoSurprise = 0.5;
 constexpr int kErrorsAllowed = 20;  // one in so many failures explained
 
-// Of what is no view nothing else is seen than what is said of it.
+// Of what is no view nothing else is seen than what is said of it, and of a changed argument which one it is.
+std::string what_was_seen(const Observation& one) {
+  if (one.watch == CaughtBy::view) return without_numbers(one.saw);
+  const std::size_t at =
+      one.watch == CaughtBy::arguments_unchanged ? one.saw.find(" of the ") : std::string::npos;
+  return at == std::string::npos ? "" : one.saw.substr(at);
+}
+
 std::set<std::pair<CaughtBy, std::string>> watches(const std::vector<Observation>& observations) {
   std::set<std::pair<CaughtBy, std::string>> names;
   for (const Observation& one : observations) {
-    names.emplace(one.watch, one.watch == CaughtBy::view ? without_numbers(one.saw) : "");
+    names.emplace(one.watch, what_was_seen(one));
   }
   return names;
 }

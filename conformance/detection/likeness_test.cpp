@@ -80,6 +80,20 @@ TEST(SameAnswer, IsAboutWhatIsSaidOfAViewThatIsNone) {
   EXPECT_FALSE(same_answer(view("12 bytes behind"), view("outside")));
 }
 
+// One that replaces the pointer to the strides is no other that changes the type.
+TEST(SameAnswer, IsAboutWhichArgumentIsChanged) {
+  const auto changed = [](const char* saw) {
+    Outcome outcome;
+    outcome.observations = {{CaughtBy::arguments_unchanged, Plane::memory, Duty::C11, saw}};
+    return outcome;
+  };
+  const Outcome dtype = changed("byte 1 changed from 20 to 08 of the dtype in the tensor");
+  EXPECT_TRUE(same_answer(
+      dtype, changed("byte 0 changed from 02 to 01 (2 bytes in all) of the dtype in the tensor")));
+  EXPECT_FALSE(same_answer(
+      dtype, changed("byte 1 changed from 20 to 08 of the strides pointer in the tensor")));
+}
+
 TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
   EXPECT_TRUE(
       same_answer(malformed("answered the sizes [-5]"), malformed("answered the sizes [-7]")));

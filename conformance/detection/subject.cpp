@@ -27,6 +27,26 @@ Subject of_duty(Duty duty) {
   return {"", duty, "it does not hold that " + std::string(expects(duty))};
 }
 
+// Which of the arguments was changed, in the words of the watch: "byte 0 changed from 00 to 60 of the ndim in the tensor
+// of the output".
+Subject of_changed_arguments(const Fault& fault) {
+  constexpr std::string_view kOf = " of the ";
+  const std::size_t at = fault.answered.find(kOf);
+  if (fault.watch != CaughtBy::arguments_unchanged || at == std::string::npos) {
+    return of_duty(Duty::C11);
+  }
+  return {"", Duty::C11, "the call changes the " + fault.answered.substr(at + kOf.size())};
+}
+
+// Why an answer of `view` is none, in the words of the examination, where no numbers are in them.
+Subject of_no_view(const Fault& fault) {
+  if (fault.answered == "unsupported for dense data") {
+    return {"", Duty::C12, "a view of dense data is called unsupported"};
+  }
+  const bool plain = fault.answered.find_first_of("0123456789") == std::string::npos;
+  return plain ? Subject{"", Duty::C12, fault.answered} : of_duty(Duty::C12);
+}
+
 // The size that the answer must have on each axis, where it is given at all.
 std::vector<std::optional<std::int64_t>> right_sizes(const Ruling& right) {
   if (right.kind == Ruling::Kind::produces) return PermittedShape::exactly(right.shape).sizes;
@@ -142,8 +162,9 @@ Subject subject_of(const CaseResult& failure) {
     return {first.clause, first.duty, of_an_unreadable_answer(first)};
   }
   if (first.duty == Duty::C17 && first.clause.empty()) {
-    if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11}))
-      return of_duty(changed->duty);
+    if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11})) {
+      return changed->duty == Duty::C11 ? of_changed_arguments(*changed) : of_duty(changed->duty);
+    }
     return of_changing_answer(first);
   }
   if (first.duty == Duty::C19 && first.plane == Plane::memory) {
@@ -166,7 +187,10 @@ Subject subject_of(const CaseResult& failure) {
             "elements of the view lie outside of data that begins at no multiple of 64 bytes, and "
             "within data at one"};
   }
-  if (first.clause.empty()) return of_duty(first.duty);
+  if (first.watch == CaughtBy::view && first.clause.empty()) return of_no_view(first);
+  if (first.clause.empty()) {
+    return first.duty == Duty::C11 ? of_changed_arguments(first) : of_duty(first.duty);
+  }
   if (first.watch == CaughtBy::shape) {
     if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
     return {first.clause, first.duty, of_a_wrong_answer(failure, first)};

@@ -407,7 +407,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"change-output-strides", CaughtBy::arguments_unchanged, Duty::C11,
                      "strides of the output"},
         Misbehaviour{"change-output-pointer", CaughtBy::arguments_unchanged, Duty::C11,
-                     "tensor of the output"},
+                     "of the byte_offset in the tensor of the output"},
         Misbehaviour{"change-request", CaughtBy::arguments_unchanged, Duty::C11, "of the request"},
         Misbehaviour{"infer-changes-pattern", CaughtBy::guard_page, Duty::C11,
                      "of the pattern, read-only during the call", kRefused},
@@ -443,7 +443,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-without-strides", CaughtBy::view, Duty::C12, "not all set"},
         Misbehaviour{"view-changes-rank", CaughtBy::arguments_unchanged, Duty::C11,
-                     "tensor of the output"}));
+                     "of the ndim in the tensor of the output"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Process, Caught,
