@@ -8,6 +8,7 @@
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/callers_settings.h"
 #include "conformance/adapter/examine/calls.h"
 #include "conformance/adapter/examine/inferred.h"
 #include "conformance/adapter/examine/late_writes.h"
@@ -48,6 +49,7 @@ struct Examiner::Equipment {
   DlRequest between{};
   ShapeReceiver between_receiver{};
   std::vector<const GuardedBuffer*> buffers{};  // of an inference
+  std::optional<CallersSettings> settings{};
   std::vector<WatchPtr> around_request{};
   bool own_process = false;
   bool process_known = false;  // by the watches around requests, since the one before
@@ -183,6 +185,7 @@ class Examiner::Examination {
     receiver.append_buffers(equipment_.buffers);
     site.buffers = equipment_.buffers;
     site.shape = &receiver.site();
+    site.flushes_to_zero = form.receiver;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
       return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
@@ -507,6 +510,7 @@ Examiner::Examiner(const PluginLibrary& library, Process process, CallNotes note
                                {std::move(notes), process != Process::not_watched}}) {
   if (process == Process::not_watched) return;
   equipment_->own_process = process == Process::own;
+  equipment_->settings.emplace();
   std::vector<WatchPtr>& request = equipment_->around_request;
   request.push_back(watch_locale());
   request.push_back(watch_signals());

@@ -124,6 +124,9 @@ CallSite Tensors::site() {
   if (site.input != nullptr && packed_fills_data()) site.input_bytes = packed_;
   site.output = executing ? &output_site_ : nullptr;
   site.message = arguments_.message();
+  // Whoever leaves it set is seen by the other executions.
+  constexpr std::uint8_t kFlushing = 0x5a;
+  site.flushes_to_zero = kind_ != CallKind::infer && probe_.poison == kFlushing;
   site.must_refuse = executing && probe_.ask == Ask::execute_rejected;
   return site;
 }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cfenv>
@@ -82,6 +83,15 @@ void misbehave(std::string_view how) {
     std::abort();
   }
   if (how == "rounding") std::fesetround(FE_UPWARD);
+  // As a process begins, and not as the caller had it.
+  if (how == "usual-arithmetic") std::fesetenv(FE_DFL_ENV);
+  if (how == "usual-locale") std::setlocale(LC_ALL, "C");
+  if (how == "usual-umask") umask(022);
+  if (how == "usual-signals") {
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  }
 #if defined(__x86_64__)
   if (how == "flush-to-zero") {
     unsigned control = 0;

@@ -1,5 +1,6 @@
 #include <cfenv>
 #include <cstdint>
+#include <optional>
 
 #include "conformance/adapter/examine/watches/watch.h"
 
@@ -54,6 +55,20 @@ void restore(const Control& control) {
 #endif
 }
 
+// Denormals that come of an arithmetic instruction become 0; loads and stores keep them.
+void flush_to_zero() {
+#if defined(__x86_64__)
+  std::uint32_t mxcsr = 0;
+  asm volatile("stmxcsr %0" : "=m"(mxcsr));
+  mxcsr |= 1u << 15;
+  asm volatile("ldmxcsr %0" : : "m"(mxcsr));
+#elif defined(__aarch64__)
+  std::uint64_t fpcr = 0;
+  asm volatile("mrs %0, fpcr" : "=r"(fpcr));
+  asm volatile("msr fpcr, %0" : : "r"(fpcr | std::uint64_t{1} << 24));
+#endif
+}
+
 const char* rounding_name(int rounding) {
   switch (rounding) {
     case FE_TONEAREST: return "to nearest";
@@ -73,10 +88,20 @@ std::string hexadecimal(std::uint32_t value) {
 // Duty C14.
 class FloatingPointControl : public Watch {
  public:
-  void before(const CallSite&) override { before_ = control_now(); }
+  ~FloatingPointControl() override { end(); }
 
-  void after(const CallSite&, Status, std::vector<Observation>& seen) override {
+  void before(const CallSite& site) override {
+    end();  // a call that threw has no end of its own
+    if (site.flushes_to_zero) {
+      usual_ = control_now();
+      flush_to_zero();
+    }
+    before_ = control_now();
+  }
+
+  void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     const Control now = control_now();
+    end();
     std::string what;
     if (now.rounding != before_.rounding) {
       what = std::string("rounding changed from ") + rounding_name(before_.rounding) + " to " +
@@ -95,12 +120,22 @@ class FloatingPointControl : public Watch {
     } else {
       return;
     }
-    restore(before_);
+    if (site.flushes_to_zero) {
+      what += ", where the caller flushes denormals to zero";
+    } else {
+      restore(before_);
+    }
     seen.push_back({CaughtBy::floating_point_control, Plane::memory, Duty::C14, what});
   }
 
  private:
+  void end() {
+    if (usual_) restore(*usual_);
+    usual_.reset();
+  }
+
   Control before_;
+  std::optional<Control> usual_;  // what it is behind a call for which it is set otherwise
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <locale.h>
 
+#include <array>
 #include <clocale>
 #include <string>
 
@@ -8,8 +9,16 @@
 namespace reshape::conformance {
 namespace {
 
-std::string locale_now() {
-  const char* name = std::setlocale(LC_ALL, nullptr);
+struct Part {
+  int of;
+  const char* name;
+};
+constexpr std::array kParts = {Part{LC_CTYPE, "LC_CTYPE"},       Part{LC_NUMERIC, "LC_NUMERIC"},
+                               Part{LC_TIME, "LC_TIME"},         Part{LC_COLLATE, "LC_COLLATE"},
+                               Part{LC_MONETARY, "LC_MONETARY"}, Part{LC_MESSAGES, "LC_MESSAGES"}};
+
+std::string locale_now(int of = LC_ALL) {
+  const char* name = std::setlocale(of, nullptr);
   return name != nullptr ? name : "";
 }
 
@@ -18,13 +27,13 @@ class Locale : public Watch {
  public:
   void before(const CallSite&) override {
     process_ = locale_now();
+    for (std::size_t at = 0; at < kParts.size(); ++at) parts_[at] = locale_now(kParts[at].of);
     thread_ = uselocale(nullptr);
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     if (const std::string now = locale_now(); now != process_) {
-      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14,
-                      "the locale changed from " + process_ + " to " + now});
+      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14, what_changed()});
       std::setlocale(LC_ALL, process_.c_str());
     }
     if (uselocale(nullptr) != thread_) {
@@ -35,7 +44,19 @@ class Locale : public Watch {
   }
 
  private:
+  // The name of all is long where its parts are not the same.
+  std::string what_changed() const {
+    for (std::size_t at = 0; at < kParts.size(); ++at) {
+      const std::string now = locale_now(kParts[at].of);
+      if (now == parts_[at]) continue;
+      return std::string("the locale changed: ") + kParts[at].name + " from " + parts_[at] +
+             " to " + now;
+    }
+    return "the locale changed from " + process_ + " to " + locale_now();
+  }
+
   std::string process_;
+  std::array<std::string, kParts.size()> parts_;
   locale_t thread_ = nullptr;
 };
 
