@@ -77,11 +77,18 @@ History::~History() = default;
 
 Result<std::unique_ptr<History>> History::open(const std::string& path, bool must_exist) {
   if (must_exist && !std::filesystem::exists(path)) return Error{"there is no such history", path};
+  std::error_code ignored;
+  const bool was_there = std::filesystem::exists(path, ignored);
   auto state = std::make_unique<State>();
   state->path = path;
   if (sqlite3_open(path.c_str(), &state->file) != SQLITE_OK) return state->error();
   sqlite3_busy_timeout(state->file, kPatienceMilliseconds);
-  if (!state->run(kSchema)) return state->error();
+  if (!state->run(kSchema)) {
+    Error error = state->error();
+    // A full disk leaves an empty file, which the next command would take for a history.
+    if (!was_there) std::filesystem::remove(path, ignored);
+    return error;
+  }
   return std::unique_ptr<History>(new History(std::move(state)));
 }
 

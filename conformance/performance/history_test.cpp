@@ -1,8 +1,11 @@
 #include "conformance/performance/history.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <cstdio>
+#include <filesystem>
 
 namespace reshape::conformance::performance {
 namespace {
@@ -88,6 +91,24 @@ TEST(History, AddsNothingTwice) {
 
 TEST(History, IsNotMadeWhereOneIsExpected) {
   EXPECT_FALSE(History::open(::testing::TempDir() + "no.sqlite", true));
+}
+
+// A file may grow to no size, as on a full disk.
+TEST(History, LeavesNoFileWhereNoneCanBeWritten) {
+  const std::string path = testing::TempDir() + "/history-on-a-full-disk.sqlite";
+  std::filesystem::remove(path);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto signal = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+  const auto opened = History::open(path, false);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, signal);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_NE(opened.error().text().find(path), std::string::npos) << opened.error().text();
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_TRUE(History::open(path, false).ok());
 }
 
 TEST(History, WritesWhatOtavaReads) {

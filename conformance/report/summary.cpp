@@ -7,6 +7,7 @@
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
+#include "conformance/text/counted.h"
 
 namespace reshape::conformance {
 namespace {
@@ -79,7 +80,9 @@ std::string failures(const Report& run, std::size_t room) {
     ++told;
   }
   if (told < groups.size()) {
-    text += fmt::format("{} more kinds of failures are left out here.\n\n", groups.size() - told);
+    const std::size_t more = groups.size() - told;
+    text += fmt::format("{} of failures {} left out here.\n\n", counted(more, "more kind"),
+                        more == 1 ? "is" : "are");
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/wrong_in_common.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -143,8 +144,9 @@ void print_failures(Out out, const Report& run, int most) {
     if (!common.empty()) fmt::format_to(out, "      {:<9} {}\n", "all wrong", common);
   }
   if (printed.size() < groups.size()) {
-    fmt::format_to(out, "\n{} more kinds of failures are not printed; ",
-                   groups.size() - printed.size());
+    const std::size_t more = groups.size() - printed.size();
+    fmt::format_to(out, "\n{} of failures {} not printed; ", counted(more, "more kind"),
+                   more == 1 ? "is" : "are");
   } else {
     fmt::format_to(out, "\nOne failure of each kind is printed; ");
   }

@@ -142,6 +142,8 @@ TEST_F(Text, ManyFailuresAreCapped) {
   EXPECT_TRUE(has(text, "\n3 failures of 3 kinds, the most frequent first\n"));
   EXPECT_TRUE(has(text, "\n2 more kinds of failures are not printed; "));
   EXPECT_FALSE(has(text_report(bad), "kinds"));
+  options.most_failures = 2;
+  EXPECT_TRUE(has(text_report(bad, options), "\n1 more kind of failures is not printed; "));
 }
 
 // Thirty failures of one kind stand first and hide none of the two others.
