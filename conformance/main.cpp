@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -82,7 +83,15 @@ int tell(const char* what) {
   return kNothingAsserted;
 }
 
+// A stack that is too small ends the process without a word, in the middle of a run.
+bool has_stack() {
+  constexpr rlim_t kLeast = 256 << 10;
+  rlimit stack{};
+  return getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kLeast;
+}
+
 int program(int count, char** values) {
+  if (!has_stack()) return tell("the stack is limited to less than 256 KiB; see ulimit -s");
   const std::vector<std::string> arguments(values + 1, values + count);
   // A process that an implementation is timed in has the memory that other programs have.
   if (arguments.empty() || arguments[0] != "measure") keep_freed_memory();

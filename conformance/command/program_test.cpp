@@ -342,31 +342,18 @@ TEST_F(Program, AnOutputThatCannotBeWrittenIsNoSuccess) {
 
 // A limit of the shell is no fault of a library.
 TEST_F(Program, WhatTheLimitOfFilesEndsIsNotBlamedOnALibrary) {
-  const std::string limited = "ulimit -f 8; '" RESHAPE_PROGRAM "' run " + kReference +
-                              " --tier quick -q -d openvino-reshape-1";
-  FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
-  std::string out;
-  char buffer[4096];
-  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, got);
-  const int status = pclose(pipe);
-  ASSERT_TRUE(WIFEXITED(status)) << out;
-  EXPECT_EQ(WEXITSTATUS(status), 0) << out;
+  const Ran ran =
+      limited("ulimit -f 8", "run " + kReference + " --tier quick -q -d openvino-reshape-1");
+  EXPECT_EQ(ran.code, 0) << ran.out;
 }
 
 // A quota or a limit of the shell, which ends a program by a signal that it does not expect.
 TEST_F(Program, AReportPastTheLimitOfFilesIsToldAndNotHalfWritten) {
   const std::string path = file("report.json");
   std::ofstream(path) << "old";
-  const std::string limited = "ulimit -f 8; '" RESHAPE_PROGRAM "' run " + kReference + kExamples +
-                              "-q --json '" + path + "' > /dev/null";
-  FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
-  std::string out;
-  char buffer[4096];
-  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, got);
-  const int status = pclose(pipe);
-  EXPECT_TRUE(WIFEXITED(status));
-  expect_sentence({WIFEXITED(status) ? WEXITSTATUS(status) : -1, out}, 2,
-                  path + ": cannot be written: File too large");
+  expect_sentence(limited("ulimit -f 8",
+                          "run " + kReference + kExamples + "-q --json '" + path + "' > /dev/null"),
+                  2, path + ": cannot be written: File too large");
   EXPECT_EQ(text_of(path), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
 }
@@ -407,15 +394,13 @@ TEST_F(Program, AnOutputThatCannotBeWrittenIsToldByEveryCommand) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(Program, WithoutMemoryNothingIsAsserted) {
   std::ofstream(file("large.json")) << '[' << std::string(60 << 20, ' ') << ']';
-  const std::string limited =
-      "ulimit -v 100000; '" RESHAPE_PROGRAM "' merge '" + file("large.json") + "'";
-  FILE* pipe = popen(("( " + limited + " ) 2>&1").c_str(), "r");
-  std::string out;
-  char buffer[4096];
-  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.append(buffer, got);
-  const int status = pclose(pipe);
-  expect_sentence({WIFEXITED(status) ? WEXITSTATUS(status) : -1, out}, 4,
+  expect_sentence(limited("ulimit -v 100000", "merge '" + file("large.json") + "'"), 4,
                   "there is not enough memory for this");
+}
+
+TEST_F(Program, WithoutStackNothingIsAsserted) {
+  expect_sentence(limited("ulimit -s 64", "run " + kReference), 4,
+                  "the stack is limited to less than 256 KiB");
 }
 #endif
 
@@ -424,16 +409,7 @@ TEST_F(Program, WithoutMemoryNothingIsAsserted) {
 TEST_F(Program, NoArgumentPrintsALineOfItsOwn) {
   const std::string forged = "$'x\\nmine 1.0 conforms: all pass'";
   const auto ran = [&](const std::string& words) {
-    const std::string command = "'" RESHAPE_PROGRAM "' " + words + " 2>&1";
-    FILE* pipe = popen(("bash -c \"" + command + "\"").c_str(), "r");
-    Ran one;
-    char letters[4096];
-    for (std::size_t got; (got = fread(letters, 1, sizeof letters, pipe)) > 0;) {
-      one.out.append(letters, got);
-    }
-    const int status = pclose(pipe);
-    one.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return one;
+    return run_command("bash -c \"'" RESHAPE_PROGRAM "' " + words + " 2>&1\"");
   };
   for (const std::string& words : {forged,
                                    "run -i " + forged,

@@ -19,10 +19,8 @@ struct Ran {
   std::string out;  // standard output and error, in the order written
 };
 
-// `wrong` is the value of RESHAPE_MUTANT, which chooses what libmutants.so is wrong in.
-inline Ran shell(const std::string& arguments, const std::string& wrong = "", bool both = true) {
-  const std::string command = (wrong.empty() ? "" : "RESHAPE_MUTANT=" + wrong + " ") +
-                              "'" RESHAPE_PROGRAM "' " + arguments + (both ? " 2>&1" : "");
+// A command of the shell, whose exit code is 128 and the signal that ended it, as the shell itself says it.
+inline Ran run_command(const std::string& command) {
   Ran ran;
   FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];
@@ -32,6 +30,17 @@ inline Ran shell(const std::string& arguments, const std::string& wrong = "", bo
   const int status = pclose(pipe);
   ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return ran;
+}
+
+// The program, under limits of the shell: "ulimit -f 8".
+inline Ran limited(const std::string& limits, const std::string& arguments) {
+  return run_command("( " + limits + "; '" RESHAPE_PROGRAM "' " + arguments + " ) 2>&1");
+}
+
+// `wrong` is the value of RESHAPE_MUTANT, which chooses what libmutants.so is wrong in.
+inline Ran shell(const std::string& arguments, const std::string& wrong = "", bool both = true) {
+  return run_command((wrong.empty() ? "" : "RESHAPE_MUTANT=" + wrong + " ") +
+                     "'" RESHAPE_PROGRAM "' " + arguments + (both ? " 2>&1" : ""));
 }
 
 inline int times(const std::string& text, const std::string& words) {
