@@ -72,17 +72,11 @@ TEST_F(Usage, EmptyValuesAreRefusedByName) {
 // A terminal that cannot go back to the begin of a line would be filled with lines of progress.
 TEST_F(Usage, ProgressIsShownInATerminalThatCanWipeIt) {
   const auto in_terminal = [](const std::string& kind) {
-    const std::string command = "TERM=" + kind + " script -qec \"'" RESHAPE_PROGRAM "' run " +
-                                kReference + " -f '*/example-?'\" /dev/null";
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string out;
-    char buffer[4096];
-    for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-      out.append(buffer, got);
-    }
-    EXPECT_EQ(pclose(pipe), 0) << out;
-    EXPECT_TRUE(has(out, "conforms")) << out;
-    return out;
+    const Ran ran = run_command("TERM=" + kind + " script -qec \"'" RESHAPE_PROGRAM "' run " +
+                                kReference + " -f '*/example-?'\" /dev/null");
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    EXPECT_TRUE(has(ran.out, "conforms")) << ran.out;
+    return ran.out;
   };
   constexpr const char* kWiped = "\x1b[K";
   EXPECT_TRUE(has(in_terminal("xterm"), kWiped));

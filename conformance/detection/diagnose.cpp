@@ -18,6 +18,7 @@
 #include "conformance/detection/findings.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/detection/likeness.h"
+#include "conformance/detection/neighbourhood.h"
 #include "conformance/detection/request_traits.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
@@ -327,6 +328,39 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
   for (const auto& step : derivation) diagnosis.steps.push_back({step.clause, step.says});
 }
 
+// Few failures have too much in common, and those of a wide finding too little: what is around one of them tells
+// more. Not where it depends on more than the request, nor where it fails in ways that cost a process each.
+void look_around(const RunResult& result, Adapter& adapter, Clock::time_point end,
+                 Diagnosis& diagnosis) {
+  constexpr std::size_t kMostFindings = 2;
+  constexpr int kFew = 12;
+  for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
+    Diagnosis::Finding& finding = diagnosis.findings[at];
+    if (finding.failures > kFew && !finding.where.empty()) continue;
+    if (finding.duty == Duty::C14 || finding.duty == Duty::C15 || finding.duty == Duty::C17)
+      continue;
+    const auto example = std::ranges::find_if(
+        result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
+    if (example == result.cases.end() || takes_long(*example->asked)) continue;
+    const Ruling& right = example->asked->expect;
+    std::vector<const CaseResult*> passes;
+    for (const CaseResult& one : result.cases) {
+      const Ruling& other = one.asked->expect;
+      if (one.verdict.kind == Verdict::Kind::pass && other.kind == right.kind &&
+          (right.kind != Ruling::Kind::rejects || other.clause == right.clause)) {
+        passes.push_back(&one);
+      }
+    }
+    finding.around = around(*result.suite, finding, *example, passes, adapter, end);
+    // What the few had in common was chance, or is said better of more.
+    const Diagnosis::Around& found = finding.around;
+    if (found.refutes || (finding.failures <= kFew && !found.where.empty())) {
+      finding.where.clear();
+      finding.there = {};
+    }
+  }
+}
+
 void tell_that_it_is_chance(Diagnosis& diagnosis) {
   constexpr const char* kSays = "asked again, most are right";
   std::vector<Diagnosis::Finding>& findings = diagnosis.findings;
@@ -385,6 +419,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   if (diagnosis.most_are_right_again() && !some_fail_after_others(result.cases)) {
     tell_that_it_is_chance(diagnosis);
   }
+  look_around(result, **adapter, end, diagnosis);
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;
   diagnosis.passes_compared = static_cast<int>(passes.size());

@@ -26,6 +26,18 @@ struct Diagnosis {
     int passes = 0;     // compared there
     double chance = 1;  // that a mistake which has nothing to do with it agrees as well
   };
+  // What was asked around a failure: requests that differ from it in little, and from those that fail as well.
+  struct Around {
+    int asked = 0;   // 0: nothing was
+    int failed = 0;  // of these, in the same way
+    int passed = 0;
+    std::vector<std::string> where;  // what those that fail have, the failure itself too
+    int failures_there = 0;          // that have all of `where`: nearly all of them
+    int passes_there = 0;            // of `passes`: that have all of it
+    int passes = 0;                  // those passed around it, and such cases of the run
+    bool refutes = false;            // more fail that do not have what the finding's `where` says
+    std::function<bool(const Request&)> there = {};  // as that of a finding
+  };
   // What some of the failures are about, told by their verdicts.
   struct Finding {
     std::string clause;  // of the document, or empty
@@ -43,6 +55,7 @@ struct Diagnosis {
     int passes_there = 0;    // of the passing cases: that have all of `where`
     int passes = 0;          // passing cases that this mistake could have met
     std::string example;     // id of its plainest case
+    Around around;           // it, where the failures are few or have nothing in common
   };
   struct Step {
     std::string clause;

@@ -102,6 +102,7 @@ CheckedDiagnosis checked(const Suite& suite, const DrawnMutants& all,
   if (finding != nullptr) {
     one.says = finding->says;
     one.where = finding->where;
+    one.where.insert(one.where.end(), finding->around.where.begin(), finding->around.where.end());
     one.by_what_was_before = finding->duty == Duty::C17;
   }
   if (most) one.cause = diagnosis.causes.front().says;
@@ -115,11 +116,16 @@ CheckedDiagnosis checked(const Suite& suite, const DrawnMutants& all,
   std::vector<Answered> wrong;
   std::ranges::copy_if(asked, std::back_inserter(wrong), &Answered::wrong);
   std::vector<const Case*> there = comparable(all.requests, wrong);
-  if (finding != nullptr && finding->there) {
+  if (!one.where.empty()) {
+    const auto has_all = [&](const Request& request) {
+      const auto& around = finding->around;
+      return (!finding->there || finding->there(request)) &&
+             (!around.there || around.there(request));
+    };
     one.covered.of = static_cast<int>(wrong.size());
     one.covered.held = static_cast<int>(std::ranges::count_if(
-        wrong, [&](const Answered& answer) { return finding->there(answer.asked->request); }));
-    std::erase_if(there, [&](const Case* other) { return !finding->there(other->request); });
+        wrong, [&](const Answered& answer) { return has_all(answer.asked->request); }));
+    std::erase_if(there, [&](const Case* other) { return !has_all(other->request); });
   }
   const std::vector<Answered> others = answers(suite, spread(there, kMostAsked), **adapter);
   one.narrow.of = static_cast<int>(others.size());

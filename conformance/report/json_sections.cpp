@@ -12,6 +12,16 @@ Json list_of(const All& all, Form form) {
   return list;
 }
 
+Json around(const Diagnosis::Around& found) {
+  return {{"asked", found.asked},
+          {"failed", found.failed},
+          {"passed", found.passed},
+          {"where", found.where},
+          {"failures_there", found.failures_there},
+          {"passes_there", found.passes_there},
+          {"passes", found.passes}};
+}
+
 }  // namespace
 
 Json words(const std::vector<std::string>& texts) {
@@ -73,7 +83,8 @@ Json json_of(const Diagnosis& diagnosis) {
                 {"failures_there", finding.failures_there},
                 {"passes_there", finding.passes_there},
                 {"passes", finding.passes},
-                {"example", finding.example}};
+                {"example", finding.example},
+                {"around", around(finding.around)}};
   });
   const Json by_another = list_of(diagnosis.by_another_document, [](const ByAnotherDocument& one) {
     return Json{{"dialect", one.dialect},   {"as", one.as},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/report/report.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/listed.h"
 
 namespace reshape::conformance {
@@ -197,6 +198,20 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
                  cause.passes, chance_words(cause.chance));
 }
 
+void print_around(Out out, const Diagnosis::Around& around) {
+  fmt::format_to(out, "      of {} that differ from it in little, {} as well\n",
+                 counted(static_cast<std::size_t>(around.asked), "request"),
+                 around.failed == 0   ? "none fails"
+                 : around.failed == 1 ? "1 fails"
+                                      : fmt::format("{} fail", around.failed));
+  if (around.where.empty()) return;
+  fmt::format_to(
+      out, "      {} of these, with it, have {}; of {} passing {} {}\n",
+      around.failures_there == around.failed + 1 ? "all" : std::to_string(around.failures_there),
+      listed(around.where), around.passes, around.passes == 1 ? "one" : "ones",
+      around.passes_there == 0 ? "none has" : fmt::format("{} have", around.passes_there));
+}
+
 void print_findings(Out out, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
@@ -220,6 +235,7 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
     } else if (one.passes == 0) {
       fmt::format_to(out, "      no case that it could have met passes\n");
     }
+    if (one.around.asked > 0) print_around(out, one.around);
   }
   if (diagnosis.findings.size() > kMostFindings) {
     fmt::format_to(out, "  and {} smaller groups, which the JSON report lists\n",

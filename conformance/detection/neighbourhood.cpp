@@ -1,0 +1,110 @@
+#include "conformance/detection/neighbourhood.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/detection/conditions.h"
+#include "conformance/detection/known_traits.h"
+#include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
+#include "conformance/property/generated_cases.h"
+#include "conformance/property/neighbours.h"
+#include "conformance/run/runner.h"
+#include "conformance/text/line.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr int kMostAsked = 400;
+constexpr std::size_t kMostFailing = 80;
+constexpr std::size_t kOfOne = 32;  // neighbours asked of one failing request
+constexpr std::size_t kMostPasses = 3000;
+constexpr int kMostDeaths = 20;
+
+bool fails_alike(const Verdict& verdict, const Fault& fault) {
+  if (verdict.kind != Verdict::Kind::fail || verdict.faults.empty()) return false;
+  const Fault& first = verdict.faults.front();
+  return first.plane == fault.plane && first.watch == fault.watch && first.duty == fault.duty;
+}
+
+// What has been asked around a failure.
+struct Walk {
+  std::deque<Request> requests;  // which stay where they are
+  std::vector<const Request*> failing, passing;
+  int asked = 0;
+};
+
+Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
+          std::chrono::steady_clock::time_point end) {
+  const Dialect& dialect = suite.document(failing.asked->request.dialect)->dialect;
+  const Capabilities& able = adapter.capabilities();
+  const Abilities abilities = abilities_of(able);
+  const Fault& fault = failing.verdict.faults.front();
+  SeededChoices choices(0);
+  Walk walk;
+  std::set<std::string> seen{print_line(failing.asked->request)};
+  const Expectation right = expectation_of(*failing.asked);
+  const Outcome again = adapter.ask(failing.asked->request);
+  if (!fails_alike(judge(failing.asked->request, right, able, again), fault)) return walk;
+  walk.failing.push_back(&walk.requests.emplace_back(failing.asked->request));
+  int deaths = 0;
+  for (std::size_t turn = 0; turn < walk.failing.size(); ++turn) {
+    std::vector<Request> all = neighbours(dialect, abilities, *walk.failing[turn], choices);
+    // Of the first one all: what a failure hangs on is seen best where nothing else has changed.
+    if (turn > 0 && all.size() > kOfOne) all.resize(kOfOne);
+    for (Request& one : all) {
+      if (walk.asked >= kMostAsked || walk.failing.size() >= kMostFailing) return walk;
+      if (deaths >= kMostDeaths || std::chrono::steady_clock::now() > end) return walk;
+      if (!seen.insert(print_line(one)).second) continue;
+      const Expectation expected{ruling_of(dialect, one), std::nullopt};
+      if (why_unsupported(one, expected, able)) continue;
+      const Outcome outcome = adapter.ask(one);
+      if (outcome.kind == Outcome::Kind::not_asked) return walk;
+      deaths += died(outcome);
+      ++walk.asked;
+      const Verdict verdict = judge(one, expected, able, outcome);
+      if (fails_alike(verdict, fault)) {
+        walk.failing.push_back(&walk.requests.emplace_back(std::move(one)));
+      } else if (verdict.kind == Verdict::Kind::pass) {
+        walk.passing.push_back(&walk.requests.emplace_back(std::move(one)));
+      }
+    }
+  }
+  return walk;
+}
+
+}  // namespace
+
+Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
+                         const CaseResult& failing, std::span<const CaseResult* const> passes,
+                         Adapter& adapter, std::chrono::steady_clock::time_point end) {
+  Walk found = walk(suite, failing, adapter, end);
+  Diagnosis::Around around;
+  if (found.asked == 0) return around;
+  around.asked = found.asked;
+  around.failed = static_cast<int>(found.failing.size()) - 1;
+  around.passed = static_cast<int>(found.passing.size());
+  const auto others = std::ranges::count_if(
+      found.failing, [&](const Request* one) { return finding.there && !finding.there(*one); });
+  // As many as conditions leave out of many.
+  constexpr int kOneIn = 20;
+  around.refutes = others * kOneIn > static_cast<std::ptrdiff_t>(found.failing.size());
+  const std::size_t step = passes.size() / kMostPasses + 1;
+  for (std::size_t at = 0; at < passes.size(); at += step) {
+    found.passing.push_back(&passes[at]->asked->request);
+  }
+  KnownTraits known;
+  Conditions conditions = conditions_of(found.failing, found.passing, known);
+  around.where = std::move(conditions.where);
+  around.there = std::move(conditions.hold);
+  around.failures_there = static_cast<int>(conditions.failures_there);
+  around.passes_there = static_cast<int>(conditions.passes_there);
+  around.passes = static_cast<int>(found.passing.size());
+  return around;
+}
+
+}  // namespace reshape::conformance

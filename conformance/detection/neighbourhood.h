@@ -1,0 +1,20 @@
+#pragma once
+
+#include <chrono>
+#include <span>
+
+#include "conformance/adapter/adapter.h"
+#include "conformance/detection/diagnosis.h"
+#include "conformance/run/result.h"
+
+namespace reshape::conformance {
+
+// What becomes of requests around `failing`, which `finding` is about. Asks what differs in little from a failing request, and from what of it fails as well, and so on: where a
+// failure ends says what it depends on, which a single one does not. Requests that fail in another way count
+// neither as failing nor as passing. Nothing is asked where the request does not fail alike now. `passes` are cases of the run that the mistake could have met and did
+// not. At most some hundred requests, none after `end`, and none after some have killed their process.
+Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
+                         const CaseResult& failing, std::span<const CaseResult* const> passes,
+                         Adapter& adapter, std::chrono::steady_clock::time_point end);
+
+}  // namespace reshape::conformance

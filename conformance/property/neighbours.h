@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "conformance/property/generator.h"
+
+namespace reshape::conformance {
+
+// Requests that differ from `request` in one thing and are of the same class: simpler ones, another type, flag
+// or layout, one axis or pattern value more, a size that is larger, two sizes or values in the other order, a
+// size that is inferred, copied or written out. Small requests: they have at most 2^16 elements, or
+// are asked for their shape alone. Each once, in an order that `choices` decides; a layout that comes
+// with a new shape is drawn.
+std::vector<Request> neighbours(const Dialect& dialect, const Abilities& abilities,
+                                const Request& request, Choices& choices);
+
+}  // namespace reshape::conformance
