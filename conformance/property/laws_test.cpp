@@ -352,6 +352,34 @@ TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
   EXPECT_EQ(result.tried, 1) << result.not_asked;
 }
 
+// What is not dense is copied in another way, which may keep something of its own for each thread.
+TEST(Laws, AboutHardshipAskForLayoutsToo) {
+  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
+  setenv("RESHAPE_BREAKS", "turned-threads-that-end", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const LawResult result = ask_law(*law_named("threads-that-end"), built_in_suite(), all_dialects(),
+                                   **adapter, with_fresh_processes());
+  EXPECT_FALSE(result.holds() || result.undecided);
+  ASSERT_FALSE(result.lines.empty());
+  EXPECT_NE(result.lines.back().find(" strides=["), std::string::npos) << result.lines.back();
+}
+
+// Threads that ask the same bring elements of their own, and some bring many.
+TEST(Laws, AboutThreadsSeeABufferThatAllShare) {
+  setenv("RESHAPE_BREAKS", "one-buffer", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    LawOptions options = with_fresh_processes();
+    options.seed = seed;
+    options.requests = 80;
+    const LawResult result = ask_law(*law_named("two-at-once"), built_in_suite(),
+                                     {"openvino-reshape-1"}, **adapter, options);
+    EXPECT_FALSE(result.holds() || result.undecided) << seed;
+  }
+}
+
 // A law is about how answers hang together. A request that is answered wrongly however it is asked is
 // told as such, and no thread, no reloading and no request before it is blamed.
 TEST_P(EachLaw, IsNotBrokenByAnswersThatAreWrongAlone) {

@@ -13,11 +13,7 @@ constexpr std::int64_t kLarge = 1024;
 // And such that many threads come to their end.
 constexpr std::int64_t kSmall = 32;
 
-Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
-            std::int64_t side = kLarge) {
-  Request request =
-      property.plain(PropertyCheck::dense(input), Shape{side, side}, Shape{side * side});
-  request.shape_only = false;
+Trial asked_under(const Request& request, PropertyCheck& property, Hardship hardship) {
   if (!property.promised(request)) return Trial::discarded("so many elements are not promised");
   const std::optional<Outcome> outcome = property.ask_under(request, hardship);
   if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
@@ -26,6 +22,23 @@ Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
   }
   if (outcome->kind == Outcome::Kind::produced) return Trial::held();
   return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+}
+
+// What is dense goes through one copy of all, and what is not through another that may have more of its own: plans,
+// buffers on the way, and what each thread has of them.
+Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
+            std::int64_t side = kLarge) {
+  Request request =
+      property.plain(PropertyCheck::dense(input), Shape{side, side}, Shape{side * side});
+  request.shape_only = false;
+  const Trial dense = asked_under(request, property, hardship);
+  if (dense.kind != Trial::Kind::held || !property.capabilities().strided_input) return dense;
+  constexpr std::int64_t kAcross = 8, kBeside = 4;  // no two axes lie as one
+  request = property.plain(request, Shape{kBeside, kAcross, kBeside, kAcross},
+                           Shape{kBeside * kBeside * kAcross * kAcross});
+  request.strides = Strides{1, kBeside, kBeside * kAcross, kBeside * kBeside * kAcross};
+  const Trial turned = asked_under(request, property, hardship);
+  return turned.kind == Trial::Kind::broken ? turned : dense;
 }
 
 // So many bytes that 32 bits hold what is left of them, or a negative number.

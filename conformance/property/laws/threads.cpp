@@ -43,17 +43,25 @@ Trial check_elsewhere(const Request& input, PropertyCheck& property) {
   return together({with_one_payload(input)}, 1, property);
 }
 
-// Between copies of a few bytes lies more time than they take: now and then some of more bytes are asked.
+// Between copies of a few bytes lies more time than they take: now and then some of more bytes are asked. Most of
+// them are turned, and of so many bytes that a buffer on the way that all threads share is worth having.
 Trial check_two(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRows = 192, kColumns = 256;
-  constexpr std::uint64_t kSeldom = 8;
-  if (property.choices().below(kSeldom) == 0) {
+  constexpr std::uint64_t kOneIn = 3, kMostlyTurned = 4;
+  if (property.choices().below(kOneIn) == 0) {
     Request request = property.plain(PropertyCheck::dense(input), Shape{kRows, kColumns},
                                      Shape{kRows * kColumns});
     request.shape_only = false;
     request.data_type = input.data_type;
-    const bool turned = property.capabilities().strided_input && property.choices().below(2) == 0;
-    if (turned) request.strides = Strides{1, kRows};
+    const bool turned =
+        property.capabilities().strided_input && property.choices().below(kMostlyTurned) != 0;
+    if (turned) {
+      request.strides = Strides{1, kRows};
+      const ElementTypes types =
+          property.dialect().data_types & property.capabilities().element_types;
+      constexpr ElementType kWide = ElementType::f32;
+      if (bits(request.data_type) < bits(kWide) && types.contains(kWide)) request.data_type = kWide;
+    }
     if (property.promised(request)) {
       return together(std::vector<Request>(2, with_one_payload(request)), 1, property);
     }

@@ -213,6 +213,10 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
     *kept = 1;
   }
+  if (is("turned-threads-that-end") && data.strides != nullptr) {
+    thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
+    *kept = 1;
+  }
   // No fault: what calls leave is freed once in a few thousand of them.
   if (is("frees-seldom")) {
     static std::vector<std::vector<char>> kept;
@@ -230,6 +234,20 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   if (is("rejection-writes-nothing") && output->strides == nullptr && count(*output) > 0) {
     std::memset(static_cast<char*>(output->data) + output->byte_offset, 0,
                 static_cast<std::size_t>((count(*output) * output->dtype.bits + 7) / 8));
+  }
+  // Elements of some size go through one buffer, whichever thread brings them.
+  if (is("one-buffer") && data.strides != nullptr && bytes > 1 << 16) {
+    static std::vector<char> buffer(1 << 20);
+    DLTensor between = *output;
+    between.data = buffer.data();
+    between.byte_offset = 0;
+    const reshape_status status = right().execute(request, &between, why);
+    if (status != RESHAPE_OK || output->strides != nullptr) {
+      return right().execute(request, output, why);
+    }
+    std::memcpy(static_cast<char*>(output->data) + output->byte_offset, buffer.data(),
+                static_cast<std::size_t>(bytes));
+    return status;
   }
   DLTensor dense = data;
   reshape_request asked = *request;
