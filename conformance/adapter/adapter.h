@@ -63,6 +63,9 @@ class Adapter {
   virtual bool can_reload() const { return false; }
   // Does so, where can_reload().
   virtual std::optional<Error> reload();
+  // Has the process that it is in, where that is one of its own, come to its end; the next request gets another one. How
+  // it died, where it did not end as it was asked to.
+  virtual std::optional<std::string> end_process() { return std::nullopt; }
   // Whether it was the machine that refused a process when reload() failed.
   virtual bool refused() const { return false; }
 };

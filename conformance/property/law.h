@@ -33,6 +33,8 @@ class PropertyCheck {
   // The library is unloaded and loaded again. See Adapter.
   bool can_reload() const { return adapter_.can_reload(); }
   std::optional<Error> reload();
+  // See Adapter.
+  std::optional<std::string> end_process() { return adapter_.end_process(); }
 
   const Capabilities& capabilities() const { return adapter_.capabilities(); }
   const Dialect& dialect() const { return dialect_; }

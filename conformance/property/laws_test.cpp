@@ -365,6 +365,18 @@ TEST(Laws, AboutHardshipAskForLayoutsToo) {
   EXPECT_NE(result.lines.back().find(" strides=["), std::string::npos) << result.lines.back();
 }
 
+// A library that cannot be unloaded is taken down at the end of its process, and dies of it then.
+TEST(Laws, AboutReloadingSeeThatTheProcessEnds) {
+  setenv("RESHAPE_BREAKS", "dies-at-the-end", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const LawResult result = ask_law(*law_named("unloaded-and-loaded"), built_in_suite(),
+                                   {"openvino-reshape-1"}, **adapter, with_fresh_processes());
+  EXPECT_FALSE(result.holds() || result.undecided);
+  EXPECT_NE(result.broken.find("asked to end, its process died of SIGABRT"), std::string::npos)
+      << result.broken;
+}
+
 // Threads that ask the same bring elements of their own, and some bring many.
 TEST(Laws, AboutThreadsSeeABufferThatAllShare) {
   setenv("RESHAPE_BREAKS", "one-buffer", 1);

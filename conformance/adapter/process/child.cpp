@@ -170,6 +170,11 @@ bool Child::receive_some() {
   return got > 0;
 }
 
+bool Child::leave() {
+  end(End::in_peace);
+  return !killed_ || !limit_.empty();
+}
+
 void Child::end(End how) {
   if (process_ <= 0) return;
   if (how == End::in_peace) close_if_open(channel_);
@@ -177,6 +182,7 @@ void Child::end(End how) {
                                   [this](int file) { return last_words_.read_from(file); });
   death_ = ended.status ? death_words(*ended.status) : "closed its connection instead of answering";
   limit_ = ended.limit;
+  killed_ = ended.status && WIFSIGNALED(*ended.status);
   refused_ = ended.status && WIFEXITED(*ended.status) &&
              WEXITSTATUS(*ended.status) == kHostRefused &&
              note_.get()->stage == HostNote::Stage::starting;

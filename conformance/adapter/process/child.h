@@ -37,6 +37,9 @@ class Child {
   // True when the process ended although nothing was asked of it.
   bool gone();
 
+  // Asks it to end, and waits for that. False where a signal killed it on its way out, which is told as after `died`.
+  bool leave();
+
   // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
   std::string death() const { return death_; }
   // After `died`: there never was a process that could have loaded anything, because the machine refused it.
@@ -63,6 +66,7 @@ class Child {
   LastWords last_words_;
   std::string death_;
   std::string limit_;
+  bool killed_ = false;  // by a signal, and nobody here sent it
   std::uint64_t ended_before_ = 0;
   bool refused_ = false;
 };

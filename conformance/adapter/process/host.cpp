@@ -123,6 +123,8 @@ int serve(const std::string& file, int channel, HostNote& note) {
     }
     note.stage = HostNote::Stage::idle;
   }
+  worker.examiner.reset();
+  look_for_frames_of({});
   // The runner closed the connection, or it is no connection any more.
   return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;
 }
@@ -138,10 +140,11 @@ int serve_as_host(const std::string& library, int channel) {
     return is_refusal(error) ? kHostRefused : kHostLostChannel;
   }
   fcntl(channel, F_SETFD, FD_CLOEXEC);
-  SharedNote note;
-  if (!note.adopt(receive_descriptor(channel))) return kHostLostChannel;
-  install_fault_handler(note.get());
-  return serve(library, channel, *note.get());
+  // It is there to the very end: what the library has to be done there may die as well, and is told.
+  static SharedNote* const note = new SharedNote;
+  if (!note->adopt(receive_descriptor(channel))) return kHostLostChannel;
+  install_fault_handler(note->get());
+  return serve(library, channel, *note->get());
 }
 
 }  // namespace reshape::conformance

@@ -144,6 +144,14 @@ class HostProcess : public Adapter {
     if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
     return Error{outcome.message, options_.library};
   }
+  std::optional<std::string> end_process() override {
+    if (!child_ || child_->gone()) return std::nullopt;
+    const bool ended_well = child_->leave();
+    std::optional<std::string> death;
+    if (!ended_well) death = exit_report(*child_);
+    child_.reset();
+    return death;
+  }
   bool refused() const override { return refused_; }
 
  private:

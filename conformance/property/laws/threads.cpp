@@ -96,6 +96,13 @@ Trial check_reload(const Request& input, PropertyCheck& property) {
   }
   // Where it was loaded again before, in an earlier trial, the first answer can be as wrong.
   if (!produced(after)) return Trial::broken("loaded again: " + text(after));
+  // What stays loaded all the same is taken down with its process.
+  constexpr std::uint64_t kOneIn = 4;
+  if (property.choices().below(kOneIn) == 0) {
+    if (const auto death = property.end_process()) {
+      return Trial::broken("asked to end, its process " + *death);
+    }
+  }
   return Trial::held();
 }
 
