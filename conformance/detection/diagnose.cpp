@@ -336,7 +336,8 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
   constexpr int kFew = 12;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     Diagnosis::Finding& finding = diagnosis.findings[at];
-    if (finding.failures > kFew && !finding.where.empty()) continue;
+    const bool tells = !finding.where.empty() && finding.passes_there <= finding.failures;
+    if (finding.failures > kFew && tells) continue;
     if (finding.duty == Duty::C14 || finding.duty == Duty::C15 || finding.duty == Duty::C17)
       continue;
     const auto example = std::ranges::find_if(
