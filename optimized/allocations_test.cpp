@@ -1,5 +1,5 @@
-// Calls on small tensors ask for no memory, whatever the answer is. This program replaces the operators
-// that ask, and counts.
+// Calls on small tensors allocate nothing, whatever the answer is. This program replaces operator
+// new and counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -169,7 +169,7 @@ TEST(Allocations, NoneInRefusals) {
   EXPECT_STREQ(wrong_output.why(), "output.shape: the output is [5], but the request produces [6]");
 }
 
-// What a thread is asked waits where the machine gives it no time: call after call must not add to that.
+// On a busy machine work items wait in the pool's queue: repeated calls must not make it grow.
 TEST(Allocations, ThreadsThatGetNoTimeCostNoMemoryByTheCall) {
   const auto pool = optimized::make_thread_pool(4);
   std::atomic<int> busy = 0;

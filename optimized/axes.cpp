@@ -15,7 +15,7 @@ std::int64_t exact_quotient(std::int64_t a, std::int64_t b) {
   return a / b;
 }
 
-// Takes the innermost `count` of the innermost axis off.
+// Splits the innermost `count` steps off the innermost axis.
 void take_inner(Axes& axes, std::int64_t count) {
   Axis& inner = axes.back();
   inner.count = exact_quotient(inner.count, count);
@@ -26,7 +26,7 @@ void take_inner(Axes& axes, std::int64_t count) {
   }
 }
 
-// Takes the outermost `count` of the outermost axis off and says by how much they step.
+// Splits the outermost `count` steps off the outermost axis and returns their step.
 std::int64_t take_outer(Axes& axes, std::int64_t count) {
   Axis& outer = axes.front();
   outer.count = exact_quotient(outer.count, count);
@@ -127,8 +127,8 @@ class Collision {
     }
   }
 
-  // True when there is one, or when the search has become too long. There is none where each axis steps
-  // over all that the smaller ones reach, as those of most tensors do.
+  // True when there is one, or when the search takes too long. The common case needs no search:
+  // each axis steps over all that the smaller ones reach, so there is none.
   bool possible() {
     bool nested = true;
     for (std::size_t i = 0; i < axes_.size(); ++i) nested &= axes_[i].step > reach_[i + 1];

@@ -8,8 +8,8 @@
 
 namespace reshape::optimized {
 
-// Writes the strides of the dense row-major order, as the function of that name does for a Shape, into a
-// caller's array of as many; false where one of them is above 2^63-1.
+// Writes the dense row-major strides of `sizes`, in elements, into `strides`, which has as many
+// entries. False where one of them is above 2^63-1.
 bool row_major_strides(std::span<const std::int64_t> sizes, std::span<std::int64_t> strides);
 
 // The axes along which a layout's row-major order moves evenly, outermost first: sizes of 1 are
@@ -18,14 +18,14 @@ bool row_major_strides(std::span<const std::int64_t> sizes, std::span<std::int64
 // sizes' product is below 2^63.
 void collapse(const LayoutView& layout, Axes& axes);
 
-// What two sides of the same volume have in common, outermost first; the loops are not yet normalized.
-// Cuts both sides at each other's boundaries. Where the boundaries have no common multiple before
-// the axes end, the stretch between two common boundaries becomes a seam, as short as it can be.
-// Precondition: the counts of both sides have the same product.
+// Appends the loops that both sides have in common, outermost first and not yet normalized, by
+// cutting each side at the other's boundaries. Where the axes between two common boundaries share
+// no loop, that stretch becomes a seam, as short as it can be. Precondition: the counts of both
+// sides have the same product.
 void find_common_axes(Axes read, Axes write, Loops& loops, std::vector<Seam>& seams);
 
-// The positions that the axes touch from `offset` on; nothing where one of them, or the distance between
-// two, cannot be counted in bits by 63 bits.
+// The range of positions that the axes touch from `offset` on, in elements; nothing where a
+// position or a distance might, in bits, not fit into 63 bits.
 inline std::optional<ElementRange> extent(const Axes& axes, std::int64_t offset) {
   constexpr std::int64_t kReach = std::int64_t{1} << 56;  // 2^62 bits of 64-bit elements
   const auto within = [](std::int64_t position) {

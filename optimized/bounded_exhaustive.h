@@ -37,6 +37,7 @@ inline std::vector<Shape> shapes_of(std::int64_t volume, std::size_t lowest_rank
   return shapes;
 }
 
+// How an axis is walked: with a positive stride, a negative one, or a stride of 0.
 enum class Turn : std::uint8_t { forward, backward, repeated };
 
 // Calls `see` with layouts of `shape`: the axes in every order in memory, with a gap behind each

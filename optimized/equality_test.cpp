@@ -9,7 +9,7 @@
 #include "reference/resolve.h"
 #include "reference/tensor/declared_dialects.h"
 
-// Two readings of the same rules, written apart from each other, must answer alike.
+// The optimized rules and the reference's were written independently, and must give equal answers.
 
 namespace reshape::optimized {
 namespace {
@@ -69,7 +69,8 @@ std::string words(const Dialect& dialect, const reference::Question& asked) {
          std::to_string(static_cast<int>(dialect.zero_past_rank));
 }
 
-// Dialects that answer the questions about zeros, scalars and nothing in every way there is.
+// Dialects with every combination of answers to the questions about zeros, scalars and empty
+// patterns.
 std::vector<Dialect> every_recombination() {
   std::vector<Dialect> dialects;
   Dialect dialect;
@@ -101,8 +102,8 @@ std::vector<Dialect> every_recombination() {
       }
     }
   }
-  // Each of them again where a -1 is refused, or a value below it left open, with one way of each
-  // of the rest: the two meet nothing but the -1.
+  // Every seventh again with the other answers about a -1 and values below it, which interact with
+  // nothing but the -1.
   const std::size_t plain = dialects.size();
   for (std::size_t i = 0; i < plain; i += 7) {
     dialect = dialects[i];

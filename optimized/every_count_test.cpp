@@ -1,5 +1,5 @@
-// No count of planes, no odd side and no seam has a path that was looked at less: all of them, in every
-// width, against the reference's plain copy.
+// Every count of planes, odd sides and seams, in every element width, against the reference's plain
+// copy: each may take a path of its own.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -60,7 +60,7 @@ void expect_equal(ElementType type, Layout from, Layout to, int threads) {
   }
 }
 
-// On one thread; elements of 4 bits on several too, of which no two may meet in a byte.
+// On one thread; 4-bit elements also on several, no two of which may write the same byte.
 void expect_equal(ElementType type, const Layout& from, const Layout& to) {
   expect_equal(type, from, to, 1);
   if (type == ElementType::u4) expect_equal(type, from, to, 3);

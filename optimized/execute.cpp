@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
-// A thread is worth waking for this many bytes read and written: fewer where single elements move,
-// which takes longer, than where lines do.
+// A thread is worth waking for this many bytes read and written; fewer where single elements are
+// copied, which takes longer per byte than whole cache lines.
 constexpr std::int64_t kBytesPerThread = 512 << 10;
 constexpr std::int64_t kBytesPerThreadInLines = 768 << 10;
 
-// More pieces than threads, so that one that is held up has less to do; but none so small that
-// fetching it takes as long as copying it.
+// There are more pieces than threads, so that others can take over from a thread that is held up;
+// but no piece is so small that fetching it takes as long as copying it.
 constexpr std::int64_t kPiecesPerThread = 4;
 constexpr std::int64_t kBytesPerPiece = 512 << 10;
 
@@ -39,7 +39,7 @@ struct Cut {
   double even = 0;  // 1: every thread has the same to do
 };
 
-// The outermost loop that shares evenly, or the one that does best.
+// The loop that divides most evenly between the threads; of about equal ones the outermost.
 Cut best_cut(const Arrangement& arrangement, int threads) {
   Cut best;
   const auto consider = [&](bool is_outer, std::size_t i, std::int64_t count,
@@ -80,14 +80,14 @@ void small_loops(std::span<const Loop> loops, const std::byte* read, std::byte* 
   }
 }
 
-// One run, so short that choosing a kernel would take longer.
+// One contiguous run, so short that choosing a kernel would take longer than copying it.
 bool is_short_run(const LoopNest& nest) {
   constexpr std::int64_t kShortRun = 4096;
   return nest.bits >= 8 && nest.loops.size() == 1 && nest.loops[0].source_stride == 1 &&
          nest.loops[0].destination_stride == 1 && nest.loops[0].count <= kShortRun;
 }
 
-// The same of a few elements.
+// So few elements that choosing a kernel would take longer than copying them.
 bool is_few_elements(const LoopNest& nest) {
   constexpr std::int64_t kFewElements = 64;
   if (nest.bits < 8) return false;
@@ -127,8 +127,8 @@ void run_prepared(const CopyPlan& plan, const std::byte* read_base, std::byte* w
                   Prepare prepare) {
   if (plan.seams.empty()) return prepare(plan.nest).run(read_base, write_base, pool);
   if (copied_run_by_run(plan, read_base, write_base, pool, target, stream)) return;
-  // The runs of a seam take few different loops; each is prepared once. A run of half bytes may start
-  // inside a byte, which changes how it is copied: that half is prepared as well, not added later.
+  // The runs of a seam have few different loops; each is prepared once. A run of half bytes that
+  // starts inside a byte is copied differently, so the half that it starts with is part of the key.
   struct Known {
     Loop loop;
     std::int64_t read_half;
@@ -218,7 +218,8 @@ bool PreparedCopy::shared_half_bytes(const std::byte* read, std::int64_t read_at
   const auto steps_of = [&](int piece) {
     return cut.border(piece + 1, pieces, step.count) - cut.border(piece, pieces, step.count);
   };
-  // Pieces of as many steps are copied alike: choosing a kernel takes as long as copying a short piece.
+  // Pieces with equally many steps share one prepared copy: choosing a kernel takes as long as
+  // copying a short piece.
   std::vector<std::pair<std::int64_t, PreparedCopy>> alike;
   const auto prepared = [&](std::int64_t steps) {
     return std::ranges::find(alike, steps, [](const auto& known) { return known.first; });
@@ -294,7 +295,7 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
     if (piece == 0) return std::int64_t{0};
     if (piece == pieces) return step.count;
     std::int64_t at = std::min(step.count, cut.granules * piece / pieces * cut.granule);
-    // Where the loop writes one run, a piece begins with a line of the output.
+    // Where the loop writes consecutive bytes, a piece begins at a cache line of the output.
     if (step.write > 0 && kLine % step.write == 0) {
       const auto place = reinterpret_cast<std::uintptr_t>(write + at * step.write);
       at = std::max<std::int64_t>(0, at - static_cast<std::int64_t>(place % kLine) / step.write);

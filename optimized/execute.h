@@ -17,12 +17,13 @@ namespace reshape::optimized {
 // A value; running it changes nothing in it.
 class PreparedCopy {
  public:
-  // Precondition: no two steps of the nest write one place. Where there is room for them, which has to live as
-  // long, tables are made for all the runs; else each makes its own, if one is worth it.
+  // Precondition: no two iterations write the same element. With `room`, which must outlive the
+  // copy, lookup tables are built once for all runs; without, each run builds its own where that
+  // pays.
   PreparedCopy(const LoopNest& nest, const Target& target, TablesRoom* room = nullptr);
   PreparedCopy(const UnitNest& nest, int element_bits, const Target& target,
                TablesRoom* room = nullptr);
-  // By one kernel of the table, which must apply to the nest.
+  // With the given kernel, which must apply to the nest.
   PreparedCopy(const UnitNest& nest, const Kernel& kernel, const Target& target,
                TablesRoom* room = nullptr);
 
@@ -35,9 +36,10 @@ class PreparedCopy {
   void run(const std::byte* read_base, std::int64_t read_offset, std::byte* write_base,
            std::int64_t write_offset, ThreadPool* pool) const;
 
-  // Writes around the caches, or through them, whatever the size. For tests and measurements.
+  // Writes around the caches (non-temporal stores) or through them, whatever the size. For tests
+  // and measurements.
   void force_streaming(bool stream) { forced_stream_ = stream; }
-  // Shares the copy as if it were worth so many threads of its pool, however small it is. For tests.
+  // Shares the copy between this many threads of the pool, however small it is. For tests.
   void force_threads(int threads) { forced_threads_ = threads; }
 
   const Choice& choice() const { return choice_; }
@@ -46,15 +48,15 @@ class PreparedCopy {
 
  private:
   void finish(TablesRoom* room);
-  // Whether the copy writes around the caches where so many threads share it.
+  // Whether the copy writes around the caches when `threads` threads share it.
   bool streams(int threads) const;
   void run_alone(const std::byte* read, std::byte* write) const;
   void run_shared(const std::byte* read, std::byte* write, ThreadPool* pool) const;
-  // How many of the pool's threads share it, when a thread is worth waking for `per_thread` bytes.
+  // How many of the pool's threads share the copy; waking one pays from `per_thread` bytes on.
   int threads_of(ThreadPool* pool, std::int64_t per_thread) const;
   void run_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
                       std::int64_t write_at, ThreadPool* pool) const;
-  // The same by several threads; false, and nothing is done, where two could meet in a byte.
+  // The same by several threads; false, with nothing done, where two could write the same byte.
   bool shared_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
                          std::int64_t write_at, ThreadPool* pool) const;
 
@@ -63,7 +65,7 @@ class PreparedCopy {
   Target target_;
   std::optional<HalfBytesAsBytes> as_bytes_;
   Run run_ = nullptr;
-  const Tables* tables_ = nullptr;  // of all the work by one thread; null: each call makes them
+  const Tables* tables_ = nullptr;  // for a run by one thread; null: each run builds them
   std::int64_t units_ = 0;          // copied in all
   bool streams_alone_ = false;      // writes around the caches where one thread does it all
   int element_bits_ = 8;
@@ -71,8 +73,8 @@ class PreparedCopy {
   std::optional<int> forced_threads_;
 };
 
-// Runs a copy, seams and all, on the chosen target, or on the scalar one where RESHAPE_TARGET asks
-// for one that cannot be had (whoever loads the program is to refuse that first). `pool` may be null.
+// Runs a copy, seams included, on the chosen target, or on the scalar one where RESHAPE_TARGET
+// names one that cannot be used (setting() reports that fault). `pool` may be null.
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool);
 
@@ -82,12 +84,11 @@ bool needs_no_kernel(const CopyPlan& plan);
 // The target that copies run on.
 const Target& run_target();
 
-// How a plan is copied and why so, in a line: "permute of 4 bytes, avx512: ...; a side goes along several
-// loops".
+// How a plan is copied and why, in one line: "permute of 4 bytes, avx512: ...; for ...".
 std::string explanation(const CopyPlan& plan);
 
-// Runs a plan with nothing left to choose: the target, through or around the caches, and for how many
-// threads of the pool. For tests.
+// What run_copy() otherwise chooses: the target, whether to write around the caches, and how many
+// threads of the pool share the copy. For tests.
 struct Forced {
   Target target;
   bool stream = false;

@@ -107,7 +107,7 @@ TEST(Pool, RunsEachTaskOnce) {
   }
 }
 
-// A thread of the pool may come when all is done and what it was to share is gone.
+// A pool thread may start only after the run has returned and its task is gone.
 TEST(Pool, WaitsForTasksAndNotForThreads) {
   const auto pool = make_thread_pool(4);
   for (int round = 0; round < 3000; ++round) {

@@ -1,4 +1,4 @@
-// A fork takes none of a process's threads along: children have to copy as before, and to end.
+// fork() copies no threads: a child must still copy correctly, and must end.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

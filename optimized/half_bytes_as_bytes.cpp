@@ -9,15 +9,15 @@
 namespace reshape::optimized {
 namespace {
 
-// Elements of a block: its bytes stay in the first cache before and after they are copied.
+// Most elements of a block: unpacked, it stays in the L1 cache before and after the copy.
 constexpr std::int64_t kElements = 16 << 10;
-// What a side is to have next to each other before the other side is thought of.
+// Run length that each side gets first; runs are only made longer after both sides have it.
 constexpr std::int64_t kEnough = 128;
-// The bytes of a block as they are read, those between its elements included.
+// Most bytes of a block as it is unpacked, those between its elements included.
 constexpr std::int64_t kRoom = 32 << 10;
-// Up to so many elements apart, those between them are unpacked as well.
+// Runs go on across gaps up to this factor: the elements in between are unpacked as well.
 constexpr std::int64_t kSparse = 4;
-// Unpacking writes up to so many bytes before and behind what was asked for.
+// Unpacking writes up to this many bytes before and behind the elements.
 constexpr std::int64_t kSlack = 64;
 
 constexpr std::int64_t ceil_of(std::int64_t count, std::int64_t part) {
@@ -39,7 +39,7 @@ class HalfBytesAsBytes::Block {
     for (std::size_t i = 0; i < nest.loops.size(); ++i) steps_.push_back(1);
     grow(kEnough);
     grow(kElements);
-    // What neither side has next to each other costs less within a block than around it.
+    // Loops that lengthen no run are still cheaper inside a block than around it.
     for (std::size_t i = nest.loops.size(); i-- > 0;) {
       if (steps_[i] == 1 && nest.loops[i].count <= kElements / elements_) take(i, kElements);
     }
@@ -64,7 +64,7 @@ class HalfBytesAsBytes::Block {
   }
 
  private:
-  // Lengthens the runs of the side that has the shorter ones, up to `enough`, and then of the other.
+  // Lengthens the runs, of the side with the shorter ones first, until both have `enough` elements.
   void grow(std::int64_t enough) {
     lay_out();
     while (true) {
@@ -78,8 +78,8 @@ class HalfBytesAsBytes::Block {
     }
   }
 
-  // The loop by which a side's runs would become longer: the one with the least step there that is not
-  // inside yet, or not with all of its steps.
+  // The loop that would lengthen a side's runs: the one with the smallest step on that side of
+  // which some steps are still outside the block.
   std::size_t next(std::int64_t Step::* side, std::int64_t length, std::int64_t most_apart,
                    std::int64_t enough) const {
     std::size_t found = kNone;
@@ -101,7 +101,7 @@ class HalfBytesAsBytes::Block {
     const std::int64_t count = nest_.loops[loop].count, before = steps_[loop];
     const std::int64_t outside = elements_ / before;
     most = std::min({count, before * most, kElements / outside});
-    // Blocks are about even, and begin with whole bytes where they can.
+    // Blocks have about equal sizes, and begin with a whole byte where possible.
     std::int64_t steps = ceil_of(count, ceil_of(count, std::max<std::int64_t>(1, most)));
     if (steps < count && steps % 2 != 0 && steps < most) ++steps;
     if (steps <= before) return false;
@@ -116,13 +116,14 @@ class HalfBytesAsBytes::Block {
     return false;
   }
 
-  // Where everything lies among the bytes.
+  // Computes where the elements of both sides lie in the unpacked block.
   void lay_out() {
     lay_out(&Step::read, kSparse, 1, in_, read_);
     lay_out(&Step::write, 1, 0, out_, write_);
   }
 
-  // Runs go on over loops of up to `sparse` times their length a step; `gap` bytes lie between two.
+  // A loop lengthens the run if its step is at most `sparse` times the run; `gap` bytes lie between
+  // two runs.
   void lay_out(std::int64_t Step::* side, std::int64_t sparse, std::int64_t gap, Runs& runs,
                InlineVector<std::int64_t, 16>& bytes) const {
     const auto step_of = [&](std::size_t i) { return std::abs(nest_.loops[i].*side); };
@@ -166,16 +167,16 @@ class HalfBytesAsBytes::Block {
 
 namespace {
 
-// Runs that half_bytes copies sooner by themselves, as measured: long ones, and shorter ones that do not lie one
-// behind the other in the output, which are packed a few at a time.
+// Runs that the half_bytes kernel copies faster, as measured: long ones, and shorter ones that are
+// not consecutive in the output.
 bool is_of_long_runs(const UnitNest& nest) {
   constexpr std::int64_t kLongRun = 57, kLongApart = 16;
   const bool apart = !nest.loops.empty() && nest.loops.back().write != nest.run;
   return nest.run >= (apart ? kLongApart : kLongRun);
 }
 
-// Whether half_bytes turns the nest, two rows of the input at a time: sides that fill its blocks, and rows of
-// the output that do not each begin in another half of a byte than the one before.
+// Whether the half_bytes kernel transposes the nest, two rows of the input at a time: both sides
+// fill its blocks, and the rows of the output do not alternate between the halves of a byte.
 bool is_turned_in_pairs(const UnitNest& nest) {
   constexpr std::int64_t kLeastWritten = 16, kLeastRead = 128;
   if (nest.run != 1 || nest.loops.empty()) return false;

@@ -9,12 +9,12 @@
 
 namespace reshape::optimized {
 
-// A copy of 4-bit elements by what the table has for bytes: block by block they are unpacked, a byte for
-// each, copied as bytes are, and packed again. A value; running it changes nothing in it.
+// Copies 4-bit elements with a byte kernel: each block is unpacked to one byte per element, copied,
+// and packed again. A value; running it changes nothing in it.
 class HalfBytesAsBytes {
  public:
-  // Nothing where half_bytes is the better kernel: for few elements, long runs, large sides that are
-  // turned, and where either side has only a few elements at a time next to each other.
+  // Nothing where the half_bytes kernel is faster: for few elements, long runs, large transposes,
+  // and where either side has only short runs of neighbours.
   static std::optional<HalfBytesAsBytes> of(const UnitNest& nest, const Target& target);
 
   // The nest's first element is at position `read_at` from `read` and at `write_at` from `write`, in
@@ -31,12 +31,13 @@ class HalfBytesAsBytes {
     Step step;
     std::int64_t blocks = 1, size = 1;
   };
-  // What a side of a block is made of: runs of neighbours in half bytes, and the loops over them, innermost
-  // first, that step by half bytes among the elements and by bytes in the room.
+  // One side of a block: runs of neighbouring half bytes, and the loops over the runs, innermost
+  // first. A loop has a step in half bytes (in the tensor) and one in bytes (in the unpacked
+  // block).
   struct Runs {
     std::int64_t length = 1;
     Steps loops;
-    std::int64_t bytes = 0;  // of room
+    std::int64_t bytes = 0;  // of the unpacked block
     std::int64_t first = 0;  // where the first run begins, counted from the block's first element
   };
   class Block;

@@ -6,11 +6,11 @@
 namespace reshape::optimized {
 
 HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t pieces_per_thread) {
-  // As many as are turned together.
+  // Elements that are transposed together.
   constexpr std::int64_t kTurned = 128;
   HalfBytesCut best;
   std::int64_t most = 0;
-  std::int64_t inside = nest.run;  // from the first to the last that a step writes
+  std::int64_t inside = nest.run;  // the range that one step of the loop writes, in half bytes
   for (const Step& loop : nest.loops) inside += (loop.count - 1) * loop.write;
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     const Step& loop = nest.loops[i];
@@ -20,7 +20,7 @@ HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t piec
     if (along_a_side && loop.count >= threads * kTurned) {
       cut.granule = kTurned;
     } else if (std::abs(loop.read) == nest.run && loop.count >= 2 * threads) {
-      // Every piece reads all lines of the input: one for each thread.
+      // Every piece reads all cache lines of the input, so there is only one piece for each thread.
       cut.granule = loop.count / threads / 2 * 2;
     }
     cut.granules = loop.count / cut.granule;
@@ -31,7 +31,7 @@ HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t piec
       best = cut;
       most = worth;
     }
-    // What is inside begins with a byte only where all that is around it does.
+    // After an odd step the inner loops no longer begin with a whole byte.
     if (loop.write % 2 != 0) break;
   }
   return best;

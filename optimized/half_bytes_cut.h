@@ -7,10 +7,11 @@
 
 namespace reshape::optimized {
 
-// Which loop over 4-bit elements threads share: up to `granules` pieces, each of whole granules but the last.
+// Which loop over 4-bit elements is shared between threads: in up to `granules` pieces, each of
+// whole granules except the last.
 struct HalfBytesCut {
   std::size_t loop = 0;  // in UnitNest::loops
-  std::int64_t granule = 1;
+  std::int64_t granule = 1;   // steps
   std::int64_t granules = 0;  // below 2: none can be shared
 
   // The step that a piece begins with, of `count` in `pieces`.
@@ -19,9 +20,9 @@ struct HalfBytesCut {
   }
 };
 
-// No two pieces write halves of one byte, if the first element that is written is a lower half. A loop that
-// neither side goes along element by element is cut before one that a side does, whose runs become shorter, and
-// of those the longest.
+// Chooses a cut where no two pieces write halves of one byte, provided that the first element
+// written is a low half. Prefers a loop that is contiguous on neither side, since cutting it
+// shortens no run; otherwise the longest.
 HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t pieces_per_thread);
 
 }  // namespace reshape::optimized

@@ -23,7 +23,7 @@ bool is_i64(DLDataType dtype) {
   return dtype.code == kDLInt && dtype.bits == 64 && dtype.lanes == 1;
 }
 
-// Lists of sizes are short: a call to compare or to copy memory takes longer than to do it here.
+// Lists of sizes are short: a call of memcmp or memcpy takes longer than this loop.
 bool same_sizes(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
   if (one.size() != other.size()) return false;
   for (std::size_t i = 0; i < one.size(); ++i) {
@@ -45,10 +45,10 @@ const auto kTypes = [] {
   return types;
 }();
 
-// The dialect that was asked for last; none while the process's setting is not known to be without fault.
+// The dialect of the last request; null until the process's setting is known to be without fault.
 constinit std::atomic<const Dialect*> last_dialect = nullptr;
 
-// The dialect of that name where it was asked for last; else null.
+// The dialect of the last request if it has this name; else null.
 const Dialect* dialect_asked_again(const char* name) {
   const Dialect* guess = last_dialect.load(std::memory_order_relaxed);
   return is_declared(guess) && std::strcmp(guess->name.c_str(), name) == 0 ? guess : nullptr;
@@ -101,7 +101,7 @@ bool read_type(DLDataType dtype, ElementType& type) {
 
 template <typename Value>
 reshape_status Inference::ask(const Dialect& dialect, const Asked<Value>& asked) {
-  // Values that lie in place were asked for plainly before.
+  // For int64_t values (read in place) the caller has already tried produces_plainly().
   constexpr bool kPlainlyAsked = std::is_same_v<Value, std::int64_t>;
   const Resolved answer = kPlainlyAsked ? resolve_by_every_rule(dialect, asked, sizes_)
                                         : resolve(dialect, asked, sizes_);

@@ -16,7 +16,8 @@
 
 namespace reshape::optimized {
 
-// Room for the sizes of any tensor, on the stack for all that occur.
+// Uninitialized values for the sizes of one tensor: up to 12 in place, more on the heap. of() may
+// be called again, which invalidates earlier spans.
 template <typename Value>
 class Room {
  public:
@@ -48,11 +49,11 @@ inline std::byte* start_of(const DLTensor& tensor) {
                                 : static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
 }
 
-// As element_type_of, by one look into a table; false where there is no such type.
+// Like element_type_of(), by a table lookup; false where there is no such type.
 bool read_type(DLDataType dtype, ElementType& type);
 
-// One request read out of the contract's structs; nothing is owned but the room for what had to be
-// widened. What is not RESHAPE_OK has a sentence in `why`.
+// Reads one request from the contract's structs and resolves it. Owns only the output sizes; the
+// request must outlive it. Every status but RESHAPE_OK leaves a sentence in `why`.
 class Inference {
  public:
   explicit Inference(Sentence& why) : why_(why) {}
@@ -60,7 +61,7 @@ class Inference {
 
   // Resolves the request: afterwards `sizes` are those of the output, if the status is RESHAPE_OK.
   reshape_status infer(const reshape_request& request);
-  // The same, and compares the output that the caller brings with it.
+  // The same, and refuses an `output` of another type or shape than the request produces.
   reshape_status infer_for(const reshape_request& request, const DLTensor& output);
 
   std::span<const std::int64_t> sizes() const { return sizes_; }
@@ -76,7 +77,7 @@ class Inference {
  private:
   reshape_status answer(const reshape_request& request);
   reshape_status find_dialect(const char* asked, const Dialect*& dialect);
-  // For requests that are not answered plainly: unusual ones, and those that are refused.
+  // For requests that produces_plainly() does not answer: unusual ones, and those that are refused.
   reshape_status answer_slowly(const reshape_request& request, const Dialect& dialect,
                                ElementType pattern_type);
   template <typename Value>

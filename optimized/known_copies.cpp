@@ -8,13 +8,12 @@
 namespace reshape::optimized {
 namespace {
 
-// What a copy is known by.
 struct Key {
   ElementType type;
   std::int64_t data_offset, output_offset;
   Axes data, output;
 
-  static constexpr std::size_t kMostAxes = 8;  // for more, memory would be asked for
+  static constexpr std::size_t kMostAxes = 8;  // more would need an allocation
 
   Key(ElementType given, const Side& from, const Side& to)
       : type(given),
@@ -38,7 +37,7 @@ struct Key {
   }
 };
 
-// Not the same for copies that are likely to be asked for in turn.
+// A hash of the request, never checked alone: Key::is_of() compares in full.
 std::uint64_t mark_of(ElementType type, const Side& data, const Side& output) {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15, kOther = 0xD6E8FEB86659FD93;
   std::uint64_t mark = static_cast<std::uint64_t>(type) + 1;
@@ -63,7 +62,7 @@ struct Known {
 
 struct Place {
   std::atomic_flag busy;
-  std::uint64_t asked = 0;  // the mark of the last request that was not known here; 0: none
+  std::uint64_t asked = 0;  // the mark of the last miss; 0: none
   std::optional<Known> known;
   TablesRoom room{};  // for what is known
 };
@@ -80,8 +79,8 @@ constinit Places places;
 
 Place& place_of(std::uint64_t mark) { return places.all[mark % kPlaces]; }
 
-// Held while a place is looked at or changed. In the child of a fork a place can stay held for ever: it is
-// then never used again.
+// A lock that is only tried: held while a place is read or changed. In the child of a fork a place
+// can stay locked for ever; it is then never used again.
 class Holding {
  public:
   explicit Holding(Place& place)
@@ -110,7 +109,7 @@ std::optional<Ran> run_known(ElementType type, const Side& data, const Side& out
 }
 
 void remember(ElementType type, const Side& data, const Side& output, const CopyPlan& plan) {
-  // Larger ones take far longer than to plan them, and may be shared between threads.
+  // A larger copy takes far longer than its plan, and several threads may share it.
   constexpr std::int64_t kSmall = 512 << 10;
   const bool small = plan.write_bytes.end - plan.write_bytes.begin < kSmall &&
                      data.axes.size() <= Key::kMostAxes && output.axes.size() <= Key::kMostAxes;

@@ -8,18 +8,18 @@
 
 namespace reshape::optimized {
 
-// Small copies that were asked for twice, planned and prepared: planning takes longer than copying a few KiB,
-// and who copies in a loop asks the same again. They are known by the axes of their two sides, so that layouts
-// that differ only in how they are written share one. There is room for some hundreds, and they are of this
-// process; nothing is allocated for them, and no call waits for another: what is in use by another thread is
-// planned anew.
+// A cache of small copies, planned and prepared: planning takes longer than copying a few KiB, and
+// a caller that copies in a loop repeats its requests. A copy enters at its second request. The key
+// is the element type, the offsets and the collapsed axes of both sides, so equivalent layouts
+// share an entry. The cache belongs to the process, has a fixed size of some hundred entries, and
+// allocates nothing. No call waits: an entry that another thread is using counts as a miss.
 
-// Runs a copy that is known, as run() does; nothing, and nothing is done, where it is not known.
-// Precondition of both functions: the sides were looked at.
+// Runs a known copy, as run() does; nothing, with nothing done, where the copy is not known.
+// Precondition of both functions: look_at() was called on both sides.
 std::optional<Ran> run_known(ElementType type, const Side& data, const Side& output,
                              const std::byte* read_base, std::byte* write_base);
 
-// Makes the copy known if it was asked for before and is small. `plan` is its plan.
+// Enters the copy if it is small and this is its second request in a row. `plan` is its plan.
 void remember(ElementType type, const Side& data, const Side& output, const CopyPlan& plan);
 
 }  // namespace reshape::optimized

@@ -96,7 +96,7 @@ TEST(KnownCopies, AreNotTakenForOthersThatShareTheirPlace) {
         .has_value();
   };
   ASSERT_TRUE(known(ElementType::f32, one.data, one.output));
-  // Places are few, so that of many others some share the one's.
+  // There are only 256 places, so some of these many other copies fall into the same one.
   for (const ElementType type : kAllElementTypes) {
     EXPECT_EQ(known(type, one.data, one.output), type == ElementType::f32) << name(type);
   }

@@ -90,7 +90,7 @@ Error fault(const char* name, std::initializer_list<std::string_view> rest) {
   return told;
 }
 
-// The errors are apart from what every call does, which they would make longer.
+// The errors are built out of line, to keep the common path short.
 [[gnu::noinline]] Error out_of_reach(const char* name, const LayoutView& layout) {
   const std::string strides =
       layout.is_dense ? "dense strides" : "strides " + text_of_sizes(layout.strides);
@@ -110,14 +110,14 @@ Error fault(const char* name, std::initializer_list<std::string_view> rest) {
                " puts two elements at one place, or cannot be shown not to"};
 }
 
-// The strides of `output` along the data's axes; false where there are none.
+// Writes the strides of `output` along the data's axes; false where no strides exist.
 bool strides_along(const Axes& axes, std::span<const std::int64_t> output,
                    std::span<std::int64_t> strides) {
-  // Every output axis has to lie within one even stretch of the data; the stretches are as long as
-  // they can be, so an axis that crosses an end of one would have to change its step there. The sizes
-  // within a stretch are multiplied up to it: a size that does not divide it never gets there.
+  // Every output axis has to lie within one of the data's (collapsed, so maximal) axes: crossing
+  // its end would need a second stride. The output's sizes, innermost first, are multiplied until
+  // they reach the axis's count exactly; if they pass it, there is no view.
   const Axis* stretch = axes.end();
-  std::int64_t within = 0;  // elements of the stretch that the axes so far take; 0: take the next
+  std::int64_t within = 0;  // elements of the stretch used so far; 0: begin the next stretch
   for (std::size_t axis = output.size(); axis-- > 0;) {
     const std::int64_t size = output[axis];
     strides[axis] = 1;

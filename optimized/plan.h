@@ -35,7 +35,7 @@ struct Seam {
   friend bool operator==(const Seam&, const Seam&) = default;
 };
 
-// Where the elements of a tensor lie, as Layout tells it, in somebody else's arrays.
+// A Layout that refers to the caller's arrays instead of owning them.
 struct LayoutView {
   std::span<const std::int64_t> sizes;
   std::span<const std::int64_t> strides;
@@ -54,7 +54,7 @@ struct LayoutView {
   }
 };
 
-// One side of a copy: its layout, and what looking at it once tells.
+// One side of a copy: its layout, and the volume and axes that look_at() derives from it.
 struct Side {
   explicit Side(const LayoutView& given) : layout(given) {}
   Side(const Side&) = delete;
@@ -69,8 +69,8 @@ struct Side {
   }
 };
 
-// Fills in the volume and the axes; false where the layout has too few strides or too many elements, which
-// fault_of() then tells of the "data" or the "output".
+// Fills in the volume and the axes; false where the layout has another number of strides than of
+// sizes, or more than 2^63-1 elements. fault_of() then says which; `name` is "data" or "output".
 bool look_at(Side& side);
 Error fault_of(const char* name, const Side& side);
 
@@ -159,9 +159,9 @@ struct PlanOptions {
   bool alias_allowed = true;
 };
 
-// Strides under which the data, where it lies, reads as `output` in row-major order, into a caller's array of as many
-// strides as `output` has sizes. Exact: true where they were written, false where no strides at all do so (the array
-// then holds anything), and an error where plan() has one.
+// Writes the strides (in elements) of a view: those under which the data, where it lies, reads as
+// `output` in row-major order. `strides` has as many entries as `output`. Exact: false only where
+// no such strides exist (the entries are then unspecified). Errors as in plan().
 Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> output,
                        std::span<std::int64_t> strides);
 
@@ -170,10 +170,10 @@ Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> out
 // 64 bits, an output layout that is not one of `output` or that puts two elements at one place.
 Result<ReshapePlan> plan(const PlanOptions& options);
 
-// Where no view is wanted: the copy from one layout to another of the same volume.
+// The copy from one layout to another of the same volume, whether or not a view exists.
 Result<CopyPlan> plan_copy(ElementType type, const LayoutView& data, const LayoutView& output);
-// The same into a plan that is empty so far; or an error, and the plan holds anything. Precondition: both
-// sides were looked at.
+// The same into an empty plan, which is unspecified after an error. Precondition: look_at() was
+// called on both sides.
 std::optional<Error> plan_copy(ElementType type, const Side& data, const Side& output,
                                CopyPlan& plan);
 

@@ -16,7 +16,7 @@ using Moves = std::vector<std::pair<std::int64_t, std::int64_t>>;
 void walk(const Loops& loops, std::size_t depth, std::int64_t read, std::int64_t write, int bits,
           Moves& moves) {
   if (depth == loops.size()) {
-    // Positions are told in halves where a plan for 4-bit elements moves bytes.
+    // A plan for 4-bit elements may move bytes: positions are then converted to half bytes.
     if (bits == 8) {
       moves.push_back({2 * read, 2 * write});
       moves.push_back({2 * read + 1, 2 * write + 1});

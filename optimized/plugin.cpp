@@ -49,7 +49,8 @@ reshape_status infer_shape(const reshape_request& request, reshape_shape& shape,
   return RESHAPE_OK;
 }
 
-// Where the output overlaps the data: its elements are put aside, and from there to their places.
+// For an output that overlaps the data: copies everything to a buffer, and from there to the
+// output.
 std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from, const Side& to,
                                              const std::byte* read, std::byte* write) {
   Side aside(LayoutView::dense(from.layout.sizes));
@@ -63,10 +64,10 @@ std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from,
   return std::nullopt;
 }
 
-// Copies what is known, or plans it first.
+// Runs a cached copy where there is one; plans it otherwise.
 std::optional<Error> copy(ElementType type, const Side& from, const Side& to, const std::byte* read,
                           std::byte* write, Ran& ran) {
-  // One stretch to another is sooner copied, or planned, than looked up.
+  // A contiguous copy is faster to run, or to plan, than to look up.
   const bool worth_knowing = !from.is_one_stretch() || !to.is_one_stretch();
   if (!worth_knowing && run_stretch(type, from, to, read, write)) return std::nullopt;
   if (worth_knowing) {
@@ -119,7 +120,7 @@ reshape_status view(const reshape_request& request, DLTensor& output, Sentence& 
   if (const reshape_status status = inference.infer_for(request, output); status != RESHAPE_OK) {
     return status;
   }
-  Room<std::int64_t> room;  // nothing is written to the output where there is no view
+  Room<std::int64_t> room;  // first in here: where there is no view, the output is left alone
   const std::span<std::int64_t> strides = room.of(inference.sizes().size());
   const Result<bool> exists = plan_view(layout_of(*request.data), inference.sizes(), strides);
   if (!exists) return failed(inference, exists.error());

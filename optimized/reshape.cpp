@@ -27,7 +27,7 @@ bool overlap(const CopyPlan& plan, std::int64_t read_address, std::int64_t write
          write_address + plan.write_bytes.begin < read_address + plan.read_bytes.end;
 }
 
-// Copies, unless the run ends before anything is copied.
+// Calls `copy` unless there is nothing to copy, or nothing may be copied.
 template <typename Copy>
 Ran run_checked(const CopyPlan& plan, const std::byte* read_base, const std::byte* write_base,
                 Copy copy) {
@@ -51,7 +51,7 @@ Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
 
 bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
                  std::byte* write_base) {
-  // Longer ones are worth the choice of how to copy them.
+  // For longer ones it pays to choose a kernel.
   constexpr std::int64_t kShort = 16 << 10;
   const int width = bits(type);
   if (width < 8 || data.volume != output.volume || data.volume > kShort / (width / 8) ||

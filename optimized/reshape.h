@@ -14,7 +14,7 @@
 
 namespace reshape::optimized {
 
-// Appends why an answer gives no shape, the clause and what was asked.
+// Appends why an answer gives no shape: the clause, the data's sizes and the pattern.
 template <typename Value>
 void append_refusal(Sentence& why, const Resolved& answer, std::span<const std::int64_t> data,
                     ElementType pattern_type, std::span<const Value> pattern) {
@@ -32,7 +32,7 @@ enum class Ran : std::uint8_t {
   copied,
   in_place,  // every element already lay where it belongs: nothing was done
   overlap,   // the two sides overlap, and elements would have to move within them: nothing was done
-  no_buffer,  // a tensor with elements has none: nothing was done
+  no_buffer,  // a tensor with elements has a null base: nothing was done
 };
 
 // Runs a plan on buffers; a plan may be run any number of times, on other buffers each time, and by
@@ -46,14 +46,14 @@ enum class Ran : std::uint8_t {
 // nothing to do.
 Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base, ThreadPool* pool);
 
-// The same on the caller's thread, with `copy`, which was prepared from the plan's loops. Precondition: the
-// plan has no seams.
+// The same on the caller's thread, with `copy`, prepared from plan.nest. Precondition: the plan has
+// no seams.
 Ran run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_base,
         std::byte* write_base);
 
-// Copies one stretch to another, as a run of the plan would that it does not need; nothing, and nothing is
-// done, where the two are of other bytes, overlap or have no buffer. Precondition: both sides were looked at,
-// and are one stretch.
+// Copies one contiguous side to the other with memcpy, without a plan. False, with nothing done,
+// where the sides overlap, differ in volume, have no buffer, hold more than 16 KiB, or are of a
+// 4-bit type. Precondition: look_at() was called on both sides, and both are one stretch.
 bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
                  std::byte* write_base);
 

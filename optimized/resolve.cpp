@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-// A product of sizes as far as 63 bits carry it. A 0 is counted apart, so that it neither hides
-// that the others overflow nor is hidden by it.
+// A product of sizes in 63 bits. A 0 is kept in a flag of its own, so that it neither hides an
+// overflow of the other sizes nor is hidden by one.
 struct Product {
   std::int64_t value = 1;
   bool overflows = false;
@@ -102,8 +102,8 @@ Reading read(const Asked<Value>& asked, bool zero_copies, ZeroPastRank past_rank
 
 Resolved rejects(Clause clause) { return {.kind = Resolved::Kind::rejects, .clause = clause}; }
 
-// The volumes where the data's is above 2^63-1: exact, and rare enough to be slow. No size is 0.
-// Gives the size of the -1, 0 where the pattern has none, or the clause that is broken.
+// Compares the volumes exactly where the data's is above 2^63-1; rare enough to be slow. Gives the
+// size of the -1 (0 where the pattern has none), or the broken clause. Precondition: no size is 0.
 struct Balance {
   Clause broken = Clause::none;
   std::int64_t inferred = 0;
@@ -123,8 +123,8 @@ Balance balance_beyond_int64(std::span<const std::int64_t> data,
   return {rest.is_one() ? Clause::none : Clause::volume_kept};
 }
 
-// The first silent clause wins the name; the shape is taken only where every one of them leaves it
-// determined and within 63 bits.
+// Records an open clause. The first one is named; the shape is taken only if every open clause
+// leaves it determined and its volume within 63 bits.
 void leave_open(Resolved& answer, Clause clause, bool takes) {
   if (answer.kind == Resolved::Kind::open) {
     answer.takes = answer.takes && takes;
@@ -135,7 +135,7 @@ void leave_open(Resolved& answer, Clause clause, bool takes) {
   answer.takes = takes;
 }
 
-// A refusal, or true to go on.
+// Applies the dialect's answer: true to go on, or false with `refusal` set.
 bool settle(Answer said, Clause clause, bool takes, Resolved& answer, Resolved& refusal) {
   if (said == Answer::rejects) {
     refusal = rejects(clause);

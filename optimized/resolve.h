@@ -51,7 +51,7 @@ struct Resolved {
   static constexpr std::int32_t kNone = -1;
 
   Kind kind = Kind::rejects;
-  Clause clause = Clause::none;  // rejects: the broken one; open: the silent one
+  Clause clause = Clause::none;  // rejects: the broken one; open: the one that leaves it open
   // open: whether this implementation produces the shape (or rejects, which is permitted as well).
   bool takes = false;
   // open: the index of the size that nothing determines, which is written as -1; else kNone.
@@ -60,15 +60,15 @@ struct Resolved {
   bool gives_shape() const { return kind == Kind::produces || takes; }
 };
 
-// Every rule asked in its order, whatever the request.
+// Applies every rule in its order, whatever the request. Arguments and result as for resolve().
 Resolved resolve_by_every_rule(const Dialect& dialect, const Asked<std::int64_t>& asked,
                                std::span<std::int64_t> sizes);
 Resolved resolve_by_every_rule(const Dialect& dialect, const Asked<PatternValue>& asked,
                                std::span<std::int64_t> sizes);
 
-// The usual request, answered from what stands in registers: data with elements and axes, a
-// pattern of plain sizes, copying zeros and at most one -1, nothing silent, nothing refused.
-// False where anything is unusual; every rule is then asked in its order.
+// The fast path: answers the usual request in one pass. That is data with elements and at least one
+// axis, and a pattern of plain sizes, copying zeros and at most one -1, with nothing open and
+// nothing refused. False for anything else; resolve_by_every_rule() then decides.
 template <typename Value>
 [[gnu::always_inline]] inline bool produces_plainly(const Dialect& dialect,
                                                     const Asked<Value>& asked,
@@ -95,7 +95,8 @@ template <typename Value>
     const Value value = asked.pattern[at];
     auto size = static_cast<std::int64_t>(value);
     if constexpr (sizeof(Value) > sizeof(size)) {
-      // Whether the lower half says it all is asked once; the rest is then asked of that half.
+      // Values that do not fit into 64 bits are unusual; the rest of the loop needs the low half
+      // only.
       if (static_cast<std::int64_t>(value >> 64) != size >> 63) [[unlikely]]
         return false;
     }
@@ -121,7 +122,7 @@ template <typename Value>
   // clause: minus-one.inferred
   std::int64_t inferred = 0;
   if (((count | known) >> 32) == 0) {
-    // Half the width divides several times as fast on many processors.
+    // A 32-bit division is several times as fast on many processors.
     inferred = static_cast<std::uint32_t>(count) / static_cast<std::uint32_t>(known);
   } else {
     inferred = count / known;
@@ -130,10 +131,10 @@ template <typename Value>
   return inferred * known == count;
 }
 
-// Writes the sizes of the output into the first pattern.size() entries of `sizes` (what they hold
-// after a rejection means nothing). Precondition: sizes.size() >= pattern.size(). A refusal wins
-// over an open point; of several clauses the first in the order of Clause is named. Products are
-// exact at every size. Allocates nothing, unless the data holds more than 2^4096 elements.
+// Writes the sizes of the output into the first pattern.size() entries of `sizes` (unspecified
+// after a rejection). Precondition: sizes.size() >= pattern.size(). A refusal wins over an open
+// point; of several clauses the first in the order of Clause is named. Products are exact at every
+// size. Allocates nothing, unless the data holds more than 2^4096 elements.
 template <typename Value>
 [[gnu::always_inline]] inline Resolved resolve(const Dialect& dialect, const Asked<Value>& asked,
                                                std::span<std::int64_t> sizes) {

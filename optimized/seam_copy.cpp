@@ -18,8 +18,8 @@ void move_block(std::byte* to, const std::byte* from) {
   std::memcpy(to, block, kBytes);
 }
 
-// Consecutive bytes, most often a few: blocks of known size, of which the last may overlap the one before,
-// cost less than a call of memcpy.
+// Copies consecutive bytes, usually few: in blocks of a fixed size, the last of which may overlap
+// the one before. That costs less than a call of memcpy.
 void copy_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   constexpr std::int64_t kShort = 256;
   if (bytes > kShort) {
@@ -35,13 +35,13 @@ void copy_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   }
 }
 
-// One side of a seam that is rows without gaps, one row `step` units behind the other. Units are bytes, or half
-// bytes.
+// One side of a seam: contiguous rows of `length` units, `step` units apart. Units are bytes or
+// half bytes.
 struct Rows {
   std::int64_t length = 0, step = 0;
 };
 
-// A seam whose two sides are rows that are cut differently, as most are, and the loops around it.
+// A seam between rows of two different lengths, the usual kind, and the loops around it.
 struct SeamOfRows {
   std::int64_t length = 0;  // in units, like all that follows
   Rows read, write;
@@ -79,7 +79,8 @@ struct SeamOfRows {
   }
 };
 
-// Calls copy(read, write, count) for each run of `count` units that neither side cuts, of units [begin, end).
+// Calls copy(read, write, count) for each run of units [begin, end) that is contiguous on both
+// sides.
 template <typename Copy>
 void over_runs(const Rows& read, const Rows& write, std::int64_t begin, std::int64_t end,
                Copy copy) {
@@ -101,7 +102,8 @@ void over_runs(const Rows& read, const Rows& write, std::int64_t begin, std::int
   }
 }
 
-// Moves the rows of one side to where they follow each other, or from there, by a kernel for rows.
+// Gathers the rows of one side into consecutive bytes, or scatters them from there, by a row
+// kernel.
 class RowMover {
  public:
   enum class Way : std::uint8_t { gathers, deals };
@@ -120,7 +122,7 @@ class RowMover {
     if (choice.arrangement.outer.empty()) copy_ = choice.kernel->run[slot_];
   }
 
-  // Bytes [begin, end) of the seam, of which the other side has nothing before `begin`.
+  // Moves bytes [begin, end) of the seam; the consecutive side starts with byte `begin`.
   void move(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
     std::int64_t at = begin;
     const auto copy = [&](auto move) {
@@ -166,9 +168,10 @@ class RowMover {
   Run copy_ = nullptr;  // of whole rows; null where they go one by one
 };
 
-// Rows that are cut differently have runs of any length between two cuts, and each costs branches that the
-// processor does not foresee. Rows of one length do not: they are put together, in a stage that stays in the
-// first cache or in a long row of the other side, and dealt from there.
+// Runs between the cuts of two row lengths have all lengths, and each costs mispredicted branches.
+// So the rows of one side, which have equal lengths, are first gathered in a stage that stays in
+// the L1 cache (or in a long row of the other side), and scattered to the rows of the other side
+// from there.
 class SeamCopy {
  public:
   SeamCopy(const SeamOfRows& seam, bool stream, const Target& target)
@@ -201,7 +204,7 @@ class SeamCopy {
  private:
   static constexpr std::int64_t kStage = 8 << 10;
 
-  // Long rows are worth a copy of their own, and so are few.
+  // Long rows, or few of them, are copied run by run.
   static bool is_by_runs(const SeamOfRows& seam) {
     constexpr std::int64_t kLong = 512, kFew = 96;
     const std::int64_t rows = seam.length / seam.read.length + seam.length / seam.write.length;
@@ -245,7 +248,7 @@ class SeamCopy {
   RowMover gathers_, deals_;
 };
 
-// Whatever the axes are, where each position of the seams is one element.
+// For seams with any axes whose every position is one element.
 template <typename Element>
 void copy_elements(const CopyPlan& plan, std::int64_t begin, std::int64_t end,
                    const std::byte* read, std::byte* write) {
@@ -268,7 +271,7 @@ void copy_elements(const CopyPlan& plan, std::int64_t begin, std::int64_t end,
   }
 }
 
-// Two runs may share a byte, so one thread copies them all.
+// On one thread only: two runs may share a byte.
 void copy_halves(const SeamOfRows& seam, const std::byte* read, std::byte* write,
                  const Target& target) {
   const Run copy = half_byte_runs()[target.slot];
@@ -284,8 +287,8 @@ void copy_halves(const SeamOfRows& seam, const std::byte* read, std::byte* write
             });
 }
 
-// Calls copy(begin, end) for pieces of `total` positions, each of so many bytes, that begin with multiples of
-// `granule`. A piece has to be worth fetching.
+// Calls copy(begin, end) for pieces of `total` positions of `bytes` bytes each. Pieces begin at
+// multiples of `granule`, and are large enough to be worth fetching.
 template <typename Copy>
 void share_out(std::int64_t total, std::int64_t granule, std::int64_t bytes, ThreadPool* pool,
                Copy copy) {
@@ -305,7 +308,7 @@ bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* w
                        ThreadPool* pool, const Target& target, std::optional<bool> stream) {
   if (plan.seams.empty()) return false;
   if (const std::optional<SeamOfRows> seam = SeamOfRows::of(plan)) {
-    // Where short seams are copied again and again, the loops around them are better walked inside.
+    // For many short seams it is faster to walk the loops around them inside the seam's copy.
     constexpr std::int64_t kShort = 256, kMany = 16;
     const bool again = seam->times > kMany && seam->length < kShort;
     if (again || (!seam->around.empty() && plan.nest.bits < 8)) return false;

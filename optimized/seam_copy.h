@@ -9,9 +9,9 @@
 
 namespace reshape::optimized {
 
-// Copies a plan whose seams would be cut into short runs of many lengths, so that choosing a kernel for each
-// would take longer than copying it. False, and nothing is done, for other plans. `pool` may be null. `stream`:
-// whether to write around the caches; absent: as the size says.
+// Copies a plan whose seams would be cut into short runs of many lengths, so that choosing a kernel
+// for each would take longer than copying it. False, with nothing done, for other plans. `pool` may
+// be null. `stream`: whether to write around the caches; absent: the size decides.
 bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* write,
                        ThreadPool* pool, const Target& target, std::optional<bool> stream);
 

@@ -13,8 +13,8 @@
 
 namespace reshape::optimized {
 
-// A sentence written into a caller's array, ended by a NUL, and cut where the array ends: a refusal
-// asks for no memory. Until words are appended, nothing is written.
+// A NUL-terminated sentence in a caller's array, truncated where the array ends, so that a refusal
+// allocates nothing. Until words are appended, nothing is written.
 class Sentence {
  public:
   // Precondition: the array has room for the NUL.
@@ -35,7 +35,7 @@ class Sentence {
 // Room for any number that is written below, and a comma.
 inline constexpr std::ptrdiff_t kMostDigits = 24;
 
-// Writes a number in digits from `at` on, where there is room, and gives where they end.
+// Writes a number in digits and returns their end. Precondition: room for kMostDigits characters.
 template <typename Integer>
 char* write_number(char* at, Integer number) {
   if (number >= 0 && number < 10) {
@@ -51,7 +51,7 @@ inline char* write_value(char* at, std::int64_t value) {
   return at;
 }
 inline char* write_value(char* at, PatternValue value) {
-  // A value is one of an i64 or of a u64.
+  // Values come from an i64 or a u64 pattern.
   if (value > 0) return write_number(at, static_cast<std::uint64_t>(value));
   return write_value(at, static_cast<std::int64_t>(value));
 }
@@ -66,7 +66,7 @@ void append_number(Sentence& words, Integer number) {
 // "[2,150,4]"
 template <typename Value>
 void append_list(Sentence& words, std::span<const Value> values) {
-  // Put together here: to append is to look at the end of the words each time.
+  // Collected in a local buffer, since each append() has to check for the end of the array.
   char part[8 * kMostDigits];
   char* at = part;
   const auto append = [&] {

@@ -13,9 +13,9 @@
 namespace reshape::optimized {
 namespace {
 
-// The one pool of this process. fork() copies it without its threads: who waits for them, be it a copy
-// or the pool's own end, waits for ever. So the child leaves the copy alone and starts threads of its
-// own. The lock is held over a fork, so that no child finds it locked or the pool half made.
+// The one pool of this process. fork() copies it without its threads, and waiting for those (in
+// run() or in the destructor) would never end. So the child abandons the copied pool and starts its
+// own. The lock is held across a fork, so that no child finds it locked or the pool half made.
 class ProcessPool {
  public:
   static ThreadPool* get() {
@@ -37,8 +37,8 @@ class ProcessPool {
   static inline std::unique_ptr<ThreadPool> pool_;
 };
 
-// Before the first pool, or a fork beside the first copy would not be seen. The C library takes the
-// functions back when this library is unloaded.
+// Registered before the first pool exists, so that a fork during the first copy is handled too. The
+// C library removes the handlers when this library is unloaded.
 [[maybe_unused]] const int kAtFork =
     pthread_atfork(ProcessPool::lock, ProcessPool::unlock, ProcessPool::unlock_without_threads);
 

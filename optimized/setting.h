@@ -7,23 +7,21 @@
 
 namespace reshape::optimized {
 
-// How the environment sets this implementation up, where nobody else does: RESHAPE_THREADS is the
-// number of threads, the calling one included (by default as many as may run at once), and
-// RESHAPE_TARGET the instruction set.
+// The settings from the environment: RESHAPE_THREADS is the number of threads, the calling one
+// included (by default usable_threads()), and RESHAPE_TARGET the instruction set.
 struct Setting {
   int threads = 1;
-  std::string fault;  // one sentence, where the environment asks for what cannot be had
+  std::string fault;  // one sentence, where a variable is invalid or cannot be obeyed
 };
 
-// The setting for these two variables, of which any may be null.
+// The setting for these values of the two variables; null: not set.
 Setting setting_for(const char* threads, const char* target);
 
 // The setting of this process; the environment is read at the first call.
 const Setting& setting();
 
-// The threads that the setting asks for, or null where this copy is too small to share or there is
-// but one. They are started by the first copy that is large enough, and by the first in each forked
-// child.
+// The process's thread pool, or null where this copy is too small to share or only one thread is
+// set. The first copy that is large enough starts it, and starts it anew in each forked child.
 ThreadPool* pool_for(const CopyPlan& plan);
 
 }  // namespace reshape::optimized

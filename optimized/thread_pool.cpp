@@ -28,8 +28,8 @@ class OneThread final : public ThreadPool {
   }
 };
 
-// Lets a thread of the pool run anywhere but on a processor. Where the kernel has put it beside the caller, as it
-// often does with a thread that the caller wakes, it would run in its place and not beside it.
+// Moves the calling pool thread off `processor`. The kernel often places a woken thread on the
+// waker's processor, where it would compete with the caller instead of running beside it.
 void leave(int processor) {
   cpu_set_t allowed;
   if (sched_getaffinity(getpid(), sizeof allowed, &allowed) != 0) return;
@@ -37,10 +37,10 @@ void leave(int processor) {
   if (CPU_COUNT(&allowed) > 0) sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
-// Tasks that some threads share. Each takes those of its own part first, and then what is left of the others': who
-// asks again for a copy of the same tensors finds in each processor's caches what that one copied before. Used again
-// and again: what is allocated by a caller and freed by whichever thread comes last stays in that thread's cache of the
-// allocator, so that memory would grow for as long as some thread was not the last one a few times.
+// Tasks that several threads share. Each thread takes the tasks of its own part first, so that a
+// repeated copy of the same tensors finds its data in each processor's cache, and then steals from
+// the others. The objects are reused: freed by whichever thread came last, they would stay in that
+// thread's allocator cache, and memory would grow.
 class Tasks {
  public:
   explicit Tasks(int most_threads) : parts_(static_cast<std::size_t>(most_threads)) {}
@@ -63,7 +63,7 @@ class Tasks {
   void add_user() { users_.fetch_add(1, std::memory_order_relaxed); }
   void remove_user() { users_.fetch_sub(1, std::memory_order_release); }
 
-  // On a thread of the pool, whose number is from 0 on.
+  // On a thread of the pool; `thread` counts from 0.
   void help(int thread) {
     if (std::all_of(parts_.begin(), parts_.begin() + static_cast<std::ptrdiff_t>(threads_),
                     [](const Part& part) { return part.is_empty(); })) {
@@ -84,7 +84,7 @@ class Tasks {
     }
   }
 
-  // Until all of them have returned. The last ones are soon done: sleeping would take longer.
+  // Waits until all tasks have returned. Spins first: the last ones are usually done soon.
   void wait() {
     constexpr int kSpins = 2000;
     for (int i = 0; i < kSpins && done_.load() != count_; ++i) hwy::Pause();
@@ -94,7 +94,7 @@ class Tasks {
  private:
   static constexpr int kNone = -1;
 
-  // What is left of a thread's part. It takes from the front, and others from the back, which it comes to last.
+  // What is left of a thread's part. Its owner takes tasks from the front, others from the back.
   struct alignas(64) Part {
     struct Range {
       int begin = 0, end = 0;
@@ -133,15 +133,15 @@ class EigenThreads final : public ThreadPool {
   explicit EigenThreads(int threads) : pool_(threads - 1) {}
   int threads() const override { return pool_.NumThreads() + 1; }
 
-  // Every thread takes tasks until none is left, so that a thread that was held up, or is woken late, does not hold
-  // up the others: what is waited for are the tasks, and not the threads. A thread that comes when none is left
-  // touches nothing of the caller's.
+  // The caller waits for the tasks and not for the threads: every thread takes tasks until none is
+  // left, so one that is late or held up does not delay the others. A thread that comes when no
+  // task is left touches nothing of the caller's.
   void run(int count, const std::function<void(int)>& task) override {
     if (count <= 1) {
       if (count == 1) task(0);
       return;
     }
-    // Callers at once share the threads: more work than threads would only make them take turns.
+    // Concurrent callers divide the threads between them, to avoid more work items than threads.
     const Caller caller(callers_);
     const int others = std::min(count, std::max(1, threads() / caller.at_once)) - 1;
     if (others == 0) {
@@ -164,7 +164,7 @@ class EigenThreads final : public ThreadPool {
   }
 
  private:
-  // Counts one caller while it lives, and says how many there are with it.
+  // Counts one caller while it lives; `at_once` is how many there are with it.
   struct Caller {
     explicit Caller(std::atomic<int>& all_callers)
         : at_once(all_callers.fetch_add(1) + 1), all(all_callers) {}
@@ -185,10 +185,10 @@ class EigenThreads final : public ThreadPool {
     return tasks;
   }
 
-  // Nobody waits for the threads, so where the machine gives them no time, calls would pile up before them, and
-  // memory with these. So many for each thread are enough to keep it busy.
+  // Work items queued per thread, at most. No caller waits for the threads, so on a busy machine
+  // items (and their memory) would pile up in the queue without a limit.
   static constexpr int kMostWaiting = 4;
-  std::atomic<int> waiting_{0};  // before the pool, whose threads use these to their end
+  std::atomic<int> waiting_{0};  // declared before pool_, whose threads use these to their end
   std::mutex mutex_;
   std::vector<std::unique_ptr<Tasks>> tasks_;  // of all callers; guarded by mutex_
 
@@ -196,15 +196,15 @@ class EigenThreads final : public ThreadPool {
   Eigen::ThreadPool pool_;
 };
 
-// How many of so many threads the machine gives at a time. Eigen's pool cannot be had with fewer than it was made for:
-// it would wait for the others when it ends.
+// How many of the wanted threads can be started at once. Tried beforehand, because Eigen's pool
+// would wait for the missing ones when it ends.
 int threads_to_be_had(int wanted) {
   std::latch enough(1);
   std::vector<std::jthread> threads;
   try {
     for (int i = 0; i < wanted; ++i) threads.emplace_back([&enough] { enough.wait(); });
   } catch (const std::system_error&) {
-    // Those that are there have to do.
+    // The threads started so far are all there are.
   }
   enough.count_down();
   return static_cast<int>(threads.size());

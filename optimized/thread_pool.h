@@ -23,7 +23,7 @@ class ThreadPool {
 // 1. The threads end with the pool.
 std::unique_ptr<ThreadPool> make_thread_pool(int threads);
 
-// As many as this process may run at once.
+// The number of processors that the calling thread may run on; at least 1.
 int usable_threads();
 
 }  // namespace reshape::optimized

@@ -12,9 +12,9 @@ std::optional<Layout> view_of(const Layout& data, const Shape& output) {
   return exists && *exists ? std::optional(view) : std::nullopt;
 }
 
-// Whether strides exist that read `positions` as `output`, found without the plan's thoughts: the
-// step of an axis can only be the distance to the element one index further along it, so there is
-// one candidate for each axis, and it either fits every element or nothing does.
+// Whether strides exist that read `positions` as `output`, decided in another way than the plan's:
+// the stride of an axis can only be the distance to the element one index further along it, so
+// there is one candidate for each axis. Either these fit every element or no strides do.
 bool some_strides_fit(const std::vector<std::int64_t>& positions, const Shape& output) {
   Layout candidate{output, Strides(output.rank(), 0), positions.front()};
   std::size_t inner = 1;

@@ -53,7 +53,7 @@ std::byte* start_of(const DLTensor& tensor) {
                                 : static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
 }
 
-// The value of an integer element.
+// The value of an integer element's bits: sign-extended if the type is signed.
 PatternValue value_of(ElementType type, std::uint64_t element) {
   if (!is_signed_integer(type)) return element;
   const int unused = 64 - bits(type);
@@ -76,7 +76,7 @@ ShapePattern pattern_of(const DLTensor& tensor, ElementType type, const Shape& s
 Reply asked_of_rules(const Dialect& dialect, const Question& question) {
   Ruling ruling = decide(resolve(dialect, question));
   if (ruling.kind == Ruling::Kind::produces) return {RESHAPE_OK, {}, std::move(ruling.shape)};
-  // Refusing is the rare way, so it is read a second time to be told in words.
+  // Refusals are rare, so only they pay for a derivation: the request is resolved a second time.
   Derivation derivation;
   resolve(dialect, question, &derivation);
   return rejected(ruling.clause + ": " + derivation.back().says);
@@ -163,7 +163,7 @@ Reply execute(const reshape_request& request, const DLTensor& output) {
     copy_elements(from, to);
     return reply;
   }
-  // All is read before anything is written.
+  // The sides overlap: everything is read into a buffer before anything is written.
   const std::int64_t count = *element_count(*output_shape);
   std::vector<std::byte> aside(static_cast<std::size_t>(bytes_for(type, count)));
   const Layout packed = row_major(Shape{count});

@@ -59,7 +59,7 @@ inline Tensor pattern_of(const std::vector<std::int64_t>& values) {
   return holding(ElementType::i64, {static_cast<std::int64_t>(values.size())}, values);
 }
 
-// What came of a call, as one word or shape: "[2,3]", "rejected volume.kept", "unsupported".
+// Calls the plug-in and returns the outcome: "[2,3]", "rejected volume.kept", "unsupported".
 struct Caller {
   std::string infer(Tensor& data, Tensor& pattern) {
     sizes.fill(-77);

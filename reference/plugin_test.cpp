@@ -97,7 +97,7 @@ TEST(Infer, TakesTheDefiniteShapeOfOpenPointsAndRefusesTheOthers) {
   EXPECT_EQ(caller.infer(empty, pattern), "rejected minus-one.beside-copied-zero");
   Tensor huge(ElementType::f32, {std::int64_t{1} << 62, 4}, 0);
   EXPECT_EQ(caller.infer(huge, pattern), "rejected volume.beyond-int64");
-  // Open in two ways: the count still decides.
+  // Two open points: the first is named, and the second (no countable shape) makes it a refusal.
   Tensor huge_booleans(ElementType::boolean, {std::int64_t{1} << 62, 4}, 0);
   EXPECT_EQ(caller.infer(huge_booleans, pattern), "rejected data.type-open");
 }

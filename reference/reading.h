@@ -68,7 +68,7 @@ class Reading {
     if (open_ == nullptr) open_ = clause;
     return kHolds;
   }
-  // As the dialect answers: goes on, refuses, or goes on with an open point.
+  // Continues, refuses, or continues with an open point, as the dialect's `answer` says.
   template <typename Words>
   Broken answers(Answer answer, const char* clause, Words words) {
     if (answer == Answer::rejects) return rejects(clause, words);

@@ -7,7 +7,7 @@
 namespace reshape::reference {
 namespace {
 
-// The one shape that all of `permitted` comes down to, or nothing when a size of it is open.
+// The shape, if exactly one is permitted and all its sizes are known.
 std::optional<Shape> definite_shape(const std::vector<PermittedShape>& permitted) {
   if (permitted.size() != 1) return std::nullopt;
   Shape shape;
@@ -23,7 +23,7 @@ std::optional<Shape> definite_shape(const std::vector<PermittedShape>& permitted
 Ruling decide(Ruling ruling) {
   if (ruling.kind != Ruling::Kind::unspecified) return ruling;
   auto shape = definite_shape(ruling.permitted);
-  // A count beyond int64 may be named behind another open point, so the shape itself is asked.
+  // `clause` names only the first open point; the count may be above 2^63-1 as well.
   if (shape && element_count(*shape)) return Ruling::produces(std::move(*shape));
   return Ruling::rejects(std::move(ruling.clause));
 }

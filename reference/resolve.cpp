@@ -58,7 +58,7 @@ Broken Reading::data_type() {
 }
 
 Broken Reading::special_zero() {
-  // The words are put together only for somebody who wants to read them.
+  // Records whether a 0 copies; the reason is put into words only for a derivation.
   const auto means = [this](bool copies, const std::string& of, const char* because,
                             const std::string& word) {
     zero_copies_ = copies;
@@ -173,7 +173,7 @@ Broken Reading::representable_sizes() {
   return kHolds;
 }
 
-// From left to right. No request is refused here: what could be wrong was asked before.
+// Reads the sizes from left to right. Refuses nothing: the rules before it checked every value.
 Broken Reading::read_sizes() {
   sizes_.reserve(pattern().size());
   for (std::size_t at = 0; at < pattern().size(); ++at) {

@@ -19,8 +19,8 @@ inline constexpr std::int64_t k2To62 = std::int64_t{1} << 62;
 inline constexpr auto kNoFlag = std::nullopt;
 inline constexpr ElementTypes kSmallFloats{ElementType::f32, ElementType::f16, ElementType::bf16};
 
-// The five documents' answers, written here a second time by hand, so that these tests do not stand
-// on the files that they are to check.
+// The answers of OpenVINO's and oneDNN's documents, written here a second time by hand, so that
+// these tests do not depend on the files that they check.
 inline Dialect openvino() {
   Dialect dialect;
   dialect.name = "openvino-reshape-1";

@@ -97,7 +97,7 @@ TEST(Derivation, TellsTheWayToAShape) {
             }));
 }
 
-// What a document grants is a step of the way as well as what it asks for.
+// A derivation also records what a document allows, not only what it requires.
 TEST(Derivation, TellsWhatIsGranted) {
   EXPECT_EQ(explained(openvino(), ask({}, {}, false)),
             (std::vector<std::string>{

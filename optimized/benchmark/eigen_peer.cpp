@@ -68,8 +68,8 @@ const char* const kPeerName = "Eigen";
 PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* write, int threads) {
   if (!dense(nest, &Loop::source_stride) || !dense(nest, &Loop::destination_stride))
     return std::nullopt;
-  // A pool of as many as are asked for: one that is kept from a row of fewer would hold it back. It
-  // ends after the device, with the function that is returned.
+  // A pool of exactly as many threads as are asked for, owned by the returned function. Declared
+  // before the device, which uses it.
   struct Pooled {
     explicit Pooled(int count) : pool(count), device(&pool, count) {}
     Eigen::ThreadPool pool;

@@ -9,8 +9,8 @@
 #include "optimized/plan.h"
 #include "optimized/setting.h"
 
-// Another library behind the C contract, so that it is timed by the program that times ours: shapes are
-// inferred by the optimized implementation, and the bytes are moved by that library, or not at all.
+// Another library behind the C contract, so that the program that times our implementation times it
+// too: the optimized implementation infers shapes, and the other library moves the bytes.
 
 // The optimized implementation's entry, which has this name here.
 extern "C" const reshape_plugin* optimized_entry(void);
@@ -35,7 +35,7 @@ std::optional<Layout> layout_of(const DLTensor& tensor) {
   return layout;
 }
 
-// A request that was prepared, and by what it is known again.
+// A prepared request, and the key by which it is found again.
 struct Prepared {
   std::vector<std::int64_t> key;
   PeerRun run;
@@ -71,7 +71,7 @@ reshape_status said(reshape_status status, const char* sentence, reshape_message
   return status;
 }
 
-// A program that asks the same again and again has prepared it once.
+// Prepares only when the request differs from the thread's last one.
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {
   static thread_local Prepared prepared;
   static thread_local std::vector<std::int64_t> key;

@@ -29,7 +29,7 @@ PeerRun prepare_peer(const LoopNest& nest, const std::byte* read, std::byte* wri
     return [=] {
       // Nobody asks for gradients here.
       const c10::InferenceMode plain;
-      // To set what is set already costs it a pool of threads.
+      // Setting the number of threads again, even to the same value, would cost it a thread pool.
       if (at::get_num_threads() != threads) at::set_num_threads(threads);
       out.copy_(in);
     };

@@ -12,18 +12,19 @@ namespace reshape {
 inline constexpr const char* kDeclarationsVariable = "RESHAPE_DIALECTS";
 
 // The dialects that this process knows, in order of their names: those of specs/ when it was built,
-// and those that declare_dialects() or RESHAPE_DIALECTS add. One of the same name wins over one that
-// was built in. A line of the variable that is no declaration is passed over.
+// and those that declare_dialects() or RESHAPE_DIALECTS add, which replace built-in ones of the
+// same name. A line of the variable that is no declaration is ignored.
 std::span<const Dialect> declared_dialects();
 
 // Null where no declared dialect has this name. The pointer stays valid for the life of the program.
 const Dialect* declared_dialect(std::string_view name);
 
-// Whether the pointer is to one of declared_dialects(), and not to one that was declared anew since. Cheap.
+// Whether the pointer is into declared_dialects() as they are now: false after a later declaration
+// replaced them. Compares addresses only.
 bool is_declared(const Dialect* dialect);
 
-// Declares these too, for this process and, by the environment, for those that it starts. Not to be
-// called while another thread reads the declarations.
+// Adds these dialects for this process and, through the environment, for those that it starts. Not
+// thread-safe: no other thread may read the declarations meanwhile.
 void declare_dialects(std::span<const Dialect> dialects);
 
 }  // namespace reshape

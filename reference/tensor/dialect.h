@@ -9,12 +9,13 @@ namespace reshape {
 // What a document says about a situation that it may leave open.
 enum class Answer : std::uint8_t { produces, rejects, unspecified };
 
+// How the pattern reaches the operation: as an input tensor, or as an attribute (a list).
 enum class PatternSource : std::uint8_t { tensor, attribute };
 
 // What a -1 in the pattern means.
 enum class MinusOne : std::uint8_t {
   inferred,  // the one size that keeps the element count
-  rejects,   // no value of a pattern at all
+  rejects,   // a pattern must not hold it
 };
 
 // What a 0 in the pattern means.
@@ -76,7 +77,7 @@ struct Dialect {
   Answer minus_one_beside_copied_zero = Answer::unspecified;  // rejects | unspecified
   Answer volume_beyond_int64 = Answer::unspecified;           // rejects | unspecified
 
-  // Those that the document has, whether or not it says what becomes of them.
+  // Every type that the document names, those whose use it leaves open included.
   ElementTypes known_data_types() const { return data_types | data_types_unspecified; }
 
   friend bool operator==(const Dialect&, const Dialect&) = default;

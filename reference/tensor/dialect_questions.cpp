@@ -135,7 +135,6 @@ constexpr std::array kTypesQuestions = {
                   &Dialect::data_types_unspecified, true},
 };
 
-// "a b c" in its words.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {

@@ -10,11 +10,12 @@
 
 namespace reshape {
 
-// What a document has to say for an answer to be its own: the level of the answer's clause.
+// What the clause behind an answer does with a request. The reader of documents checks it against
+// the clause's level in specs/clauses.yaml.
 enum class ClauseForm : std::uint8_t {
-  breakable,  // the clause refuses requests
-  open,       // the clause is silent
-  kept,       // the clause says what is right and refuses nothing
+  breakable,  // a request can break it and is then refused
+  open,       // it leaves the answer unspecified
+  kept,       // it defines the result and refuses nothing
 };
 
 // One word with which a document may answer a question, and the clause that says so (empty: none).
@@ -41,7 +42,7 @@ struct DialectQuestion {
   const DialectAnswer& answer(const Dialect& dialect) const;
 };
 
-// In an order in which each question only depends on those before it.
+// All questions, ordered so that each depends only on those before it.
 std::span<const DialectQuestion> dialect_questions();
 
 // Null where no question has this key.
@@ -56,8 +57,8 @@ struct TypesQuestion {
 };
 std::span<const TypesQuestion> types_questions();
 
-// "zero_past_rank=rejects", for example, is met by a dialect that gives this answer and of which the
-// question is asked. False for anything that is no such condition.
+// Whether the dialect meets a condition like "zero_past_rank=rejects": the question applies to it
+// and it gives this answer. False for a malformed condition.
 bool meets(const Dialect& dialect, std::string_view condition);
 
 // Empty where `condition` is "<question>=<one of its answers>", else what is wrong with it.

@@ -12,7 +12,7 @@
 
 namespace reshape {
 
-// The element types that the five documents can name. The names printed are the documents' own
+// The element types that the documents can name. The names printed are the documents' own
 // short forms ("f8e4m3" is OpenVINO's f8e4m3, the finite "fn" form of the OCP 8-bit float).
 enum class ElementType : std::uint8_t {
   f64,

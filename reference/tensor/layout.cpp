@@ -27,7 +27,7 @@ Layout row_major(const Shape& shape) { return {shape, *row_major_strides(shape),
 bool is_row_major_dense(const Layout& layout) {
   if (is_empty(layout.shape)) return true;
   std::int64_t step = 1;
-  bool beyond = false;  // the next step is above 2^63-1: no stride is
+  bool beyond = false;  // the next step is above 2^63-1, which no stride can equal
   for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
     if (layout.shape[axis] == 1) continue;
     if (beyond || layout.strides[axis] != step) return false;

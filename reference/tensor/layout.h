@@ -49,12 +49,12 @@ struct WideRange {
 };
 WideRange reach_of(const Layout& layout);
 
-// True when each stride steps over all that the shorter strides can reach, so that no two elements
-// share a place. Some layouts that fail this share no place either; overlaps() knows. Precondition: not
+// True when each stride is larger than the reach of all shorter strides together: no two elements
+// then share a position. The converse does not hold; overlaps() decides the rest. Precondition: not
 // empty.
 bool strides_nest(const Layout& layout);
 
-// Whether two elements share a place. Sound and complete up to a million elements; beyond that, a
+// Whether two elements share a position. Exact up to a million elements; beyond that, a
 // layout whose strides do not nest counts as overlapping.
 bool overlaps(const Layout& layout);
 
@@ -85,7 +85,7 @@ class RowMajorWalk {
   std::int64_t position_;
 };
 
-// The same places in the reverse order. Precondition: not empty.
+// The same positions, walked in the reverse order. Precondition: not empty.
 Layout reversed(const Layout& layout);
 
 // Position of the element at `index` (one entry per axis), counted from the base pointer.

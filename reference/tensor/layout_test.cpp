@@ -156,7 +156,7 @@ TEST(Overlaps, LargeLayoutsAreDecidedByTheirSteps) {
   EXPECT_FALSE(overlaps({{2}, {std::numeric_limits<std::int64_t>::min()}, 0}));
   EXPECT_FALSE(overlaps({{0, 5}, {0, 0}, 0}));
   EXPECT_FALSE(overlaps({{1, 5}, {0, 1}, 0}));
-  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));  // 0 2 3 5, not nested, and free
+  EXPECT_FALSE(overlaps({{2, 2, 2}, {3, 2, 10}, 0}));  // 0 2 3 5: not nested, yet no overlap
 }
 
 RC_GTEST_PROP(Overlaps, IsWhatCountingSays, ()) {

@@ -24,7 +24,7 @@ struct Ruling {
 
   Kind kind = Kind::rejects;
   Shape shape;                            // produces: the output shape
-  std::string clause;                     // rejects: the broken clause; unspecified: the silent one
+  std::string clause;                     // rejects: the broken one; unspecified: the open one
   bool may_reject = false;                // unspecified only
   std::vector<PermittedShape> permitted;  // unspecified only: the shapes that are not wrong
 

@@ -8,9 +8,9 @@
 
 namespace reshape {
 
-// Elements somewhere in memory, not owned. `base` is the address that positions of the layout count
-// from; it may be null when the tensor is empty. For 4-bit types positions count half bytes, and
-// `base` is a whole byte.
+// Elements somewhere in memory, not owned, of any alignment. `base` is the address that positions
+// of the layout count from; it may be null when the tensor is empty. For 4-bit types positions
+// count half bytes from `base`, the low half of a byte first.
 struct TensorView {
   ElementType type = ElementType::f32;
   Layout layout;

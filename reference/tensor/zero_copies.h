@@ -6,9 +6,9 @@
 
 namespace reshape {
 
-// Whether a 0 of the pattern copies, with the flag as it is given: by the flag, by what the document takes a
-// missing one for, or as in every request of a document that has none. False where the flag is missing and
-// must not be.
+// Whether a 0 of the pattern copies the data's size: as the flag says, as the document reads a
+// missing flag, or, in a document without a flag, always the same. False where a required flag is
+// missing.
 inline bool zero_copies(const Dialect& dialect, std::optional<bool> flag) {
   if (dialect.zero != ZeroRule::by_flag) return dialect.zero == ZeroRule::copies;
   return flag.value_or(dialect.flag_missing == MissingFlag::copies);
