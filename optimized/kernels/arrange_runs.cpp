@@ -15,7 +15,7 @@ constexpr std::int64_t kLine = 64;
 
 bool is_width(std::int64_t run) { return run == 1 || run == 2 || run == 4 || run == 8; }
 
-// The bytes that one side of a kernel's loops has one after the other.
+// The number of consecutive bytes that a kernel's loops cover on one side.
 std::int64_t together(std::int64_t run, const Steps& inner, std::int64_t Step::* side) {
   std::int64_t bytes = run;
   for (std::size_t i = 0; i < inner.size();) {
@@ -26,8 +26,8 @@ std::int64_t together(std::int64_t run, const Steps& inner, std::int64_t Step::*
   return bytes;
 }
 
-// Runs that the reader has side by side are read together: while what lies between them is copied, the
-// lines that they share would leave the caches.
+// Moves the loop over neighbouring runs of the input further in, so that they are read soon after
+// each other: otherwise the lines that they share would leave the caches in between.
 UnitNest neighbours_soon(const UnitNest& given) {
   constexpr std::int64_t kKept = 256 << 10;
   UnitNest nest = given;
@@ -45,9 +45,9 @@ UnitNest neighbours_soon(const UnitNest& given) {
   return nest;
 }
 
-// Loops that the reader has inside another one are walked inside it too, over so much of it at a time as
-// stays in the first cache: else every line of the input would be read for each of their steps anew. The
-// loop is cut evenly, where it can be.
+// Loop tiling: cuts a loop into blocks that stay in the L1 cache, and walks the loops with smaller
+// read steps inside them. Otherwise each of their steps would read every line of the input anew. A
+// block divides the loop's count.
 UnitNest in_blocks(const UnitNest& given) {
   constexpr std::int64_t kKept = 16 << 10, kWorthCutting = 128 << 10;
   UnitNest nest = given;
@@ -76,7 +76,8 @@ UnitNest in_blocks(const UnitNest& given) {
   return nest;
 }
 
-// The last loop, and with it as many steps of the one around it as make a call worth it; that one is cut evenly.
+// The kernel takes the last loop, and of the one around it so many steps (a divisor of its count)
+// that the work is worth a call.
 Arrangement rows_worth_a_call(const UnitNest& nest) {
   constexpr std::int64_t kWorthACall = 4 << 10;
   const std::size_t last = nest.loops.size() - 1;
@@ -93,7 +94,8 @@ Arrangement rows_worth_a_call(const UnitNest& nest) {
   return arrangement;
 }
 
-// Where a call would copy little, it takes the loop around it as well, if that one has enough steps to be shared.
+// Where a call would copy little, it takes the loop around it as well, if that one has enough steps
+// to be shared between threads.
 Arrangement with_further_loop(Arrangement arrangement) {
   constexpr std::int64_t kLittle = 8 << 10, kEnough = 16;
   if (arrangement.inner.size() != 2 || arrangement.outer.empty()) return arrangement;
@@ -114,7 +116,7 @@ Arrangement last_loops(const UnitNest& nest) {
   return arrangement;
 }
 
-// All loops of a nest, innermost first, the outermost of which threads may share.
+// The kernel takes all loops of a nest, innermost first; threads may share the outermost.
 Arrangement taking_all(const UnitNest& nest) {
   Arrangement arrangement;
   arrangement.run = nest.run;
@@ -123,17 +125,18 @@ Arrangement taking_all(const UnitNest& nest) {
   return arrangement;
 }
 
-// The bytes that a lookup makes.
+// The width of a lookup's result in bytes.
 std::int64_t vector_of(const Target& target) { return target.name == "avx512_vbmi" ? 64 : 16; }
 
-// Rows read backwards, element by element, that `steps` turns in the time of a few lookups.
+// Rows read backwards, element by element: the steps kernel reverses them in the time of a few
+// lookups.
 bool turned_in_vectors(const UnitNest& nest) {
   return nest.loops.back().read == -nest.run && nest.loops.back().count * nest.run >= kLine &&
          short_steps(nest);
 }
 
-// How many windows each vector would be looked up in, if no more than `most`, or nothing where its tables cost more
-// than they gain.
+// How many windows of the input each vector would be looked up in (exact up to `most`), or nothing
+// where the tables cost more than they gain.
 std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation,
                                        double most) {
   if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
@@ -142,7 +145,7 @@ std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& si
   std::ranges::reverse(loops);
   const GatherBlock block =
       gather_block(nest.run, loops, nest.half_bytes, kGatheredVectors * vector, vector);
-  // What one element after the other takes at least, to be worth the tables of a vector.
+  // Elements, per vector of a block, from which on building the tables pays.
   constexpr std::int64_t kWorthPlanning = 4096;
   if (block.units == 0) return std::nullopt;
   if (!situation.tables_are_kept &&
@@ -172,7 +175,7 @@ void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner) {
   });
   const Step near = *nearest;
   if (near.read == 0 || std::abs(near.read) > kNear) return;
-  std::int64_t inside = run;  // what is copied until the neighbours are read
+  std::int64_t inside = run;  // bytes copied before the neighbours are read
   for (const Step& loop : inner) inside *= loop.count;
   for (auto loop = nearest + 1; loop != around.end(); ++loop) inside *= loop->count;
   if (inside <= kKept) return;
@@ -221,7 +224,7 @@ std::optional<Arrangement> short_steps(const UnitNest& nest) {
   return last_loops(nest);
 }
 
-// Of the narrow elements in a few vectors, every third or fourth is looked up sooner, in copies worth the tables.
+// Every third or fourth of narrow elements is looked up faster, where the copy is worth the tables.
 bool steps_in_vectors(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kWorthThirds = 3 << 10, kWorthFourths = 1000;
   if (nest.loops.empty() || vector_of(situation.target) < kLine) return true;
@@ -246,7 +249,7 @@ bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
   const Step& row = nest.loops.back();
   const std::int64_t window = vector_of(situation.target);
   const std::int64_t together = packed_at_once(nest.run, row.read, window);
-  // What is left of a row costs as much as by itself.
+  // The rest of a row that fills no window is copied run by run, so a row must have enough windows.
   if (together == 0 || row.count < 2 * packed_from(nest.run, row.read, window)) return false;
   return window > 16 || (together >= 2 && together * nest.run >= kWorthLookingUp);
 }
@@ -254,12 +257,12 @@ bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kWorthPlanning = 64 << 10, kLongBlock = 256;
   if (!looks_up_in_vectors(nest, situation.target)) return false;
-  // Each vector of a long block is looked up in many.
+  // Each vector of a long block is looked up in many vectors.
   const bool long_blocks =
       nest.loops.size() >= 3 && nest.loops[nest.loops.size() - 3].write > kLongBlock;
   if (long_blocks && has_instructions_to_deal(nest)) return false;
   if (!situation.tables_are_kept && nest.units() < kWorthPlanning) return false;
-  // Out of one window each vector is gathered by a lookup of one step.
+  // Where one window is enough for each vector, gather is faster: one lookup.
   const std::optional<double> windows = windows_worth_it(nest, situation, 1);
   return !windows || *windows > 1;
 }
@@ -268,7 +271,7 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
   constexpr std::int64_t kLongestRun = 16;
   if (nest.half_bytes || nest.run > kLongestRun) return std::nullopt;
   std::int64_t bytes = nest.run;
-  Steps inside;  // as the reader meets them
+  Steps inside;  // with read steps made positive
   for (std::size_t i = nest.loops.size(); i-- > 1;) {
     const Step& loop = nest.loops[i];
     if (loop.write != bytes || loop.read == 0 || loop.count > kMostShuffled / bytes) break;
@@ -280,7 +283,7 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest) {
     inside.push_back({loop.count, std::abs(loop.read), loop.write});
     const Step& blocks = nest.loops[i - 1];
     if (blocks.write != bytes || blocks.read != bytes) continue;
-    // Blocks that do not fill a vector together are not looked up.
+    // All blocks together do not fill a vector: no lookups.
     if (blocks.count * bytes < kLine) break;
     std::ranges::sort(inside, {}, &Step::read);
     std::int64_t dense = nest.run;
@@ -311,8 +314,8 @@ std::optional<Arrangement> gathered_halves(const UnitNest& nest) {
 
 bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situation) {
   if (!nest.half_bytes || nest.loops.empty()) return false;
-  // A dozen halves are unpacked, copied as bytes and packed again while a window is looked up, and more where
-  // either side has long rows.
+  // In the time of one lookup, 12 half bytes can be unpacked, copied as bytes and packed again;
+  // more where either side has long rows.
   constexpr std::int64_t kLongRow = 128;
   constexpr double kFew = 4.5;
   const bool long_rows = std::ranges::any_of(nest.loops, [&](const Step& loop) {
@@ -329,17 +332,18 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kLongRow = 128, kShortPacked = 2 << 10, kLongLoop = 16,
                          kInFirstCache = 16 << 10;
   const Step& row = nest.loops.back();
-  // Wide elements in a long loop are copied sooner by themselves, and the widest wherever they do not stay in the
-  // first cache.
+  // Wide elements in a long loop are faster copied one by one, and the widest ones always, unless
+  // they stay in the L1 cache.
   if (nest.run >= 8 && row.count >= kLongLoop) return false;
   if (nest.run == kLongestGathered && nest.units() > kInFirstCache) return false;
-  // Long rows are packed by one lookup for each window, if there are more of them than its places take to list.
+  // The packed kernel needs one lookup for each window, so it is faster for long rows, unless the
+  // copy is so short that computing its indices takes longer.
   if (row.count * nest.run >= kLongRow && packs_in_windows(nest, situation) &&
       short_runs_in_short_steps(nest) && steps_in_vectors(nest, situation) &&
       (!situation.tables_are_kept || nest.units() > kShortPacked)) {
     return false;
   }
-  // Two elements are copied by themselves while a window is looked up.
+  // In the time of one lookup two elements can be copied one by one.
   const double most = std::max(
       2.0, static_cast<double>(vector_of(situation.target)) / static_cast<double>(2 * nest.run));
   const std::optional<double> windows = windows_worth_it(nest, situation, most);
@@ -351,7 +355,7 @@ bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
   if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine) {
     return false;
   }
-  // Pairs are turned no faster than elements.
+  // Tiles turn rows of pairs no faster than single elements.
   const std::int64_t at_once = nest.loops.back().count == 2 && nest.run == 4 ? 4 : 8;
   const double most = std::min(kFew, static_cast<double>(vector_of(situation.target)) /
                                          static_cast<double>(at_once * nest.run));
@@ -363,7 +367,7 @@ std::optional<Arrangement> rows(const UnitNest& given) {
   if (given.half_bytes || given.loops.empty() || given.run < 8) return std::nullopt;
   const UnitNest nest = neighbours_soon(given);
   const std::size_t last = nest.loops.size() - 1;
-  // Few short rows are entered more often than they are long.
+  // A short loop over short rows: entering it costs more than it copies.
   if (nest.run <= 16 && last > 0 && nest.loops[last].count < 16) return std::nullopt;
   const std::int64_t moved = 2 * nest.units(), stream_from = last_cache_bytes() / 10 * 7;
   const bool whole_lines =
@@ -371,8 +375,8 @@ std::optional<Arrangement> rows(const UnitNest& given) {
       ((nest.run | nest.loops[last].write | nest.loops[last - 1].write) & (kLine - 1)) == 0;
   const bool other_order = last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
                            nest.loops[last - 1].read > 0;
-  // Short rows that the writer has one after the other leave the caches together. Of many in another order
-  // a few do at a time.
+  // Short rows that are consecutive in the output are collected and leave around the caches
+  // together. Many that the reader has in another order are walked in blocks instead.
   constexpr std::int64_t kMany = 16 << 10;
   const bool in_blocks = other_order && nest.run * nest.loops[last].count > kMany;
   if (last >= 1 && moved > stream_from && nest.run < 4 * kLine && !whole_lines && !in_blocks &&
@@ -382,12 +386,12 @@ std::optional<Arrangement> rows(const UnitNest& given) {
     arrangement.stream_from = stream_from;
     return arrangement;
   }
-  // Rows that the reader has in another order. What stays in the caches is walked in blocks of the
-  // writer's rows; what does not is read in order and streamed to wherever it belongs.
+  // Rows that the reader has in another order. A copy that stays in the caches is walked in blocks
+  // of the writer's rows; a larger one is read in the reader's order and streamed.
   if (other_order) {
     const bool streamed = moved > stream_from && (whole_lines || nest.run >= 4 * kLine);
-    // Threads share the writer's rows, if a part of one is some lines, and else whole rows. What is streamed leaves
-    // by whole lines, and they share the input.
+    // Threads cut the writer's rows if a part of one is many lines; else they share whole rows. A
+    // streamed copy writes whole lines, and threads share the input.
     constexpr std::int64_t kWorthSharing = 64 * kLine;
     Arrangement arrangement =
         streamed ? taking(nest, {last - 1, last}) : taking(nest, {last, last - 1});

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
-// Lines that are written a row apart push each other out of the last cache long before both sides fill it, and
-// those of a few rows somewhat later.
+// Lines of many output rows, written a row apart, evict each other from the last cache long before
+// both sides fill it; those of a few rows do so later.
 std::int64_t many_rows_stream_from() { return last_cache_bytes() / 16 * 5; }
 std::int64_t few_rows_stream_from() { return last_cache_bytes() / 16 * 9; }
 
-// The loop along which the reader takes one element after the other, not counting the last.
+// The loop that is contiguous for the reader; the last one is not considered.
 std::optional<std::size_t> reader_loop(const UnitNest& nest) {
   for (std::size_t i = 0; i + 1 < nest.loops.size(); ++i) {
     if (nest.loops[i].read == nest.run) return i;
@@ -25,12 +25,12 @@ std::optional<std::size_t> reader_loop(const UnitNest& nest) {
   return std::nullopt;
 }
 
-// Whether that many rows are dealt by instructions for just so many.
+// Whether there are load or store instructions that deal exactly this number of rows.
 bool is_split_by_instructions(std::int64_t parts, std::int64_t bytes) {
   return (parts >= 2 && parts <= 4) || (parts == 8 && bytes < 8);
 }
 
-// Some of a nest's loops (indices, innermost first) that one side takes one after the other without a gap.
+// Some of a nest's loops (indices, innermost first) that together are contiguous on one side.
 struct Along {
   InlineVector<std::size_t, 16> loops;
   std::int64_t bytes = 0;
@@ -40,8 +40,8 @@ struct Along {
     bytes = (loops.empty() ? nest.run : bytes) * nest.loops[loop].count;
     loops.push_back(loop);
   }
-  // The loop that goes on where these end, where there is one, `enough` is not reached and `other` has not
-  // got it.
+  // The loop that continues these on that side, unless `other` has it or `enough` bytes are
+  // reached.
   std::optional<std::size_t> next(const UnitNest& nest, std::int64_t Step::* side,
                                   std::int64_t enough, const Along& other) const {
     for (std::size_t i = 0; bytes < enough && i < nest.loops.size(); ++i) {
@@ -61,7 +61,7 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   if (along.read != nest.run || along.write != part.count * nest.run || along.count < 16) {
     return std::nullopt;
   }
-  // Rows of whole lines are the transpose's: it writes them as they are. So are long ones.
+  // Rows of whole lines, and long ones, are left to the transpose.
   const std::int64_t bytes = part.count * nest.run;
   if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, last - 1});
@@ -95,15 +95,16 @@ std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
   return arrangement;
 }
 
-// Whether the transpose takes the writer's last loop and the reader's: it knows no short ones.
+// Whether the writer's last loop and the reader's are long enough for the transpose.
 bool is_worth_turning(const UnitNest& nest, const Step& across) {
   const std::int64_t along = nest.loops.back().count;
   return along >= 4 && across.count >= 4 && along * across.count >= 64;
 }
 
-// Whether the writer's last loop and the reader's are turned as fast by themselves as with what goes on where they
-// end: if they are long, if they nearly fill vectors of the writer in what stays in the second cache, if they are
-// columns of 8 bytes that fill lines of the input, or if there are only a few such pieces.
+// Whether the transpose of the writer's last loop and the reader's is as fast as permute, which
+// joins further loops to them: if they are long, if they nearly fill the writer's vectors in a copy
+// that stays in the L2 cache, if they are columns of 8 bytes that fill lines of the input, or if
+// there are only a few such pieces.
 bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
   constexpr std::int64_t kFewPieces = 6, kPiece = 1 << 10, kVector = 16, kSecondCache = 512 << 10;
   const std::int64_t along = nest.loops.back().count, row = along * nest.run;
@@ -124,20 +125,20 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   Along write, read;
   write.add(nest, last);
   read.add(nest, *reader);
-  // Lines that are read in part are soon read again, and cost less than lines that are written in part.
+  // Lines read in part are soon read again: they cost less than lines written in part.
   constexpr std::int64_t kEnoughWritten = 16 * kLine, kEnoughRead = kLine;
   while (true) {
     const auto written = write.next(nest, &Step::write, kEnoughWritten, read);
     const auto taken = read.next(nest, &Step::read, kEnoughRead, write);
     if (!written && !taken) break;
-    // One that goes on on both sides lengthens the reads, if what is written is as long as a strip.
+    // A loop that continues both sides goes to the reader, if the writer already fills a strip.
     if (taken && (taken != written || write.bytes >= 16)) {
       read.add(nest, *taken);
     } else {
       write.add(nest, *written);
     }
   }
-  // The transpose knows one loop of either, and no short ones.
+  // The transpose handles one loop of each side, and no short ones.
   const bool several = write.loops.size() > 1 || read.loops.size() > 1 ||
                        nest.loops[last].count < 4 ||
                        nest.loops[last].count * nest.loops[*reader].count < 64;
@@ -164,8 +165,8 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   }
   read_neighbours_soon(around, arrangement.run, arrangement.inner);
   for (std::size_t i = around.size(); i-- > 0;) arrangement.inner.push_back(around[i]);
-  // The reader's or the writer's last loop may be shared, if a part of it is some lines to that side, or one
-  // that neither goes along: the longest.
+  // Threads share the longest of these loops: the reader's or the writer's last one, if a part of
+  // it still is a line or more on that side, and those that neither side takes.
   constexpr std::int64_t kParts = 8;
   const std::size_t last_written = write.loops.size() - 1;
   const std::size_t last_read = last_written + read.loops.size();
@@ -208,7 +209,7 @@ bool interleaves_lines(const UnitNest& nest, const Situation& situation) {
   const std::int64_t parts = nest.loops.back().count;
   const std::int64_t along = nest.loops[nest.loops.size() - 2].count, row = along * nest.run;
   if (row < kLine) return false;
-  // Small blocks leave around the caches faster as the transpose streams them. It takes no fewer rows.
+  // The transpose streams small blocks faster; it needs at least kTurned rows.
   constexpr std::int64_t kTurned = 4, kFew = 8, kShort = 3 << 9, kLeast = 2 << 10, kMost = 32 << 10;
   const bool small = row * parts >= kLeast && row * parts < kMost && (row < kShort || parts > kFew);
   if (parts < kTurned || parts * nest.run < 16 || !small) return true;
@@ -227,9 +228,9 @@ bool has_instructions_to_deal(const UnitNest& nest) {
          nest.loops.back().count * nest.run >= kLine;
 }
 
-// Other counts than the ones that every target has vectors for are dealt by lookups, or else in tiles where the
-// rows leave around the caches, or are wide and few. Blocks of rows that are too short to be streamed here leave
-// faster as the transpose streams them.
+// Counts of rows for which targets have no instructions are dealt by lookups, or in tiles where the
+// rows leave around the caches or are wide and few. Blocks of rows that are too short to be
+// streamed here are left to the transpose, which streams them faster.
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kFewWide = 32 << 10, kShortWide = 256;
   const std::optional<std::size_t> reader = reader_loop(nest);
@@ -248,8 +249,8 @@ bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
     const std::int64_t small = later ? 3 << 10 : nest.run < 8 ? 2 << 10 : 3 << 9;
     return along >= kStreamed || along * nest.run * parts < small;
   }
-  // Rows that are too long for the caches and too short for a stage: two or three are read in steps, one by one, and
-  // eight are turned.
+  // Rows too long for the caches and too short for a stage: two or three are left to the steps
+  // kernel, one by one, and eight to the transpose.
   constexpr std::int64_t kLong = 512;
   if (streamed && (parts < 4 || parts == 8) && along * nest.run >= kLong &&
       along * nest.run < kStreamedRow) {

@@ -5,8 +5,8 @@
 
 #include "optimized/kernels/kernel.h"
 
-// How each kernel would walk a nest, or nothing where it does not apply. Which widths a kernel moves is
-// the table's to say.
+// How each kernel would walk a nest, or nothing where it does not apply. The table says which
+// widths a kernel moves.
 
 namespace reshape::optimized {
 
@@ -49,23 +49,24 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest);
 // A transpose: the writer's unit-step loop and the reader's.
 std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 
-// Whether a target has the lookups that shuffle and deinterleave are faster by.
+// Whether a target has the lookups that make shuffle and deinterleave fast.
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
-// Whether the tables of a shuffle cost less than it gains by them.
+// Whether a shuffle gains more than its tables cost.
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation);
-// Whether steps are taken sooner than their elements are looked up.
+// Whether the steps kernel is faster than looking the elements up.
 bool steps_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether a target packs several such runs at a time.
 bool packs_in_windows(const UnitNest& nest, const Situation& situation);
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether the rows that are interleaved are as long as a line.
 bool interleaves_lines(const UnitNest& nest, const Situation& situation);
-// Whether such rows become one, or one becomes such rows, and so few that instructions deal just so many.
+// Whether rows become one run, or one run becomes rows, and there are so few that the target has
+// instructions for exactly that number.
 bool has_instructions_to_deal(const UnitNest& nest);
-// Whether a target gathers vectors in less time than their elements one by one.
+// Whether gathering whole vectors is faster than copying their elements one by one.
 bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation);
 bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situation);
-// The same for rows of the output that are shorter than a line, which others turn in narrow tiles.
+// The same for output rows shorter than a line, which other kernels turn in narrow tiles.
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation);
 
 // Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay outside,
@@ -75,9 +76,9 @@ Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> take
 // The kernel takes the loop around its calls as well, as its last one.
 void take_one_more(Arrangement& arrangement);
 
-// Orders the loops around a kernel's calls, outermost first: where a call reads shorter pieces than it writes,
-// the loop by which the reader moves to their neighbours comes last, so that lines that are read in part are
-// read again at once, and the processor sees where the reader goes.
+// Orders the loops around a kernel's calls, outermost first. Where a call reads shorter pieces than
+// it writes, the loop that steps the reader to the neighbouring piece becomes the innermost, so
+// that a line that is read in part is soon read again, and the hardware prefetcher can follow.
 void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner);
 
 // Whether single elements of a kernel's width are written one after the other.

@@ -21,7 +21,7 @@ using Byte = std::uint8_t;
 
 inline constexpr std::int64_t kLine = 64;
 
-// The widest vector of bytes, and how many make a line.
+// The widest vector of bytes.
 using Wide = hn::ScalableTag<Byte>;
 HWY_INLINE std::int64_t WideBytes() { return static_cast<std::int64_t>(hn::Lanes(Wide())); }
 
@@ -29,7 +29,7 @@ HWY_INLINE std::int64_t PastLine(const Byte* at) {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) & (kLine - 1));
 }
 
-// kWidth bytes, on their way: in a vector of 16, or in an integer.
+// Loads kWidth bytes: into a vector of 16, or into an integer.
 template <int kWidth>
 HWY_INLINE auto Take(const Byte* from) {
   if constexpr (kWidth == 16) {
@@ -49,7 +49,8 @@ HWY_INLINE void Put(const Taken& taken, Byte* to) {
   }
 }
 
-// So many bytes, in two moves of kWidth bytes that may overlap. Precondition: at least one, and no more than two.
+// Copies `n` bytes in two moves of kWidth bytes that may overlap. Precondition: kWidth <= n <= 2
+// kWidth.
 template <int kWidth>
 HWY_INLINE void CopyTwice(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
   const auto first = Take<kWidth>(from), last = Take<kWidth>(from + n - kWidth);
@@ -57,7 +58,7 @@ HWY_INLINE void CopyTwice(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, 
   Put<kWidth>(last, to + n - kWidth);
 }
 
-// So many bytes, up to 32, in one move or two.
+// Copies kBytes bytes, up to 32, in one or two moves.
 template <int kBytes>
 HWY_INLINE void CopyExactly(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   static_assert(kBytes <= 32);
@@ -108,7 +109,8 @@ HWY_INLINE void CopyLine(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
   }
 }
 
-// Vectors, so many loaded before they are stored; the last one ends with the bytes. Precondition: n >= one.
+// Copies `n` bytes by vectors, kTogether of which are loaded before they are stored; the last one
+// ends with the bytes. Precondition: `n` is at least a vector.
 template <int kTogether, class D>
 HWY_INLINE void CopyVectors(D d, const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to,
                             std::int64_t n) {
@@ -132,9 +134,10 @@ HWY_INLINE void CopyVectors(D d, const Byte* HWY_RESTRICT from, Byte* HWY_RESTRI
 // The cache in which both sides of a copy stay.
 enum class Cache { kFirst, kSecond, kFurther };
 
-// Any number of bytes through the caches. Where neither side begins with a line, all vectors of 64 bytes straddle
-// lines on both sides, but only half of those of 32, which the first cache alone makes up for. In the second
-// one loads are soon there, and stores wait less if they are not many at a time.
+// Any number of bytes through the caches. If neither side is aligned, every vector of 64 bytes
+// straddles two lines on both sides, but only half of those of 32; only in the L1 cache are the
+// wide ones still faster. In the L2 cache loads are fast, and stores wait less if there are few at
+// a time.
 template <Cache kCache = Cache::kFurther>
 HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
   constexpr std::int64_t kLong = 2 << 10;
@@ -146,15 +149,16 @@ HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, st
   CopyVectors<kCache == Cache::kSecond ? 1 : 4>(Wide(), from, to, n);
 }
 
-// Any number of bytes around the caches, in whole lines; the ends go through the caches. Before the line at an
-// offset is sent, `ask` may ask for what is read soon.
+// Any number of bytes around the caches, in whole lines; the ends go through the caches. `ask` is
+// called with each line's offset before the line is sent, to prefetch what is read soon.
 template <class Ask>
 HWY_INLINE void StreamLines(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n,
                             Ask ask) {
   const std::int64_t past = PastLine(to), head = past == 0 ? 0 : HWY_MIN(kLine - past, n);
   CopyShort(from, to, head);
   std::int64_t i = head;
-  // Four lines with no test between them: a test for each line made rows of 650 bytes a sixth slower.
+  // Four lines without a branch in between: a branch for each made rows of 650 bytes a sixth
+  // slower.
   const auto lines = [&](int count) HWY_ATTR {
     for (int line = 0; line < count; ++line, i += kLine) {
       ask(i);
@@ -166,7 +170,7 @@ HWY_INLINE void StreamLines(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to
   CopyShort(from + i, to + i, n - i);
 }
 
-// Reads are asked for `ahead` bytes before they are needed.
+// The same with the input prefetched `ahead` bytes before it is needed.
 HWY_INLINE void StreamRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n,
                           std::int64_t ahead) {
   StreamLines(from, to, n,

@@ -1,5 +1,5 @@
-// One run on both sides: as a library's memcpy where that is best, whole lines around the caches
-// where the output cannot stay in them.
+// One run on both sides: by memcpy where that is best, and in whole lines around the caches where
+// the output cannot stay in them.
 #include <cstring>
 
 #include "optimized/kernels/work.h"
@@ -20,8 +20,9 @@ inline constexpr std::int64_t kStringMoves = 16 << 10;
 inline constexpr std::int64_t kPage = 4096;
 inline constexpr int kPagesAtOnce = 4;
 
-// Around the caches, a line of each of some pages in turn: memory has its banks open in all of them, and each page is
-// read ahead of by itself. 128 MiB took .73 of what they take from first to last (Granite Rapids).
+// Around the caches, one line of each of several pages in turn: that uses several open banks of the
+// memory, and the hardware prefetcher follows each page. On Granite Rapids 128 MiB took 0.73 of the
+// time of a copy in order.
 void StreamPages(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
   const std::int64_t head = HWY_MIN(n, (kLine - PastLine(to)) % kLine);
   CopyShort(from, to, head);
@@ -57,7 +58,7 @@ void SendStage(const std::byte* stage, std::byte* write, std::int64_t n, const s
   std::int64_t asked = 0;
   StreamLines(reinterpret_cast<const Byte*>(stage), reinterpret_cast<Byte*>(write), n,
               [&](std::int64_t sent) HWY_ATTR {
-                // What is asked for may be more than what is sent.
+                // More may be prefetched than is sent.
                 for (; asked < soon_bytes && asked * n <= sent * soon_bytes; asked += kLine) {
                   hwy::Prefetch(next + asked);
                 }

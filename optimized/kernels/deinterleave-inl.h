@@ -1,6 +1,6 @@
 // One run dealt to a few rows: pixels to pixel planes. Each output row is written vector after
-// vector. Included once per target, by a file for each two widths: together they take longer to compile than any
-// other file.
+// vector. Included once per target, by one file for every two widths, to keep compile times
+// bearable.
 #ifndef RESHAPE_DEINTERLEAVE_ONCE
 #define RESHAPE_DEINTERLEAVE_ONCE
 #include <type_traits>
@@ -39,7 +39,7 @@ HWY_INLINE void Put(V v, D d, Byte* to) {
   }
 }
 
-// Eight rows: four rows of pairs first, whose halves are the rows.
+// Eight rows: split into four rows of pairs first, and these into two rows each.
 template <class T, bool kStream>
 HWY_INLINE void SplitEight(const Byte* from, Byte* to, std::int64_t step) {
   using Pair = std::conditional_t<sizeof(T) == 1, std::uint16_t,
@@ -110,7 +110,7 @@ HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
   if constexpr (kParts > 3) Put<kStream>(v3, d, to + 3 * step);
 }
 
-// What is too short for vectors.
+// Element by element, for rows that are too short for vectors.
 template <int kParts, class T>
 HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
@@ -147,7 +147,7 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int
     }
   }
   if (i == n) return;
-  // The rest by one more vector that ends with the rows, as wide as they are long.
+  // The rest by one more vector that ends with the rows; it overlaps the one before.
   const std::int64_t last = n - lanes;
   if constexpr (kParts == 8) {
     if (last >= 0) return SplitEight<T, false>(from + last * kParts * size, to + last * size, step);
@@ -207,7 +207,7 @@ HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int
   SplitRun<kParts, T, false>(from, to, step, n, 0);
 }
 
-// Any number of rows, by what `split` does with `n` elements of each.
+// Any number of rows, by calls of `split` for `n` elements of each.
 template <class T, class How>
 HWY_INLINE void SplitAny(const How& split, std::int64_t parts, const Byte* from, Byte* to,
                          std::int64_t step, std::int64_t n, bool stream) {

@@ -13,8 +13,8 @@ namespace HWY_NAMESPACE {
 
 inline constexpr std::int64_t kStringStores = 2048;
 
-// At least a vector's width of `n` bytes. `v` holds whole elements, and elements are as wide as a power of two: whatever the position of
-// an element-aligned address in its line, the vector can be stored there.
+// Fills `n` bytes, at least a vector. `v` holds whole elements, whose width is a power of two, so
+// the vector can be stored at any element-aligned address.
 template <class D, class V>
 HWY_INLINE void FillRun(D d, V v, Byte* to, std::int64_t n, bool stream) {
   const std::int64_t w = WideBytes();
@@ -23,7 +23,7 @@ HWY_INLINE void FillRun(D d, V v, Byte* to, std::int64_t n, bool stream) {
   Byte* at = to + (w - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) &
                                                  static_cast<std::uintptr_t>(w - 1)));
 #if HWY_ARCH_X86
-  // The string store writes lines without reading them, and leaves the vector stores behind.
+  // The string store writes lines without reading them first, and is faster than vector stores.
   if (stream && end - at >= kStringStores) {
     std::uint64_t pattern;
     hn::StoreU(v, d, to);

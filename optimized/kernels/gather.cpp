@@ -1,5 +1,6 @@
-// Short runs from anywhere that are written one after the other. What a vector of the output holds is looked up in
-// windows of the input, by tables that are worked out once for a block and used for all like it.
+// Short runs from anywhere, written one after the other. Each vector of the output is looked up in
+// windows (vectors) of the input, by tables that are computed once for a block and used for all
+// equal blocks.
 #include "optimized/kernels/gather.h"
 
 #include <algorithm>
@@ -19,8 +20,9 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// How a vector of the output is looked up: `Vector` holds what all its windows share, and `Window` what is taken
-// of one. A unit of the output comes from a unit of a window.
+// How a vector of the output is looked up: `Vector` holds what all its windows share, and `Window`
+// what is taken from one. take() notes that a unit of the output comes from a unit of a window;
+// make() computes the vector.
 
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
 struct WideBytes64 {
@@ -98,7 +100,7 @@ struct Bytes16 {
   struct Vector {};
   struct Window {
     std::int64_t at;
-    alignas(16) Byte index[16];  // 0x80: 0
+    alignas(16) Byte index[16];  // 0x80 gives 0
   };
 
   static void take(Vector&, Window& window, std::int64_t unit, std::int64_t from) {
@@ -122,7 +124,7 @@ struct Halves16 {
   struct Vector {};
   struct Window {
     std::int64_t at;
-    // From which byte each half comes that is low here and there, low here and high there, and so on.
+    // x_of_y: for each output byte whose x half comes from a y half, the index of that input byte.
     alignas(16) Byte low_of_low[16], low_of_high[16], high_of_low[16], high_of_high[16];
   };
 
@@ -160,7 +162,8 @@ class GatherTable {
   static constexpr std::int64_t kBytes = Lookup::kBytes;
   static constexpr std::int64_t kMostVectors = kGatheredVectors;
 
-  // `half`: whether the block is read from the upper half of a byte on. False where it takes too many windows.
+  // `half`: 1 if the block's input begins with the upper half of a byte. False if there are too
+  // many windows.
   bool plan(const GatherBlock& block, std::int64_t run, std::span<const Step> loops, int half) {
     constexpr std::int64_t kInByte = Lookup::kHalves ? 2 : 1, kUnits = kBytes * kInByte;
     const std::int64_t bytes = block.units / kInByte;
@@ -196,7 +199,7 @@ class GatherTable {
     return true;
   }
 
-  // `n` blocks, each so far behind the one before it on either side.
+  // Copies `n` blocks, `read` and `write` bytes apart on the two sides.
   HWY_INLINE void make(std::int64_t n, const Byte* from, std::int64_t read, Byte* to,
                        std::int64_t write) const {
     switch (each_) {
@@ -216,7 +219,7 @@ class GatherTable {
   }
 
  private:
-  // One vector of each block is looked up by what stays in registers.
+  // For blocks of one vector the tables are held in registers.
   template <int kEach>
   HWY_NOINLINE void make_of(std::int64_t n, const Byte* from, std::int64_t read, Byte* to,
                             std::int64_t write) const {
@@ -237,8 +240,8 @@ class GatherTable {
     }
   }
 
-  // Few windows are looked up in straight code: all vectors get as many as the one that has most, from which they
-  // take nothing.
+  // If every vector has few windows, all are padded to the same number with windows that contribute
+  // nothing, so that make_of() can be unrolled.
   void even_out() {
     constexpr int kFew = 4;
     const int most = *std::max_element(windows_, windows_ + vectors_);
@@ -261,7 +264,7 @@ class GatherTable {
     return window;
   }
 
-  // Those of two tables fit into their room. More than a few for each vector do not pay.
+  // Two tables of this size fit into a TablesRoom. More windows for each vector would not pay.
   static constexpr int kMostWindows = kBytes == 16 ? 48 : 96;
 
   typename Lookup::Vector vector_[kMostVectors];
@@ -272,7 +275,7 @@ class GatherTable {
   int each_ = 0;  // windows of every vector, where these are few
 };
 
-// The tables of a block: two where halves are read, one for each half of a byte that a block may begin with.
+// The tables of a block: two for half bytes, since a block may begin with either half of a byte.
 template <class Lookup>
 class GatherTables : public Tables {
  public:
@@ -287,10 +290,11 @@ class GatherTables : public Tables {
     block_.units = 0;
   }
 
-  // Of no units, where there are no tables.
+  // Has 0 units where there are no tables.
   const GatherBlock& block() const { return block_; }
 
-  // `n` blocks from a position on, each so many units behind the one before it, and so many bytes in the output.
+  // Copies `n` blocks from unit `read` on: `apart` units apart in the input, and `bytes` bytes in
+  // the output.
   HWY_INLINE void make(std::int64_t n, const Byte* from, std::int64_t read, std::int64_t apart,
                        Byte* to, std::int64_t bytes) const {
     if (apart % kInByte == 0) {
@@ -318,7 +322,7 @@ class GatherTables : public Tables {
   GatherTable<Lookup> table_[kInByte];
 };
 
-// A copy by such tables.
+// A copy by GatherTables.
 template <class Lookup>
 class Gathering {
  public:
@@ -330,7 +334,7 @@ class Gathering {
         loops_(work.loops),
         inside_(block_.whole),
         steps_(block_.steps) {
-    // A block that is all of its last loop is a step of the loop around it.
+    // A block with all steps of its last loop counts as one step of the loop around it.
     if (steps_ == loops_[inside_].count && inside_ + 1 < loops_.size()) {
       ++inside_;
       steps_ = 1;
@@ -350,7 +354,8 @@ class Gathering {
   static constexpr std::int64_t kInByte = kHalves ? 2 : 1;
   static constexpr std::int64_t kStage = 4096, kWorthStaging = 512;
 
-  // The blocks of a loop, and what is left of it where the last one cannot begin earlier to end with it.
+  // The blocks of one loop. The last block is moved forward to end with the loop; where it would
+  // then write from the middle of a byte, the last step is copied alone.
   HWY_INLINE void row(const Byte* from, std::int64_t read, Byte* to, std::int64_t write) const {
     Byte* out = to + write / kInByte;
     const Step row = row_;
@@ -396,9 +401,9 @@ class Gathering {
   const std::int64_t run_;
   const bool stream_;
   const std::span<const Step> loops_;
-  std::size_t inside_;  // loops that are within a block with all their steps
-  std::int64_t steps_;  // of the next loop, that are
-  Step row_;            // that loop
+  std::size_t inside_;  // the number of loops that are in a block with all their steps
+  std::int64_t steps_;  // how many steps of the next loop are in a block
+  Step row_;            // that next loop
 };
 
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86

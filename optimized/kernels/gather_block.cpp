@@ -8,12 +8,12 @@
 namespace reshape::optimized {
 namespace {
 
-// What `steps` steps of a loop read besides the first.
+// Extends the block's range by what a loop's further steps read.
 void add_range(GatherBlock& block, std::int64_t read, std::int64_t steps) {
   (read < 0 ? block.first : block.last) += read * (steps - 1);
 }
 
-// Whether halves that are written around a block leave it where a byte begins.
+// Whether the loops around a block keep it at the beginning of a byte.
 bool begins_with_bytes(std::span<const Step> around, bool halves) {
   return !halves ||
          std::ranges::all_of(around, [](const Step& loop) { return loop.write % 2 == 0; });
@@ -31,8 +31,8 @@ GatherBlock gather_block(std::int64_t run, std::span<const Step> loops, bool hal
   double best_filled = 0;
   for (const Step& loop : loops) {
     if (loop.write != block.units) break;
-    // Tables of few vectors are soon made: as few steps as fill them well. Blocks of an odd number of halves would
-    // begin in another half each.
+    // As few steps as fill the vectors well, since tables of few vectors are built faster. The
+    // number of half bytes must be even, or blocks would begin in different halves of a byte.
     const std::int64_t unit = halves && block.units % 2 != 0 ? 2 : 1;
     const std::int64_t least = (kLeastGathered * in_byte + block.units - 1) / block.units;
     const std::int64_t longest = std::min(loop.count, most * in_byte / block.units);

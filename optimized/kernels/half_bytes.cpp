@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// As many bytes as half a vector has become a vector of their halves, each a byte of its own.
+// Unpacks half a vector of bytes into a whole vector, one half byte in each byte.
 template <class D>
 HWY_INLINE void UnpackVector(D d, const Byte* in, Byte* out) {
   const hn::Repartition<std::uint16_t, D> pairs;
@@ -22,8 +22,8 @@ HWY_INLINE void UnpackVector(D d, const Byte* in, Byte* out) {
   hn::StoreU(hn::And(hn::BitCast(d, apart), hn::Set(d, Byte{15})), d, out);
 }
 
-// `bytes` bytes by such vectors, of which the last begins early enough to end with them; false, and nothing
-// is done, where they are fewer than one takes.
+// Unpacks `bytes` bytes by such vectors, the last of which ends with them. False, with nothing
+// done, where there are fewer bytes than one vector takes.
 template <class D>
 HWY_INLINE bool UnpackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRICT out,
                               std::int64_t bytes) {
@@ -36,7 +36,8 @@ HWY_INLINE bool UnpackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRI
   return true;
 }
 
-// Consecutive halves, each as a byte of its own. Up to a byte before them and 15 behind are written.
+// Unpacks `n` consecutive halves to a byte each. Writes up to 1 byte before and 15 bytes behind
+// them.
 HWY_INLINE void UnpackRun(const Byte* from, std::int64_t read, std::int64_t n, Byte* room) {
   const Byte* in = from + (read >> 1);
   Byte* out = room - (read & 1);
@@ -48,7 +49,7 @@ HWY_INLINE void UnpackRun(const Byte* from, std::int64_t read, std::int64_t n, B
   UnpackVector(hn::Full128<Byte>(), few, out);
 }
 
-// The halves in two vectors of bytes, as one vector.
+// Packs two vectors of bytes, one half in each byte, into one vector.
 template <class D>
 HWY_INLINE hn::Vec<D> Packed(D d, const Byte* in) {
   const hn::Repartition<std::uint16_t, D> pairs;
@@ -59,7 +60,7 @@ HWY_INLINE hn::Vec<D> Packed(D d, const Byte* in) {
   return hn::ConcatEven(d, joined(in + hn::Lanes(d)), joined(in));
 }
 
-// `bytes` bytes of the output by such vectors, or none, as above.
+// Packs `bytes` bytes of the output by such vectors; false, with nothing done, as above.
 template <class D>
 HWY_INLINE bool PackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRICT out,
                             std::int64_t bytes) {
@@ -72,7 +73,7 @@ HWY_INLINE bool PackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRICT
   return true;
 }
 
-// The other way round: a byte for each of `n` halves becomes consecutive halves.
+// Packs `n` bytes, one half in each, into consecutive halves.
 HWY_INLINE void PackRun(const Byte* in, std::int64_t n, Byte* to, std::int64_t write) {
   if (n > 0 && (write & 1) != 0) {
     StoreHalf(to, write++, *in++);
@@ -120,8 +121,8 @@ HWY_INLINE void GatherHalves(const Byte* from, std::int64_t read, std::int64_t s
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read));
 }
 
-// The loop along which the reader takes one half after the other; 0 where there is none, or where either side
-// is too short for blocks.
+// The index of the loop that is contiguous for the reader; 0 where there is none, or where either
+// side is too short for blocks.
 HWY_INLINE std::size_t ReaderLoop(const Work& work) {
   if (work.run != 1 || work.loops.empty() || work.loops[0].write != 1) return 0;
   for (std::size_t i = 1; i < work.loops.size(); ++i) {

@@ -22,7 +22,7 @@ HWY_INLINE void StoreHalf(Byte* base, std::int64_t at, unsigned value) {
   byte = static_cast<Byte>((byte & (0xF0u >> shift)) | (value << shift));
 }
 
-// A vector of bytes put together from the upper halves of some and the lower ones of their successors.
+// A vector of bytes shifted by a half: the upper half of each byte and the lower half of the next.
 template <class D>
 HWY_INLINE void Shifted(D d, const Byte* in, Byte* out) {
   const auto low = hn::ShiftRight<4>(hn::LoadU(d, in));
@@ -30,8 +30,7 @@ HWY_INLINE void Shifted(D d, const Byte* in, Byte* out) {
   hn::StoreU(hn::Or(low, high), d, out);
 }
 
-// Whole bytes of consecutive halves: where the reader begins with a byte they are copied, else each is put together
-// from two.
+// Writes whole bytes of consecutive halves: copied if the reader begins with a byte, else shifted.
 HWY_INLINE void WholeBytes(const Byte* from, std::int64_t read, Byte* HWY_RESTRICT out,
                            std::int64_t bytes) {
   const Byte* HWY_RESTRICT in = from + (read >> 1);
@@ -58,8 +57,8 @@ HWY_INLINE void HalfRun(const Byte* from, std::int64_t read, Byte* to, std::int6
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, LoadHalf(from, read + n - 1));
 }
 
-// Runs of as many halves, each a step of the loop. Of an odd number, written one behind the other, two are whole
-// bytes, of which one has a half of each.
+// One run of `n` halves for each step of the loop. Consecutive runs of odd length are written in
+// pairs, which are whole bytes together: one byte has a half of each run.
 HWY_INLINE void HalfRuns(const Step& loop, std::int64_t n, const Byte* from, std::int64_t read,
                          Byte* to, std::int64_t write) {
   std::int64_t i = 0;

@@ -1,5 +1,5 @@
-// 4-bit elements whose reader and writer go along different loops: two rows of the input are put together to bytes,
-// which are turned as bytes are. Included once per target.
+// Transposes of 4-bit elements: every two rows of the input are combined into rows of bytes, which
+// are turned as bytes are. Included once per target.
 #if defined(RESHAPE_HALF_TURNS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef RESHAPE_HALF_TURNS_INL_H
 #undef RESHAPE_HALF_TURNS_INL_H
@@ -15,8 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// `n` halves from `at` on, at most two for each byte of a line, as bytes that begin with the first one: the
-// pointer that is returned. A line may be read there; of an odd number the last byte has one half.
+// A pointer to `n` halves from `at` on, shifted (in `room`) if they begin in the middle of a byte.
+// At most two for each byte of a line. A whole line may be read there; if `n` is odd, the last byte
+// has one half.
 HWY_INLINE const Byte* FromFirst(const Byte* from, std::int64_t at, std::int64_t n, Byte* room) {
   const Byte* in = from + (at >> 1);
   const std::int64_t bytes = ((at & 1) + n + 1) / 2;
@@ -42,12 +43,12 @@ HWY_INLINE V Select(V mask, V ones, V zeros) {
 #endif
 }
 
-// Square blocks of as many halves as two vectors of bytes have: their side.
+// The side of a square block in half bytes: two for each byte of a vector.
 inline constexpr std::int64_t kBlock = 2 * static_cast<std::int64_t>(hn::MaxLanes(Wide()));
 
-// Two rows at a time of kBlock input rows, from half `at` on and `pitch` halves apart, put together to one of bytes,
-// of their lower halves and of their upper ones; kOdd where some row begins with an upper half. Those from half
-// `next` on are asked for.
+// Combines every two of kBlock input rows, which begin at half `at` and are `pitch` halves apart,
+// into a row of bytes with their lower halves (`low`) and one with their upper halves (`high`).
+// kOdd: some row begins with an upper half. Prefetches the rows from half `next` on.
 template <bool kOdd>
 HWY_NOINLINE void PairRows(const Byte* from, std::int64_t at, std::int64_t pitch, std::int64_t next,
                            Byte* HWY_RESTRICT low, Byte* HWY_RESTRICT high) {
@@ -77,7 +78,8 @@ HWY_NOINLINE void PairRows(const Byte* from, std::int64_t at, std::int64_t pitch
   }
 }
 
-// The bytes that PairRows made become output rows: those of the lower halves the even ones.
+// Turns what PairRows made into output rows: lower halves become the even rows, upper halves the
+// odd.
 template <Store kStore>
 HWY_INLINE void TurnPairs(const Byte* low, const Byte* high, Byte* to, std::int64_t pitch) {
   constexpr std::int64_t kWide = kBlock / 2;
@@ -87,7 +89,7 @@ HWY_INLINE void TurnPairs(const Byte* low, const Byte* high, Byte* to, std::int6
   }
 }
 
-// Sides of at least kBlock: blocks of which the last of each side begins early enough to end with it.
+// For sides of at least kBlock: in blocks, the last of which along each side ends with it.
 HWY_NOINLINE void TurnInBlocks(const Step& w, const Step& r, const Byte* from, std::int64_t read,
                                Byte* to, std::int64_t write, bool stream) {
   constexpr std::int64_t kWide = kBlock / 2;
@@ -121,9 +123,9 @@ HWY_NOINLINE void TurnInBlocks(const Step& w, const Step& r, const Byte* from, s
   }
 }
 
-// The writer goes along `w`, the reader along `r`. Two rows of the input are put together so that each byte
-// has a half of both: the bytes of the lower halves are turned to the even rows of the output, those of
-// the upper ones to the odd.
+// Transposes: `w` is contiguous for the writer, `r` for the reader. Every two rows of the input are
+// combined so that each byte has a half of both; the bytes of lower halves are turned to the even
+// rows of the output, those of upper halves to the odd ones.
 HWY_NOINLINE void TurnPaired(const Step& w, const Step& r, const Byte* from, std::int64_t read,
                              Byte* to, std::int64_t write, bool stream) {
   if (w.count >= kBlock && r.count >= kBlock) {
@@ -150,7 +152,7 @@ HWY_NOINLINE void TurnPaired(const Step& w, const Step& r, const Byte* from, std
         }
       }
       const std::int64_t w_bytes = (wn + 1) / 2, r_bytes = (rn + 1) / 2;
-      // Rows of whole bytes that follow each other without a gap leave as one.
+      // Contiguous rows of whole bytes are written as one run.
       const bool as_one = r.write == wn && wn % 2 == 0;
       const std::int64_t pitch = as_one ? w_bytes : kLine;
       TurnPiece<Byte>(low, kLine, turned, 2 * pitch, w_bytes, r_bytes);
@@ -160,7 +162,7 @@ HWY_NOINLINE void TurnPaired(const Step& w, const Step& r, const Byte* from, std
         HalfRun(turned, 0, to, out, rn * wn);
         continue;
       }
-      // While these rows leave, those of the next block are asked for.
+      // While these rows are written, those of the next block are prefetched.
       const bool further = w_at + kSide < w.count;
       const std::int64_t next = read + (further ? (w_at + kSide) * w.read + r_at : r_at + kSide);
       const std::int64_t next_rows = further ? w.count - w_at - kSide : w.count;

@@ -92,7 +92,7 @@ HWY_NOINLINE void DealAny(const Byte* from, std::int64_t step, std::int64_t part
   }
 }
 
-// Of more rows than so many most processors do not see where they go on.
+// Hardware prefetchers of most processors follow no more rows than this.
 inline constexpr std::int64_t kFollowed = 16;
 
 // How `parts` rows, `step` bytes apart, are dealt.
@@ -102,7 +102,7 @@ struct ByTiles {
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
     DealAny<T>(from, step, parts, to, n);
   }
-  // How many elements of each row are best dealt at a time, if `n` are to be.
+  // How many of `n` elements of each row are best dealt at a time.
   HWY_INLINE std::int64_t at_once(std::int64_t n) const {
     if (parts > kFollowed) return HWY_MIN(n, 512 / static_cast<std::int64_t>(sizeof(T)));
     return parts > 8 ? HWY_MIN(n, sizeof(T) < 4 ? 64 : kLine / static_cast<std::int64_t>(sizeof(T)))
@@ -123,8 +123,9 @@ struct ByLookups {
 };
 #endif
 
-// What is dealt at a time: whole lines of each row, and no more of the output than stays in the first
-// cache with them. Of rows that it does not follow a kilobyte each, and as much of the output as stays in the second.
+// How many bytes are dealt at a time: whole lines of each row, and no more than stays in the L1
+// cache. Of more rows than the prefetcher follows, a KiB of each, and no more than stays in the L2
+// cache.
 inline constexpr std::int64_t kDealt = 16 << 10, kDealtFromMany = 128 << 10;
 static_assert(kDealt >= kMostDealt * kLine);
 
@@ -136,14 +137,15 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, bool far) {
   return HWY_MAX(line, HWY_MIN(fitting - fitting % line, (many ? 1024 : 256) / size));
 }
 
-// Asks for the lines of a row, into the second cache or, with 3, into the first one.
+// Prefetches the lines of a row, into the L1 cache (kCloseness 3) or the L2 cache (2).
 template <int kCloseness>
 HWY_INLINE void AskForRow(const Byte* from, std::int64_t bytes) {
   for (std::int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + at, 0, kCloseness);
 }
 
-// Deals a chunk line by line, and asks in between, a few rows at a time, for what comes a little later: of many
-// rows only for the next chunk, or what was asked for would leave the first cache before it is read.
+// Deals a chunk line by line, and in between prefetches, a few rows at a time, what is needed a
+// little later. For many rows that is the next chunk only: more would leave the L1 cache before it
+// is read.
 template <class T, class How>
 HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
@@ -169,7 +171,7 @@ HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int
 template <class T, class How>
 HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  // The processor follows a few rows by itself, and some follow many.
+  // The hardware prefetcher follows a few rows; some processors' follow many.
   const bool followed = deal.parts <= 8 || (deal.parts > kFollowed && follows_many_rows());
   const bool far = !followed && n * deal.parts * size > nearby_bytes();
   const std::int64_t chunk = ChunkOf<T>(deal.parts, far);
@@ -185,14 +187,14 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
   }
 }
 
-// Around the caches: dealt into a stage of a few lines first, which leave whole.
+// Around the caches: dealt into a stage first, from which whole lines are sent.
 template <class T, class How>
 HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T), whole = kLine / size;
   const std::int64_t chunk = HWY_MIN(ChunkOf<T>(deal.parts, true), n - n % whole);
   const std::int64_t bytes = chunk * deal.parts * size;
   alignas(64) Byte stage[kLine + kDealtFromMany];
-  // The output is cut into lines: before the stage lie what the chunk before has of its first line.
+  // The bytes in front of the stage are the previous chunk's part of this chunk's first line.
   const std::int64_t past = PastLine(to);
   Byte* lines = to - past;
   std::int64_t i = 0;
@@ -200,7 +202,7 @@ HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int
     DealAsking<T>(deal, from + i * size, stage + kLine, chunk);
     const Byte* out = stage + kLine - past;
     std::int64_t line = 0;
-    if (i == 0 && past != 0) {  // what lies before the output in its first line is not ours
+    if (i == 0 && past != 0) {  // the first line begins before the output
       CopyShort(out + past, lines + past, kLine - past);
       line = kLine;
     }
@@ -212,7 +214,7 @@ HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int
   DealThrough<T>(deal, from + i * size, lines + past, n - i);
 }
 
-// Asks for the rows of the next block, or of the next call, whose beginnings the processor does not foresee.
+// Prefetches the rows of the next block or call: the hardware cannot foresee where those begin.
 HWY_INLINE void AskFor(const Byte* from, std::int64_t step, std::int64_t parts,
                        std::int64_t bytes) {
   for (std::int64_t part = 0; part < parts; ++part, from += step) AskForRow<2>(from, bytes);

@@ -25,16 +25,17 @@ struct Arrangement {
                                  //   caches; 0: from where a plain copy would
 };
 
-// In what a copy is made.
+// What besides the nest decides which kernel pays.
 struct Situation {
   Target target;
-  bool tables_are_kept = false;  // for more copies of the same loops
+  bool tables_are_kept = false;  // tables are reused for further copies with the same loops
 };
 
 // A row of the table. `bytes` is the width of what it moves at each position, 0 for any. `when`
-// says how it would walk the nest, or nothing where it does not apply. `run` holds the function
-// for each target, by slot; `pays`, where it is given, when it is to be chosen before the rows below,
-// though it is right always; `tables`, where it is given, makes what the kernel needs for such work.
+// says how it would walk the nest, or nothing where it does not apply. `run` holds the function for
+// each target, by slot. `pays` may be null; it says whether the kernel is faster than the rows
+// below (its result is right in any case). `tables` may be null; it builds the tables for such
+// work.
 struct Kernel {
   std::string_view name;
   std::int64_t bytes;

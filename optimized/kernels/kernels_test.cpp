@@ -1,4 +1,5 @@
-// Every row of the table, on every target that this processor has, around every tail.
+// Every kernel of the table, on every target of this processor, with sizes around every vector's
+// tail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ std::string key(const Kernel& kernel) {
   return std::string(kernel.name) + "/" + std::to_string(kernel.bytes);
 }
 
-// Runs `nest` by every kernel that applies to it, through the caches and around them, and 4-bit elements as
-// they are chosen to be copied too, which may be as bytes. Counts the rows that ran.
+// Runs `nest` by every kernel that applies to it, through the caches and around them; 4-bit
+// elements also as PreparedCopy chooses, which may be as bytes. Counts the kernels that ran.
 void check(const LoopNest& nest, const Target& target, int read_shift, int write_shift,
            std::map<std::string, int>& ran) {
   Trial trial(nest, read_shift, write_shift);
@@ -31,7 +32,7 @@ void check(const LoopNest& nest, const Target& target, int read_shift, int write
     ASSERT_EQ(trial.difference(as_chosen), "") << target.name << ", " << text(nest);
   }
   for (const Kernel& kernel : kernels()) {
-    // Rows that differ in nothing but when they pay are tried once.
+    // Rows of the table that differ only in when they pay are tried once.
     const auto* same = std::ranges::find_if(kernels(), [&](const Kernel& row) {
                          return row.run == kernel.run && row.when == kernel.when;
                        }).base();

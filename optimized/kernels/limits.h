@@ -4,20 +4,21 @@
 
 #include "optimized/kernels/machine.h"
 
-// What the table has to know of single kernels.
+// Limits of single kernels that the table needs as well.
 
 namespace reshape::optimized {
 
-// What stays in the last cache is not asked for ahead: copies of up to so many bytes.
+// Copies of up to this many bytes stay in the last cache: nothing is prefetched for them.
 inline std::int64_t nearby_bytes() { return last_cache_bytes() / 16 * 3; }
 
-// The longest block that is shuffled in vectors.
+// The longest block that is shuffled in vectors, in bytes.
 inline constexpr std::int64_t kMostShuffled = 512;
 
 // The longest step, in elements, that is taken in vectors.
 inline constexpr std::int64_t kLongestStep = 4;
 
-// How many runs of so many bytes, read at such steps, lie within a window of `window` bytes, and are no more.
+// How many runs of `run` bytes, read `step` bytes apart, lie within a window of `window` bytes and
+// also fit into a vector of that size.
 constexpr std::int64_t packed_at_once(std::int64_t run, std::int64_t step, std::int64_t window) {
   const std::int64_t far = step < 0 ? -step : step;
   if (run > window || far == 0) return 0;
@@ -25,8 +26,8 @@ constexpr std::int64_t packed_at_once(std::int64_t run, std::int64_t step, std::
   return read < written ? read : written;
 }
 
-// How many such runs there have to be for the first to be packed, if any are at once: a vector is read and written
-// whole.
+// How many such runs must be left for the first ones to be packed: a whole vector is read and
+// written, which must not go past the last run.
 constexpr std::int64_t packed_from(std::int64_t run, std::int64_t step, std::int64_t window) {
   const std::int64_t far = step < 0 ? -step : step;
   const std::int64_t written = (window + run - 1) / run, read = (window - run + far - 1) / far + 1;
@@ -36,20 +37,22 @@ constexpr std::int64_t packed_from(std::int64_t run, std::int64_t step, std::int
 // The most rows that one run is dealt to.
 inline constexpr std::int64_t kMostSplit = 16;
 
-// The longest output row, in bytes, that is dealt from as many input rows.
+// The longest output row, in bytes, that interleave deals from input rows.
 inline constexpr std::int64_t kMostDealt = 256;
 
-// Shorter rows, in bytes, that a run is dealt to are not streamed where they are whole lines, and where they are not.
+// The shortest output rows, in bytes, that deinterleave streams: where they are whole lines, and
+// where they are not.
 inline constexpr std::int64_t kStreamedLines = 128, kStreamedRow = 3 << 9;
 
-// The same in elements, where a stage takes all of them.
+// The same in elements, where all rows go through a stage.
 inline constexpr std::int64_t kStreamed = 512;
 
-// To one run, or from it.
+// Rows are dealt to one run (interleave), or one run to rows (deinterleave).
 enum class Dealing { kToRun, kFromRun };
 
-// How many percent of the speed of tiles 16 bytes wide lookups in vectors have that deal so many rows (5 to 15) of so
-// many elements, as measured on Zen 4; 0 where there are none. Up to four rows have instructions of their own.
+// The speed of dealing by lookups, in percent of that by tiles of 16 bytes, for 5 to 15 rows of
+// elements of `bytes` bytes, as measured on Zen 4; 0 where lookups are not used. Up to four rows
+// have instructions of their own.
 constexpr int lookups_speed(std::int64_t rows, std::int64_t bytes, Dealing way) {
   constexpr int kFirst = 5, kCounts = 11;
   constexpr int kToRun1[kCounts] = {235, 205, 170, 120, 190, 175, 140, 130, 110, 104, 90};
@@ -66,8 +69,8 @@ constexpr int lookups_speed(std::int64_t rows, std::int64_t bytes, Dealing way) 
   return 0;
 }
 
-// Whether rows of `along` elements are dealt sooner by lookups than in tiles. What is left of a vector of each row
-// costs as much as the whole vector, and every call as much as one more.
+// Whether rows of `along` elements are dealt faster by lookups than by tiles. A partly filled
+// vector of each row costs as much as a whole one, and every call as much as one vector more.
 inline bool dealt_by_lookups(std::int64_t rows, std::int64_t bytes, std::int64_t along,
                              Dealing way) {
   if (looks_up_small_slowly() && bytes < 4 && rows > (bytes == 1 ? 10 : 6)) return false;

@@ -1,4 +1,4 @@
-// Elements that change places among a few vectors, by lookups in pairs of them. Included once per target.
+// Permutes elements among a few vectors, by lookups in pairs of them. Included once per target.
 #if defined(RESHAPE_LOOKUPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef RESHAPE_LOOKUPS_INL_H
 #undef RESHAPE_LOOKUPS_INL_H
@@ -21,14 +21,14 @@ namespace HWY_NAMESPACE {
 
 inline constexpr std::int64_t kVector = 64;
 
-// The narrowest lane that the processor looks up.
+// The narrowest lane, in bytes, that the target's lookups move.
 #if HWY_TARGET <= HWY_AVX3_DL
 inline constexpr std::int64_t kNarrowest = 1;
 #else
 inline constexpr std::int64_t kNarrowest = 2;
 #endif
 
-// One lookup for each width of a lane. Lanes that are not taken become 0.
+// The lookup for each width of a lane. Lanes whose mask bit is 0 become 0.
 template <class Lane>
 struct LookupOf;
 #if HWY_TARGET <= HWY_AVX3_DL
@@ -55,14 +55,15 @@ struct LookupOf<std::uint32_t> {
   }
 };
 
-// The lookups by which up to kMost vectors become as many others.
+// The lookups that permute the lanes of up to kMost vectors.
 template <class Lane, int kMost>
 class Lookups {
  public:
   static constexpr std::int64_t kLaneBytes = sizeof(Lane), kLanes = kVector / kLaneBytes;
 
-  // For `bytes` bytes, at least a vector and at most kMost of them. `from(at)` says where in the input the
-  // lane comes from that lies at byte `at` of the output; it is asked in order.
+  // Plans for `bytes` bytes, at least one vector and at most kMost. `from(at)` is the byte of the
+  // input from which the lane at byte `at` of the output comes; it is called in the order of the
+  // output.
   template <class From>
   void plan(std::int64_t bytes, From from) {
     bytes_ = bytes;
@@ -78,14 +79,15 @@ class Lookups {
     }
   }
 
-  // The same for a run of `vectors` vectors, of which lane k becomes lane k / vectors of row k % vectors.
+  // Plans to deal a run of `vectors` vectors to as many rows: lane k of the run becomes lane k /
+  // vectors of row k % vectors.
   void plan_rows_of(int vectors) {
     start(vectors);
     for (int o = 0; o < vectors; ++o) {
       for (std::int64_t k = 0; k < kLanes; ++k) {
         index_[o][k] = static_cast<Lane>((k * vectors + o) & (2 * kLanes - 1));
       }
-      // What a pair has of a row follows each other.
+      // The lanes that one pair of vectors contributes to a row are consecutive.
       std::int64_t first = 0;
       for (int pair = 0; 2 * pair < vectors; ++pair) {
         const std::int64_t end = (2 * (pair + 1) * kLanes - o + vectors - 1) / vectors;
@@ -95,7 +97,7 @@ class Lookups {
     }
   }
 
-  // The other way round: rows that become a run.
+  // The reverse: deals `vectors` rows to one run.
   void plan_run_of(int vectors) {
     start(vectors);
     int row = 0;
@@ -133,7 +135,7 @@ class Lookups {
     if constexpr (kVectors > 1) turn_at_most<kVectors - 1>(times, in, out);
   }
 
-  // All of the input is held in registers.
+  // Holds all of the input in registers.
   template <int kVectors, class In, class Out>
   HWY_NOINLINE void turn_held(std::int64_t times, In in, Out out) const {
     for (std::int64_t n = 0; n < times; ++n) {
@@ -162,7 +164,7 @@ class Lookups {
     return lane >= kLanes ? ~std::uint64_t{0} : (std::uint64_t{1} << lane) - 1;
   }
 
-  // A lane lies in the same place of every pair: which one it is taken from is told by the masks.
+  // The index of a lane within a pair of vectors; the masks say from which pair it is taken.
   alignas(kVector) Lane index_[kMost][kLanes];
   Taken taken_[kMost][(kMost + 1) / 2];
   std::int64_t bytes_ = 0;
@@ -171,13 +173,13 @@ class Lookups {
 
 #endif
 
-// `parts` rows and one run that holds an element of each in turn, either way, by lookups.
+// Deals `parts` rows to one run that holds an element of each in turn, or the reverse, by lookups.
 template <class T>
 class DealtByLookups {
  public:
   static constexpr std::int64_t kSize = sizeof(T);
 
-  // Whether this target has such lookups, and they are the better way for so many rows of `along` elements.
+  // Whether this target has such lookups, and they are faster for `parts` rows of `along` elements.
   static bool pays([[maybe_unused]] std::int64_t parts, [[maybe_unused]] std::int64_t along,
                    [[maybe_unused]] Dealing way) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -190,8 +192,9 @@ class DealtByLookups {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   static constexpr std::int64_t kElements = kVector / kSize;  // of each row at a time
 
-  // Calls use(lookups). They depend on nothing but the number of rows, and are planned once in a process. No
-  // thread waits for another that plans them, which a fork could have left behind: it plans its own.
+  // Calls use(lookups). They depend only on the number of rows, and are planned once in a process.
+  // A thread does not wait for another that is planning them, since a fork may have lost that
+  // thread: it plans its own.
   template <Dealing kWay, class Use>
   static HWY_INLINE void with(std::int64_t parts, const Use& use) {
     static_assert(std::is_trivially_destructible_v<DealtByLookups>);
@@ -245,8 +248,8 @@ class DealtByLookups {
       HWY_MIN(static_cast<int>(kMostSplit) - 1, static_cast<int>(24 / kSize));
   using Looked = Lookups<Lane, kMostLooked>;
 
-  // How far apart on one side the vectors lie that are turned together, and each from the same one of the
-  // next kElements elements.
+  // One side: the distance between the vectors that are turned together, and the distance from each
+  // to its successor, kElements elements later.
   struct Side {
     std::int64_t vector, next;
   };

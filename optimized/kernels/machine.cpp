@@ -11,9 +11,9 @@
 namespace reshape::optimized {
 namespace {
 
-// A virtual machine of two processors is told the last cache of the whole package, which others fill as
-// well: of 480 MiB (Granite Rapids) one caller had the use of some 64, and what was left to the caches
-// beyond that took twice as long as around them.
+// A small virtual machine is told the size of the whole package's last cache, which others use as
+// well: of 480 MiB (Granite Rapids) one caller effectively had 64, and copies beyond that took
+// twice as long through the caches as around them.
 constexpr std::int64_t kMostCounted = std::int64_t{64} << 20;
 
 bool is_of_intel() {
@@ -28,8 +28,8 @@ bool is_of_intel() {
 
 std::int64_t last_cache_bytes() {
   static const std::int64_t bytes = [] {
-    // The kernel's word first: the C library multiplies by the cores of the whole package, even
-    // where a virtual machine has two of them.
+    // Prefers what the kernel says: the C library multiplies by the cores of the whole package,
+    // even in a virtual machine that has two of them.
     long long kib = 0;
     for (const char* level : {"3", "2"}) {
       const std::string path =

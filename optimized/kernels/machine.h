@@ -4,21 +4,21 @@
 
 namespace reshape::optimized {
 
-// Bytes of the last cache that one caller can count on: what the system tells, and no more than 64 MiB; 32 MiB
-// where it tells nothing.
+// Bytes of the last-level cache that one caller can count on: what the system reports, at most 64
+// MiB; 32 MiB where it reports nothing.
 std::int64_t last_cache_bytes();
 
-// Of how many bytes, read and written, so many threads together write around the caches: past this the output
-// would push itself out of them. Threads that share the last cache write to it faster together than around it,
-// so they may fill it further.
+// From how many bytes, read and written, `threads` threads together write around the caches: a
+// larger output would evict itself. Several threads write to a shared last cache faster than around
+// it, so the limit is higher for them.
 std::int64_t stream_from(int threads);
 
-// Whether lookups of elements of 1 and 2 bytes in two vectors take the processor three steps on one port, as
-// Intel's do, and not one.
+// Whether a lookup of 1- or 2-byte elements in two vectors takes three micro-operations on one
+// port, as on Intel's processors, instead of one.
 bool looks_up_small_slowly();
 
-// Whether the processor sees where dozens of rows go on that are read side by side, as Intel's do: to ask for what
-// the caches bring by themselves took a fifth longer, up to half.
+// Whether the hardware prefetcher follows dozens of rows that are read side by side, as Intel's
+// does: prefetching in software then took 20 to 50 percent longer.
 bool follows_many_rows();
 
 // Makes what was written around the caches visible before whatever this thread writes next.

@@ -5,7 +5,7 @@
 namespace reshape::optimized {
 namespace {
 
-// Starts a loop at its other end, so that it writes forwards.
+// Reverses a loop, so that it writes forwards.
 void turn(UnitNest& nest, Step& loop) {
   nest.read_offset += loop.read * (loop.count - 1);
   nest.write_offset += loop.write * (loop.count - 1);
@@ -59,8 +59,8 @@ UnitNest in_units(const LoopNest& given) {
     if (step.write < 0) turn(nest, step);
     nest.loops.push_back(step);
   }
-  // Writing forwards in memory order is the walk that suits most kernels, and it brings loops that
-  // can be one next to each other.
+  // Writing forwards in memory order suits most kernels, and brings loops that can be joined next
+  // to each other.
   sort_few(nest.loops, [](const Step& a, const Step& b) { return a.write > b.write; });
   fold(nest);
   if (nest.half_bytes && in_whole_bytes(nest)) {

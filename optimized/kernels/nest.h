@@ -10,9 +10,9 @@ namespace reshape::optimized {
 using Steps = InlineVector<Step, 16>;
 
 // A copy in the form that kernels are chosen by. Units are bytes, or half bytes for 4-bit elements
-// that do not move in whole bytes. At each position `run` consecutive units are copied. `loops`
-// are outermost first with write steps above 0, the largest first (0 only where a loop writes one
-// place again and again); no two neighbours can be one loop, no loop has one step, and no loop
+// that do not move in whole bytes. At each position `run` consecutive units are copied. `loops` are
+// outermost first with write steps above 0, the largest first (0 only where a loop writes the same
+// unit again and again); no two neighbours can be joined, no loop has only one step, and no loop
 // continues the run.
 struct UnitNest {
   bool half_bytes = false;

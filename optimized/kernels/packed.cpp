@@ -58,12 +58,12 @@ class Packing {
         places_[i++] = static_cast<Byte>(first + which * step + k);
       }
     }
-    for (; i < kWindow; ++i) places_[i] = 0;  // written over by the next
+    for (; i < kWindow; ++i) places_[i] = 0;  // overwritten by the next vector
   }
 
-  // As many of `n` runs as can be packed so, from the first on; how many are left. A vector is written whole, and
-  // what it has past its runs is written over by the next: so the last ones, and those whose window would go past
-  // what is read, are left.
+  // Packs as many of `n` runs as it can, and returns how many are left. Each vector is written
+  // whole, and what lies behind its runs is overwritten by the next one: so the last runs are left,
+  // as are those whose window would go past the input.
   HWY_INLINE std::int64_t row(const Byte*& from, Byte*& to, std::int64_t n) const {
     if (at_once_ < 2) return n;
     for (; n >= from_; n -= at_once_) {

@@ -1,6 +1,6 @@
-// The reader goes along several loops and the writer along several others: a transpose whose rows are
-// found by lists. Pieces are turned in registers; they go straight to their places, or by way of a stage
-// in the first cache from which each output row leaves line by line, around the caches.
+// A transpose in which each side is contiguous over several loops, so that rows are found by lists
+// of offsets. Pieces are turned in registers and written directly, or by way of a stage in the L1
+// cache from which each output row leaves line by line, around the caches.
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
@@ -15,17 +15,17 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Where some consecutive positions of a side lie, in bytes, all from `base` on.
+// Byte offsets of consecutive positions of one side: at[i] + base.
 struct Offsets {
   std::int64_t base;
   const std::int64_t* at;
 };
 
-// A walk over some loops, innermost first, as one row of positions, of which kSide tells the step on one side.
+// Loops, innermost first, seen as one row of positions on the side that kSide names.
 template <std::int64_t Step::* kSide>
 class Positions {
  public:
-  // The most positions that are asked for at a time.
+  // The most positions for one call of of().
   static constexpr std::int64_t kMostAsked = 256;
 
   explicit Positions(std::span<const Step> loops) : loops_(loops) {
@@ -45,8 +45,8 @@ class Positions {
   }
   std::int64_t count() const { return count_; }
 
-  // Positions begin .. begin + n - 1. Within a pass of one loop they lie as the first ones do, moved; where
-  // one pass ends and another begins they are listed in `room`.
+  // Offsets of positions begin .. begin + n - 1. Within a pass of the outer loop they are those of
+  // the list plus a base; across the end of a pass they are listed anew in `room`.
   HWY_INLINE Offsets of(std::int64_t begin, std::int64_t n, std::int64_t* room) const {
     const std::int64_t in_pass = begin % pass_;
     if (in_pass + n > pass_) {
@@ -65,7 +65,7 @@ class Positions {
   static constexpr std::size_t kMostLoops = 16;
   static constexpr std::int64_t kMostInside = 512;
 
-  // What is listed, so many times.
+  // Repeats the list `times` times, each `step` further on.
   void repeat(std::int64_t step, std::int64_t times) {
     for (std::int64_t i = 1; i < times; ++i) {
       for (std::int64_t k = 0; k < inside_; ++k) first_[i * inside_ + k] = first_[k] + i * step;
@@ -93,13 +93,13 @@ class Positions {
 
   std::span<const Step> loops_, around_;
   std::int64_t count_ = 1;
-  std::int64_t inside_ = 1;  // positions of the loops that are listed whole
-  std::int64_t step_ = 0;    // of the loop around them
-  std::int64_t pass_ = 1;    // positions up to the end of that one
+  std::int64_t inside_ = 1;  // positions of the loops that are listed completely
+  std::int64_t step_ = 0;    // step of the loop around them
+  std::int64_t pass_ = 1;    // positions in one pass of that loop
   std::int64_t first_[2 * kMostInside + kMostAsked];
 };
 
-// Pieces of a side of `count` positions: of about the same length, whole lines of T, at most `most`.
+// The length of pieces of a side: about equal, in whole lines of T, and at most `most` positions.
 template <class T>
 HWY_INLINE std::int64_t PieceOf(std::int64_t count, std::int64_t most) {
   constexpr std::int64_t line = kLine / static_cast<std::int64_t>(sizeof(T));
@@ -146,7 +146,7 @@ class Permutation {
     }
   }
 
-  // Along a loop around them, sides of one piece, whose lists stay what they are.
+  // For sides of one piece: the lists are the same for every step of the loop around them.
   void turn_each(Step loop, const Byte* from, Byte* to) const {
     const std::int64_t columns = w_.count(), rows = r_.count();
     Listed<const Byte*> in{from + read_.base, read_.at};
@@ -164,16 +164,17 @@ class Permutation {
     }
   }
 
-  // Whether an output row has a line that could leave around the caches.
+  // Whether an output row is at least a line, which could leave around the caches.
   bool is_worth_staging() const { return w_.count() * kSize >= kLine; }
 
-  // Some input rows: from which element of each on, where they are listed and how many.
+  // A piece: `columns` input rows from w on, `rows` elements of each from r on; `read` lists the
+  // rows.
   struct Piece {
     std::int64_t r, w, rows, columns;
     Offsets read;
   };
 
-  // The piece after this one, along the output's rows first, its list made; no rows: there is none.
+  // The next piece, along the output's rows first, with its list made. 0 rows: there is none.
   HWY_INLINE Piece after(const Piece& piece) {
     Piece next = piece;
     next.w += piece.columns;
@@ -207,7 +208,8 @@ class Permutation {
     }
   }
 
-  // Turns a piece line by line of its input rows, and asks in between for what the next one reads.
+  // Turns a piece line by line of its input rows, and in between prefetches what the next one
+  // reads.
   HWY_INLINE void turn_asking(Listed<const Byte*> in, Listed<Byte*> out, const Piece& piece,
                               const Piece& next, const Byte* from) const {
     if (!ask_ || next.rows == 0) return TurnRows<T>(in, out, piece.columns, piece.rows);
@@ -239,10 +241,10 @@ class Permutation {
   std::span<const Step> outer_;
   std::int64_t w_piece_, r_piece_;
   bool stream_, ask_ = false;
-  bool is_one_piece_ = false;  // on both sides, whose lists are these
+  bool is_one_piece_ = false;  // on both sides; read_ and write_ are then their lists
   Offsets read_{}, write_{};
   std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
-  // A list like the others: tiles for even rows would be compiled too.
+  // A list although the rows are evenly apart, to avoid a second instantiation of the tiles.
   std::int64_t stage_at_[kMostRows];
   alignas(64) Byte stage_[kMostRows * kPitch];
 };

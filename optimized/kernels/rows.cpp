@@ -12,13 +12,13 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// A row of the input, which a later row is to find in the caches.
+// Prefetches a row of the input.
 HWY_INLINE void AskFor(const Byte* from, std::int64_t run) {
   for (std::int64_t at = 0; at < run; at += kLine) hwy::Prefetch(from + at);
 }
 
-// Rows along two loops, and what lies how far behind each of them is asked for; 0: nothing. Small rectangles follow
-// each other along a third loop.
+// Rows along two loops, and along a third one around small rectangles. `ahead`: what lies this many
+// bytes behind a row is prefetched with it; 0: nothing.
 struct Rectangle {
   Step inner, outer;
   std::int64_t ahead;
@@ -35,7 +35,7 @@ struct Rectangle {
  private:
   template <class Copy>
   HWY_INLINE void one(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
-    // Copies: what is written may be anything, so that members would be read again for every row.
+    // Local copies: the stores may alias the members, which would be read again for every row.
     const Step row = inner, column = outer;
     const std::int64_t soon = ahead;
     for (std::int64_t j = 0; j < column.count; ++j) {
@@ -134,7 +134,8 @@ HWY_INLINE void Through(const Rectangle& rows, std::int64_t run, const Byte* fro
   }
 }
 
-// Around them, rows that follow each other in the output: they are gathered in a stage, and leave together.
+// Around the caches, for rows that are contiguous in the output: collected in a stage, and sent
+// together.
 HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
   constexpr std::int64_t kStage = 8192;
   alignas(64) Byte stage[kStage];
@@ -149,8 +150,8 @@ HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* 
   }
 }
 
-// Around them, whole lines or rows of several. The lines that two rows share are written through the caches: a
-// row ahead they are asked for, or every row would wait for them.
+// Around the caches, for rows of whole or several lines. A line that two rows share is written
+// through the caches: it is prefetched two rows ahead, or every row would wait for it.
 HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
   const std::int64_t step = rows.inner.write;
   for (std::int64_t j = 0; j < rows.outer.count; ++j) {
@@ -185,14 +186,14 @@ void WalkRows(const Rectangle& rows, const Work& work, const Byte* from, Byte* t
   Through(rows, run, from, to);
 }
 
-// Of both sides.
+// `bytes` counts both sides.
 Cache CacheOf(std::int64_t bytes) {
   if (bytes <= 32 << 10) return Cache::kFirst;
   return bytes <= 512 << 10 ? Cache::kSecond : Cache::kFurther;
 }
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t kFar = 4 << 10;  // multiples of it take the same places in the first cache
+  constexpr std::int64_t kFar = 4 << 10;  // addresses this far apart share a set of the L1 cache
   constexpr std::int64_t kMostStreams = 64;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
@@ -204,21 +205,21 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kFar && row.count <= kMostStreams;
   if (!other_order) {
-    // Rows that nearly follow each other are found by the processor itself.
+    // The hardware prefetcher follows rows that are nearly contiguous.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
     const std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
     return WalkRows({row, middle, ahead, cache, further}, work, from, to);
   }
-  // Rows that the reader has in another order are read in it, if they become few and stay in the caches; else
-  // they are walked a few at a time, so that both sides stay within a few pages and what shares a line is read
-  // while the line is in the first cache.
+  // Rows that the reader has in another order are read in that order if there are few and they stay
+  // in the caches, or if they are long. Others are walked a few at a time, so that both sides stay
+  // within a few pages, and rows that share a line are read while it is in the L1 cache.
   constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine, kNoMatterWhere = 2 << 10;
   const bool stays = cache != Cache::kFurther && middle.count <= kFewStreams && work.run >= kLong;
   if (stays || work.run >= kNoMatterWhere) {
     return WalkRows({middle, row, 0, cache}, work, from, to);
   }
   if (streams) return WalkRows({row, middle, 0, cache}, work, from, to);
-  // The next of these blocks is asked for.
+  // The next block is prefetched.
   constexpr std::int64_t kBlock = 64 << 10, kLeast = 8, kMost = 32, kWorthAsking = 8 << 20;
   const std::int64_t block = HWY_MIN(kMost, HWY_MAX(kLeast, kBlock / row.read));
   const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kFar != 0;

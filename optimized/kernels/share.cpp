@@ -5,16 +5,17 @@
 namespace reshape::optimized {
 namespace {
 
-// What the stage holds: it stays in the first two caches.
+// The stage's size in bytes: it stays in the L2 cache.
 constexpr std::int64_t kStage = 32 << 10;
 // Shorter blocks are joined up to about this.
 constexpr std::int64_t kJoined = 8 << 10;
-// Shorter ones than this would leave more lines in parts than whole.
+// Blocks shorter than this would write more lines in parts than whole.
 constexpr std::int64_t kShortest = 512;
 
 }  // namespace
 
-// The outer loops from `depth` on, and `steps` steps of the one before it, write one run of steps * bytes bytes.
+// A block that writes steps * bytes consecutive bytes: the outer loops from `depth` on, and `steps`
+// steps of the one before them.
 struct Share::Block {
   std::size_t depth = 0;  // 0: there is none
   std::int64_t steps = 1;
@@ -24,7 +25,7 @@ struct Share::Block {
 };
 
 Share::Block Share::block() const {
-  // A kernel's loops come in any order; a thread's part may be one step of a loop.
+  // A kernel's loops come in any order, and a thread's share of one may be a single step.
   Steps inside;
   for (const Step& loop : work.loops) {
     if (loop.count > 1) inside.push_back(loop);

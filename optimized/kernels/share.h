@@ -7,14 +7,15 @@
 
 namespace reshape::optimized {
 
-// A kernel's copy, or a thread's share of it: the loops around the calls, and what each call is handed.
+// A kernel's copy, or a thread's share of it: the loops around the calls, and the Work for each
+// call.
 struct Share {
   std::span<const Step> outer;
   Work work;
   Run run;
   int slot;  // of the target, as in a kernel's row
 
-  // All of an arrangement, which has to live as long.
+  // The whole copy. The arrangement must outlive it.
   Share(const Arrangement& arrangement, Run kernel, int target_slot)
       : outer(arrangement.outer), run(kernel), slot(target_slot) {
     work.run = arrangement.run;
@@ -26,8 +27,8 @@ struct Share {
     work.next_write = outer.back().write;
   }
 
-  // Where the output is to leave around the caches, and some calls together write one short run of it, they
-  // write to a stage in the first caches, which leaves whole.
+  // Where the output goes around the caches and several calls together write one short run of it,
+  // they write to a stage, which is then sent as a whole.
   void walk(const std::byte* read, std::byte* write) const {
     if (work.stream && !outer.empty()) return walk_streaming(read, write);
     walk(0, read, write);

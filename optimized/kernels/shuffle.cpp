@@ -1,5 +1,5 @@
-// Short blocks whose elements only change places, one block after the other on both sides: each is
-// read whole and written whole, by lookups in vectors that are worked out once per call.
+// Permutes the elements within short blocks, which are contiguous on both sides: each block is read
+// and written whole, by lookups that are planned once per call.
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Blocks that are turned together, so that the vectors are filled.
+// Blocks that are shuffled together, to fill the vectors.
 struct Group {
   std::int64_t blocks, bytes;
   std::int64_t run, runs;
@@ -35,7 +35,7 @@ void Places(const Work& work, Group& group) {
     std::int64_t rest = i, from = 0;
     for (const Step& loop : work.loops.first(inside)) {
       from += rest % loop.count * loop.read;
-      // Of a loop that is read backwards the beginning is its last step.
+      // A loop that is read backwards begins, in memory, with its last step.
       if (loop.read < 0) from -= loop.read * (loop.count - 1);
       rest /= loop.count;
     }
@@ -45,10 +45,10 @@ void Places(const Work& work, Group& group) {
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 
-// A group is held in registers, each vector of the output is looked up in pairs of them.
+// Holds a group in registers, and looks each vector of the output up in pairs of them.
 class GroupLookups {
  public:
-  // False where the group is too short for it, or not made of what can be looked up.
+  // False where the group is shorter than a vector, or its runs are no multiple of a lane.
   bool plan(const Group& group) {
     if (group.bytes < kVector || group.run % kNarrowest != 0) return false;
     bytes_ = group.bytes;
@@ -73,7 +73,7 @@ class GroupLookups {
 
 #else
 
-// Narrower vectors would need about as many lookups as there are elements.
+// Without these lookups: narrower vectors would need about as many as there are elements.
 class GroupLookups {
  public:
   bool plan(const Group&) { return false; }
@@ -102,7 +102,7 @@ HWY_INLINE void OneByOne(const Group& group, std::int64_t runs, const Byte* from
   }
 }
 
-// The blocks of one run of them.
+// Shuffles `blocks` contiguous blocks.
 HWY_INLINE void ShuffleBlocks(const Group& group, const GroupLookups* lookups, std::int64_t blocks,
                               bool stream, const Byte* from, Byte* to) {
   const auto turn = [&](std::int64_t groups, const Byte* at, Byte* out) HWY_ATTR {
@@ -115,7 +115,7 @@ HWY_INLINE void ShuffleBlocks(const Group& group, const GroupLookups* lookups, s
   std::int64_t groups = blocks / group.blocks;
   const std::int64_t rest = blocks % group.blocks;
   if (stream) {
-    // Groups do not end with lines: a few of them are gathered, and leave together.
+    // Groups do not end at line boundaries: several are collected in a stage, and sent together.
     constexpr std::int64_t kStage = 4096;
     alignas(64) Byte stage[kStage];
     const std::int64_t most = kStage / group.bytes;

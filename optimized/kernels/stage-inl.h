@@ -17,8 +17,8 @@ namespace HWY_NAMESPACE {
 inline constexpr std::int64_t kStageBytes = 256;
 inline constexpr std::int64_t kPitch = kStageBytes + kLine;
 
-// Sends the part of one output row that is staged. `at` is its place in the output; the bytes
-// from earlier pieces that did not fill a line lie in front of it.
+// Sends the staged part of one output row. `at` is its place in the output; bytes of earlier pieces
+// that did not fill a line lie in front of it in the stage.
 template <bool kStream>
 HWY_INLINE void SendRow(Byte* stage, Byte* at, std::int64_t bytes, bool first, bool last) {
   Byte* from = stage + kLine;

@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// The elements of a vector in the opposite order: inside each 16 bytes by a lookup, then those.
+// Reverses the elements of a vector: within each 16 bytes by a lookup, then the 16-byte blocks.
 template <class D>
 HWY_INLINE hn::Vec<D> Backwards(D d, hn::Vec<D> v) {
   constexpr Byte size = sizeof(hn::TFromD<D>);
@@ -48,8 +48,8 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
   const D d;
   constexpr std::int64_t size = sizeof(T), step = kStep * size;
   constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
-  // Forwards a vector that ends with the last element that is taken would read past it, where nothing
-  // may be: that element goes by itself.
+  // Forwards, a vector that ends with the last element would read past it, possibly past the
+  // buffer: so that element is copied alone.
   constexpr std::int64_t spare = kStep == -1 ? 0 : 1;
   constexpr std::int64_t kAhead = kStep * 1024;
   std::int64_t i = 0;

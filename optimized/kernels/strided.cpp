@@ -1,5 +1,5 @@
-// Any copy of whole bytes: one element after another, with loops that the compiler can see through for the
-// usual widths, or by a list of places where the loops are short. The last row of the table.
+// Any copy of whole bytes, element by element: with compile-time widths for the usual ones, or by a
+// list of offsets where the loops are short. The last row of the table.
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,7 +14,7 @@ namespace HWY_NAMESPACE {
 
 template <int kBytes>
 HWY_INLINE void Elements(const Step& loop, const Byte* from, Byte* to) {
-  // A copy: what is written may be anything, so that members would be read again for every element.
+  // A local copy: the stores may alias the members, which would be read again for every element.
   const Step step = loop;
 #pragma GCC unroll 4
   for (std::int64_t i = 0; i < step.count; ++i, from += step.read, to += step.write) {
@@ -47,8 +47,9 @@ HWY_NOINLINE void WalkFurther(std::span<const Step> loops, const Byte* from, Byt
   Walk(loops, from, to, inside);
 }
 
-// Where the elements of the innermost loops lie, worked out once: a loop of a few steps costs more to enter
-// than to walk. Loops are taken as long as the block has room, and of the next one some steps at a time.
+// Offsets of the elements of the innermost loops, computed once, since entering a loop of few steps
+// costs more than walking it. As many loops as fit are listed completely, and some steps of the
+// next one.
 class Places {
  public:
   explicit Places(std::span<const Step> loops) : rest_(loops) {
@@ -90,8 +91,8 @@ class Places {
   }
 
   std::int64_t read_[kMost] = {0}, write_[kMost] = {0};
-  std::int64_t inside_ = 1;  // places of the loops that are in the block whole
-  Step next_;                // the loop of which at_once_ steps are
+  std::int64_t inside_ = 1;  // places of the loops that are listed completely
+  Step next_;                // the loop of which at_once_ steps are listed
   std::int64_t at_once_ = 1;
   std::span<const Step> rest_;
 };

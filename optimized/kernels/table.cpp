@@ -10,7 +10,7 @@
 namespace reshape::optimized {
 namespace {
 
-// What a row for elements of one width applies to.
+// Restricts `kWhen` to elements of one width.
 template <std::int64_t kWidth, std::optional<Arrangement> (*kWhen)(const UnitNest& nest)>
 std::optional<Arrangement> of_width(const UnitNest& nest) {
   if (nest.run != kWidth) return std::nullopt;
@@ -70,7 +70,8 @@ std::span<const Kernel> kernels() {
 
 namespace {
 
-// The rows that can apply to runs of so many bytes, in their order: rows of another width cost no call.
+// The rows of the table for runs of `run` bytes, in the table's order; skips those of another
+// width.
 std::span<const Kernel* const> rows_for(std::int64_t run) {
   static constexpr std::int64_t kWidths[] = {1, 2, 4, 8, 0};
   constexpr std::size_t kOther = std::size(kWidths) - 1;

@@ -7,7 +7,8 @@
 
 namespace reshape::optimized {
 
-// Every kernel, best first. "half_bytes" takes whatever moves in half bytes; the last takes everything else.
+// Every kernel, best first. "half_bytes" applies to every copy in half bytes, and the last row to
+// every other copy. The span lives as long as the program.
 std::span<const Kernel> kernels();
 
 // Which copies a kernel is for, in a few words.

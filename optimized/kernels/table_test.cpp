@@ -62,7 +62,7 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked({8, 0, 0, {{512, -3, 3}, {3, 1, 1}}}), "packed");
   EXPECT_EQ(picked({8, 0, 0, {{512, 4, 3}, {3, 1, 1}}}), "packed");
   EXPECT_EQ(picked({8, 0, 0, {{512, 5, 1}}}), "packed");
-  // Rows that fill no two windows, and few runs, are not.
+  // Rows that do not fill two windows, and few runs, are not packed.
   EXPECT_EQ(picked({64, 0, 0, {{300, 4, 4}, {4, -1, 1}}}), "strided");
   EXPECT_EQ(picked({8, 0, 0, {{128, 5, 1}}}), "strided");
   const LoopNest short_axes{8, 0, 0, {{16, 8, 88}, {2, 1, 44}, {4, 2, 11}, {11, 128, 1}}};
@@ -70,7 +70,8 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_to_keep(short_axes), "gather");
   EXPECT_EQ(picked(short_axes), "strided");
   EXPECT_EQ(picked({4, 0, 0, {{4000, 7, 7}, {7, -1, 1}}}), "gather");
-  // A few planes of 4-bit elements are looked up in as many windows; more are copied as bytes.
+  // Each vector of a few planes of 4-bit elements needs as many windows as there are planes; more
+  // planes are copied as bytes.
   EXPECT_EQ(picked(permuted_nest(4, {4, 30000}, {1, 0})), "gather");
   EXPECT_EQ(picked(permuted_nest(4, {9, 30000}, {1, 0})), "half_bytes");
   // Blocks that do not fill a vector together are not shuffled.
@@ -97,7 +98,8 @@ TEST(Table, ReadsNeighboursSoon) {
   EXPECT_EQ(small.inner[2], (Step{3, 7 * 4 * 16 * 4, 7 * 16 * 4}));
 }
 
-// Of a loop that threads share a part may be one step, which goes on where the run ends and is no part of it.
+// A thread's share of a loop may be a single step. Its step then may equal the run without
+// continuing it.
 TEST(Share, TakesNoPartOfOneStepForTheWholeLoop) {
   Arrangement arrangement;
   arrangement.run = 8;
@@ -116,7 +118,8 @@ TEST(Share, TakesNoPartOfOneStepForTheWholeLoop) {
   EXPECT_EQ(copied(true), copied(false));
 }
 
-// Two rows of 28 bytes are no work for a call: some steps of the loop around them go with them.
+// Two rows of 28 bytes are not worth a call: the kernel takes some steps of the loop around them as
+// well.
 TEST(Rows, AreTakenWithAsManyStepsAsMakeACallWorthIt) {
   for (const std::int64_t steps : {2, 83, 128, 1162}) {
     const std::int64_t side = 28 * steps, block = 2 * side;

@@ -1,4 +1,4 @@
-// The tables that a kernel makes of its work, kept or not. Included once per target.
+// Builds a kernel's tables in a TablesRoom, or for one run only. Included once per target.
 #if defined(RESHAPE_TABLES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef RESHAPE_TABLES_INL_H
 #undef RESHAPE_TABLES_INL_H
@@ -16,14 +16,14 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Makes them where they are kept.
+// Builds the tables in `room`.
 template <class Made>
 HWY_INLINE const Tables* MakeTablesIn(const Work& work, TablesRoom& room) {
   static_assert(sizeof(Made) <= sizeof(room) && std::is_trivially_destructible_v<Made>);
   return new (&room) Made(work);
 }
 
-// Calls use(tables) with those that are kept, or with new ones where there are none.
+// Calls use(tables) with work.tables, or with new ones where these are null.
 template <class Made, class Use>
 HWY_INLINE void WithTables(const Work& work, const Use& use) {
   if (work.tables != nullptr) return use(static_cast<const Made&>(*work.tables));

@@ -4,9 +4,9 @@
 
 namespace reshape::optimized {
 
-// Byte choices that part 192 bytes of three-byte pixels into three rows of 64. `of_two` takes what
-// a row has in the first 128 bytes (bit 6 names the second table), `of_third` keeps that and adds
-// what it has in the last 64.
+// Byte indices that split 192 bytes of three-byte pixels into three rows of 64. `of_two` takes a
+// row's bytes from the first 128 (bit 6 selects the second vector); `of_third` keeps those and adds
+// the bytes from the last 64.
 struct Thirds {
   alignas(64) std::uint8_t of_two[3][64];
   alignas(64) std::uint8_t of_third[3][64];

@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Turns kLanes rows of kLanes elements inside each 16-byte block: log2 rounds, each putting row i
-// between row i + half and its successor, as a deck is shuffled.
+// Turns kLanes rows of kLanes elements inside each 16-byte block, in log2 rounds, each of which
+// interleaves row i with row i + half.
 template <int kLanes, class D, class V>
 HWY_INLINE void TurnBlocks(D d, V (&row)[kLanes]) {
   V next[kLanes];
@@ -117,7 +117,7 @@ HWY_INLINE void Tile(D d, In in, Out out) {
   }
 }
 
-// 16 bytes, each to its own vector's part.
+// 16 bytes, as one block of a wider vector.
 template <class T>
 HWY_INLINE hn::Vec<hn::Full128<T>> LoadPart(const Byte* at) {
   return hn::LoadU(hn::Full128<T>(), reinterpret_cast<const T*>(at));
@@ -127,7 +127,7 @@ HWY_INLINE void StorePart(hn::Vec<hn::Full128<T>> v, Byte* at) {
   hn::StoreU(v, hn::Full128<T>(), reinterpret_cast<T*>(at));
 }
 
-// A vector of the 16 bytes at each of four rows (or two, or one), and back.
+// A vector of the 16 bytes at each of four rows (or two, or one), and the reverse.
 template <class T, class In>
 HWY_INLINE hn::Vec<hn::Full128<T>> Gather(hn::Full128<T>, In in, std::int64_t, std::int64_t i) {
   return LoadPart<T>(in.row(i));
@@ -213,8 +213,8 @@ HWY_NOINLINE void StripOfRows(D d, In in, Out out, std::int64_t wn) {
 }
 
 // wn x rn elements in square tiles of one size. Where a side is no multiple of the tile's, its last tile
-// begins early enough to end with it, and writes some elements again: no element is moved alone.
-// Precondition: both sides are as long as the tile's.
+// begins early enough to end with it, and writes some elements twice: no element is moved alone.
+// Precondition: both sides are at least as long as a tile's.
 template <class T, class D, class In, class Out>
 HWY_NOINLINE void TurnTiles(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
@@ -228,8 +228,8 @@ HWY_NOINLINE void TurnTiles(D d, In in, Out out, std::int64_t wn, std::int64_t r
   }
 }
 
-// Fewer output columns than a vector of 16 bytes has elements, but at least kFew: kFew input rows are
-// turned at a time, and the short pieces of the output rows are taken out of the vectors.
+// For fewer output columns than 16 bytes have elements, but at least kFew: kFew input rows are
+// turned at a time, and the short pieces of the output rows are extracted from the vectors.
 template <class T, int kFew, class In, class Out>
 HWY_NOINLINE void TurnFewRows(In in, Out out, std::int64_t wn, std::int64_t rn) {
   using D = hn::Full128<T>;
@@ -259,8 +259,8 @@ HWY_NOINLINE void TurnFewRows(In in, Out out, std::int64_t wn, std::int64_t rn) 
   }
 }
 
-// The same the other way round: fewer input columns than that, but at least kFew. The short pieces of the
-// input rows are put together to vectors by the first rounds of the turn.
+// The reverse: fewer input columns than that, but at least kFew. The first rounds of the
+// transposition combine the short pieces of the input rows into vectors.
 template <class T, int kFew, class In, class Out>
 HWY_NOINLINE void TurnFewColumns(In in, Out out, std::int64_t wn, std::int64_t rn) {
   using D = hn::Full128<T>;
@@ -339,7 +339,7 @@ HWY_INLINE void TurnRagged(D d, In in, Out out, std::int64_t wn, std::int64_t rn
   }
 }
 
-// One side is as long as a vector, the other is not, but has 16 bytes.
+// For one side as long as a vector, and another that is shorter but has at least 16 bytes.
 template <class T, class D, class In, class Out>
 HWY_INLINE void TurnStrips(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t size = sizeof(T);
@@ -363,7 +363,7 @@ HWY_NOINLINE void TurnRows(In in, Out out, std::int64_t wn, std::int64_t rn) {
   if (least < 16) return TurnFew<T>(in, out, wn, rn);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   if (least >= 64) return TurnRagged<T>(hn::Full512<T>(), in, out, wn, rn);
-  // Output rows of 32 bytes are better written so than in two strips.
+  // Output rows of 32 bytes are faster with vectors of 32 bytes than in two strips.
   if (most >= 64 && (wn > rn || least < 32)) {
     return TurnStrips<T>(hn::Full512<T>(), in, out, wn, rn);
   }

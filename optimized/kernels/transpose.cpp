@@ -1,6 +1,6 @@
-// The reader's unit-step loop is not the writer's: tiles are turned in registers and written in
-// whole lines, straight to their places where those are aligned, else by way of a stage in the
-// first cache from which each output row leaves line by line.
+// A transpose: one loop is contiguous for the reader and another for the writer. Tiles are turned
+// in registers and written in whole lines, directly where the output is aligned, else by way of a
+// stage in the L1 cache from which each output row leaves line by line.
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,8 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// The two loops of a transpose. Output row q holds elements w = 0 .. w_count - 1; it is read q elements into
-// each input row.
+// The two loops of a transpose. Element w of output row q is element q of input row w.
 template <class T>
 struct Turn {
   std::int64_t w_count, w_read;   // input rows: how many, how far apart
@@ -30,19 +29,19 @@ struct Turn {
         next_write(work.next_write) {}
 };
 
-// How far apart in bytes the rows of a side are: each other's neighbours, or not far.
+// Up to these distances, in bytes, rows of a side count as neighbours, or as not far apart.
 inline constexpr std::int64_t kNear = 512, kMiddle = 2048;
 
 template <class T, bool kStream>
 HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr std::int64_t kSize = sizeof(T);
   constexpr std::int64_t kMostRows = kStream ? 128 : HWY_MIN(64, 2 * kLine / kSize);
-  // Small elements come many to a line: where the next rows of the input are near, they are soon
-  // read again, and a smaller stage leaves room for them.
+  // A line holds many small elements. If the next rows of the input are near, their lines are soon
+  // read again: a smaller stage leaves room for them in the cache.
   const std::int64_t most =
       kSize < 4 && turn.w_read <= kMiddle ? HWY_MIN(64, kMostRows) : kMostRows;
   constexpr std::int64_t kPiece = kStageBytes / kSize;
-  // A stage of many rows fills the first cache: what is asked for waits in the second.
+  // A stage of many rows fills the L1 cache, so prefetches go to the L2 cache.
   constexpr int kCloseness = kStream ? 2 : 3;
   alignas(64) Byte stage[kMostRows * kPitch];
   const bool short_rows = !kStream && turn.w_count * kSize <= 2 * kLine;
@@ -63,7 +62,7 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
         }
         continue;
       }
-      // While this piece leaves, what the next one reads is asked for, a few rows at a time.
+      // While this piece is written, what the next one reads is prefetched, a few rows at a time.
       const bool last = piece == left;
       const bool alone = w == 0 && last && turn.next_read != 0;
       const Byte* next = alone ? from + turn.next_read : from + piece * turn.w_read;
@@ -90,7 +89,7 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
 
 // The order of tiles: blocks of w x r tiles; inside a block and between blocks, along the output's
 // rows first or along the input's. While a block is turned, the lines that the next one reads are
-// asked for, into the first cache or, where they would not stay there, the second.
+// prefetched, into the L1 cache or, where they would not stay there, the L2 cache.
 enum class Ask { kNothing, kFirstCache, kSecondCache };
 struct TileOrder {
   std::int64_t w, r;
@@ -100,15 +99,15 @@ struct TileOrder {
 
 inline constexpr std::int64_t kAll = std::int64_t{1} << 40;
 
-// Found by measuring orders on every shape of the benchmark. What decides is how far apart the
-// rows of either side are: rows that follow each other closely are best finished together; rows a
-// power of two apart take the same places in the caches, so few of them may be open at once.
+// Found by measuring on every shape of the benchmark. The distance between the rows of either side
+// decides: close rows are best finished together; rows a power of two apart share cache sets, so
+// few of them may be in progress at once.
 template <class T>
 HWY_INLINE TileOrder OrderOf(const Turn<T>& turn, bool stream) {
   if (!stream) return {32, 4, false, false, Ask::kNothing};
-  // Read from one end to the other: the processor sees that by itself.
+  // Read almost sequentially: the hardware prefetcher follows.
   if (turn.w_read <= kLine) return {kAll, 1, false, true, Ask::kNothing};
-  // The tiles of bytes alone fill the first cache.
+  // Not for bytes, whose tiles alone fill the L1 cache.
   if (turn.w_read <= kNear && sizeof(T) > 1) return {2, 4, true, false, Ask::kFirstCache};
   if (turn.w_read <= kMiddle || turn.r_write <= kNear) {
     return {2, 8, true, false, Ask::kSecondCache};
@@ -219,7 +218,7 @@ HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
   }
 }
 
-// Straight to their places, block by block.
+// Writes directly to the output, block by block.
 template <class T>
 HWY_INLINE void InPlace(const Turn<T>& turn, const Byte* read, Byte* write) {
   constexpr std::int64_t kSize = sizeof(T);
@@ -241,7 +240,8 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   constexpr std::int64_t kSize = sizeof(T);
-  // What stays in the caches needs no stage, unless all rows take the same places in the first one.
+  // A copy that stays in the caches needs no stage, unless all rows share the same sets of the L1
+  // cache.
   constexpr std::int64_t kSmall = 8 << 10, kSamePlaces = 1024;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0;

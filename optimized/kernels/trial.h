@@ -12,8 +12,8 @@
 
 namespace reshape::optimized {
 
-// Buffers for one nest: the reader's bytes are random, the writer's poisoned, and each has `shift`
-// bytes before its first element beyond a line's beginning.
+// Buffers for one nest: the reader's bytes are random, the writer's poisoned, and each begins its
+// first element `shift` bytes behind the beginning of a line.
 class Trial {
  public:
   Trial(const LoopNest& nest, int read_shift, int write_shift)

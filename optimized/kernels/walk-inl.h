@@ -16,7 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Walks loops, the last one outermost: one(read, write) at each position, in the units of the steps.
+// Walks loops, the last one outermost, and calls one(read, write) at each position, in the steps'
+// units.
 template <class One>
 HWY_NOINLINE void WalkLoops(std::span<const Step> loops, std::int64_t read, std::int64_t write,
                             const One& one) {

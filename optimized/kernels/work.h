@@ -4,11 +4,18 @@
 #include <cstdint>
 #include <span>
 
-// What the kernels see of a copy: this alone, because they take long to compile.
+// What the kernels see of a copy. They include nothing else of it, because they take long to
+// compile.
+//
+// Words of the kernels: "around the caches" is by non-temporal stores, "asked for" is prefetched, a
+// "lookup" is a shuffle by a vector of indices, to "turn" is to transpose in registers, to "deal"
+// is to interleave rows into one run or one run into rows. A "line" is a cache line, a "unit" a
+// byte or a half byte, a "place" a position in bytes, and a "stage" a small buffer that stays in
+// the L1 cache.
 
 namespace reshape::optimized {
 
-// One loop of a copy, stepping by so many units on each side.
+// One loop of a copy: `count` steps, each of `read` and `write` units on the two sides.
 struct Step {
   std::int64_t count = 1;
   std::int64_t read = 0;
@@ -16,8 +23,8 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-// What a kernel works out once for all copies that have the same loops, and room for it: tables need no memory
-// besides, and nothing is done to end them.
+// What a kernel computes once for all copies with the same loops, and the room for it. Tables own
+// nothing outside of their room, and no destructor is run.
 struct Tables {};
 struct alignas(64) TablesRoom {
   std::byte bytes[8192];
@@ -28,20 +35,21 @@ struct Work {
   std::int64_t run = 0;  // bytes copied at each position; half bytes for half_bytes
   std::span<const Step> loops;
   bool stream = false;          // the output is too large for the caches: write around them
-  std::int64_t next_read = 0;   // how far on the next call reads and writes, as a rule: what to
-  std::int64_t next_write = 0;  //   ask for ahead; 0 where there is none
+  std::int64_t next_read = 0;   // distance to where the next call usually reads and writes, for
+  std::int64_t next_write = 0;  //   prefetching; 0 where there is none
   std::size_t along_write = 0;  // permute: how many of the loops, from the first, the writer goes
   std::size_t along_read = 0;   //   along, and how many behind them the reader; shuffle: how many
                                 //   loops are inside a block
   int read_half = 0;            // half_bytes only: 1 where the first element is the upper
   int write_half = 0;           //   half of its byte
-  const Tables* tables = nullptr;  // what the kernel made of such work before; null: nothing
+  const Tables* tables = nullptr;  // what the kernel computed for such work before; null: nothing
 };
 
 using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
 using MakeTables = const Tables* (*)(const Work& work, TablesRoom& room);
 
-// Moves `bytes` bytes from a stage to their places around the caches, and asks for what is read soon.
+// Moves `bytes` bytes from a stage to `write`, around the caches, and meanwhile prefetches
+// `soon_bytes` bytes from `soon` on.
 using Send = void (*)(const std::byte* stage, std::byte* write, std::int64_t bytes,
                       const std::byte* soon, std::int64_t soon_bytes);
 
