@@ -9,7 +9,7 @@ namespace reshape::conformance {
 
 // The duties of an implementation, as CONTRACT.md numbers them. A fault names the duty that was broken.
 enum class Duty : std::uint8_t {
-  none,  // a clause of a document is broken, and no duty besides
+  none,  // no duty: a clause of a document is broken
   C1,
   C2,
   C3,
@@ -33,7 +33,7 @@ enum class Duty : std::uint8_t {
   C21,
 };
 
-// What is expected, in a few words, where a report has to say it. C1 comes first.
+// What each duty demands, in the words of reports. C1 comes first.
 inline constexpr std::array<std::string_view, 21> kDuties = {
     "the library has the entry, and the entry gives a table of this version",
     "the description is true",
@@ -66,7 +66,7 @@ inline constexpr std::array<const char*, kDuties.size() + 1> kDutyNames = {
     "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21"};
 // "C7"; "" for none.
 constexpr const char* name(Duty duty) { return kDutyNames[static_cast<std::size_t>(duty)]; }
-// none for what is no duty's name.
+// Duty::none for anything else than a duty's name.
 constexpr Duty duty_named(std::string_view name) {
   for (std::size_t at = 1; at < kDutyNames.size(); ++at) {
     if (kDutyNames[at] == name) return static_cast<Duty>(at);
@@ -74,7 +74,8 @@ constexpr Duty duty_named(std::string_view name) {
   return Duty::none;
 }
 
-// What a mistake breaks or a law rests on: a clause of a document ("volume.kept") or a duty.
+// A clause of a document ("volume.kept") or a duty: what a mutant breaks, or what a law follows
+// from.
 struct ClauseOrDuty {
   constexpr ClauseOrDuty() = default;
   constexpr ClauseOrDuty(const char* id) : clause(id) {}  // NOLINT: rows of tables say either

@@ -36,8 +36,8 @@ typedef enum reshape_status {
   RESHAPE_UNSUPPORTED = 2,
   /* The implementation failed by itself (no memory, a device error). Always counted as a failure. */
   RESHAPE_FAILED = 3,
-  /* Since 1.1, of infer_shape: it came to an answer that is no shape (an interval, a size that is not
-   * known, a negative one); the message says which. A failure that is told as what it is. */
+  /* Since 1.1, infer_shape only: its answer is not a shape (an interval, an unknown or a negative
+   * size); the message says which. Counted as a failure, and reported as this one. */
   RESHAPE_NO_SHAPE = 4
 } reshape_status;
 
@@ -83,13 +83,13 @@ enum {
   RESHAPE_VIEWS = 1 << 4,            /* the `view` function is there and aliases whenever it can */
   RESHAPE_STARTS_THREADS = 1 << 5,   /* threads of the implementation may outlive a call */
   RESHAPE_SHAPE_ONLY = 1 << 6,       /* there is no execute: only shapes are inferred */
-  /* Since 1.1, each of these takes something back: */
-  RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that lead to one place twice */
+  /* Since 1.1; each of these restricts what is promised above: */
+  RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that put two elements at one address */
   RESHAPE_PATTERN_IS_LIST = 1 << 8, /* the pattern is a list: one of another rank cannot be given */
-  RESHAPE_SOME_VIEWS = 1 << 9,      /* `view` may call any layout unsupported, dense ones too */
-  /* Since 1.1, promised by nobody who does not say so: execute with an output that overlaps the data,
-   * in any of the layouts declared (in part, or the same bytes in other strides or backwards), writes
-   * what it would write if the data were read first. */
+  RESHAPE_SOME_VIEWS = 1 << 9,      /* `view` may answer unsupported for any layout, even dense */
+  /* Since 1.1, not promised without this flag: execute with an output that overlaps the data in any
+   * declared layout (in part, or the same bytes with other strides) writes what it would write if
+   * all of the data were read first. */
   RESHAPE_OVERLAP = 1 << 10
 };
 
@@ -125,8 +125,9 @@ typedef struct reshape_plugin {
    * NULL here). RESHAPE_UNSUPPORTED says that this one needs a copy. NULL otherwise. */
   reshape_status (*view)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
-  /* Since 1.1: read where struct_size reaches them, and zero otherwise. The table may be filled in when
-   * the entry is called, so that types and limits can depend on the machine. */
+  /* Since 1.1: the fields below are read if struct_size includes them, and count as zero otherwise.
+   * The table may be filled in when the entry is called, so that types and limits can depend on the
+   * machine. */
 
   /* One sentence where the library cannot work in this process (no device, no licence); nothing
    * else of the table is then read. NULL where it can. */

@@ -10,7 +10,7 @@ namespace reshape::conformance {
 
 Shape another_shape(const Shape& shape) {
   const auto sizes = shape.sizes();
-  // Without elements a size may be any other, and the last one is the one that is compared last.
+  // Without elements any size may change. The last one, since a plug-in may compare only the first.
   if (sizes.size() > 1 && std::ranges::count(sizes.first(sizes.size() - 1), 0) != 0 &&
       sizes.back() != std::numeric_limits<std::int64_t>::max()) {
     std::vector<std::int64_t> other(sizes.begin(), sizes.end());

@@ -32,17 +32,17 @@ struct Capabilities {
   bool pattern_is_list = false;  // patterns of another rank than 1 cannot be given
   bool some_views = false;       // a view of dense data may be unsupported
   bool overlap = false;          // data and output may overlap in every layout that is declared
-  bool checks_output = false;    // duty C20 binds it: its table is of 1.1 or later
-  // Behind the C contract tensors lie in memory, which is watched. A child is sent values: it is given no
-  // strides and no offsets, and of its memory nothing is seen.
+  bool checks_output = false;    // duty C20 applies: its table is of version 1.1 or later
+  // True behind the C contract, where the tensors' memory is watched. False for a child process: it
+  // is sent values without strides and offsets, and its memory cannot be watched.
   bool in_memory = true;
-  bool infers_alone = true;    // it tells the shape without being given the data
+  bool infers_alone = true;    // it infers the shape without the data's elements
   std::int64_t max_bytes = 0;  // of the data, given or not; 0: no limit
 
   bool has_dialect(const std::string& dialect) const;
 };
 
-// What it promises with yes or no, each by its name in reports and messages.
+// Calls take(name, flag) for each yes-or-no promise, by its name in reports and messages.
 template <typename Can, typename Take>
 void each_flag(Can& can, Take take) {
   take("strided_input", can.strided_input);

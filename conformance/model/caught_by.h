@@ -7,17 +7,17 @@
 
 namespace reshape::conformance {
 
-// What caught a fault: a watch over the call, or a comparison of the judge's.
+// What caught a fault: a watch over the call, or a comparison by the judge.
 enum class CaughtBy : std::uint8_t {
   none,
   // Comparisons.
   shape,    // the inferred shape, or whether there is one
   bytes,    // the elements of the output
   status,   // of execute or view
-  message,  // that there is one
-  view,     // where it lies
+  message,  // whether there is one
+  view,     // where it lies in memory
   same_answer,
-  process,  // what became of it
+  process,  // whether it survived
   // Watches over memory.
   arguments_unchanged,
   canaries,
@@ -70,7 +70,7 @@ static_assert(kWatchNames.size() == static_cast<std::size_t>(CaughtBy::working_d
 
 // "output-gaps"; "" for none.
 constexpr const char* name(CaughtBy watch) { return kWatchNames[static_cast<std::size_t>(watch)]; }
-// none for what is no watch's name.
+// CaughtBy::none for anything else than a watch's name.
 constexpr CaughtBy watch_named(std::string_view name) {
   for (std::size_t at = 1; at < kWatchNames.size(); ++at) {
     if (kWatchNames[at] == name) return static_cast<CaughtBy>(at);

@@ -37,7 +37,7 @@ struct Source {
   std::string link;     // of the public issue, or empty
 };
 
-// One thing asked, one thing expected.
+// One request and the expected answer.
 struct Case {
   std::string id;  // "openvino-reshape-1/copy-then-infer", unique and stable
   std::vector<std::string> clauses;
@@ -45,19 +45,19 @@ struct Case {
   Request request;
   Ruling expect;
   std::optional<std::vector<std::uint64_t>> expect_elements;  // written-out bits, row-major
-  // No rule of the document is at stake: asked of one of the documents that a library declares.
+  // No rule of the document is at stake: run for only one of the documents that a library declares.
   bool once = false;
   std::string file;  // "cases/zero.yaml"
   int line = 0;
 
-  // The id without its dialect: it means the same request in every document.
+  // The id without its dialect, which names the same request in every document.
   std::string_view name() const { return std::string_view(id).substr(id.find('/') + 1); }
   // Drawn by a seed and in no file: "generated/2000001/17".
   bool generated() const { return id.starts_with("generated/"); }
 };
 
-// The cases of a document. They may be made when they are first looked at, because a suite has many
-// more than one run asks. Copies share what was made; looking is safe from many threads.
+// The cases of a document, possibly built lazily, at the first access: a suite has many more than
+// one run asks. Copies share the list; reading is thread-safe.
 class CaseList {
  public:
   CaseList() = default;
@@ -65,7 +65,7 @@ class CaseList {
   explicit CaseList(std::function<std::vector<Case>()> make);
 
   const std::vector<Case>& list() const;
-  // The list, to be changed: this one's own from now on.
+  // The list for changes (copy on write: other copies do not see them).
   std::vector<Case>& edit();
   auto begin() const { return list().begin(); }
   auto end() const { return list().end(); }

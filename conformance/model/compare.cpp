@@ -39,11 +39,12 @@ std::vector<std::int64_t> first_in_each_place(const Request& request) {
     return {};
   }
   const Layout layout = data_layout(request);
-  // Layouts that do not nest and yet do not overlap only cost the time to find out.
+  // Nested strides share no place. The check below also finds none in other layouts without
+  // overlap.
   if (strides_nest(layout)) return {};
   std::vector<std::int64_t> first;
   RowMajorWalk walk(layout);
-  // Where elements share their places, the places are mostly fewer than the elements: a list by place.
+  // Elements that share places usually have fewer places than elements: then use an array by place.
   const ElementRange range = touched(layout);
   if (range.count() <= 4 * *element_count(layout.shape)) {
     std::vector<std::int64_t> holder(static_cast<std::size_t>(range.count()), -1);
@@ -159,7 +160,7 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
 
   const std::string place = element(first, shape_);
   const std::uint64_t came = load_element(type_, execution.elements.data(), first);
-  // What a child sends never lay in memory that was filled before.
+  // A child's output never lay in poisoned memory.
   const bool untouched = probe.ask != Probe::Ask::sent && came == poison_bits(probe.poison, type_);
   const std::string what =
       untouched ? " holds the poison: never written" : " is " + hexadecimal(came, type_);

@@ -16,19 +16,20 @@ struct Difference {
   std::string answered;  // "element 4 [1,1] is 0x00000000, 3 of 6 differ"
 };
 
-// The right elements of one request over one shape. Each payload is laid out once, however many
+// The right elements of one request over one shape. Each payload is computed once, however many
 // executions are compared with it.
 class RightElements {
  public:
-  // `shape` is the output's. `answer`, when not null, are the elements that a case wrote out as its
-  // answer; else what the request puts in the data is right. All of it outlives this.
+  // `shape` is the output's. `answer`, when not null, holds the elements that a case writes out as
+  // its answer; else the data's elements are right. All arguments must outlive this.
   RightElements(const Request& request, Shape shape, const std::vector<std::uint64_t>* answer);
 
   // Nothing when `execution` holds the right bits at every row-major position.
   std::optional<Difference> difference(const Execution& execution);
 
-  // Whether a wrong execution holds what was right of one of those `before` it, with another payload. Some
-  // bytes are needed to tell, and zeros tell nothing: an output may be cleared.
+  // Whether a wrong execution holds the right elements of an execution `before` it, with another
+  // payload: a stale result. A few bytes are needed to tell; zeros do not count, since an output
+  // may be cleared.
   bool holds_earlier(const Execution& execution, std::span<const Execution> before);
 
   // Row-major and packed: what is right, and what `execution` came to.
@@ -45,9 +46,9 @@ class RightElements {
   Shape shape_;
   std::int64_t count_;
   const std::vector<std::uint64_t>* answer_;
-  // Where the data's layout puts several elements in one place: for each position the first one that
-  // lies there, whose payload the place holds. Empty where every element has a place of its own,
-  // absent until it is asked for.
+  // Where the data's layout puts several elements in one place: for each position the first
+  // position at that place, whose payload it holds. Empty where no place is shared, absent until it
+  // is needed.
   std::optional<std::vector<std::int64_t>> first_there_;
   std::map<std::pair<Payload, int>, std::vector<std::byte>> laid_out_;
 };

@@ -29,7 +29,7 @@ struct ComparedElements {
   }
 };
 
-// What each file says of them.
+// The facts that wrong_places.cpp, right_values.cpp, wrong_values.cpp and wrong_order.cpp find.
 std::vector<ElementFact> facts_about_places(const ComparedElements& elements);
 std::vector<ElementFact> facts_about_right_values(const ComparedElements& elements);
 std::vector<ElementFact> facts_about_values(const ComparedElements& elements);

@@ -7,7 +7,7 @@
 
 namespace reshape::conformance {
 
-// A form of floats that has infinities.
+// A floating-point format with infinities.
 struct FloatForm {
   int width;
   int fraction;  // bits
@@ -20,7 +20,7 @@ struct FloatForm {
   bool is_nan(std::uint64_t value) const {
     return exponent_of(value) == exponents() && fraction_of(value) != 0;
   }
-  // That makes a NaN a quiet one.
+  // The fraction bit that makes a NaN quiet.
   std::uint64_t quiet_bit() const { return std::uint64_t{1} << (fraction - 1); }
 };
 

@@ -103,7 +103,7 @@ class Judgement {
     if (!outcome_.observations.empty()) plane = outcome_.observations.front().plane;
     const Duty answer_duty = ruling_.kind == Ruling::Kind::rejects ? Duty::C4 : Duty::C3;
     Duty duty = !malformed ? Duty::C16 : inferring ? answer_duty : Duty::C5;
-    // The probe changes from run to run with what was reached; a baseline must not depend on it.
+    // The probe in `during` varies from run to run; a baseline must not depend on it.
     Outcome came = outcome_;
     const bool either = outcome_.during == "inference or execution";
     if (!either) came.during = inferring ? "inference" : "execution";
@@ -122,8 +122,8 @@ class Judgement {
   void judge_execution(const Execution& execution) {
     const std::string probe = text(execution.probe);
     judge_observations(execution.observations, probe);
-    // The shape is at fault already. Refusing to execute it is as good as executing it, as long as
-    // nothing outside the tensors is touched; elements that are right there are none.
+    // The wrong shape is a fault already. Refusing to execute it and executing it are both fine, as
+    // long as nothing outside the tensors is touched; there are no right elements.
     if (execution.probe.ask == Ask::wrong_volume) return;
     if (execution.probe.ask == Ask::other_output && execution.status == Status::ok) {
       return judge_other_output(execution, probe);
@@ -151,7 +151,7 @@ class Judgement {
         }
         break;
     }
-    // A shape that should not be has no right elements, and refusing it is no further fault.
+    // With a wrong shape there are no right elements, and refusing it is no further fault.
     if (!shape_is_right_) return;
     if (execution.status == Status::rejected) return wrong_status(execution, probe, Duty::C17);
     if (execution.status == Status::unsupported) return wrong_status(execution, probe, Duty::C18);
@@ -179,8 +179,8 @@ class Judgement {
          probe});
   }
 
-  // Inference refused, so execution has to refuse as well. Where inference was wrong to refuse, an
-  // execution that knows better is not blamed a second time.
+  // Inference refused, so execution has to refuse as well. If inference was wrong to refuse, an
+  // execution that succeeds is no second fault.
   void judge_refusal(const Execution& execution, const std::string& probe) {
     if (execution.status == Status::rejected || !shape_is_right_) return;
     wrong_status(execution, probe, Duty::C4);
@@ -206,7 +206,7 @@ class Judgement {
   }
 
   void judge_elements(const Execution& execution, const std::string& probe) {
-    // A view that is none has no elements, which is told already.
+    // A pointer outside the data has no elements: a fault reported already.
     const bool no_view =
         execution.probe.ask == Ask::view && execution.elements.empty() && !execution.as_placed &&
         std::ranges::any_of(execution.observations,
@@ -235,7 +235,7 @@ class Judgement {
   }
 
   Verdict conclude() {
-    // The shape first: with a wrong one, the rest is consequence.
+    // The shape first: other faults are often consequences of a wrong shape.
     std::stable_sort(verdict_.faults.begin(), verdict_.faults.end(),
                      [](const Fault& a, const Fault& b) { return a.plane < b.plane; });
     const bool answered = outcome_.kind == Outcome::Kind::produced ||

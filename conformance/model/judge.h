@@ -24,12 +24,13 @@ struct Expectation {
 std::optional<std::string> why_unsupported(const Request& request, const Expectation& expectation,
                                            const Capabilities& capabilities);
 
-// The part of it that is about ranks, sizes and counts of elements. Of a refusal only the pattern says what
-// was asked for, so its sizes count as those of an output do.
+// The part of why_unsupported() about ranks, sizes and counts of elements. A request that must be
+// refused has no output, so the pattern's sizes count instead.
 std::optional<std::string> why_too_large(const Request& request, const Capabilities& capabilities);
 
-// The only comparison in the project. Pure: compares what came with what is right, plane by plane.
-// The bytes are right when every executed probe holds, at each row-major position, the payload's bits.
+// The only comparison in the project, and a pure function: compares an outcome with the
+// expectation, plane by plane. The bytes are right when every executed probe holds, at each
+// row-major position, the payload's bits.
 Verdict judge(const Request& request, const Expectation& expectation,
               const Capabilities& capabilities, const Outcome& outcome);
 

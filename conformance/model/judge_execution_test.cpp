@@ -60,12 +60,12 @@ TEST_F(JudgeExecution, ElementsOfAnEarlierExecutionAreToldAsThat) {
   EXPECT_EQ(fault().duty, Duty::C17);
   EXPECT_NE(fault().answered.find("differ: the elements of an earlier execution"),
             std::string::npos);
-  // What is cleared is no answer of before.
+  // A cleared output does not count as an earlier answer.
   produce({3, 2});
   const std::vector<std::byte> zeros = execute(Payload::zeros).elements;
   execute(Payload::hard).elements = zeros;
   EXPECT_EQ(fault().duty, Duty::C5);
-  // Nor is what comes later.
+  // Nor do the elements of a later execution.
   produce({3, 2});
   const std::vector<std::byte> hard = execute(Payload::hard).elements;
   outcome.executions.clear();
@@ -324,7 +324,7 @@ TEST_F(JudgeExecution, ObservationsCountWithAWrongShapeToo) {
   EXPECT_EQ(came.faults[1].plane, Plane::memory);
 }
 
-// Executed for the sake of the memory alone: refused or done, it has no right elements.
+// A wrong volume is executed to watch the memory only: there are no right elements.
 TEST_F(JudgeExecution, AWrongVolumeIsJudgedByTheMemoryAlone) {
   produce({3, 3});
   const std::string shape_alone = fault().fingerprint();

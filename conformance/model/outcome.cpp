@@ -85,7 +85,7 @@ std::string text(const Probe& probe) {
   if (probe.ask == Probe::Ask::overlap) line += "shift=" + std::to_string(probe.shift) + " ";
   line += std::string("payload=") + name(probe.payload);
   if (probe.round != 0) line += " round=" + std::to_string(probe.round);
-  if (probe.ask == Probe::Ask::sent) return line;  // without an address there is no more to tell
+  if (probe.ask == Probe::Ask::sent) return line;  // the rest is about memory
   line += " poison=";
   line += kDigits[probe.poison >> 4];
   line += kDigits[probe.poison & 0xf];

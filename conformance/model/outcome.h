@@ -17,7 +17,7 @@ enum class Plane : std::uint8_t { shape, bytes, memory };
 inline constexpr int kPlanes = 3;
 const char* name(Plane plane);
 
-// Something that a watch saw while the implementation was called. A fact, not a judgement.
+// Something that a watch saw during a call. A fact, not a judgement.
 struct Observation {
   CaughtBy watch = CaughtBy::none;
   Plane plane = Plane::memory;
@@ -33,8 +33,8 @@ struct Probe {
     execute_rejected,  // inference refused: execute must refuse as well and write nothing
     in_place,
     view,
-    // Inference answered a shape of another volume than the data: executed with an output as large as
-    // that, and with one as large as the data. No elements are right; only the memory is judged.
+    // Inference answered a shape of another volume than the data's. Executed with an output of
+    // either volume; only the memory is judged, since there are no right elements.
     wrong_volume,
     // With an output of as many elements in another shape than the inferred one: to be refused.
     other_output,
@@ -57,10 +57,10 @@ struct Probe {
   bool explicit_strides = false;  // dense strides are written out instead of null
   bool byte_offset = false;       // the start is reached by byte_offset instead of by the pointer
   bool null_if_empty = false;     // empty tensors come with a null pointer
-  // The output lies behind the data in one allocation, as in an arena: both have the same pointer, and byte_offset
-  // alone tells them apart.
+  // The output lies behind the data in one allocation, as in an arena: both have the same pointer
+  // and differ in byte_offset only.
   bool one_allocation = false;
-  // What has to be refused, with the output on top of the data as in place.
+  // A request that has to be refused, executed with the output on top of the data.
   bool over_data = false;
 
   friend bool operator==(const Probe&, const Probe&) = default;
@@ -81,15 +81,15 @@ struct Execution {
   // are many, and left out of `elements`.
   bool as_placed = false;
   std::vector<Observation> observations;
-  bool timed_out =
-      false;  // of a wrong volume only: it never returned, and what was inferred stands
+  // For a wrong_volume only: the call never returned. The inferred shape still counts.
+  bool timed_out = false;
 };
 
-// Both came to the same elements.
+// Whether both produced the same elements.
 bool same_elements(const Execution& one, const Execution& other);
 
-// What came of a Request: the answer to inference, then every execution. It states facts and knows
-// nothing of what was expected.
+// The outcome of a Request: the answer to inference, then every execution. States facts, without
+// regard to what was expected.
 struct Outcome {
   enum class Kind : std::uint8_t {
     produced,
@@ -98,7 +98,8 @@ struct Outcome {
     crashed,
     timed_out,
     malformed,
-    // The machine had no room to ask: `message` says for what. It tells nothing of the implementation.
+    // The machine lacked a resource to ask it; `message` says which. Says nothing about the
+    // implementation.
     not_asked,
   };
 
@@ -107,18 +108,19 @@ struct Outcome {
   std::string message;  // of the implementation, or of the crash, or what is malformed
   std::vector<Observation> observations;  // during inference, or from the crash handler
   std::vector<Execution> executions;
-  // What the library does to each process once, at its first use, and this request happened to be that:
-  // nothing that the request is to blame for.
+  // What the library does once in each process, at its first use, which this request happened to
+  // be: not the request's fault.
   std::vector<Observation> at_first_use;
   std::string during;  // crashed, timed out, malformed: the probe, or "inference"
   // Crashed: the address of the innermost frame within the library, counted as in its file.
   std::optional<std::uint64_t> crashed_at;
   double seconds = 0;
-  // No answer came in time, and the machine did not let it work for all of that time: it need not hang.
+  // No answer came in time, but the busy machine gave it less processor time than that: not proven
+  // to hang.
   bool kept_from_it = false;
-  bool cut_short = false;  // asked many times over, and fewer times than wanted: its time was spent
+  bool cut_short = false;  // a repeated request that ran out of time before all repetitions
 };
-// That of a request for which the machine had no room, with the reason.
+// An Outcome of Kind::not_asked.
 Outcome not_asked(std::string why);
 const char* name(Outcome::Kind kind);
 bool died(const Outcome& outcome);  // crashed or timed out: it cost the process that it lived in

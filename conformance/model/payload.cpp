@@ -32,9 +32,9 @@ std::uint64_t mix(std::uint64_t digit, int width) {
 
 std::uint64_t hidden_behind(std::uint64_t above) { return above == 0 ? 0 : mix(above, 64) >> 23; }
 
-// Digit `round` of the position, hidden behind a hash of the digits above it. The topmost digit of a
-// tensor has only zeros above it, so it can be read back, then the one below it, and so on: all
-// rounds together tell every position apart, and yet a shift by a multiple of 2^width shows in
+// Digit `round` of the position, combined with a hash of the digits above it. The topmost digit has
+// only zeros above it, so it can be recovered, then the one below it, and so on: all rounds
+// together tell every position apart. Thanks to the hash, a shift by a multiple of 2^width shows in
 // round 0 already.
 inline std::uint64_t distinct_digit(int width, std::int64_t position, int round) {
   const int skipped = width * round;
@@ -68,8 +68,8 @@ constexpr std::array<std::uint64_t, 11> kF8e4m3 = {0x7f, 0x80, 0x01, 0xff, 0x07,
                                                    0x08, 0xfe, 0x81, 0x39, 0x78};
 constexpr std::array<std::uint64_t, 11> kF8e5m2 = {0x7e, 0x7d, 0x80, 0x01, 0x7c, 0xfc,
                                                    0x03, 0x7b, 0x04, 0xfd, 0x81};
-// Ends of the range, values that a detour over f32 (2^24 + 1) or f64 (2^53 + 1) would spoil, and
-// values whose low or high half alone says nothing.
+// Ends of the range, values that a conversion to f32 (2^24 + 1) or f64 (2^53 + 1) changes, and
+// values of which one half is all zeros or ones.
 constexpr std::array<std::uint64_t, 13> k64 = {
     0x8000000000000000, 0x7fffffffffffffff, 0xffffffffffffffff, 0x0020000000000001,
     0x0000000001000001, 0x0000000100000000, 0x00000000ffffffff, 0xffdfffffffffffff,
@@ -117,8 +117,8 @@ std::vector<Word> mixed_digits(int width) {
   return mixed;
 }
 
-// Round 0 of narrow types: what is hidden behind the digits above is the same for a whole row of
-// 2^width positions, and the mixing of one digit is looked up.
+// Round 0 of narrow types: the hash of the digits above is the same for a whole row of 2^width
+// positions, and the mixing of one digit is looked up in a table.
 template <typename Word>
 void fill_rows_of_digits(ElementType type, std::int64_t count, std::byte* packed) {
   static const std::vector<Word> kOfWords = mixed_digits<Word>(8 * sizeof(Word));

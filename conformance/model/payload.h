@@ -14,15 +14,16 @@ namespace reshape::conformance {
 // distinct: no two positions hold the same bits over all rounds. An element of b bits can tell only
 //   2^b positions apart in one run, so round r holds digit r of (a mixing of) the position in base
 //   2^b, and `distinct_rounds` says how many rounds a tensor of that size needs.
-// hard: the bit patterns that conversions and comparisons spoil: NaN with a payload, signalling NaN,
+// hard: the bit patterns that conversions and arithmetic change: NaN with a payload, signalling
+// NaN,
 //   -0, denormals, infinities, largest and smallest finite values; for integers the ends of the
 //   range and values beyond 2^24 and 2^53. They alternate in a cycle of odd length.
 // zeros: all bits 0.
 // A boolean holds 0 or 1 only.
 std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t position, int round = 0);
 
-// The same for the positions 0, 1, 2, ... of as many elements as `packed` holds, row-major and packed
-// (the unused half of a last byte is 0): large tensors are filled at the pace of memory.
+// Fills `packed` with the payload of positions 0 .. count - 1, packed (the unused half of a last
+// byte is 0), about as fast as memory can be written.
 void fill_payload(Payload payload, ElementType type, int round, std::int64_t count,
                   std::span<std::byte> packed);
 

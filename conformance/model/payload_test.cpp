@@ -110,8 +110,8 @@ TEST_P(EveryType, ZerosAreZeros) {
 INSTANTIATE_TEST_SUITE_P(Payload, EveryType, testing::ValuesIn(kAllElementTypes),
                          [](const auto& type) { return std::string(name(type.param)); });
 
-// A byte that is left out, swapped or taken from a neighbour must show: elements a row or a tile apart
-// differ in (almost) every byte of their own, in the first round already.
+// A byte that is skipped, swapped or taken from a neighbour must show: elements a row or a tile
+// apart differ in (almost) every byte, in the first round already.
 TEST(DistinctPayload, ShiftsShowInEveryByte) {
   constexpr std::int64_t kPositions = 4096;
   for (ElementType type : kAllElementTypes) {

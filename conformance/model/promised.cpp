@@ -28,7 +28,8 @@ bool any_above(const Sizes& sizes, std::int64_t limit) {
   return std::any_of(sizes.begin(), sizes.end(), [&](auto size) { return size > limit; });
 }
 
-// Where a document is open, one of the answers that it permits is enough: it may be the one that is chosen.
+// Where a document leaves the answer open, any permitted shape counts: the implementation may
+// choose it.
 bool may_answer_above(const Ruling& ruling, std::int64_t limit) {
   if (ruling.kind == Ruling::Kind::produces) return any_above(ruling.shape.sizes(), limit);
   return std::ranges::any_of(ruling.permitted, [&](const PermittedShape& shape) {
@@ -41,7 +42,7 @@ bool dense(const Shape& shape, const Strides& strides) {
   return shape.rank() == strides.size() && is_row_major_dense(Layout{shape, strides, 0});
 }
 
-// A child is sent values, and no memory that they lie in.
+// A child is sent values, without a memory layout.
 std::optional<std::string> not_sent(const Request& request, const Capabilities& capabilities) {
   const bool laid_out =
       request.strides || request.out_strides || request.offset != 0 || request.out_offset != 0;
@@ -69,7 +70,7 @@ std::optional<std::string> layout_unsupported(const Request& request, const Ruli
     }
   }
   if (!request.out_strides) return std::nullopt;
-  // Only a definite output shape can tell that the strides are the dense ones after all.
+  // Strides that equal the dense ones are fine, which only a definite output shape can tell.
   const bool known = ruling.kind == Ruling::Kind::produces;
   if (known && dense(ruling.shape, *request.out_strides)) return std::nullopt;
   if (!capabilities.strided_output) return "strided output is not promised";
@@ -117,7 +118,7 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
   }
   if (std::optional<std::string> why = not_sent(request, capabilities)) return why;
   if (std::optional<std::string> large = why_too_large(request, capabilities)) return large;
-  // The answer to these lies in the type alone, which needs no support to be refused.
+  // A type that must be refused needs no support.
   if (refused_for_its_type(expectation.ruling)) return std::nullopt;
   if (!capabilities.element_types.contains(request.data_type)) {
     return "element type " + std::string(name(request.data_type)) + " is not declared";
@@ -128,7 +129,7 @@ std::optional<std::string> why_unsupported(const Request& request, const Expecta
   if (capabilities.pattern_is_list && !request.pattern.one_dimensional()) {
     return "only patterns that are lists can be given";
   }
-  // A size that only the answer has is the product of others.
+  // An inferred size may be larger than all sizes of the request.
   if (capabilities.max_size > 0 && may_answer_above(expectation.ruling, capabilities.max_size)) {
     return above("a size of the answer", capabilities.max_size);
   }

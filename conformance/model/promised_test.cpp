@@ -30,7 +30,7 @@ TEST_F(Promised, NothingMissing) { EXPECT_EQ(why(), std::nullopt); }
 TEST_F(Promised, Dialect) {
   request.dialect = "two";
   EXPECT_EQ(why(), "dialect two is not declared");
-  expectation.ruling = Ruling::rejects("data.type");  // a foreign dialect's refusals are not owed
+  expectation.ruling = Ruling::rejects("data.type");  // not even refusals are due in that dialect
   EXPECT_EQ(why(), "dialect two is not declared");
 }
 
@@ -59,12 +59,12 @@ TEST_F(Promised, AChildIsSentNoMemory) {
   request.offset = 1;
   EXPECT_EQ(why(), "strides and offsets are not sent to a child");
   request.offset = 0;
-  request.out_strides = Strides{2, 1};  // dense, and yet something that it is not told
+  request.out_strides = Strides{2, 1};  // dense, but a child is told no strides at all
   EXPECT_TRUE(why());
   request.out_strides.reset();
   request.strides = Strides{1, 2};
   EXPECT_TRUE(why());
-  expectation.ruling = Ruling::rejects("data.type");  // owed, but not in a layout
+  expectation.ruling = Ruling::rejects("data.type");  // a refusal is due, but not with a layout
   EXPECT_TRUE(why());
 }
 

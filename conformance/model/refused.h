@@ -6,8 +6,8 @@
 
 namespace reshape::conformance {
 
-// What a machine refuses a program for want of room: a process, a thread, memory or an open file more. No
-// implementation is to blame for a question that could not be asked for that.
+// Whether an errno means that the machine lacks a resource: another process, thread or open file,
+// or memory. An implementation is not to blame for requests that could not be asked because of it.
 inline bool is_refusal(int error) {
   return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
 }

@@ -19,7 +19,7 @@ std::optional<std::int64_t> data_bytes(const Request& request) {
       request.strides ? request.strides : row_major_strides(request.data);
   if (!strides || strides->size() != request.data.rank()) return std::nullopt;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  // Wide enough: one product of two int64 is below 2^126, and every sum is checked as it grows.
+  // 128 bits are enough: a product of two int64 is below 2^126, and every sum is checked.
   __int128 first = request.offset;
   __int128 last = request.offset;
   for (std::size_t axis = 0; axis < strides->size(); ++axis) {

@@ -12,11 +12,11 @@
 
 namespace reshape::conformance {
 
-// What the elements of the data hold. Bits of the element at a row-major position; see payload.h.
+// What the elements of the data hold; see payload.h.
 enum class Payload : std::uint8_t { distinct, hard, zeros };
 
-// One thing asked of an implementation. YAML cases, generated requests, fuzz inputs, the host process
-// and reproducers all speak this struct, and its one-line form is text/line.h.
+// One request to an implementation. YAML cases, generated requests, fuzz inputs, the host process
+// and reproducers all use this struct; text/line.h has its one-line form.
 struct Request {
   std::string dialect;  // "openvino-reshape-1"
   ElementType data_type = ElementType::f32;

@@ -1,4 +1,4 @@
-// Which elements are wrong, told by what belongs there.
+// Describes which elements are wrong by the values that belong there ("where 0 belongs").
 #include <algorithm>
 #include <optional>
 
@@ -8,7 +8,7 @@
 namespace reshape::conformance {
 namespace {
 
-// What arithmetic may change.
+// A class of values that arithmetic may change.
 struct Kind {
   const char* says;
   bool (*is)(const FloatForm& form, std::uint64_t value);
@@ -40,7 +40,7 @@ std::vector<ElementFact> facts_about_right_values(const ComparedElements& elemen
     if (!all) return;
     std::int64_t there = 0;
     for (std::int64_t at = 0; at < elements.count; ++at) there += is(elements.right_at(at));
-    // Where few of them are wrong, something else decides.
+    // If few elements with such a value are wrong, the value is not the reason.
     if (there == elements.count || std::ssize(elements.wrong) * 2 < there) return;
     facts.push_back({says, static_cast<double>(there) / static_cast<double>(elements.count)});
   };

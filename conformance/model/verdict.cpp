@@ -23,7 +23,7 @@ std::string Fault::fingerprint() const {
 std::string without_numbers(const std::string& text) {
   std::string words;
   bool in_number = false;
-  bool in_hexadecimal = false;  // as the bits of an element are written
+  bool in_hexadecimal = false;  // behind "0x"
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto letter = static_cast<unsigned char>(text[at]);
     in_hexadecimal = (in_hexadecimal && std::isxdigit(letter) != 0) ||
@@ -39,7 +39,7 @@ std::string without_numbers(const std::string& text) {
 }
 
 std::string without_message_numbers(const std::string& fingerprint) {
-  // Behind the last bar, because what is expected may have brackets too.
+  // The message is behind the last bar; what is expected may contain brackets too.
   const std::size_t bar = std::min(fingerprint.rfind(" | "), fingerprint.size());
   const std::size_t message = fingerprint.find(" (", bar);
   if (message == std::string::npos) return fingerprint;
@@ -47,7 +47,7 @@ std::string without_message_numbers(const std::string& fingerprint) {
   bool in_number = false;
   for (std::size_t at = message; at < fingerprint.size(); ++at) {
     const auto letter = static_cast<unsigned char>(fingerprint[at]);
-    // A number goes on over the letters of hexadecimal and of units: 0x7f3a, 12ms.
+    // Hexadecimal digits and units belong to the number: 0x7f3a, 12ms.
     const bool number = std::isdigit(letter) != 0 || (in_number && std::isalnum(letter) != 0);
     if (number && !in_number) text += '#';
     if (!number) text += fingerprint[at];

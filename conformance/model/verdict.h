@@ -13,7 +13,7 @@ namespace reshape::conformance {
 // The innermost frame within the implementation's library when its process crashed. Function, file and line
 // are known together or not at all; see name_crash_frames.
 struct CrashFrame {
-  std::uint64_t address = 0;  // counted as in the library's file, as addr2line takes it
+  std::uint64_t address = 0;  // relative to the library's file, as addr2line takes it
   std::string function;       // as in the source: "ns::copy(char*, int)"
   std::string file;
   int line = 0;  // from 1; 0: not known
@@ -37,13 +37,13 @@ struct Fault {
   // The clause, or the duty where no clause is broken.
   std::string broken() const { return clause.empty() ? std::string(name(duty)) : clause; }
 
-  // What a baseline remembers: clause or duty, watch, expected and answered; not the probe, and not
-  // the numbers of a message, which may count nodes and tell addresses.
+  // What a baseline records: clause or duty, watch, expected and answered; not the probe, and not
+  // the numbers of a message, which may be counters or addresses.
   std::string fingerprint() const;
 };
 
-// The same words with each number in the message of the implementation, which stands in the last
-// brackets, as #: fingerprints are compared in this form.
+// The fingerprint with each number in the implementation's message (in the last brackets) replaced
+// by #: fingerprints are compared in this form.
 std::string without_message_numbers(const std::string& fingerprint);
 
 // `text` with each number, and each list of numbers, as one #.
@@ -55,7 +55,7 @@ struct Verdict {
     pass,
     fail,
     unsupported,  // the implementation did not promise this: not executed, with the reason
-    mistrusted,   // nothing wrong was seen, but little was proven, with the reason
+    mistrusted,   // nothing wrong was seen, but too little was checked, with the reason
   };
   enum class PlaneState : std::uint8_t { not_asked, pass, fail };
 

@@ -12,7 +12,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kMostWrong = std::size_t{1} << 20;  // elements; more take long to look at
-constexpr std::int64_t kBlock = 4096;  // elements: equal ones are passed over as one
+constexpr std::int64_t kBlock = 4096;  // elements; equal blocks are skipped by one comparison
 
 // Nothing where there are too many.
 std::optional<std::vector<std::int64_t>> wrong_positions(const ComparedElements& elements) {
@@ -30,7 +30,8 @@ std::optional<std::vector<std::int64_t>> wrong_positions(const ComparedElements&
   return wrong;
 }
 
-// Elements that somebody wrote down are as many as the output has, or cannot be compared.
+// Whether elements that a case writes out, if any, are as many as the output's: else they are not
+// compared.
 bool are_as_many(const std::optional<std::vector<std::uint64_t>>& written, std::int64_t count) {
   return !written || static_cast<std::int64_t>(written->size()) == count;
 }

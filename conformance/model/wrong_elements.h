@@ -9,32 +9,34 @@
 
 namespace reshape::conformance {
 
-// Something that holds of every wrong element of one execution.
+// Something that is true of every wrong element of one execution.
 struct ElementFact {
   std::string says;  // "the last element of each row"; of a value "is 0"
-  double share =
-      1;  // of all elements, or of all mistakes, that it could be said of: the less, the more it says
-  // Else so few elements agree that it may be chance; where others say the same, it is one more.
+  // The share of all elements (or of all kinds of mistakes) that fit it: the smaller, the more it
+  // says.
+  double share = 1;
+  // False: so few elements agree that it may be coincidence. It still counts together with other
+  // failures.
   bool by_itself = true;
-  // Of a place where others are right, by chance or not: how many are wrong there.
+  // For a set of elements of which some are right: how many are wrong; 0: all.
   std::int64_t wrong_there = 0;
 };
 
-// Which elements of an output are wrong, and what they hold instead. Places are told where most of the elements
-// there are wrong, too.
+// Which elements of an output are wrong, and what they hold instead. A set of places is named only
+// if most of its elements are wrong.
 struct WrongElements {
   std::vector<ElementFact> places;
   std::vector<ElementFact> values;
 };
 
-// Of the execution that `fault` was seen in. Nothing where the fault is about no elements, or so many are wrong
-// that to look at all of them takes long.
+// Describes the execution that `fault` was seen in. Nothing where the fault is not about elements,
+// or too many are wrong to look at all of them.
 std::optional<WrongElements> wrong_elements(const Request& request, const Expectation& expectation,
                                             const Outcome& outcome, const Fault& fault);
 
 // "the last element of each row; each is 0". Either may be empty.
 std::string text_of_wrong(const std::string& places, const std::string& values);
-// The same of what says most.
+// The same with the most telling fact of either kind.
 std::string text(const WrongElements& wrong);
 
 }  // namespace reshape::conformance

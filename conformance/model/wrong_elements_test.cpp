@@ -22,7 +22,7 @@ class Wrong : public testing::Judging {
     produce(std::move(output));
   }
 
-  // Facts of an execution whose elements `change` made of the right ones.
+  // The facts about an execution whose output is the right elements after `change`.
   WrongElements facts(const std::function<void(Elements&)>& change,
                       Payload payload = Payload::distinct) {
     const Shape shape = outcome.shape;
@@ -85,7 +85,7 @@ TEST_F(Wrong, OneElement) {
             "element 11; each is wrong in its highest bit only");
 }
 
-// It is the last one and the first one, which tells nothing unless others say the same.
+// A single element is the first and the last one: that says nothing unless other failures agree.
 TEST_F(Wrong, OfASingleElementThePlaceIsNotTold) {
   ask(ElementType::f32, {}, {});
   const auto cleared = [](Elements& all) { all.front() = 0; };
@@ -107,7 +107,7 @@ TEST_F(Wrong, PlacesInRows) {
               for (std::size_t at = 5; at < all.size(); at += 6) all[at] = 0;
             }),
             "the last element of each row; each is 0");
-  // Those of the data's rows are others.
+  // The rows of the data end at other elements.
   EXPECT_EQ(words([](Elements& all) {
               for (std::size_t at = 4; at < all.size(); at += 5) all[at] = 0;
             }),
@@ -121,7 +121,7 @@ TEST_F(Wrong, PlacesInRows) {
 
 TEST_F(Wrong, AFewOfMany) {
   ask(ElementType::i32, {100}, {100});
-  // That 3 of 60 are wrong does not say that those 60 are.
+  // 3 wrong elements of 60 do not make those 60 the place.
   const WrongElements wrong = facts([](Elements& all) { all[40] = all[77] = all[99] = 1; });
   EXPECT_TRUE(wrong.places.empty()) << text(wrong);
 }
@@ -197,7 +197,8 @@ TEST_F(Wrong, ValuesThatChanged) {
                   "has its bytes in reverse order"));
 }
 
-// Three bytes that hold their neighbours' are no chance; three that hold what lies 50 places away may be.
+// Three bytes that hold their neighbours' values are no coincidence; three that hold what lies 50
+// places away may be one.
 TEST_F(Wrong, FewHoldWhatLiesNearby) {
   ask(ElementType::u8, {81}, {3, 27});
   const auto from = [&](std::size_t distance) {
@@ -210,7 +211,7 @@ TEST_F(Wrong, FewHoldWhatLiesNearby) {
   EXPECT_EQ(from(50), "the last element of each row");
 }
 
-// Narrow elements are often right by chance: how many are not is told.
+// Narrow elements are often right by coincidence, so the number of wrong ones is named.
 TEST_F(Wrong, OfAPlaceWhereOthersAreRightTheNumberIsTold) {
   ask(ElementType::i4, {4}, {4});
   EXPECT_EQ(words([](Elements& all) { all[1] ^= 2, all[3] ^= 4; }), "2 of the last 3 elements");

@@ -1,4 +1,4 @@
-// What wrong elements hold, told by where what they hold belongs.
+// Describes what wrong elements hold by the positions where those values belong.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -16,9 +16,9 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 16;  // more take long to look at
-constexpr double kConvincing = 20;                             // bits that agree, and not by chance
+constexpr double kConvincing = 20;                             // bits that agree: no coincidence
 
-// Where what an element holds belongs; nothing where that cannot be told.
+// A hypothesis: the position whose value the element at `at` holds; nothing where it says nothing.
 using Source = std::function<std::optional<std::int64_t>(std::int64_t at)>;
 
 class Order {
@@ -41,13 +41,13 @@ class Order {
   }
 
  private:
-  // What one element that agrees is worth: how many bits of it differ from those of others.
+  // How many bits of evidence one agreeing element is: how well its value identifies a position.
   static double bits_that_tell(const ComparedElements& elements) {
     const ElementType type = elements.request.data_type;
     if (elements.request.elements) return 1;
     if (elements.probe.payload == Payload::zeros) return 0;
     if (type == ElementType::boolean) return 1;
-    constexpr double kBitsOfHard = 3;  // a dozen values in turn
+    constexpr double kBitsOfHard = 3;  // a dozen values that repeat
     return elements.probe.payload == Payload::hard ? kBitsOfHard : bits(type);
   }
 
@@ -73,8 +73,8 @@ class Order {
     }
   }
 
-  // The same number of places for all of them; the smallest that does. Of a few elements some do by chance, the more of
-  // them the more were tried.
+  // Looks for the smallest distance that explains all wrong elements. With few elements some
+  // distance fits by coincidence, the more so the more are tried.
   void look_for_distance() {
     constexpr int kMostByChance = 4;
     const std::int64_t first = elements_.wrong.front();
@@ -102,7 +102,8 @@ class Order {
                              (places == 1 ? " place" : " places") +
                              (by > 0 ? " behind" : " before") + " it";
     if (!beyond) facts_.push_back({says, 0.02, by_itself});
-    // Where none lies beyond an end, that is true as well, as it is of others of which one does.
+    // Also true if none lies beyond an end; other failures with the same distance may have one that
+    // does.
     facts_.push_back({says + ", the last one being before the first", 0.03, by_itself});
   }
 
@@ -154,7 +155,7 @@ class Order {
     Layout layout;
   };
 
-  // The ways in which a layout is misread.
+  // The usual ways to misread a layout.
   static std::vector<Otherwise> misread(const Layout& layout) {
     Layout dense = layout, forwards = layout, at_the_start = layout;
     if (const std::optional<Strides> strides = row_major_strides(layout.shape)) {
@@ -197,7 +198,7 @@ class Order {
     return one == positions.end() ? std::nullopt : std::optional(one->second);
   }
 
-  // Read from other places than those where the data lies. What lies in its gaps is not known.
+  // Whether the elements were read from wrong places of the data. What its gaps hold is not known.
   void look_at_data_layouts() {
     const Request& request = elements_.request;
     if (!request.strides && request.offset == 0) return;
@@ -212,7 +213,8 @@ class Order {
     }
   }
 
-  // Written to other places than those of the output. What nothing is written to is as it was.
+  // Whether the elements were written to wrong places of the output. Places not written to keep the
+  // poison.
   void look_at_output_layouts() {
     const Request& request = elements_.request;
     if (!request.out_strides || request.out_strides->size() != elements_.shape.rank()) return;
@@ -232,7 +234,7 @@ class Order {
     }
   }
 
-  // What belongs somewhere, in whatever order.
+  // Whether every wrong element holds a value that belongs somewhere else, in any order.
   void look_elsewhere() {
     constexpr double kWide = 16;
     if (telling_ < kWide) return;

@@ -1,4 +1,4 @@
-// Which elements are wrong, told by where they stand in the output, in the data, and in memory.
+// Describes which elements are wrong by their positions in the output, in the data, and in memory.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -27,7 +27,7 @@ class Places {
       look();
       return std::move(facts_);
     }
-    // Of a single element all of it is true, and says nothing.
+    // All of this is true of a single element, and says little by itself.
     return {{"the first element", 1, false},
             {"the last element", 1, false},
             {"every element", 1, false},
@@ -37,7 +37,8 @@ class Places {
  private:
   std::int64_t wrong() const { return std::ssize(elements_.wrong); }
 
-  // Of `there` elements, which all wrong ones are among. A narrow element is often right by chance.
+  // Whether the wrong elements are most of the `there` elements that include them. Narrow elements
+  // are often right by coincidence, so fewer are enough.
   bool are_most_of(std::int64_t there) const { return wrong() * (bits_ >= 16 ? 2 : 4) >= there; }
   double share_of(std::int64_t there) const {
     return static_cast<double>(there) / static_cast<double>(count_);
@@ -48,7 +49,7 @@ class Places {
       facts_.push_back({std::move(says), share_of(there), true, counted(there)});
     }
   }
-  // What says less than the share of its elements would.
+  // Adds a fact that says less than its share of the elements suggests.
   void add_vague(std::string says, std::int64_t there) {
     if (!are_most_of(there)) return;
     facts_.push_back({std::move(says), (1 + share_of(there)) / 2, true, counted(there)});
@@ -103,7 +104,7 @@ class Places {
     if (position * bits_ % 8 == 0) add(from + number(position * bits_ / 8) + on, there);
   }
 
-  // As threads divide the work.
+  // Equal parts, as threads divide the work.
   void look_at_parts() {
     constexpr std::int64_t kMostParts = 16;
     if (last_ != count_ - 1) return;
@@ -115,7 +116,7 @@ class Places {
     }
   }
 
-  // What blocks of a loop leave over of each run of `run` elements.
+  // The tail that blocks of a loop leave over of each run of `run` elements.
   void look_at_blocks(std::int64_t run, const std::string& of) {
     const std::int64_t runs = count_ / run;
     for (const std::int64_t block : {2, 4, 8, 16, 32, 64, 128}) {
@@ -194,7 +195,7 @@ class Places {
     }
   }
 
-  // In the last rows and, of these, in the last columns only: what tiles leave over in both.
+  // The corner that tiles leave over in both directions: the last columns of the last rows.
   void look_at_corners(const Shape& shape, const std::string& of) {
     const std::int64_t row = shape.sizes().back();
     if (shape.rank() < 2 || row < 2 || count_ / row < 2) return;
@@ -227,11 +228,11 @@ class Places {
       const std::int64_t end = elements_.wrong[static_cast<std::size_t>(at + row - 1)];
       if (begin % row != 0 || end != begin + row - 1) return;
     }
-    constexpr double kSaysLittle = 0.99;  // beside which rows they are
+    constexpr double kSaysLittle = 0.99;  // which rows they are would say more
     facts_.push_back({"whole rows" + of, kSaysLittle});
   }
 
-  // How far from the first element they lie where strides are written out.
+  // The distance from the first element in memory, where strides are written out.
   void look_at_memory() {
     const Request& request = elements_.request;
     if (request.strides && request.strides->size() == request.data.rank()) {

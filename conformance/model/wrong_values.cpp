@@ -1,4 +1,4 @@
-// What wrong elements hold, told by the bits that belong there.
+// Describes what wrong elements hold by the bits that belong there.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -28,7 +28,8 @@ Bits sign_extended(Bits value, int from, int to) {
   return ((value & low_bits(from)) | (negative ? ~low_bits(from) : 0)) & low_bits(to);
 }
 
-// A number of floats that is no NaN, as if it had been stored in a narrower form of floats on the way.
+// A value after a conversion to f32 and back; nothing for a NaN, an overflow, and types that f32
+// keeps.
 std::optional<Bits> by_way_of_f32(Bits value, ElementType type) {
   if (type == ElementType::f64) {
     const auto number = std::bit_cast<double>(value);
@@ -44,7 +45,7 @@ std::optional<Bits> by_way_of_f32(Bits value, ElementType type) {
   return std::nullopt;
 }
 
-// The same of integers in f64. Beyond their range every processor has an answer of its own.
+// The same for i64 by way of f64. Nothing for results beyond i64, where processors differ.
 std::optional<Bits> by_way_of_f64(Bits value, ElementType type) {
   constexpr double kEnd = 9223372036854775808.0;
   if (type != ElementType::i64) return std::nullopt;
@@ -66,7 +67,8 @@ class Values {
   }
 
  private:
-  // `is(right, came)` of all wrong elements. The smaller the share, the more it says.
+  // Adds the fact if is(right, came) is true of all wrong elements. The smaller the share, the more
+  // it says.
   template <typename Condition>
   void add_where(std::string says, double share, Condition is) {
     const bool all = std::ranges::all_of(elements_.wrong, [&](std::int64_t at) {
@@ -77,7 +79,7 @@ class Values {
 
   void look_at_what_is_there() {
     const Bits poison = poison_bits(elements_.probe.poison, type_);
-    // What a child sends never lay in memory that was filled before.
+    // A child's output never lay in poisoned memory.
     if (elements_.probe.ask != Probe::Ask::sent) {
       add_where("holds what was there before", 0.01,
                 [=](Bits, Bits came) { return came == poison; });
@@ -128,7 +130,7 @@ class Values {
     look_at_classes(*form);
   }
 
-  // What becomes of the values that arithmetic does not keep, each by what belongs there.
+  // What the values became that arithmetic does not preserve, by class of value.
   void look_at_classes(const FloatForm& form) {
     const Bits sign = Bits{1} << (width_ - 1);
     const Bits default_nan = form.exponents() << form.fraction | form.quiet_bit();
@@ -158,9 +160,8 @@ class Values {
     add(without_sign, "0 where -0 belongs");
     add(quieted, "a NaN made quiet where a signalling one belongs");
     add(without_payload, "the NaN without a payload where one with a payload belongs");
-    // Of one kind alone it is told already.
     if (flushed || without_sign || without_payload) facts_.push_back({says, 0.015});
-    // Of many failures some hold values of one class only.
+    // Also added, since among several failures some may hold values of one class only.
     if (!without_sign && !without_payload) {
       facts_.push_back({"is what arithmetic that flushes denormals and quiets NaNs leaves",
                         flushed ? 0.018 : 0.031});
