@@ -11,8 +11,8 @@
 namespace reshape::conformance {
 namespace {
 
-// The files as the build took them in. They are read like any folder, and only as far as somebody
-// asks: the documents at once, the cases when those of a document are first looked at.
+// The files that the build embedded. Read like any folder, and lazily: the documents at once, the
+// cases when those of a document are first accessed.
 struct BuiltIn {
   std::vector<SpecFile> files;
   NamedLists lists;
@@ -28,7 +28,7 @@ struct BuiltIn {
     return written;
   }
 
-  // A program that was built from files with a mistake has no suite to go on with.
+  // Ends the program: without a valid suite it cannot continue.
   static void refuse(const std::vector<Error>& problems) {
     if (problems.empty()) return;
     std::fprintf(stderr, "the suite that was built in has a mistake: %s\n",

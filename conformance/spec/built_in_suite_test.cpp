@@ -39,7 +39,7 @@ void expect_same(const Case& built_in, const Case& read) {
   EXPECT_EQ(built_in.line, read.line);
 }
 
-// What the build wrote down is what the reader reads, to the last line number.
+// The embedded suite equals the folder it was built from, line numbers included.
 TEST(BuiltInSuite, IsTheFolderThatItWasBuiltFrom) {
   const Result<Suite> read = load_suite(RESHAPE_SPECS);
   ASSERT_TRUE(read.ok()) << read.error().text();
@@ -81,8 +81,8 @@ TEST(BuiltInSuite, EveryDocumentIsADeclaredDialect) {
   EXPECT_EQ(declared_dialect(""), nullptr);
 }
 
-// A document that answers one question otherwise than a published one, and says so in its clauses.
-// Its cases are those of specs/ with nothing added.
+// A published document with one question answered differently, and the clauses to match. It gets
+// the cases of specs/, with nothing added.
 std::optional<Document> answering(const Document& published, const DialectQuestion& question,
                                   const DialectAnswer& answer) {
   Document document = published;

@@ -13,7 +13,7 @@
 namespace reshape::conformance {
 namespace {
 
-// So many requests may one case stand for; a list of lists has no end otherwise.
+// The most requests that one case may expand to: products of lists grow fast.
 constexpr std::size_t kMostRequests = 4096;
 // The dialect of a request that every document may ask.
 constexpr std::string_view kAnyDialect = "any";
@@ -239,7 +239,7 @@ class SweepReader {
     return true;
   }
 
-  // True when there was one to replace.
+  // Replaces the variable; true if it occurred.
   static bool replace(std::string& text, char variable, const std::string& value) {
     const char old[] = {'$', variable, '\0'};
     bool found = false;
@@ -258,7 +258,7 @@ class SweepReader {
   const NamedLists& lists_;
   std::span<const Dialect> dialects_;
   Problems& problems_;
-  std::set<char> sweeps_;  // variables with a list of their own, whose values end an id
+  std::set<char> sweeps_;  // variables with a list of their own; an id ends with their values
 };
 
 }  // namespace

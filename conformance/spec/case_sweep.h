@@ -17,18 +17,18 @@ namespace reshape::conformance {
 // Lists that suite.yaml names, for variables: "every-type".
 using NamedLists = std::map<std::string, std::vector<std::string>>;
 
-// One request of a file of cases, as every document that can express it asks it. The reader has put
-// the values into the variables and computed nothing.
+// One request of a file of cases, for every document that can express it. The reader has
+// substituted the variables and computed nothing.
 struct WrittenCase {
   std::string name;  // "dense-10.f32", the id without a dialect
   std::shared_ptr<const std::vector<std::string>> clauses;
-  // With the flag's words of special_zero, and the pattern's type where it is fixed. A dialect is
-  // named only where the case is for that one alone.
+  // The flag is in the sense of special_zero; the dialect is empty unless the case is for one
+  // document.
   Request request;
   bool type_of_the_dialect = false;  // the pattern was written P[...]
   Ruling expect;
-  // Answers of documents that answer otherwise: by a dialect's name (* stands for any letters) or a
-  // condition on the rules ("scalar_data=unspecified"). The first that fits wins.
+  // Other answers, for the documents that a dialect's name (with * as a wildcard) or a condition on
+  // the rules ("scalar_data=unspecified") selects. The first that fits wins.
   std::shared_ptr<const std::vector<std::pair<std::string, Ruling>>> otherwise;
   std::string source;  // an address, or the document and section it is an example of, or empty
   bool once = false;

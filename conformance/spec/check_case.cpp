@@ -8,8 +8,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Counted from the base pointer, so that a long offset is long as well. A few elements may lie far
-// apart: what is between them is mapped and never touched.
+// Counts from the base pointer, so that a large offset counts too. Few elements may lie far apart,
+// since the memory between them is mapped but never touched.
 bool too_large(ElementType type, const Layout& layout) {
   if (is_empty(layout.shape)) return false;
   const bool few = element_count(layout.shape).value_or(kMostFarApart + 1) <= kMostFarApart;

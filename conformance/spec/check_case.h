@@ -10,7 +10,7 @@ namespace reshape::conformance {
 // Data and output of a case that is executed take at most this many bytes each; larger ones are for
 // shape_only=true, so that the suite runs anywhere.
 inline constexpr std::int64_t kMostBytes = std::int64_t{160} << 20;
-// So many elements may lie as far apart as this, in bytes: they show positions that need 33 bits.
+// Up to kMostFarApart elements may span kMostSpan bytes instead, to test positions beyond 32 bits.
 inline constexpr std::int64_t kMostFarApart = 64;
 inline constexpr std::int64_t kMostSpan = std::int64_t{8} << 30;
 

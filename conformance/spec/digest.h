@@ -6,9 +6,9 @@
 
 namespace reshape::conformance {
 
-// What the suite asks, in a form short enough to be committed: a line for each document and for each
-// file of cases, with the number of cases and a hash of their ids, requests, answers and clauses.
-// An edit of specs/ shows in it which documents and files it changed.
+// A digest of the suite that is short enough to be committed (specs/digest.txt): a line for each
+// document and each file of cases, with the number of cases and a hash of their ids, requests,
+// answers and clauses. Its diff shows which documents and files an edit of specs/ changed.
 std::string digest_of(const Suite& suite);
 
 }  // namespace reshape::conformance

@@ -17,7 +17,7 @@ bool rejects(const Ruling& ruling, std::string_view clause) {
   return ruling.kind == Ruling::Kind::rejects && ruling.clause == clause;
 }
 
-// Whether the answer refuses what is read before the pattern's type.
+// Whether the request is refused for something that is checked before the pattern's type.
 bool refused_before_the_pattern(const Ruling& expect) {
   return rejects(expect, "data.type") || rejects(expect, "special-zero.required");
 }
@@ -60,7 +60,7 @@ bool settle_flag(const Dialect& dialect, Request& request) {
   return true;
 }
 
-// Whether the answer comes before a -1 is looked at.
+// Whether the request is refused for something that is checked before a -1.
 bool refused_before_minus_one(const Ruling& expect) {
   constexpr std::string_view kBefore[] = {"data.type",      "special-zero.required",
                                           "pattern.type",   "pattern.one-dimensional",
@@ -101,7 +101,7 @@ const Ruling& answer_of(const WrittenCase& written, const Dialect& dialect) {
   return written.expect;
 }
 
-// Whether the document's clause bears the answer: it can be broken, or it is silent.
+// Whether the document's clause allows the answer: it can be broken, or it is silent.
 bool bears(const Document& document, const Ruling& expect) {
   if (expect.kind == Ruling::Kind::produces) return true;
   const Clause* clause = document.clause(expect.clause);
@@ -138,7 +138,7 @@ Source source_of(const WrittenCase& written, const Document& document, const Cas
   return {derived ? "derived" : "document", clause->section, ""};
 }
 
-// Whether two cases ask the same before a document has its say.
+// Whether two cases ask the same, whatever the document.
 bool same_text(const WrittenCase& one, const WrittenCase& other) {
   return one.request == other.request && one.type_of_the_dialect == other.type_of_the_dialect;
 }

@@ -11,8 +11,8 @@
 
 namespace reshape::conformance {
 
-// The case as `document` asks it; nothing where the document cannot express it or does not bear on
-// it:
+// The case in the words of `document`; nothing where the document cannot express it or has no
+// clause about it:
 //  - P is the type of its patterns: i64 where it takes that, else its first one that holds the values;
 //  - a type of the data or of the pattern that it does not take is asked only where the answer is to
 //    refuse it, or to refuse something that is read before it;
@@ -23,9 +23,9 @@ namespace reshape::conformance {
 //    case's clauses at least is a clause of the document.
 std::optional<Case> express(const WrittenCase& written, const Document& document);
 
-// All cases that the document asks. A request that a case before it asks already, once the flag or
-// the pattern's type is left to the document, is not asked again; `twice` is told of those that were
-// written twice.
+// All cases of the document. A case whose request equals an earlier one's, once the flag and the
+// pattern's type are filled in, is left out; `twice` is called for those that were also written
+// alike.
 using WrittenTwice = std::function<void(const WrittenCase& one, const WrittenCase& first)>;
 std::vector<Case> cases_of(std::span<const WrittenCase> written, const Document& document,
                            const WrittenTwice& twice = nullptr);

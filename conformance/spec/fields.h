@@ -9,7 +9,7 @@
 
 namespace reshape::conformance {
 
-// What is wrong with one file, as far as it was read.
+// Collects the problems of one file.
 class Problems {
  public:
   Problems(std::vector<Error>& all, std::string file) : all_(all), file_(std::move(file)) {}
@@ -20,11 +20,11 @@ class Problems {
 
  private:
   std::vector<Error>& all_;
-  std::string file_;  // as a person finds it: "specs/openvino-reshape-1/zero.yaml"
+  std::string file_;  // the path to show: "specs/cases/zero.yaml"
 };
 
-// The keys of one YAML map, each asked for by name. Absent required keys, values of the wrong kind
-// and, on finish(), keys that nobody asked for are problems.
+// Reads the keys of one YAML map by name. Missing required keys, values of the wrong kind and, on
+// finish(), keys that were not read are problems.
 class Fields {
  public:
   // `what` names the map in messages: "a clause".
@@ -58,7 +58,7 @@ class Fields {
   std::vector<std::string> asked_;
 };
 
-// Where the words of a scalar may be chosen from: "must, should or may".
+// The permitted words of a scalar as a list: "must, should or may".
 std::string one_of(const std::vector<std::string>& words);
 
 }  // namespace reshape::conformance

@@ -16,13 +16,13 @@ struct LintReport {
   std::vector<Error> problems;  // `where` is file and line
 };
 
-// Everything that loading checks, all of it and not only the first problem, and what the cases
-// mean: the reference's rules agree with every expectation, no request stands twice in one dialect,
-// and written-out elements come out as they went in.
+// Reports every problem that loading checks for, not only the first, and checks what the cases
+// mean: the reference's rules agree with every expectation, no request occurs twice in one dialect,
+// and written-out elements survive printing and parsing.
 LintReport lint(std::span<const SpecFile> files, const std::string& folder);
 
-// The same of a suite that was loaded, where only the meaning is left to check. `folder` begins
-// every place.
+// The same for a loaded suite, where only the meaning is left to check. `folder` is the prefix of
+// every `where`.
 LintReport lint(const Suite& suite, const std::string& folder);
 
 }  // namespace reshape::conformance

@@ -46,7 +46,7 @@ TEST(Lint, TheRulesAgreeWithEveryExpectation) {
             "minus-one.beside-copied-zero permits rejects | produces [0,*]\"\n");
 }
 
-// A document without the clause would be clean and asked less.
+// Without this check, a document that omits the clause would pass and silently lose cases.
 TEST(Lint, AClauseThatIsNeededIsNotLeftOut) {
   const auto needing = [](const std::string& needed) {
     return problems(

@@ -7,11 +7,10 @@
 
 namespace reshape::conformance {
 
-// Reads a folder like specs/: a suite.yaml, and a folder for each dialect with a document.yaml and
-// case files. Every mistake is an error with file and line: an unknown key, a duplicate id, a clause
-// that the document does not have, a request that does not parse. The first mistake is returned.
-// The dialects are declared to this process (see declared_dialects.h), so that lines in their words
-// are read and printed as they are written.
+// Reads a folder like specs/ (its README.md says what is in it). Every mistake is an error with
+// file and line: an unknown key, a duplicate id, a clause that the document does not have, a
+// request that does not parse. The first mistake is returned. Declares the dialects to this process
+// (see declared_dialects.h), so that lines in their words can be read and printed.
 Result<Suite> load_suite(const std::string& folder);
 
 // The suite that was built into this program from specs/.

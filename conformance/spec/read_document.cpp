@@ -26,7 +26,7 @@ std::optional<Level> read_level(const YamlNode* node, Problems& problems) {
   return std::nullopt;
 }
 
-// What `fields` say otherwise than `text`.
+// Replaces the parts of `text` that `fields` gives.
 void read_text(Fields& fields, Text& text, Problems& problems) {
   const std::optional<Level> level = read_level(fields.optional_node("level"), problems);
   if (level) text.level = *level;
@@ -95,7 +95,8 @@ class DocumentReader {
   }
 
  private:
-  // What is said of the clause elsewhere: under the document's answer, or at all.
+  // The clause's text in clauses.yaml: that for the document's answer if there is one, else the
+  // common one.
   const Text* shared(const std::string& id) const {
     const DialectAnswer* answer = answer_of(document_.dialect, id);
     auto found = shared_.texts.find({id, answer != nullptr ? std::string(answer->word) : ""});
@@ -135,7 +136,7 @@ class DocumentReader {
     document_.clauses.push_back(std::move(clause));
   }
 
-  // Each answer has a clause that says so, of its form, and no clause says another answer.
+  // Each answer needs its clause, in the right form, and no clause may say another answer.
   void check_rules() {
     for (const DialectQuestion& question : dialect_questions()) {
       const bool arises = question.inapplicable(document_.dialect).empty();
@@ -154,7 +155,7 @@ class DocumentReader {
     check_needed();
   }
 
-  // Cases bear on clauses, so a document that leaves one out is not asked its cases.
+  // A document that leaves a clause out would silently lose the clause's cases.
   void check_needed() {
     const Dialect& dialect = document_.dialect;
     const auto missing = [&](const std::string& id, const std::string& why) {

@@ -10,9 +10,9 @@
 
 namespace reshape::conformance {
 
-// clauses.yaml: what several documents say alike, by the id of the clause. A clause that answers a
-// question of the rules stands there once for each answer ("data.scalar", "unspecified"); the others
-// stand there under the answer "".
+// clauses.yaml: the clauses that several documents share, by id. A clause that answers a question
+// of the rules has an entry for each answer ("data.scalar", "unspecified"); the others have the
+// answer "".
 struct SharedClauses {
   struct Text {
     Level level = Level::must;
@@ -22,19 +22,19 @@ struct SharedClauses {
     int line = 0;
   };
   std::map<std::pair<std::string, std::string>, Text> texts;
-  // Clauses without which a document would lose their cases in silence: the answers to questions
-  // ("minus_one=inferred") of which one has to be the document's; none where every document needs it.
+  // Clauses that a document must have, or it would silently lose their cases: those with one of the
+  // listed answers to questions ("minus_one=inferred"); an empty list: every document.
   std::map<std::string, std::vector<std::string>> needed;
 };
 SharedClauses read_shared_clauses(const YamlNode& root, Problems& problems);
 
-// A file of dialects/, without its cases. What is wrong goes to `problems`; what could be read is
-// given. A clause is its section, or a map with a section and what is said otherwise than in `shared`.
-// A document whose clauses and whose rules say different things is wrong.
+// Reads a file of dialects/. Mistakes go to `problems`; what could be read is returned, without
+// cases. A clause is its section, or a map with a section and what differs from `shared`. Clauses
+// and rules that contradict each other are a mistake.
 Document read_document(const YamlNode& root, const SharedClauses& shared, Problems& problems);
 
 // The key `rules`: how the document answers the questions of dialect_questions(). Every question that
-// arises is answered, so that no rule holds by silence.
+// applies must be answered: there are no defaults.
 Dialect read_rules(const YamlNode& rules, Problems& problems);
 
 }  // namespace reshape::conformance

@@ -24,7 +24,7 @@ std::string place_of(const WrittenCase& one, const std::string& folder) {
   return folder + '/' + one.file + ':' + std::to_string(one.line);
 }
 
-// What only the whole of a suite shows.
+// Checks what needs all files of a suite: names that are used twice and the like.
 void check_written(std::span<const WrittenCase> written, const Suite& suite,
                    const std::string& folder, std::vector<Error>& problems) {
   std::map<std::string, const WrittenCase*> names;

@@ -20,8 +20,8 @@ struct DocumentsReading {
 };
 DocumentsReading read_documents(std::span<const SpecFile> files, const std::string& folder);
 
-// The cases as they are written, of every file of cases/ and regressions/. Those for one document
-// alone are written in the words of its dialect.
+// The written cases of every file of cases/ and regressions/. Those for a single document are in
+// the words of its dialect.
 std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
                                             const std::string& folder, const NamedLists& lists,
                                             std::span<const Dialect> dialects,
@@ -34,8 +34,8 @@ struct SuiteReading {
   std::vector<Error> problems;
 };
 
-// The files of a folder like specs/. `folder` is how a person calls that folder: it begins every
-// place.
+// Reads the files of a folder like specs/. `folder` is its name as shown: the prefix of every
+// `where`.
 SuiteReading read_suite(std::span<const SpecFile> files, const std::string& folder);
 
 }  // namespace reshape::conformance

@@ -50,7 +50,8 @@ TEST(ReadSuite, ReadsDocumentsClausesAndCases) {
   EXPECT_EQ(document.dialect.pattern_types, ElementTypes::integers());
   EXPECT_EQ(document.dialect.flag, (ZeroFlag{"plain_zero", "no", "yes"}));
   ASSERT_EQ(document.clauses.size(), 12u);
-  // Said here, said elsewhere with a reason of its own, and said elsewhere for the document's answer.
+  // From the document, from clauses.yaml with the document's reason, and from clauses.yaml by
+  // answer.
   EXPECT_EQ(document.clauses[1].says, "At most one -1.");
   EXPECT_EQ(document.clauses[2].level, Level::derived);
   EXPECT_EQ(document.clauses[2].because, "Elements neither appear nor disappear.");

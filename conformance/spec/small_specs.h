@@ -12,8 +12,8 @@ namespace reshape::conformance {
 inline constexpr const char* kSmallCases = "cases/small.yaml";
 inline constexpr const char* kSmallDocument = "dialects/small-reshape.yaml";
 
-// A folder of one small document, for tests: no problem, no orphan. Tests spoil one thing of it at a
-// time. Its shared clauses are those of specs/, of which it needs none.
+// A folder with one small document, without problems and orphans. Tests spoil one thing of it at a
+// time. Its clauses.yaml is that of specs/, without the `needed` keys.
 inline std::vector<SpecFile> small_specs() {
   std::string clauses;
   for (const EmbeddedSpec& spec : kEmbeddedSpecs) {

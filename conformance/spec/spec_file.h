@@ -9,12 +9,12 @@ namespace reshape::conformance {
 
 // One file of a folder like specs/, wherever it came from.
 struct SpecFile {
-  std::string path;  // below the folder, with /: "openvino-reshape-1/document.yaml"
+  std::string path;  // relative to the folder: "dialects/openvino-reshape-1.yaml"
   std::string text;
 };
 
-// The .yaml files of `folder` and its sub-folders, ordered by path. Hidden files and folders, and
-// the folder schema/, are passed over.
+// The .yaml files of `folder` and its sub-folders, ordered by path. Skips hidden files and folders,
+// and the folder schema/.
 Result<std::vector<SpecFile>> read_spec_files(const std::string& folder);
 
 }  // namespace reshape::conformance

@@ -8,7 +8,7 @@
 
 namespace reshape::conformance {
 
-// Where a list of cases comes from, for those who use it elsewhere.
+// Where an exported list of cases comes from.
 struct Provenance {
   std::string program;  // its version
   std::string commit;   // that the program was built from

@@ -33,7 +33,7 @@ struct DocumentTrace {
 // The clause x case matrix. It points into the suite, which must outlive it.
 struct Trace {
   std::vector<DocumentTrace> documents;
-  // Orphans of either kind, a sentence each: clauses that lack a case, cases without a clause.
+  // A sentence for each orphan: a clause that lacks a case, or a case without a clause.
   std::vector<std::string> orphans;
 };
 

@@ -26,8 +26,8 @@ struct YamlNode::Entry {
   YamlNode value;
 };
 
-// One YAML document. Anchors, aliases, a second document and repeated keys are errors: a case says
-// all that it says where it stands. The error's `where` is the line, as text.
+// Parses one YAML document. Anchors, aliases, a second document and repeated keys are errors, so
+// that a case can be read on its own. The error's `where` is the line, as text.
 Result<YamlNode> parse_yaml(std::string_view text);
 
 }  // namespace reshape::conformance

@@ -9,8 +9,8 @@
 
 namespace reshape::conformance {
 
-// An integer as it stood in the text. Values too long for any type are held at +-2^100, which no
-// type's range reaches, so that a range check refuses them.
+// An integer as written in the text. Values too large for any type are clamped to +-2^100, which is
+// outside of every type's range, so that a range check refuses them.
 struct Integer {
   PatternValue value = 0;
   bool hexadecimal = false;
@@ -18,7 +18,7 @@ struct Integer {
   std::size_t end = 0;
 };
 
-// A place in one line of text, and the small words that the forms are made of. Blanks are space,
+// A position in one line of text, with functions to read the tokens of the forms. Blanks are space,
 // tab and carriage return.
 class Cursor {
  public:
@@ -31,7 +31,7 @@ class Cursor {
   bool take(char expected);
   // Letters, digits and . - _ ; may be empty.
   std::string_view name();
-  // "-12", "7", "0x3f80"; nothing (and no movement) when no integer stands here.
+  // "-12", "7", "0x3f80"; nothing, and the cursor stays, when there is no integer here.
   std::optional<Integer> integer();
   std::string_view slice(std::size_t begin, std::size_t end) const {
     return text_.substr(begin, end - begin);

@@ -9,8 +9,8 @@
 
 namespace reshape::conformance {
 
-// parse_line() where some dialects are not declared yet, because they are being read: `dialects` are
-// known beside those that are, and before them.
+// parse_line() while some dialects are still being read and not declared yet: `dialects` are known
+// as well, and win over declared ones of the same name.
 Result<Request> parse_line(std::string_view line, std::string_view default_dialect,
                            std::span<const Dialect> dialects);
 

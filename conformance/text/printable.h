@@ -6,16 +6,16 @@
 
 namespace reshape::conformance {
 
-// The one way to print what others wrote: messages and names of an implementation, ids, paths, words of
-// a file. Control bytes and broken UTF-8 become \x1b, a line end \n; controls of the second table and
-// what turns the direction of text round or cannot be seen becomes \u202e. What is then longer than `most`
-// bytes is cut and ends in "...".
+// The one way to print text from elsewhere: an implementation's messages and names, ids, paths,
+// words of a file. Control bytes and invalid UTF-8 become "\x1b" and the like, a line end "\n"; C1
+// controls, and characters that are invisible or change the direction of text, become "\u202e" and
+// the like. A result longer than `most` bytes is cut and ends in "...".
 std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
 
-// What a library said or left, made fit for a sentence.
+// The `most` for a library's words within a sentence.
 constexpr std::size_t kBriefly = 200;
 
-// Says nothing: a name of blanks is none.
+// Whether the text is empty or blanks only.
 inline bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }

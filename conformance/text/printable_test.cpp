@@ -18,7 +18,7 @@ TEST(Printable, ShowsControlBytesAndBrokenCharacters) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }
 
-// Names that read otherwise than they are, and controls that are two bytes long in UTF-8.
+// Characters that make a name read differently than it is, and controls of two bytes in UTF-8.
 TEST(Printable, ShowsWhatTurnsTextRoundOrHides) {
   EXPECT_EQ(printable("a\xe2\x80\xae"
                       "b\xe2\x81\xa6"),

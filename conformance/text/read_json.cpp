@@ -8,7 +8,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Listens to a parser of this kind of JSON, and remembers the first key that an object is given a second time.
+// A parser callback that records the first key that occurs twice in an object.
 template <typename Json>
 class KeysGivenTwice {
  public:
@@ -23,7 +23,7 @@ class KeysGivenTwice {
       case Event::key: return take_key(value.template get_ref<const std::string&>());
       case Event::value: break;
     }
-    // A value of a list, or of a key, ended.
+    // A value ended; if its parent is a list, the next one has the next index.
     if (!open_.empty()) ++open_.back().index;
   }
 

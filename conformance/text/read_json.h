@@ -7,9 +7,9 @@
 
 namespace reshape::conformance {
 
-// What a text of JSON holds, in whose objects each key is given once: of two values a reader would take one, and
-// another reader the other. The error says which key is given twice, and where: 'the key "id" is given twice in
-// runs[0].cases[3]'; or it begins with kNoJson and says at which line and column the text is none.
+// Parses JSON whose objects have no key twice (readers would disagree about its value). The error
+// names such a key and its place, 'the key "id" is given twice in runs[0].cases[3]', or begins with
+// kNoJson and says at which line and column the text is not JSON.
 inline constexpr std::string_view kNoJson = "is no JSON";
 Result<nlohmann::json> read_json(std::string_view text);
 // The same, with the keys in the order of the text.

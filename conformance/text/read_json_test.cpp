@@ -22,7 +22,7 @@ TEST(ReadJson, NoKeyIsGivenTwice) {
   EXPECT_EQ(error_of(R"({"runs":[{"cases":[{"id":1},[{}],{"id":1,"x":{"id":2},"id":3}]}]})"),
             "the key \"id\" is given twice in runs[0].cases[2]");
   EXPECT_EQ(error_of(R"([[0,[1,2],{"a":0,"a":0}]])"), "the key \"a\" is given twice in [0][2]");
-  // The same letters written otherwise are the same key.
+  // An escaped spelling is the same key.
   EXPECT_EQ(error_of(R"({"a":1,"\u0061":2})"), "the key \"a\" is given twice");
 }
 

@@ -13,7 +13,7 @@ class StableHash {
     for (const char letter : text) take(static_cast<unsigned char>(letter));
   }
 
-  // Tells "a", "bc" from "ab", "c".
+  // Adds an end mark, so that "a", "bc" and "ab", "c" differ.
   void add_word(std::string_view word) {
     add(word);
     take(0xff);  // no UTF-8 holds this byte

@@ -13,8 +13,8 @@ struct Contradiction {
   std::string message;
 };
 
-// What only the whole request can tell: lists of the right length, strides that stay inside what 63
-// bits can address, words that exclude each other. Sound for every request that parse_line gives.
+// Checks what needs the whole request: lists of the right length, strides that stay within 63-bit
+// positions, words that exclude each other.
 std::optional<Contradiction> contradiction(const Request& request);
 
 }  // namespace reshape::conformance
