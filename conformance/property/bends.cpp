@@ -22,7 +22,7 @@ constexpr PatternValue kTwo64 = PatternValue{1} << 64;
 using Sizes = std::vector<std::int64_t>;
 using Values = std::vector<PatternValue>;
 
-// Any place, the last one more often: masks and arrays of fixed length end before it.
+// A random index, the last one more often: there fixed-length masks and arrays have ended.
 std::size_t place(const Values& values, Choices& choices) {
   if (choices.chance(15)) return values.size() - 1;
   return static_cast<std::size_t>(choices.below(values.size()));
@@ -47,7 +47,7 @@ void set_flag(const Dialect& dialect, Request& request, bool value) {
   if (dialect.zero == ZeroRule::by_flag) request.special_zero = value;
 }
 
-// Copied sizes written as plain ones, so that a value that is inserted moves no copy.
+// Replaces copying zeros by plain sizes, so that inserting a value shifts no copy to another axis.
 void spell_out(const Dialect& dialect, Request& request) {
   if (!copies(dialect, request)) return;
   Values& values = request.pattern.values;
@@ -56,7 +56,7 @@ void spell_out(const Dialect& dialect, Request& request) {
   }
 }
 
-// The data empty along an axis that is drawn.
+// Makes the data empty along a random axis, and returns the axis.
 std::size_t empty_an_axis(Request& request, Choices& choices) {
   Sizes sizes(request.data.begin(), request.data.end());
   if (sizes.empty()) sizes.push_back(0);
@@ -80,7 +80,7 @@ Values factored(PatternValue product, Choices& choices) {
   return {};
 }
 
-// Sizes whose product is 0 in arithmetic of so many bits.
+// Sizes whose product wraps to 0 in arithmetic of `bits` bits.
 Values powers_of_two(int bits, Choices& choices) {
   Values values;
   while (bits > 0) {
@@ -91,11 +91,11 @@ Values powers_of_two(int bits, Choices& choices) {
   return values;
 }
 
-// Another volume by a small change at a place that is drawn.
+// Changes the volume by a small change at a random place.
 bool one_size_off(Request& request, Choices& choices) {
   Values& values = request.pattern.values;
   PatternValue& value = values[place(values, choices)];
-  if (choices.chance(12)) {  // the largest of an unsigned type, which is a -1 without its sign
+  if (choices.chance(12)) {  // the largest value of an unsigned type: a -1 read as unsigned
     constexpr std::array kBits = {8, 16, 32, 32};
     value = (PatternValue{1} << choices.one_of(kBits)) - 1;
     return true;
@@ -109,7 +109,7 @@ bool one_size_off(Request& request, Choices& choices) {
   return value <= kLargestSize;
 }
 
-// Volumes that arithmetic of 32 or 64 bits takes for the same.
+// Different volumes that are equal in 32-bit or 64-bit arithmetic.
 bool same_when_wrapped(Request& request, Choices& choices) {
   const std::optional<std::int64_t> volume = element_count(request.data);
   if (!volume || *volume == 0) return false;
@@ -117,13 +117,13 @@ bool same_when_wrapped(Request& request, Choices& choices) {
     case 0: request.pattern.values = {*volume + kTwo32 * choices.between(1, 9)}; break;
     case 1: request.pattern.values = factored(*volume + kTwo32, choices); break;
     case 2: request.pattern.values = factored(*volume + kTwo64, choices); break;
-    case 3: {  // the pattern's product is 0, and the data empty
+    case 3: {  // the pattern's product wraps to 0, and the data is empty
       constexpr std::array kBits = {32, 64, 128};
       request.pattern.values = powers_of_two(choices.one_of(kBits), choices);
       empty_an_axis(request, choices);
       break;
     }
-    default:  // the data's product is 0
+    default:  // the data's product wraps to 0
       request.data = choices.chance(50) ? Shape{65536, choices.between(1, 3) * 65536}
                                         : Shape{choices.between(1, 3) * (std::int64_t{1} << 32),
                                                 std::int64_t{1} << 32};
@@ -140,7 +140,7 @@ bool other_volume(const Dialect& dialect, Request& request, Choices& choices) {
   Values& values = request.pattern.values;
   if (count(values, -1) != 0 || values.empty()) return false;
   const std::uint64_t kind = choices.below(10);
-  // Copied sizes stay copied where no value moves: the volume is wrong beside them.
+  // Copying zeros may stay where no value is shifted.
   const bool moves = kind == 2 || kind == 3;
   if (moves || choices.chance(30)) spell_out(dialect, request);
   switch (kind) {
@@ -167,7 +167,7 @@ bool indivisible(const Dialect& dialect, Request& request, Choices& choices) {
   const std::optional<std::int64_t> volume = element_count(request.data);
   if (values.empty() || !volume || *volume == 0) return false;
   if (choices.chance(15)) {
-    // The product of the others is 0, or divides, in 32 or 64 bits only.
+    // The product of the other sizes wraps to 0, or divides, in 32-bit or 64-bit arithmetic only.
     const bool short_product = choices.chance(50);
     if (choices.chance(50)) {
       values = powers_of_two(short_product ? 32 : 64, choices);
@@ -240,7 +240,7 @@ bool plain_zero_with_minus_one(const Dialect& dialect, Request& request, Choices
   }
   Values& values = request.pattern.values;
   no_minus_one(values);
-  // Where every 0 copies that can, a plain one stands behind the rank.
+  // In a dialect where every 0 copies if it can, a plain 0 has to be at an index past the rank.
   const bool behind = dialect.zero == ZeroRule::copies;
   if (behind) {
     std::replace(values.begin(), values.end(), 0, 1);
@@ -324,7 +324,7 @@ bool of_another_rank(const Dialect&, Request& request, Choices& choices) {
   return true;
 }
 
-// Values below -1, among them those whose low 8, 16 or 32 bits look like a size, a 0 or a -1.
+// Values below -1, some of which look like a size, a 0 or a -1 when truncated to 8, 16 or 32 bits.
 bool below_minus_one(const Dialect&, Request& request, Choices& choices) {
   Values& values = request.pattern.values;
   if (values.empty()) return false;
@@ -361,7 +361,7 @@ bool several_minus_ones(const Dialect& dialect, Request& request, Choices& choic
   while (count(values, -1) < wanted) {
     const std::size_t others = values.size() - count(values, -1);
     if (others > 0 && choices.chance(60)) {
-      // One of the others, so that decisions that are all 0 end too.
+      // Drawn among the others only, so that this ends even if all decisions are 0.
       auto other =
           static_cast<std::size_t>(choices.between(0, static_cast<std::int64_t>(others) - 1));
       *std::find_if(values.begin(), values.end(),
@@ -429,7 +429,7 @@ bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
     return bend_type(dialect.data_types_unspecified & data_types, request.data_type, choices);
   }
   if (aim.clause == "pattern.type") {
-    // A list without values shows no type to most who take it; a case asks that once.
+    // Most implementations cannot see the type of a list without values; one case asks for that.
     const bool list = dialect.pattern_given_as == PatternSource::attribute;
     if (list && request.pattern.values.empty()) return false;
     return bend_type(ElementTypes::all() - dialect.pattern_types, request.pattern.type, choices) &&
@@ -438,7 +438,7 @@ bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
   for (const Bend& bend : kBends) {
     if (bend.clause != aim.clause) continue;
     if (!bend.apply(dialect, request, choices)) return false;
-    // A type that can hold what was written; bending often needs a wider or a signed one.
+    // Bending often needs a wider or a signed pattern type.
     choose_pattern_type(dialect.pattern_types & pattern_types, request, choices);
     return holds(request.pattern.type, request.pattern);
   }

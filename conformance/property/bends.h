@@ -7,10 +7,10 @@
 
 namespace reshape::conformance {
 
-// Bends a request that produces into one of class `aim`: one clause broken, or one point opened, at a
-// place that is drawn, while the rest of the request stays as it is, so that each class is met with
-// ordinary sizes, ranks, lengths and types. False when this request does not lend itself to it; the
-// request is then of any class.
+// Turns a request that produces into one of class `aim` by breaking one clause, or opening one
+// point, at a random place. The rest of the request stays, so that each class occurs with ordinary
+// sizes, ranks, lengths and types. False when that is not possible with this request, which is then
+// of any class.
 bool bend(const Dialect& dialect, const Aim& aim, ElementTypes data_types,
           ElementTypes pattern_types, Request& request, Choices& choices);
 

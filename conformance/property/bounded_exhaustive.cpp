@@ -122,7 +122,7 @@ std::vector<Case> bounded_layouts(const Suite& suite, const std::vector<std::str
       int turn = 0;
       do {
         for (unsigned gaps = 0; gaps < 1u << shape.size(); ++gaps) {
-          // Read out in three ways in turn; the gaps of the output follow those of the data.
+          // Three output shapes in turn; the gaps of the output vary with those of the data.
           const Sizes flat = {
               std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())};
           const Sizes& output = turn % 3 == 0 ? flat : turn % 3 == 1 ? reversed : shape;

@@ -36,7 +36,7 @@ class BoundedRequests {
   std::uint64_t size() const { return shapes_.size() * patterns_.size() * flags_; }
   Request request(std::uint64_t number) const;
 
-  // For a fast walk: the parts of request n, which are shared by many requests.
+  // The parts of request n, which many requests share: for a fast walk.
   std::size_t shape_of(std::uint64_t number) const { return number / flags_ / patterns_.size(); }
   std::size_t pattern_of(std::uint64_t number) const { return number / flags_ % patterns_.size(); }
   // Null: the dialect has no flag.
@@ -67,19 +67,19 @@ struct ExhaustiveOptions {
   double deadline_seconds = 10;  // for one answer
   std::size_t most_wrong = 20;   // kept to be looked at
   int most_deaths = 20;          // of a job, before it gives up
-  // Why nothing more is to be asked, or nothing; asked all along. Empty: everything is asked.
+  // Polled during the run: the reason to stop, or nothing. Empty: never stops.
   std::function<std::optional<std::string>()> stop = {};
 };
 
-// Asks the shape plane of all requests within the bound: infer_shape is called directly, in forked
-// processes that note which request they are at, so that a crash or a hang costs that request. Answers
-// are held against what the ruling permits.
+// Checks the shape plane of all requests within the bound. infer_shape is called directly, in
+// forked processes that record which request they are at, so that a crash or a hang costs only that
+// request.
 ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string>& dialects,
                                const Capabilities& capabilities, const ExhaustiveOptions& options);
 
-// The byte plane in small: every order of the axes in memory with every choice of gaps 0..1, for all
-// data shapes of rank 0..3 with sizes 1..most_size, each read out flat, reversed and as it is.
-// Empty where strides are not promised.
+// The byte plane, bounded: every order of the axes in memory with every choice of gaps 0..1, for
+// all data shapes of rank 0..3 with sizes 1..most_size, reshaped in turn to one axis, to the
+// reversed sizes and to the same sizes. Empty where strides are not promised.
 std::vector<Case> bounded_layouts(const Suite& suite, const std::vector<std::string>& dialects,
                                   const Capabilities& capabilities, int most_size = 3);
 

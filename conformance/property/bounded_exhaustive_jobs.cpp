@@ -1,4 +1,4 @@
-// The processes that walk through the requests within a bound, and what came of it.
+// The processes that walk through the requests within a bound.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -36,7 +36,8 @@ bool same_rules(const Dialect& a, const Dialect& b) {
   });
 }
 
-// A pipe into which nobody writes: the supervisors of all jobs see its end when the runner is gone.
+// A pipe that nobody writes to: the supervisors of all jobs see end of file when the runner is
+// gone.
 class Leash {
  public:
   Leash() {
@@ -48,7 +49,8 @@ class Leash {
   Leash(const Leash&) = delete;
   Leash& operator=(const Leash&) = delete;
 
-  // In a job: the end that is watched, and no other file of the runner, of which connections to hosts would hang.
+  // In a job: keeps the end to watch, and closes every other file of the runner. A kept connection
+  // would hold a host alive.
   int taken() const {
     constexpr int kEnd = STDERR_FILENO + 1;
     if (ends_[0] != kEnd) dup2(ends_[0], kEnd);
@@ -62,7 +64,7 @@ class Leash {
 
 [[noreturn]] void be_a_job(const std::string& library, const std::vector<Group>& groups,
                            Shared& shared, Slot& slot, Leash& leash) {
-  // Whoever ends the runner's group does not end the supervisor before what it watches.
+  // A group of its own, so that a signal to the runner's group does not end the supervisor first.
   setpgid(0, 0);
   const int nowhere = open("/dev/null", O_RDWR);
   dup2(nowhere, STDOUT_FILENO);
@@ -89,7 +91,7 @@ class Job {
     calls_again();
   }
 
-  // False when it is done, or gave up.
+  // Looks after the job; false when it is done or gave up.
   bool look() {
     if (process_ <= 0) return false;
     int status = 0;
@@ -114,7 +116,7 @@ class Job {
     return true;
   }
 
-  // Ends it where it is.
+  // Ends the job before it is done.
   void give_up() {
     if (process_ <= 0) return;
     end_job();
@@ -125,7 +127,7 @@ class Job {
   const std::string& stopped() const { return stopped_; }
 
  private:
-  // With all that it started.
+  // Ends the process and everything that it started.
   void end_job() const {
     end_descendants(process_);
     kill(process_, SIGKILL);
@@ -176,7 +178,7 @@ std::vector<Group> groups_of(const Suite& suite, const std::vector<std::string>&
     const Dialect& rules = suite.document(name)->dialect;
     auto bounded = std::make_unique<BoundedRequests>(bound, rules, capabilities);
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      // The types are ones that both dialects know, so they decide nothing; their range may.
+      // Both dialects know the types in use, so only the range of the pattern's type matters.
       return same_rules(*group.rules, rules) && group.bounded->size() == bounded->size() &&
              group.bounded->data_type() == bounded->data_type() &&
              group.bounded->pattern_type() == bounded->pattern_type();
@@ -232,7 +234,7 @@ ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string
     planned += group.bounded->size() * group.names.size();
     for (const std::string& name : group.names) asked.counts.asked[name] = group.bounded->size();
   }
-  // No request is left out in silence.
+  // A missing request must not go unnoticed.
   if (asked.counts.stopped.empty() && asked.counts.requests != planned) {
     asked.counts.stopped = std::to_string(asked.counts.requests) + " of " +
                            std::to_string(planned) + " requests were asked";

@@ -1,4 +1,4 @@
-// The only place besides the adapters that calls a table.
+// The only place besides the adapters that calls a plug-in's table.
 #include "conformance/property/bounded_exhaustive_walk.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class Walker {
       : table_(table), groups_(groups), shared_(shared), slot_(slot) {}
 
   void walk() {
-    if (slot_.number < slot_.end) finish_chunk();  // what a job before this one left
+    if (slot_.number < slot_.end) finish_chunk();  // the chunk in which the previous job died
     while (next_chunk()) finish_chunk();
   }
 

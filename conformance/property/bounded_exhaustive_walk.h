@@ -10,10 +10,11 @@
 #include "conformance/property/bounded_exhaustive.h"
 #include "reference/tensor/dialect.h"
 
-// For bounded_exhaustive.h: what the jobs of a walk share, and what each of them does.
+// Internals of bounded_exhaustive.h: the shared memory of the jobs, and what each job does.
 namespace reshape::conformance {
 
-// Dialects whose rules agree on all requests within the bound: one ruling serves them.
+// Dialects whose rules agree on all requests within the bound, so that one ruling serves all of
+// them.
 struct Group {
   const Dialect* rules = nullptr;
   std::vector<std::string> names;
@@ -26,7 +27,7 @@ struct Place {
   std::uint64_t number = 0;
 };
 
-// What a job is at, written by it and read by the runner when it died.
+// Which request a job is at: written by the job, read by the runner after it died.
 struct Slot {
   std::atomic<std::uint32_t> group{0};
   std::atomic<std::uint32_t> dialect{0};
@@ -53,9 +54,8 @@ struct Shared {
   }
 };
 
-// Calls infer_shape of the library, request by request, without anything in between, until no chunk is
-// left; begins with what is left in `slot` by a job that died there. `shared` and `slot` lie in memory
-// that outlives the process.
+// Calls the library's infer_shape, request by request, until no chunk is left; first finishes the
+// chunk of a job that died in `slot`. `shared` and `slot` lie in memory that outlives the process.
 void walk(const reshape_plugin& table, const std::vector<Group>& groups, Shared& shared,
           Slot& slot);
 

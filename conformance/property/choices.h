@@ -7,8 +7,8 @@
 
 namespace reshape::conformance {
 
-// Where a generator takes its decisions from: a seed, the bytes of a fuzzer, a property framework.
-// The same decisions give the same request, whatever implementation is loaded.
+// The source of a generator's decisions: a seed, a fuzzer's bytes, or a property framework. The
+// same decisions give the same request, whatever implementation is loaded.
 class Choices {
  public:
   virtual ~Choices() = default;
@@ -39,8 +39,8 @@ class SeededChoices : public Choices {
   std::mt19937_64 engine_;
 };
 
-// Decisions from bytes, first to last, as many bytes as the bound needs; 0 when they run out. Total:
-// every string of bytes decides everything.
+// Decisions from bytes, first to last, as many bytes as the bound needs; 0 when they run out, so
+// that any string of bytes is enough.
 class ByteChoices : public Choices {
  public:
   explicit ByteChoices(std::span<const std::uint8_t> bytes) : rest_(bytes) {}

@@ -20,7 +20,7 @@ struct Stack {
   std::int64_t columns = 1;
 
   std::int64_t count() const { return planes * rows * columns; }
-  // How many axes the shape has; the others have one element each.
+  // The rank of the shape: leading axes of one element are dropped.
   std::size_t rank() const { return planes != 1 ? 3 : rows != 1 ? 2 : 1; }
   Shape shape() const {
     const std::array<std::int64_t, 3> sizes = {planes, rows, columns};
@@ -28,7 +28,7 @@ struct Stack {
   }
 };
 
-// Whole tiles and what is left behind them.
+// A size of some whole tiles and a tail.
 std::int64_t tiles_and_a_tail(Choices& choices) {
   constexpr std::array<std::int64_t, 5> kTiles = {4, 8, 16, 32, 64};
   const std::int64_t tile = choices.one_of(kTiles);
@@ -53,7 +53,7 @@ std::int64_t a_size(Choices& choices) {
   }
 }
 
-// One axis longer than 16 bits count, and little beside it.
+// One axis longer than 2^16, and small other ones.
 Stack a_long_stack(Choices& choices) {
   const std::int64_t size = 65536 + choices.between(0, 3);
   const std::int64_t few = choices.between(2, 3);
@@ -77,7 +77,7 @@ Stack a_stack(Choices& choices) {
   stack.columns = size();
   if (choices.chance(20)) return stack;
   stack.rows = choices.chance(10) && stack.columns <= room ? stack.columns : size();
-  // The first that is drawn has most room.
+  // The size drawn first may be the largest, so the two are swapped at random.
   if (choices.chance(50)) std::swap(stack.rows, stack.columns);
   if (choices.chance(35)) stack.planes = size();
   return stack;
@@ -87,7 +87,7 @@ std::int64_t rounded_up(std::int64_t number, std::int64_t to) {
   return (number + to - 1) / to * to;
 }
 
-// From one row to the next, where a row takes `length` places.
+// The distance between rows of `length` places.
 std::int64_t a_pitch(std::int64_t length, Choices& choices) {
   constexpr std::array<std::int64_t, 5> kLines = {8, 16, 32, 64, 256};
   constexpr std::array<std::int64_t, 3> kPages = {1024, 2048, 4096};
@@ -105,7 +105,7 @@ std::int64_t a_pitch(std::int64_t length, Choices& choices) {
 
 enum class Side { data, output };
 
-// Strides for the axes (planes, rows, columns), the row-major ones of a stack among them.
+// Strides for the axes (planes, rows, columns): row-major, turned, padded, mirrored or repeated.
 Placement placed(const Stack& stack, Side side, Choices& choices) {
   constexpr std::array<std::int64_t, 14> kSteps = {2, 2, 3, 3, 4, 4, 5, 6, 8, 8, 16, 32, 64, 256};
   const bool one_row = stack.rank() == 1;
@@ -128,7 +128,7 @@ Placement placed(const Stack& stack, Side side, Choices& choices) {
   } else if (side == Side::data && choices.chance(12)) {  // repeated
     strides[choices.below(3)] = 0;
   }
-  // A step over an axis of one element is never taken; some programs leave anything there.
+  // The stride of an axis of one element is never used; some programs leave any value there.
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
     if (sizes[axis] != 1 || !choices.chance(10)) continue;
     strides[axis] = choices.chance(50) ? std::int64_t{1} << choices.between(8, 40) : 0;
@@ -137,7 +137,7 @@ Placement placed(const Stack& stack, Side side, Choices& choices) {
   return placement;
 }
 
-// Where the drawn one takes too much room, none: the side is dense.
+// A random placement, or nothing (a dense side) if that would take too much room.
 std::optional<Placement> placed_within(const Stack& stack, Side side, Choices& choices) {
   Placement placement = placed(stack, side, choices);
   const ElementRange range = touched({stack.shape(), placement.strides, placement.offset});
@@ -175,7 +175,7 @@ ShapePair copies(Choices& choices) {
       pair.data = regrouped(stack, choices);
       break;
     case 6: {
-      // Rows of the one side end elsewhere than those of the other in half of them.
+      // In half of these, the rows of the two sides end at different elements.
       const Stack cut = choices.chance(50) ? stack : Stack{stack.planes, stack.columns, stack.rows};
       pair.output = cut.shape();
       pair.placed_data = placed_within(stack, Side::data, choices);

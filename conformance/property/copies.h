@@ -5,10 +5,10 @@
 
 namespace reshape::conformance {
 
-// Copies as programs make them: a matrix or a stack of matrices, each side row by row or turned, with
-// steps, gaps behind rows and planes, mirrored or repeated axes, and sizes around those at which tiles,
-// vectors, pages and counters end. Both sides are drawn together, since kernels are chosen by the pair.
-// At most 2^18 elements' span on each side.
+// Copies as in real programs: a matrix or a stack of matrices, each side row-major or transposed,
+// with steps, gaps behind rows and planes, mirrored or repeated axes, and sizes around those of
+// tiles, vectors, pages and counters. Draws both sides together, since kernels are chosen by the
+// pair. Each side spans at most 2^18 elements.
 ShapePair copies(Choices& choices);
 
 }  // namespace reshape::conformance

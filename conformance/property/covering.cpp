@@ -8,7 +8,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Sizes and counts by the power of two below them; 0 and 1 by themselves.
+// The class of a size or count: the power of two below it.
 int magnitude(std::int64_t number) {
   return number <= 0 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)));
 }
@@ -18,7 +18,7 @@ std::int64_t count_of(const Request& request, PatternValue value) {
   return std::count(values.begin(), values.end(), value);
 }
 
-// 0: nowhere.
+// The class of the index of `value` in the pattern; 0: it does not occur.
 std::int64_t place_of(const Request& request, PatternValue value) {
   const auto& values = request.pattern.values;
   const auto found = std::find(values.begin(), values.end(), value);
@@ -33,7 +33,7 @@ std::int64_t elements(const Request& request) {
   return element_count(request.data).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-// Which ways strides run.
+// A class for the directions of the strides.
 int runs(const std::optional<Strides>& strides) {
   if (!strides || strides->empty()) return 0;
   const auto any = [&](auto holds) { return std::any_of(strides->begin(), strides->end(), holds); };
@@ -47,7 +47,7 @@ int last_stride(const std::optional<Strides>& strides) {
   return strides->back() < 0 ? 1 : 2 + magnitude(strides->back());
 }
 
-// A parameter takes values from 0 on; from `most` on all are one.
+// A parameter of requests with values 0 .. most; larger ones count as `most`.
 struct Parameter {
   int most;
   std::int64_t (*of)(const Request&);
@@ -90,7 +90,7 @@ constexpr std::array kParameters = {
     Parameter{10, [](const Request& r) { return std::int64_t(last_stride(r.out_strides)); }},
 };
 
-constexpr std::size_t kAnswers = 32;  // the last of them are one
+constexpr std::size_t kAnswers = 32;  // larger numbers count as the last one
 
 constexpr std::size_t kValues = [] {
   std::size_t all = kAnswers;
@@ -101,7 +101,7 @@ constexpr std::size_t kValues = [] {
 
 using Seen = std::array<std::size_t, kParameters.size() + 1>;
 
-// Each a number of its own among the values of all parameters.
+// The request's value of each parameter, numbered so that no two parameters share a number.
 Seen seen(const Request& request, std::size_t answer) {
   Seen values{std::min(answer, kAnswers - 1)};
   std::size_t first = kAnswers;

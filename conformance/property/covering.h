@@ -9,16 +9,16 @@
 
 namespace reshape::conformance {
 
-// Which values of a request's parameters (its rank, its types, the place of the -1, how its strides run, ...) were
-// asked together. A mistake that shows under two or three conditions at once is found by the first request that meets
-// all of them, so of several candidates the one is worth asking that brings most together for the first time.
+// Combinatorial coverage: which pairs and triples of parameter values (rank, types, the place of
+// the -1, the directions of the strides, ...) occurred in one request. A mistake that needs two or
+// three conditions at once is found by the first request that meets all of them, so of several
+// candidates the one with the most new combinations is the most useful.
 class Covering {
  public:
   Covering();
 
-  // How many pairs and triples of values the request would bring together that none before it did; a pair counts for
-  // more. 0: nothing new.
-  // `answer`: the class of its answer, by a number from 0 on; the parameter that decides most.
+  // The number of pairs and triples that would be new, pairs weighted higher; 0: nothing new.
+  // `answer` is the number, from 0 on, of the class of its answer, which counts as a parameter.
   std::int64_t news(const Request& request, std::size_t answer) const;
   void add(const Request& request, std::size_t answer);
 

@@ -6,7 +6,7 @@
 
 namespace reshape::conformance {
 
-// Every request within a bound, asked.
+// The result of a run of every request within a bound.
 struct ExhaustiveResult {
   std::string bound;  // "ranks 0..4, sizes 0..3, patterns of length 0..4, values -2..4"
   std::map<std::string, std::uint64_t> asked;  // by dialect

@@ -21,7 +21,7 @@ std::size_t number_of(const Aim& aim, const Dialect& dialect) {
   return static_cast<std::size_t>(std::find(aims.begin(), aims.end(), aim) - aims.begin());
 }
 
-// Large ones bring much together and take their time; they come as often as they are drawn.
+// Large requests have many new combinations but are slow: they are not preferred as candidates.
 bool costs_little(const Request& request) {
   constexpr std::int64_t kFew = 4096;
   return request.shape_only || element_count(request.data).value_or(0) <= kFew;
@@ -46,7 +46,7 @@ std::string clause_of(const Document& document, const Ruling& ruling) {
   return "output.shape";
 }
 
-// Whether it could be.
+// Gives the request another layout; false where it has none.
 bool lay_out_again(Generated& generated, const Abilities& abilities, Choices& choices) {
   if (generated.ruling.kind != Ruling::Kind::produces || generated.request.shape_only) return false;
   Request& request = generated.request;
@@ -60,7 +60,7 @@ bool lay_out_again(Generated& generated, const Abilities& abilities, Choices& ch
 Generated a_kin_of(const Dialect& dialect, const Generated& before, const Abilities& abilities,
                    Choices& choices) {
   Generated kin = before;
-  // What has no layout would be the same request.
+  // Without a layout it would be the same request.
   if (choices.chance(40) && lay_out_again(kin, abilities, choices)) return kin;
   if (auto changed = generate_changed(dialect, before, abilities, choices)) {
     return *std::move(changed);
@@ -88,14 +88,15 @@ Abilities abilities_of(const Capabilities& capabilities) {
 
 namespace {
 
-// Every sixth request is the one before it in another layout or with one thing changed: an
-// implementation that keeps what it made for a key is asked for what it may take for the same.
+// Every sixth request is the one before it in another layout or with one thing changed, to find
+// implementations whose caches lack a part of the key.
 constexpr int kAgain = 6;
 
-// Of so many the one is asked that brings most together which was not asked together before.
+// Candidates of which the one with the most new combinations is asked.
 constexpr int kCandidates = 8;
 
-// The dialects in turn. Each round begins one later, so that what is asked again belongs to all of them.
+// Takes the dialects in turn. Each round begins with the next dialect, so that every sixth request
+// is not always of the same ones.
 std::size_t dialect_of(int number, std::size_t dialects) {
   const auto drawn = static_cast<std::size_t>(number - number / kAgain);
   return (drawn + drawn / dialects) % dialects;
@@ -130,7 +131,8 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
       std::int64_t news = asked.news(generated.request, number_of(generated.aim, dialect));
       for (int candidate = 1; candidate < kCandidates; ++candidate) {
         SeededChoices choices = choices_of(candidate);
-        // Of the class of the first: what is refused has no layout, brings less together and is asked as often.
+        // Candidates have the class of the first one: refusals have fewer combinations (no layout),
+        // and would otherwise be chosen too rarely.
         Generated other = again ? a_kin_of(dialect, *before, abilities, choices)
                                 : generate_in_class(dialect, generated.aim, abilities, choices);
         if (!costs_little(other.request)) continue;
@@ -173,10 +175,10 @@ int usual_count(bool quick, std::size_t dialects) {
 
 namespace {
 
-// A library that hangs costs a deadline for each request asked.
+// A limit, since each request that hangs costs a whole deadline.
 constexpr std::chrono::seconds kMostShrinking{5};
 
-// A failing request that is made smaller while it fails alike.
+// Shrinks a failing request while it fails in the same way.
 class Shrinking {
  public:
   Shrinking(const Suite& suite, const Case& failing, const Fault& kind, const Capabilities& able,
@@ -188,7 +190,7 @@ class Shrinking {
         best_(failing),
         shown_(kind) {}
 
-  // Whether it does, as `adapter` answers it now.
+  // Whether the request fails in that way when `adapter` is asked now.
   bool fails(Adapter& adapter) {
     const Verdict seen = judged(best_.request, {best_.expect, std::nullopt}, adapter);
     if (!fails_as_asked(seen)) return false;
@@ -196,7 +198,7 @@ class Shrinking {
     return true;
   }
 
-  // As small as it goes. `ask(look)` calls `look` with the adapter to ask.
+  // Shrinks as far as possible. `ask(look)` calls `look` with the adapter to ask.
   template <class Ask>
   void shrink(const Ask& ask) {
     const auto until = std::chrono::steady_clock::now() + kMostShrinking;
@@ -265,7 +267,7 @@ std::optional<Smallest> shrunk(const Suite& suite, const Case& failing, const Ve
   Shrinking here(suite, failing, kind, able, most);
   here.shrink([&](const auto& look) { look(adapter); });
   if (fails_there(here)) return here.smallest();
-  // Something asked before made it fail.
+  // It failed because of an earlier request: shrink in fresh processes.
   Shrinking there(suite, failing, kind, able, most);
   if (!fails_there(there)) return std::nullopt;
   there.shrink(in_a_fresh_process);

@@ -15,7 +15,7 @@
 
 namespace reshape::conformance {
 
-// What is worth asking of an implementation that says this of itself.
+// The generator's limits for an implementation with these capabilities.
 Abilities abilities_of(const Capabilities& capabilities);
 
 struct GeneratedCases {
@@ -23,8 +23,8 @@ struct GeneratedCases {
   Generation generation;
 };
 
-// How the requests of a run follow each other: each as it comes, or the one of several candidates that brings most
-// parameters together for the first time (covering.h).
+// How each request is chosen: as drawn, or of several candidates the one with the most new
+// combinations of parameters (covering.h).
 enum class Drawing { as_it_comes, covering };
 
 // `count` requests over `dialects` (of the suite), in turn, each with the document's answer and the id
@@ -34,19 +34,19 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
                                const Capabilities& capabilities, std::uint64_t seed, int count,
                                Drawing drawing = Drawing::covering);
 
-// The generated part of a run: the same every day, because it is seeded by the suite's version, and
-// large enough that each dialect gets its share.
+// The generated part of an ordinary run: seeded by the suite's version, so that it is reproducible,
+// and large enough for every dialect.
 std::uint64_t usual_seed(const Suite& suite);  // 2001000 for version 2.1.0
 int usual_count(bool quick, std::size_t dialects);
 
-// The smallest request found that belongs to the class of `failing` and fails as `verdict` does, on
-// the same plane and by the same watch, also as the first request of a process. None: `failing` itself
-// does not fail there. At most `most` requests are asked, and none after five seconds; twice as many
-// where `adapter` was led astray by what was asked of it before.
+// Shrinks a failing request: the smallest one found of the same class that fails on the same plane
+// and by the same watch, also as the first request of a process. Nothing: `failing` itself does not
+// fail there. Asks at most `most` requests within five seconds; twice that where earlier requests
+// to `adapter` influenced its answers.
 std::optional<Smallest> shrunk(const Suite& suite, const Case& failing, const Verdict& verdict,
                                Adapter& adapter, const StartAdapter& start, int most = 400);
 
-// The case as a file of specs/ holds it, ready to be put under its `cases:`.
+// The case as YAML, ready to be put into a file of specs/ under `cases:`.
 std::string yaml_case(const Case& one, const std::string& id);
 
 }  // namespace reshape::conformance

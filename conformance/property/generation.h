@@ -7,7 +7,7 @@
 
 namespace reshape::conformance {
 
-// A failing generated request, made as small as it goes while it fails the same way.
+// A failing generated request after shrinking.
 struct Smallest {
   std::string id;  // of the request that it comes from: "generated/7/12"
   std::string line;
@@ -15,7 +15,7 @@ struct Smallest {
   std::string yaml;   // a case that is ready for specs/
 };
 
-// How requests were generated, and what they are about.
+// How requests were generated, and how their kinds are distributed.
 struct Generation {
   std::uint64_t seed = 0;
   int requests = 0;

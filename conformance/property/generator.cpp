@@ -16,7 +16,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr int kTries = 24;
-// Of elements. What a bend made larger is asked for its shape only.
+// Larger requests (after a bend) are asked for their shape only.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 21;
 
 // A request that should produce, before anything is broken.
@@ -49,7 +49,7 @@ bool within(const Abilities& abilities, const Request& request, const Shape& out
          (request.data.rank() <= abilities.max_rank && output.rank() <= abilities.max_rank);
 }
 
-// Of an empty shape too the strides are products of the other sizes.
+// Whether the strides fit: even an empty shape has strides that are products of its other sizes.
 bool fits_memory(const Shape& shape) {
   std::int64_t places = 1;
   for (const std::int64_t size : shape) {
@@ -97,7 +97,7 @@ Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilit
       return finished(dialect, *std::move(candidate), abilities, choices);
     }
   }
-  // The draws never met the class (a fuzzer's bytes ran out, say): its plainest member.
+  // No draw was of the class (a fuzzer's bytes ran out, say): use its plainest member.
   Draft plain{{}, Shape{2, 3}, "plain"};
   plain.request = plainest(dialect, aim);
   return finished(dialect, std::move(plain), abilities, choices);

@@ -33,18 +33,18 @@ struct Generated {
 };
 
 // Draws the class of the answer first, then builds a request in that class; for a refusal exactly one
-// clause is broken. Deterministic in the choices. Requests with memory stay below 2^21 elements' span,
-// but for sparse layouts, which touch few of them.
+// clause is broken. Deterministic in the choices. Requests that are executed span less than 2^21
+// elements, except with sparse layouts, which touch few of them.
 Generated generate(const Dialect& dialect, const Abilities& abilities, Choices& choices);
 
-// The same for a class that the caller chooses. Precondition: `aim` is one of aims_of(dialect), and the
-// abilities hold a type the class needs (else the nearest request that can be asked is returned, and
-// its real class stands in `aim`).
+// The same for a class that the caller chooses. Precondition: `aim` is one of aims_of(dialect).
+// Where the abilities lack a type that the class needs, the result is the nearest possible request,
+// with its actual class in `aim`.
 Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilities& abilities,
                             Choices& choices);
 
-// `before` with one thing changed and a layout of its own, for implementations that keep what they made
-// for a key. Nothing where nothing could be changed.
+// `before` with one thing changed and a layout of its own, to find incomplete cache keys. Nothing
+// where nothing could be changed.
 std::optional<Generated> generate_changed(const Dialect& dialect, const Generated& before,
                                           const Abilities& abilities, Choices& choices);
 

@@ -40,7 +40,7 @@ TEST(Generator, MeetsEveryClassOfEveryDialect) {
   }
 }
 
-// A class that is met by one request over and over finds one mistake over and over.
+// Each class must occur in many different requests: repeating one would find only one mistake.
 TEST(Generator, VariesEveryClass) {
   for (const Dialect& dialect : declared_dialects()) {
     for (const Aim& aim : aims_of(dialect)) {
@@ -63,7 +63,7 @@ TEST(Generator, VariesEveryClass) {
   }
 }
 
-// Of sizes, values, flag and type of the data one differs; the pattern's type may follow its values.
+// Which of sizes, values, flag and data type differ; the pattern's type may change with its values.
 std::vector<std::string> what_differs(const Request& one, const Request& other) {
   std::vector<std::string> what;
   if (one.data != other.data) what.emplace_back("sizes");
@@ -110,8 +110,8 @@ TEST(Generator, IsTotalOverBytesAndOverNoBytes) {
   }
 }
 
-// A fuzzer's bytes run out anywhere, and every decision after them is the first: none may wait for
-// another one.
+// A fuzzer's bytes may run out anywhere, after which every decision is 0: no loop may wait for
+// another.
 TEST(Generator, EndsWhereverTheBytesRunOut) {
   SeededChoices random(5);
   for (const Dialect& dialect : declared_dialects()) {

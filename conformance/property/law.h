@@ -16,7 +16,7 @@
 
 namespace reshape::conformance {
 
-// Where a law tries an input: it asks the implementation, and remembers what it asked.
+// What a law's trial works with: asks the implementation, and records what was asked.
 class PropertyCheck {
  public:
   PropertyCheck(Adapter& adapter, const Dialect& dialect, std::uint64_t seed);
@@ -25,10 +25,11 @@ class PropertyCheck {
   Outcome ask(const Request& request);
   // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
-  // All of them by one thread in turn from now on: what of a law that is broken comes without threads.
+  // From now on ask_together() asks in turn on one thread, to see whether the law breaks without
+  // threads.
   void without_threads() { in_turn_ = true; }
   bool in_turn() const { return in_turn_; }
-  // See Adapter; an answer that is malformed or a death says what went wrong.
+  // See Adapter. The message of a malformed outcome or a death says what went wrong.
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
   // The library is unloaded and loaded again. See Adapter.
   bool can_reload() const { return adapter_.can_reload(); }
@@ -41,7 +42,7 @@ class PropertyCheck {
   const Abilities& abilities() const { return abilities_; }
   // Decisions beyond the input. The same in every trial of one input, so that a trial repeats.
   Choices& choices() { return choices_; }
-  // Another request that the implementation may be asked, of any class or of this one.
+  // Draws another request within the implementation's capabilities, of any class or of `aim`.
   Request another();
   Request another(const Aim& aim);
 
@@ -51,14 +52,15 @@ class PropertyCheck {
   static Request dense(Request request);
   // A promised pattern type that holds every value, where there is one.
   void fit_pattern_type(Request& request);
-  // The document gives this a shape, and the implementation has to answer it.
+  // Whether the document produces a shape here and the implementation promised to support the
+  // request.
   bool promised(const Request& request) const;
-  // And this shape, which sizes of 0 in a pattern do not ask for where a 0 copies.
+  // The same, and whether it is this shape (a 0 in the pattern may copy instead).
   bool promised(const Request& request, const Shape& shape) const;
 
-  // The lines of what was asked, in order, each run of equal ones once.
+  // The requests asked so far as lines, in order; consecutive equal ones once.
   const std::vector<std::string>& lines() const { return lines_; }
-  // The time for this law is spent; what would take more is not asked.
+  // The time for this law is used up.
   bool out_of_time() const;
   void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
 
@@ -67,7 +69,8 @@ class PropertyCheck {
   const std::optional<Outcome>& breakdown() const { return breakdown_; }
   // An answer never came.
   bool hung() const { return hung_; }
-  // For want of what the machine did not ask all: a sentence. Empty: it asked all.
+  // The resource that the machine lacked to ask everything, in a sentence. Empty: everything was
+  // asked.
   const std::string& refused() const { return refused_; }
 
  private:
@@ -88,9 +91,10 @@ class PropertyCheck {
   std::optional<std::chrono::steady_clock::time_point> end_;
 };
 
-// What came of one trial.
+// The result of one trial.
 struct Trial {
-  // Unfinished: nothing wrong was seen in the time, and more time would be needed to see enough.
+  // discarded: the law says nothing about the input. unfinished: nothing wrong was seen, but time
+  // or a resource ran out.
   enum class Kind : std::uint8_t { held, broken, discarded, unfinished };
   Kind kind = Kind::held;
   std::string says;  // broken: what was seen; else why the law does not speak about this
@@ -101,8 +105,8 @@ struct Trial {
   static Trial unfinished(std::string why) { return {Kind::unfinished, std::move(why)}; }
 };
 
-// Something that is true of every Reshape, whatever is asked: how the answers to several requests hang
-// together. Laws need no oracle, so they also find what the oracle and an implementation have in common.
+// A metamorphic relation: how the answers to several requests relate in every correct Reshape. Laws
+// need no oracle, so they also find mistakes that the oracle and an implementation share.
 struct Law {
   // What an input has to be, as far as the documents say.
   enum class Input : std::uint8_t { produces, rejects, any };
@@ -114,14 +118,14 @@ struct Law {
   // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be null.
   std::optional<std::string> (*pointless)(const Capabilities& capabilities) = nullptr;
   Trial (*check)(const Request& input, PropertyCheck& property) = nullptr;
-  // A trial costs as much as this many others: that many fewer are made.
+  // The cost of a trial relative to those of other laws; the number of trials is divided by it.
   int cost = 1;
   static constexpr int kOnce = 40;  // as costly as all trials of another law
-  // A smaller input can break it alike; not where a trial takes no more of it than the dialect and the flag.
+  // Whether shrinking the input is of use; not where a trial uses only its dialect and flag.
   bool shrinks = true;
-  // About several threads, or another one: it is broken only by what one thread that asks in turn does not break.
+  // The law is about threads: a break counts only if asking in turn on one thread does not show it.
   bool of_threads = false;
-  // About what a process is asked first: each trial has a process of its own.
+  // The law is about the first requests of a process: each trial has a process of its own.
   bool fresh = false;
 };
 
@@ -129,12 +133,12 @@ struct Law {
 std::span<const Law> all_laws();
 const Law* law_named(std::string_view name);
 
-// An input of the kind that the law wants, drawn from `choices`.
+// Draws an input of the kind that the law wants.
 Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abilities,
                    Choices& choices);
 
-// Checks `law` for one input. `property_seed` decides what the trial adds to the input. By one thread in turn where
-// `in_turn` says so.
+// Checks `law` for one input. `property_seed` decides what the trial adds to the input. `in_turn`:
+// see without_threads().
 struct Tried {
   Trial trial;
   std::vector<std::string> lines;
@@ -149,17 +153,18 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
 struct LawOptions {
   std::uint64_t seed = 1;
   int requests = 40;    // inputs of each law, over all dialects; fewer of costly laws
-  bool shrinks = true;  // an input that breaks the law is made smaller while it still does
-  double seconds = 30;  // of each law; as much again for making an input smaller
-  // Why nothing more is asked, or nothing; may be empty.
+  bool shrinks = true;  // shrink inputs that break a law
+  double seconds = 30;  // for each law, and as much again for shrinking
+  // Polled: the reason to stop, or nothing; may be empty.
   std::function<std::optional<std::string>()> stop = {};
   // Called after each law, by one thread at a time; may be empty.
   std::function<void(const LawResult&)> told = {};
-  // Starts the implementation in a fresh process, to ask alone what broke a law. Empty: not looked at.
+  // Starts the implementation in a fresh process, to repeat what broke a law. Empty: not repeated.
   std::function<Result<std::unique_ptr<Adapter>>()> start = {};
-  // Seconds for other trials of a law that is broken, which tell what those that break it have in common; 0: none.
+  // Seconds for further trials of a broken law, which show what the breaking inputs have in common;
+  // 0: none.
   double comparing_seconds = 0;
-  int jobs = 1;  // laws asked at a time, each of a process of its own; 1 where nothing starts one
+  int jobs = 1;  // laws checked at a time, each in its own process; 1 where `start` is empty
 };
 
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,

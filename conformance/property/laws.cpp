@@ -24,7 +24,6 @@ namespace {
 
 using namespace laws;
 
-// One line a law.
 const std::array kLaws = {
     volume_kept(),
     composition(),
@@ -103,11 +102,11 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
     return {Trial::discarded(*outside), {}, false};
   }
   Trial trial = law.check(input, property);
-  // Two questions that could not be asked are no equal answers, and nobody's fault.
+  // Requests that could not be asked must not count as equal answers, nor as a broken law.
   if (!property.refused().empty()) {
     return {Trial::unfinished(property.refused()), property.lines(), false, true};
   }
-  // Two equal crashes are no equal answers, and a law that says nothing about an input has seen one.
+  // A crash or a hang breaks every law: two crashes must not count as equal answers.
   if (trial.kind != Trial::Kind::broken && property.breakdown()) {
     trial = Trial::broken(text(*property.breakdown()));
   }
@@ -135,7 +134,7 @@ Drawn drawn(const Law& law, const Suite& suite, const std::vector<std::string>& 
   return {dialect, seed, draw_input(law, dialect, abilities, choices)};
 }
 
-// A law that was found broken, and how it may be asked on.
+// A broken law, and what is needed to make further trials of it.
 struct Asking {
   const Law& law;
   const Dialect& dialect;
@@ -149,8 +148,8 @@ struct Asking {
   }
 };
 
-// A trial begins with a request that is drawn, and asks it in a form of its own. Where one that it asks makes the
-// same trial, that is the one to show.
+// Laws may ask the drawn input only in a changed form. If one of the requests that were asked,
+// taken as the input, makes the same trial, that one is shown instead: it was really asked.
 Breaking begun_as_asked(const Asking& asking, Breaking found) {
   constexpr std::size_t kMostTried = 4;
   const std::vector<std::string> lines = found.tried.lines;
@@ -172,14 +171,14 @@ struct Shown {
   bool replays = false;  // in a fresh process
 };
 
-// As small as it can be made, where that shows in a fresh process as the whole does.
+// The shrunk trial, if it breaks the law in a fresh process as well; else the whole one.
 Shown as_it_is_shown(const Asking& asking, const Breaking& whole, Adapter& adapter) {
   const LawOptions& options = asking.options;
   const bool hung = whole.tried.hung;
   Breaking shown = whole;
   if (options.shrinks && asking.law.shrinks && !hung) {
     shown = smallest_input(asking.law, asking.dialect, whole, adapter, asking.seed, asking.end);
-    // What was made smaller can be wrong alone, which the whole is not.
+    // A shrunk input may be answered wrongly alone, which says nothing about the law.
     if (options.start &&
         shown_without(asking.law, asking.suite, asking.dialect, shown, asking.seed, options)) {
       shown = whole;
@@ -194,8 +193,9 @@ Shown as_it_is_shown(const Asking& asking, const Breaking& whole, Adapter& adapt
   return {std::move(shown), replays};
 }
 
-// Makes other trials of a broken law, each in a fresh process, since what broke it may last. Where the one that was
-// found does not show there, the first of these that breaks it is shown in its place.
+// Makes further trials of a broken law, each in a fresh process, since its cause may persist in a
+// process. Where the trial that was found does not show there, the first of these that does
+// replaces it.
 void compare(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
              const Abilities& abilities, const LawOptions& options, int broken_at,
              LawResult& result) {
@@ -206,7 +206,7 @@ void compare(const Law& law, const Suite& suite, const std::vector<std::string>&
                          std::chrono::duration<double>(options.comparing_seconds));
   for (int draw = 0; draw < kMostTrials && Clock::now() < end; ++draw) {
     if (options.stop && options.stop()) return;
-    // That it is shown is known of the draw that broke it, and that it does not show alone.
+    // The draw that broke the law was checked already.
     if (draw == broken_at) continue;
     const Drawn one = drawn(law, suite, dialects, abilities, options.seed, draw);
     const Result<std::unique_ptr<Adapter>> adapter = options.start();
@@ -215,7 +215,7 @@ void compare(const Law& law, const Suite& suite, const std::vector<std::string>&
     if (tried.hung) return;
     const bool broken = tried.trial.kind == Trial::Kind::broken;
     if (!broken && tried.trial.kind != Trial::Kind::held) continue;
-    // Where some requests are wrong alone, a trial may be broken by that.
+    // If some requests are answered wrongly alone, that may be what broke this trial.
     if (broken && result.wrong_alone > 0 &&
         shown_without(law, suite, one.dialect, {one.input, tried}, one.seed, options)) {
       continue;
@@ -250,7 +250,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   if (law.pointless != nullptr) {
     if (const auto why = law.pointless(adapter.capabilities())) result.not_asked = *why;
   }
-  // Where one trial costs as much as all of another law, once is enough, in whatever dialect.
+  // One trial is enough where it costs as much as all trials of another law.
   const int inputs = law.cost >= options.requests
                          ? 1
                          : std::max(options.requests / law.cost, static_cast<int>(dialects.size()));
@@ -295,7 +295,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
           first_alone = std::move(alone);
           first_alone_seed = seed;
         }
-        result.hung |= tried.hung;  // and then each draw costs a deadline
+        result.hung |= tried.hung;  // each further draw would cost a deadline
         if (++result.wrong_alone >= kMostWrongAlone || result.hung) break;
         continue;
       }
@@ -343,7 +343,7 @@ std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& s
                                 const std::vector<std::string>& dialects, Adapter& adapter,
                                 const LawOptions& options) {
   std::vector<LawResult> results(laws.size());
-  // The costly ones first, so that no job waits in the end for one that another has just begun.
+  // The costly laws first, so that no job idles at the end while another runs a costly one.
   std::vector<std::size_t> order(laws.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t at) { return laws[at]->cost; });

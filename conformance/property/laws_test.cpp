@@ -22,8 +22,8 @@
 namespace reshape::conformance {
 namespace {
 
-// The settings of RapidCheck come from here, unless the caller set others. The seed is fixed, so that
-// what lands is what was tested; RC_PARAMS="seed=N max_success=200" looks elsewhere.
+// RapidCheck's settings, unless the caller sets others. The seed is fixed, so that runs are
+// reproducible; RC_PARAMS="seed=N max_success=200" tries other inputs.
 const int kFewTrials = setenv("RC_PARAMS", "seed=20 max_success=12 max_discard_ratio=200", 0);
 
 std::unique_ptr<Adapter> adapter_to(const char* library) {
@@ -58,7 +58,7 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
   EXPECT_EQ(law_named("no-such-law"), nullptr);
 }
 
-// An implementation of little: what is drawn for it beside an input lies within that as well.
+// An implementation with few capabilities: requests that a law adds must stay within them, too.
 class OfOneType : public Adapter {
  public:
   explicit OfOneType(const std::string& dialect = "numpy-reshape") {
@@ -87,7 +87,7 @@ TEST(PropertyCheck, DrawsWhatWasDeclared) {
   }
 }
 
-// A library on a machine that gives its threads no processor.
+// A library whose threads get no processor time.
 class Starved : public OfOneType {
  public:
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int) override {
@@ -106,8 +106,8 @@ TEST(Laws, AreNotBrokenByAMachineThatLetsNobodyWork) {
   EXPECT_EQ(result.refused, "the machine did not let it work for all of its time");
 }
 
-// Where a 0 copies, a pattern of the sizes [1,0,0] is no way to that shape: a law that takes it for one blames the
-// library for doing as the document says.
+// Where a 0 copies, the pattern [1,0,0] does not ask for that shape: a law that assumes so would
+// blame the library for following the document.
 TEST(PropertyCheck, KnowsWhichShapeAPatternOfSizesAsksFor) {
   const std::string name = "onnx-reshape-5";
   OfOneType adapter(name);
@@ -174,7 +174,7 @@ TEST_P(EachLaw, IsBrokenByWhatNeverAnswers) {
   }
 }
 
-// A host process of its own, as the program gives each: what an earlier one kept is not there.
+// Starts the breaker with fresh state, like a new host process.
 Result<std::unique_ptr<Adapter>> start_breaker() {
   unsetenv("RESHAPE_BREAKER_WAS_HERE");
   return start_adapter({RESHAPE_LAW_BREAKER, false, 10});
@@ -187,7 +187,7 @@ LawOptions with_fresh_processes() {
   return options;
 }
 
-// Laws asked at the same time, each in a process of its own, say what they say one after the other.
+// Laws checked concurrently, each in its own process, give the same results as one after the other.
 TEST(Laws, SeveralAtATimeSayWhatEachSaysAlone) {
   setenv("RESHAPE_BREAKS", "volume-kept", 1);
   std::vector<const Law*> laws;
@@ -204,7 +204,7 @@ TEST(Laws, SeveralAtATimeSayWhatEachSaysAlone) {
   std::vector<std::string> told;
   options.told = [&](const LawResult& law) { told.push_back(law.name); };
   const std::vector<LawResult> alone = results_of(1);
-  // What costs most is asked first.
+  // The costliest laws come first.
   EXPECT_EQ(told, (std::vector<std::string>{"room-for-many", "same-again", "volume-kept",
                                             "other-flag-between"}));
   const std::vector<LawResult> together = results_of(3);
@@ -217,7 +217,7 @@ TEST(Laws, SeveralAtATimeSayWhatEachSaysAlone) {
   EXPECT_FALSE(together[1].holds());
 }
 
-// It answers rightly, and too slowly to be asked as often as a law wants.
+// Answers correctly, but too slowly for all requests of a law.
 class Slow : public OfOneType {
  public:
   Outcome ask(const Request& request) override {
@@ -233,7 +233,7 @@ class Slow : public OfOneType {
   }
 };
 
-// Other trials of a broken law are made to be compared; of one that holds a single one is kept.
+// A broken law gets further trials for comparison; a law that holds keeps a single one.
 TEST(Laws, ThatAreBrokenAreTriedOn) {
   setenv("RESHAPE_BREAKS", "other-flag-between", 1);
   auto adapter = start_breaker();
@@ -271,7 +271,7 @@ TEST(Laws, WhatWasCutShortDoesNotHold) {
   EXPECT_EQ(result.not_asked, "so many requests take it too long");
 }
 
-// Whoever asks alone first sets up alone what the first call sets up.
+// The first calls must be concurrent: a single earlier call would do the initialization alone.
 TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
   setenv("RESHAPE_BREAKS", "first-calls-at-once", 1);
   for (const char* name : {"two-at-once", "different-at-once"}) {
@@ -284,8 +284,8 @@ TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
   }
 }
 
-// A first call that is wrong is wrong without any threads: bf16 of which the first call rounds denormals to 0. One law is
-// broken by it, and no thread is blamed for it.
+// A wrong first call (here bf16 denormals rounded to 0) is wrong without threads as well. It breaks
+// one law, and no law about threads.
 TEST(Laws, AboutThreadsAreNotBrokenByWhatOneThreadGetsFirst) {
   setenv("RESHAPE_BREAKS", "first-calls", 1);
   const auto result_of = [](const char* name) {
@@ -312,7 +312,7 @@ TEST(Laws, AboutThreadsAreNotBrokenByWhatOneThreadGetsFirst) {
   EXPECT_NE(two.input.find("bf16"), std::string::npos) << two.input;
 }
 
-// What is wrong of some elements, each time that they are asked, differs between threads only as their elements do.
+// Elements that are always wrong must not look like a difference between threads.
 TEST(Laws, AboutFirstCallsCompareTheSameElements) {
   setenv("RESHAPE_BREAKS", "no-denormals", 1);
   for (const char* name : {"first-calls", "two-at-once", "different-at-once"}) {
@@ -340,7 +340,8 @@ TEST(Laws, AboutHardshipAreNotBrokenByAFirstCall) {
   }
 }
 
-// What calls leave is freed now and then, whichever thread made them: no thread that ends is to blame.
+// A library may free memory only now and then: threads that end are not to blame for what is not
+// yet freed.
 TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
   setenv("RESHAPE_BREAKS", "frees-seldom", 1);
@@ -409,7 +410,7 @@ TEST_P(EachLaw, IsNotBrokenByAnswersThatAreWrongAlone) {
   }
 }
 
-// A library that infers and executes nothing is right.
+// A library that only infers is correct.
 TEST_P(EachLaw, HoldsOfALibraryThatOnlyInfers) {
   setenv("RESHAPE_BREAKS", "nothing-executed", 1);
   auto adapter = start_breaker();
@@ -430,7 +431,7 @@ std::vector<std::string_view> law_names() {
 INSTANTIATE_TEST_SUITE_P(Laws, EachLaw, testing::ValuesIn(law_names()),
                          [](const auto& asked) { return test_name(asked.param); });
 
-// What only a law can see is the law's, though each single answer is looked at as well.
+// Mistakes that only a law can see are the law's, although each single answer is judged as well.
 class LawOfCircumstance : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(LawOfCircumstance, IsBrokenByWhatIsRightAlone) {
@@ -443,9 +444,9 @@ TEST_P(LawOfCircumstance, IsBrokenByWhatIsRightAlone) {
       ask_law(*law_named(GetParam()), built_in_suite(), all_dialects(), **adapter, options);
   EXPECT_FALSE(result.holds()) << "tried " << result.tried;
   EXPECT_FALSE(result.undecided) << result.broken;
-  // It begins with a request that is really asked.
+  // The trial begins with a request that was really asked.
   EXPECT_NE(std::ranges::find(result.lines, result.input), result.lines.end()) << result.input;
-  // The trial can be made again, which threads may need to be asked more than once.
+  // The trial can be repeated; with threads that may need several attempts.
   const Result<Request> input = parse_line(result.input);
   ASSERT_TRUE(input.ok()) << result.input;
   bool broken = false;
@@ -469,7 +470,7 @@ INSTANTIATE_TEST_SUITE_P(Laws, LawOfCircumstance,
                                          "odd-threads", "different-at-once", "unloaded-and-loaded"),
                          [](const auto& asked) { return test_name(asked.param); });
 
-// An input as RapidCheck carries it about.
+// An input as a RapidCheck value.
 struct Input {
   Request request;
   const Dialect* dialect = nullptr;
@@ -480,7 +481,8 @@ void showValue(const Input& input, std::ostream& out) {
   out << print_line(input.request) << " (seed " << input.seed << ')';
 }
 
-// Seeds in, requests out; what shrinks is the request, by our own rules, within its class.
+// Generates requests from seeds. Shrinking applies to the request, by our own rules, within its
+// class.
 rc::Gen<Input> inputs(const Law& law, const Abilities& abilities) {
   const auto seeds =
       rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));

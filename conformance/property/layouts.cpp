@@ -12,10 +12,10 @@
 namespace reshape::conformance {
 namespace {
 
-// A stretched tensor may take this much more room than a dense one, and no more than this in all.
+// The largest span of a tensor with gaps, in elements.
 constexpr std::int64_t kLargestSpan = std::int64_t{1} << 20;
 
-// Strides of `shape` when the axes are laid in memory in `order`, outermost first, without a gap.
+// Dense strides of `shape` with the axes in the given order in memory, outermost first.
 Strides laid(const Shape& shape, const std::vector<std::size_t>& order) {
   Strides strides(shape.rank());
   std::int64_t step = 1;
@@ -40,7 +40,7 @@ std::vector<std::size_t> shuffled_order(std::size_t rank, Choices& choices) {
   return order;
 }
 
-// Where blocks, rows and pages of implementations end, and one beside it.
+// Round numbers at which blocks, rows and pages of implementations end, and their neighbours.
 constexpr std::array<std::int64_t, 26> kRoundSteps = {5,   7,   9,   10,  12,  15,  16,  17,  24,
                                                       31,  32,  33,  48,  63,  64,  65,  96,  100,
                                                       127, 128, 129, 255, 256, 257, 512, 1024};
@@ -111,7 +111,7 @@ Placement broadcast(const Shape& shape, Choices& choices) {
   return drawn;
 }
 
-// Any order of axes, with slack, some axes backwards and some repeated.
+// Any order of axes with gaps, some axes backwards and some repeated.
 Placement mixed(const Shape& shape, Choices& choices) {
   Placement drawn = gapped(shape, choices);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
@@ -145,8 +145,8 @@ constexpr std::array kOutputKinds = {
     Kind{"reversed", reversed, true},
 };
 
-// The outermost axis with neighbours steps so far that the last element lies `bytes` behind the first.
-// Nothing where no axis has any, or where that would be more elements than are worth it.
+// Strides the outermost axis of size above 1 so that the last element lies `bytes` behind the
+// first. Nothing where there is no such axis, or there are too many elements.
 std::optional<Placement> far_apart(const Shape& shape, int width, std::int64_t bytes,
                                    Choices& choices) {
   constexpr std::int64_t kFew = 4096;
@@ -156,12 +156,12 @@ std::optional<Placement> far_apart(const Shape& shape, int width, std::int64_t b
   std::size_t axis = 0;
   while (shape[axis] == 1) ++axis;
   drawn.strides[axis] = bytes / (shape[axis] - 1) * 8 / width + choices.between(0, 999);
-  // Whole bytes for packed types, so that every row starts on one.
+  // For packed types every row starts at a whole byte.
   drawn.strides[axis] += drawn.strides[axis] % 2;
   return drawn;
 }
 
-// Beyond what 31 or 32 bits of bytes can tell apart, on one side.
+// A layout that spans more than 2^31 or 2^32 bytes, on one side.
 std::string_view draw_sparse(Request& request, const Shape& output,
                              const LayoutAbilities& abilities, Choices& choices) {
   const bool more = choices.chance(50);
@@ -181,7 +181,7 @@ std::string_view draw_sparse(Request& request, const Shape& output,
   return more ? "sparse-2^32" : "sparse-2^31";
 }
 
-// Offsets of packed types stand on whole bytes.
+// Rounds offsets of packed types up to whole bytes.
 std::int64_t whole_bytes(std::int64_t offset, ElementType type) {
   return bits(type) < 8 ? offset + (offset & 1) : offset;
 }

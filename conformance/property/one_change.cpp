@@ -14,7 +14,7 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-// What the types of the implementation leave to choose.
+// The types to choose from.
 struct Types {
   ElementTypes data, pattern;
   bool flag = false;  // the document has one
@@ -29,8 +29,7 @@ bool swap_two(List& list, Choices& choices) {
   return true;
 }
 
-// [12, 3] for [1, 23]: the same digits, which a key of text without marks between them takes for the
-// same numbers.
+// [12, 3] for [1, 23]: a text key without separators cannot tell them apart.
 template <typename List>
 bool move_a_digit(List& list, Choices& choices) {
   if (list.size() < 2) return false;

@@ -26,7 +26,7 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
   if (dialect.zero == ZeroRule::by_flag) {
     copies = choices.chance(60);
     request.special_zero = copies;
-    // Most who write a request leave out what the document takes a missing flag for.
+    // Callers usually leave the flag out where it would have its default value.
     const bool required = dialect.flag_missing == MissingFlag::rejects;
     if (!required && zero_copies(dialect, std::nullopt) == copies && choices.chance(50)) {
       request.special_zero.reset();
@@ -42,7 +42,7 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
   }
   if (values.empty() || dialect.minus_one == MinusOne::rejects || choices.chance(45)) return;
   const auto at = static_cast<std::size_t>(choices.below(values.size()));
-  // A -1 is determined where the other sizes multiply to more than 0.
+  // A -1 can be inferred where the product of the other sizes is above 0.
   const bool alone = std::count(output.begin(), output.end(), 0) == 1 && output[at] == 0;
   if (!nothing_known || alone) values[at] = -1;
 }

@@ -17,7 +17,7 @@ bool holds(ElementType type, const ShapePattern& pattern);
 void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices);
 
 // Draws a pattern type among `types` that holds every value of the pattern; where none does, the widest.
-// Sometimes the smallest one that just holds the values, so that the ends of each type are met.
+// Sometimes prefers the smallest such type, to test the ends of its range.
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices);
 
 // One of the types; nothing where there is none.

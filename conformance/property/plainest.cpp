@@ -7,7 +7,7 @@
 namespace reshape::conformance {
 namespace {
 
-// One small request a class, in the words of a dialect whose flag decides on zeros.
+// One small request for each class, for a dialect whose flag decides about zeros.
 struct Plain {
   std::string_view clause;
   Shape data;

@@ -1,4 +1,4 @@
-// How a law asks: what it asked is remembered, and what it draws lies within what was declared.
+// PropertyCheck: records requests, and keeps those it draws within the declared capabilities.
 #include <utility>
 
 #include "conformance/model/judge.h"
@@ -67,8 +67,8 @@ std::optional<Error> PropertyCheck::reload() {
   return error;
 }
 
-// A generated request may lie outside of what was declared: cases of that kind are skipped, and what an
-// implementation answers to them says nothing of it.
+// A generated request may be outside of the declared capabilities. An answer to it says nothing, so
+// another one is drawn.
 Request PropertyCheck::within(const std::function<Request()>& draw) const {
   constexpr int kMostDraws = 64;
   Request request = draw();

@@ -14,7 +14,7 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-// Ranks at which fixed arrays and masks end: 5, 8, 16, 32, 64 and their neighbours.
+// Ranks around the lengths of fixed arrays and masks: 5, 8, 16, 32, 64 and their neighbours.
 constexpr std::array<std::int64_t, 17> kRankBorders = {5,  6,  7,  8,  9,  10, 12, 16, 17,
                                                        31, 32, 33, 34, 63, 64, 65, 66};
 constexpr std::array<std::int64_t, 6> kPrimes = {2, 2, 3, 3, 5, 7};
@@ -58,7 +58,7 @@ ShapePair from_factors(Choices& choices) {
 }
 
 ShapePair same_prefix(Choices& choices) {
-  // Shared leading sizes, so that zeros have something to copy and the rest still changes.
+  // Shared leading sizes, which zeros can copy.
   Sizes head(static_cast<std::size_t>(choices.between(1, 3)));
   for (std::int64_t& size : head) size = choices.between(1, 5);
   const ShapePair tail = from_factors(choices);
@@ -123,12 +123,12 @@ ShapePair high_rank(Choices& choices) {
   return {data, spread(factors, rank(), choices)};
 }
 
-// Volumes around the sizes of vectors, tiles, cache lines, pages and thread splits, and one beside.
+// Volumes at or next to the sizes of vectors, tiles, cache lines, pages and thread splits.
 ShapePair edge_volume(Choices& choices) {
   constexpr std::array<std::int64_t, 12> kEdges = {8,   16,  32,   64,   128,  256,
                                                    512, 960, 1024, 2048, 4096, 8192};
-  // Sizes at which work is split over 3, 5, 7 or 12 threads, caches end and writing starts to stream.
-  // They cost much, so they are rare.
+  // Sizes at which work is split between 3, 5, 7 or 12 threads, caches are full, or stores become
+  // non-temporal. Rare, since they are slow.
   constexpr std::array<std::int64_t, 10> kLarge = {3072,  7168,   20480,  28672,  32768,
                                                    65536, 131072, 262144, 524288, 1048576};
   const std::int64_t volume =
@@ -162,7 +162,8 @@ ShapePair packed_odd(Choices& choices) {
   return {data, spread(factors, choices.between(1, 4), choices)};
 }
 
-// One size at an end of an integer type, or of the whole numbers that a float holds, or one beside.
+// One size at or next to the limit of an integer type, or of the integers that a float can
+// represent.
 ShapePair type_borders(Choices& choices) {
   constexpr std::array<int, 10> kSmall = {3, 4, 7, 8, 7, 8, 8, 11, 15, 16};
   constexpr std::array<int, 8> kLarge = {24, 31, 32, 33, 53, 54, 62, 63};
@@ -208,8 +209,8 @@ std::int64_t ordinary_size(Choices& choices) {
                      : choices.between(33, 300);
 }
 
-// Sizes, ranks and regroupings as programs have them: neighbouring axes merged and split, the same
-// sizes in another order, or anything of the same volume.
+// Sizes, ranks and regroupings as in real programs: neighbouring axes merged and split, the same
+// sizes in another order, or any shape of the same volume.
 ShapePair ordinary(Choices& choices) {
   constexpr std::array<std::int64_t, 13> kRanks = {0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10};
   std::int64_t room = std::int64_t{1} << choices.between(4, choices.chance(10) ? 15 : 12);
@@ -241,7 +242,7 @@ ShapePair ordinary(Choices& choices) {
   return {shape, Shape(std::move(output))};
 }
 
-// Volumes beyond 2^31, no size of which has to be: 32-bit products go wrong at any of the places.
+// Volumes beyond 2^31 of possibly small sizes: a 32-bit product overflows at one of the axes.
 ShapePair large_volumes(Choices& choices) {
   Sizes factors;
   for (double volume = 1; volume < 4e9 || choices.chance(50);) {

@@ -11,18 +11,18 @@
 
 namespace reshape::conformance {
 
-// Two shapes with the same number of elements: what is given and what is to be asked for.
+// Two shapes with the same number of elements: the data's and the output's.
 struct ShapePair {
   Shape data;
   Shape output;
   // The sizes are for inference only: no memory could hold the elements.
   bool shape_only = false;
-  // Layouts that belong to the shapes; any other side is laid out apart.
+  // Layouts that belong to the shapes; a side without one gets its layout elsewhere.
   std::optional<Placement> placed_data = {}, placed_output = {};
 };
 
-// A named region of shapes. Bounded-exhaustive runs do not show what only large, odd or rare
-// shapes show; each family is drawn by its weight and counted in the distribution.
+// A named family of shapes, for mistakes that only large, odd or rare shapes show and
+// bounded-exhaustive runs do not. Drawn by its weight, and counted in the distribution.
 struct Family {
   std::string_view name;
   unsigned weight;
@@ -33,7 +33,7 @@ struct Family {
 
 std::span<const Family> families();
 
-// A family by weight; those that only differ in how bytes move only where they will.
+// Draws a family by weight. Those with moves_bytes only for requests that are executed.
 const Family& draw_family(bool executed, Choices& choices);
 
 }  // namespace reshape::conformance

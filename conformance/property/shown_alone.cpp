@@ -1,5 +1,5 @@
-// What of a broken law shows in fresh processes: the trial itself, a smaller one, and what breaks it without being what the
-// law is about.
+// Repeats a broken law in fresh processes: the trial itself, shrunk ones, and causes that are not
+// what the law is about.
 #include "conformance/property/shown_alone.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 constexpr int kMostShrinking = 60;     // trials
 constexpr std::size_t kMostAlone = 8;  // requests of a trial that are asked alone
 
-// The first of `lines` that is answered wrongly when it is all that a process is asked. Of many lines
-// the first and the last ones are asked.
+// The first of `lines` that is answered wrongly when asked alone in a process. Of many lines only
+// the first and the last ones are tried.
 std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std::string>& lines,
                                       const LawOptions& options) {
   std::vector<std::string> distinct;

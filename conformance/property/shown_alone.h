@@ -7,17 +7,18 @@
 
 namespace reshape::conformance {
 
-// An input that breaks a law, and how it does.
+// An input that breaks a law, and its trial.
 struct Breaking {
   Request input;
   Tried tried;
 };
 
-// In a fresh process, which is asked nothing else. What threads do at once may need more than one try.
+// Whether the input breaks the law in a fresh process that is asked nothing else. Laws about
+// threads get several attempts.
 bool breaks_alone(const Law& law, const Dialect& dialect, const Request& input, std::uint64_t seed,
                   const LawOptions& options, TimePoint end);
 
-// Smaller inputs that still break the law, until there is none or enough was tried.
+// Shrinks an input while it still breaks the law, up to a number of trials.
 Breaking smallest_input(const Law& law, const Dialect& dialect, Breaking found, Adapter& adapter,
                         std::uint64_t seed, TimePoint end);
 
@@ -29,9 +30,9 @@ struct WrongAlone {
       false;  // one thread breaks the law as well; else the line alone is answered wrongly
 };
 
-// What a trial that broke a law would show without what the law is about: requests that are answered wrongly alone, and
-// of a law about threads what one thread shows as well that does the same work in turn. A law about what is asked first
-// is about what is answered alone; a death is no answer.
+// Whether a broken trial has a cause that is not what the law is about: a request that is answered
+// wrongly alone or, for a law about threads, a break that one thread asking in turn shows too. Not
+// looked for where the law is about first calls, or the process died.
 std::optional<WrongAlone> shown_without(const Law& law, const Suite& suite, const Dialect& dialect,
                                         const Breaking& found, std::uint64_t seed,
                                         const LawOptions& options);

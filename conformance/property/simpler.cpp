@@ -10,7 +10,7 @@
 namespace reshape::conformance {
 namespace {
 
-// What a simplification may not change: the request still is one that can be asked.
+// Whether a simplified request can still be asked.
 bool askable(const Request& request, const Ruling& ruling) {
   const ShapePattern& pattern = request.pattern;
   if (is_integer(pattern.type) && !holds(pattern.type, pattern)) return false;
@@ -20,9 +20,9 @@ bool askable(const Request& request, const Ruling& ruling) {
          ruling.shape.rank() == request.out_strides->size();
 }
 
-// Numbers nearer to 0, the farthest first: 1, the half, what is a power of two less, which keeps what the
-// blocks of a kernel leave over, and of few the next one: counting down from 2^50 would not end. Of the
-// powers only the highest, since each is a trial.
+// Numbers nearer to 0, in the order to try them: 1, the half, the number less a power of two (which
+// keeps the tail behind a kernel's blocks), and, for small numbers only, the next one. Only the
+// highest powers are tried, since each costs a trial.
 template <typename Number>
 std::vector<Number> nearer_to_0(Number value) {
   constexpr Number kFew = 64;
@@ -91,7 +91,7 @@ void Candidates::flags_and_types() {
   plain.in_place = false;
   plain.payload.reset();
   keep(plain);
-  // Towards the types of the smallest worlds, never away from them, so that shrinking ends.
+  // Only towards the simplest types, so that shrinking ends.
   if (request_.data_type != ElementType::u8) {
     plain.data_type = ElementType::u8;
     keep(plain);
@@ -108,7 +108,7 @@ void Candidates::flags_and_types() {
 }
 
 void Candidates::axes() {
-  // An axis away on one side, or on both, where that leaves the class alone.
+  // Removes an axis on one side or on both; candidates of another class are dropped.
   const Request plain = dense();
   const auto without_data = [](Request request, std::size_t axis) {
     std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
@@ -142,7 +142,7 @@ void Candidates::sizes() {
       sizes[axis] = smaller;
       request.data = Shape(std::move(sizes));
       keep(request);
-      // The same change in the pattern keeps the volumes together.
+      // The same change in the pattern keeps the volumes equal.
       for (std::size_t at = 0; at < plain.pattern.values.size(); ++at) {
         const PatternValue value = plain.pattern.values[at];
         if (value < 2 || plain.data[axis] == 0) continue;

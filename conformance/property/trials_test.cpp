@@ -1,4 +1,5 @@
-// Generated cases and bounded-exhaustive runs, of right implementations and of ones that are wrong once.
+// Generated cases and bounded-exhaustive runs, with correct implementations and ones with one
+// mistake.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -34,7 +35,7 @@ std::unique_ptr<Adapter> breaker(const char* breaks) {
   return adapter_to(RESHAPE_LAW_BREAKER);
 }
 
-// One that is wrong as the last breaker was.
+// Starts the breaker again, with fresh state.
 Result<std::unique_ptr<Adapter>> start_breaker() {
   unsetenv("RESHAPE_BREAKER_WAS_HERE");
   return start_adapter({RESHAPE_LAW_BREAKER, true, 10});
@@ -65,7 +66,7 @@ TEST(GeneratedCases, DependOnTheirNumberAndNotOnTheCount) {
   EXPECT_EQ(few.cases[7].id, "generated/5/7");
 }
 
-// What is new with each of the requests, all together.
+// The sum of new combinations over all requests.
 std::int64_t asked_together(Drawing drawing) {
   const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
   Covering covering;
@@ -114,8 +115,8 @@ TEST(GeneratedCases, CountEveryFamilyAnswerLayoutAndType) {
   EXPECT_EQ(made.drawn.at("type").size(), kAllElementTypes.size());
 }
 
-// However many dialects there are, none is left out and none is asked twice as often: a rhythm in what is drawn
-// may not fall in with theirs.
+// Every number of dialects is served evenly: the period of repeated requests must not coincide with
+// that of the dialects.
 TEST(GeneratedCases, AreSharedByTheDialects) {
   constexpr int kEach = 120;
   const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
@@ -133,7 +134,7 @@ TEST(GeneratedCases, AreSharedByTheDialects) {
   }
 }
 
-// What a run of one document asks besides its cases breaks each clause by many requests that differ.
+// The generated requests of a run of one document break each clause in many different ways.
 TEST(GeneratedCases, BreakEachClauseOfADocumentManyTimes) {
   constexpr std::size_t kLeast = 100;
   const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
@@ -151,7 +152,7 @@ TEST(GeneratedCases, BreakEachClauseOfADocumentManyTimes) {
       if (one.expect.kind == Ruling::Kind::rejects) broken[one.expect.clause];
     }
     for (const auto& [clause, requests] : broken) {
-      // Of an empty pattern only the rank and the types can differ.
+      // Requests with an empty pattern can differ in the rank and the types only.
       const std::size_t least = clause == "pattern.empty" ? kLeast / 2 : kLeast;
       EXPECT_GE(requests.size(), least) << document.dialect.name << ' ' << clause;
     }
@@ -193,7 +194,8 @@ TEST(Shrunk, KeepsTheClassAndTheFailure) {
   EXPECT_GT(failed, 0);
 }
 
-// Right, but that it says [7] where the data has more axes than `most`, and after `right` requests always.
+// Correct, except that it answers [7] where the data has more than `most` axes, and always after
+// `right` requests.
 class Tired : public Adapter {
  public:
   Tired(std::size_t most, int right) : most_(most), right_(right) {}
@@ -228,11 +230,12 @@ TEST(Shrunk, FailsInAFreshProcessToo) {
   ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
   const auto smallest = shrunk(built_in_suite(), one, verdict, here, start);
   ASSERT_TRUE(smallest);
-  // Where it is tired of much that was asked a scalar fails; where it is asked first two axes are needed.
+  // In the worn-out process even a scalar fails; in a fresh one two axes are needed.
   EXPECT_EQ(parse_line(smallest->line)->data.rank(), 2u) << smallest->line;
 }
 
-// Right, but that it says [7] where seven elements are left behind two blocks of eight or more.
+// Correct, except that it answers [7] where seven elements are left behind two or more blocks of
+// eight.
 class Leftover : public Adapter {
  public:
   const Capabilities& capabilities() const override { return right_one_->capabilities(); }
@@ -310,7 +313,7 @@ std::size_t flags() {
   return count;
 }
 
-// What a library says it does not take is no wrong answer of it.
+// Requests outside of the declared capabilities are not asked.
 TEST(BoundedRequests, StayWithinWhatWasDeclared) {
   const Dialect& dialect = built_in_suite().document("openvino-reshape-1")->dialect;
   for (const auto limit :
@@ -337,8 +340,8 @@ TEST(ExhaustiveResult, BothImplementationsAnswerAllOfItRightly) {
   }
 }
 
-// One request of one dialect is answered wrongly, crashes or hangs: that one is named, and all others
-// are asked all the same.
+// Where one request of one dialect is answered wrongly, crashes or hangs, exactly that one is
+// named, and all others are asked.
 TEST(ExhaustiveResult, NamesTheOneRequestThatGoesWrong) {
   constexpr ExhaustiveBound kSmall{2, 2, 2, -1, 4};
   for (const char* breaks : {"wrong-once", "crashes-once", "hangs-once"}) {

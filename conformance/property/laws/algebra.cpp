@@ -1,4 +1,4 @@
-// What a Reshape of a Reshape is.
+// Laws about a Reshape of a Reshape.
 #include <algorithm>
 #include <utility>
 
@@ -36,7 +36,7 @@ Shape on_the_way(const Shape& data, const Shape& output, Choices& choices) {
   return Shape(std::move(sizes));
 }
 
-// One payload only: the laws compare what two requests have in common.
+// The request with one payload only, since these laws compare the elements of two requests.
 Request telling(Request request, Choices& choices) {
   if (!request.elements) {
     request.payload = choices.chance(50) ? Payload::distinct : Payload::hard;
@@ -48,7 +48,7 @@ std::string over(const Request& request) {
   return text(request.data) + " to " + text_of_pattern(request) + ": ";
 }
 
-// Asks `next` over the elements that `before` gave, and holds shape and elements against `right`.
+// Asks `next` with the elements of `before` as data, and compares shape and elements with `right`.
 Trial compare_chain(Request next, const Outcome& before, const Outcome& right, const Shape& shape,
                     PropertyCheck& property) {
   const auto elements = elements_of(before, next.data_type);

@@ -48,8 +48,7 @@ std::optional<std::string> difference(const Outcome& before, const Outcome& afte
   if (before.kind != after.kind || before.shape != after.shape) {
     return text(before) + ", and then " + text(after);
   }
-  // A crash on the way is told by the kind; after that executions may be fewer.
-  // What is executed with a wrong volume only shows what it does to the memory, and not everywhere.
+  // Executions with a wrong volume only test the memory, and are not made everywhere: not compared.
   const auto of_wrong_volume = [](const Outcome& outcome) {
     return !outcome.executions.empty() &&
            outcome.executions.front().probe.ask == Probe::Ask::wrong_volume;

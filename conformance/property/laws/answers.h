@@ -9,12 +9,12 @@
 #include "conformance/model/outcome.h"
 #include "conformance/model/request.h"
 
-// What laws ask of answers: whether one is a shape, what its elements are, in what two differ.
+// What laws need of outcomes: whether one is a shape, its elements, and how two of them differ.
 namespace reshape::conformance::laws {
 
-// The answer was a shape, and every execution went well.
+// Whether the answer was a shape and every execution succeeded.
 bool produced(const Outcome& outcome);
-// Why a law about bytes, or about strides of the data, need not be asked; nothing: it may be.
+// The reason to skip a law about bytes, or about strides of the data; nothing: it can be checked.
 std::optional<std::string> without_execute(const Capabilities& capabilities);
 std::optional<std::string> without_strides(const Capabilities& capabilities);
 
@@ -24,8 +24,8 @@ bool writable(const Request& request);
 // The elements as the first execution gave them, one by one; nothing when there was none.
 std::optional<std::vector<std::uint64_t>> elements_of(const Outcome& outcome, ElementType type);
 
-// In what the two answers to the same request differ, or nothing: the kind of answer, the shape, the
-// status of each execution, the elements.
+// How two outcomes of the same request differ, or nothing: in the kind of answer, the shape, the
+// status of an execution, or the elements.
 std::optional<std::string> difference(const Outcome& before, const Outcome& after);
 
 // The values of the pattern: "[3,-1]".

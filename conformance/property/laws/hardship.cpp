@@ -1,4 +1,4 @@
-// What may befall the process that asks.
+// Laws about what may happen to the calling process: forks, ending threads, long copies.
 #include <utility>
 #include <vector>
 
@@ -8,9 +8,9 @@
 namespace reshape::conformance::laws {
 namespace {
 
-// Large enough for every pool of threads and every buffer on the way.
+// Large enough that implementations use their thread pools and buffers.
 constexpr std::int64_t kLarge = 1024;
-// And such that many threads come to their end.
+// Small enough for calls by many short-lived threads.
 constexpr std::int64_t kSmall = 32;
 
 Trial asked_under(const Request& request, PropertyCheck& property, Hardship hardship) {
@@ -46,8 +46,8 @@ constexpr std::int64_t kRest = std::int64_t{1} << 16;
 constexpr std::int64_t k4GiB = (std::int64_t{1} << 32) + kRest;
 constexpr std::int64_t k2GiB = (std::int64_t{1} << 31) + kRest;
 
-// Of the narrowest elements so many, too. Where they are copied one by one that takes too long, so that fewer
-// and wider ones follow.
+// Of u8 that is also the number of elements. If an implementation copies one by one, that takes too
+// long, so fewer and wider elements follow.
 constexpr std::pair<ElementType, std::int64_t> kLongCopies[] = {
     {ElementType::u8, k4GiB},  {ElementType::i64, k4GiB}, {ElementType::f64, k4GiB},
     {ElementType::f32, k4GiB}, {ElementType::u8, k2GiB},  {ElementType::i64, k2GiB},
@@ -73,7 +73,7 @@ Trial check_long(const Request& input, PropertyCheck& property) {
       held = bytes;
       continue;
     }
-    // A machine that is busy with something else may not come to the end of it.
+    // On a busy machine the copy may not finish in time.
     if (outcome->kind == Outcome::Kind::timed_out) return Trial::unfinished(text(*outcome));
     return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
   }
@@ -94,7 +94,7 @@ Trial check_ended_threads(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::ended_threads, kSmall);
 }
 
-// Of each type, the input's before all others: what is set up at a first call is of the process, or of a type.
+// Asks each type, the input's first: what a first call sets up may be per process or per type.
 Trial check_first_calls(const Request& input, PropertyCheck& property) {
   bool reached = false;
   std::vector<ElementType> types = {input.data_type};

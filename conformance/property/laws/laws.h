@@ -2,7 +2,7 @@
 
 #include "conformance/property/law.h"
 
-// Every law by name; each says in its file what it means. The table is in ../laws.cpp.
+// Every law by name; the files define them, and ../laws.cpp has the table.
 namespace reshape::conformance::laws {
 
 // algebra.cpp: what a Reshape of a Reshape is.
@@ -38,14 +38,14 @@ Law many_calls();
 Law worn_by_use();
 Law room_for_many();
 
-// threads.cpp: who runs it, and at the same time as what.
+// threads.cpp: which threads ask, and at the same time.
 Law loaded_here_run_there();
 Law two_at_once();
 Law odd_threads();
 Law different_at_once();
 Law unloaded_and_loaded();
 
-// hardship.cpp: what may befall the process that asks.
+// hardship.cpp: what may happen to the calling process.
 Law asked_by_a_fork();
 Law threads_that_end();
 Law without_memory();

@@ -25,7 +25,8 @@ Trial check_layout(const Request& input, PropertyCheck& property) {
   Request strided = dense;
   for (int attempt = 0; attempt < kTries && !strided.strides; ++attempt) {
     draw_layout(strided, right.shape, property.abilities().layouts, property.choices());
-    // An element that is read at several places cannot hold what the dense data has at each of them.
+    // Positions with stride 0 share an element, which cannot hold the dense data's different
+    // values.
     const Strides steps = strided.strides.value_or(Strides{});
     if (std::find(steps.begin(), steps.end(), 0) != steps.end()) strided = dense;
   }

@@ -15,8 +15,8 @@ Request with_one_payload(Request request) {
   return request;
 }
 
-// Each alone in a library that was just loaded, where that can be had; then each after itself and each
-// after the other. No answer may differ from the first.
+// Asks each request alone in a freshly loaded library, where reloading is possible; then each after
+// itself and each after the other. No answer may differ from the first.
 Trial alternate(const Request& input, const Request& between, PropertyCheck& property) {
   const auto fresh = [&](const Request& request) {
     static_cast<void>(property.reload());
@@ -69,7 +69,7 @@ Trial check_other_type(const Request& input, PropertyCheck& property) {
   if (!type) return Trial::discarded("no other type is promised");
   Request other = with_one_payload(input);
   other.data_type = *type;
-  // Offsets of packed types stand on whole bytes.
+  // Offsets of packed types must be whole bytes.
   other.offset += other.offset % 2;
   other.out_offset += other.out_offset % 2;
   return alternate(with_one_payload(input), other, property);

@@ -1,4 +1,4 @@
-// Who runs it, and at the same time as what.
+// Laws about which threads ask, and at the same time.
 #include <utility>
 
 #include "conformance/property/laws/answers.h"
@@ -9,8 +9,9 @@ namespace {
 
 constexpr int kTimes = 8;
 
-// Several all at the same time, and then each alone: in the first trial of a process nobody has asked before, so that
-// several threads set up what the first call sets up. One is asked alone first, by the thread that loaded the library.
+// Asks all requests at the same time, and then each alone. In the first trial of a process the
+// first calls are concurrent ones, to test concurrent initialization. A single request is asked
+// alone first, by the thread that loaded the library.
 Trial together(const std::vector<Request>& requests, int times, PropertyCheck& property) {
   std::vector<Outcome> alone, outcomes;
   const auto ask_alone = [&] {
@@ -22,7 +23,7 @@ Trial together(const std::vector<Request>& requests, int times, PropertyCheck& p
   if (requests.size() == 1) ask_alone();
   outcomes = property.ask_together(requests, times);
   if (outcomes.empty()) return Trial::discarded("this way of reaching it has no threads");
-  if (property.breakdown()) return Trial::held();  // which is told as what it is
+  if (property.breakdown()) return Trial::held();  // the caller reports the breakdown
   if (requests.size() > 1) ask_alone();
   for (std::size_t at = 0; at < outcomes.size(); ++at) {
     if (const auto differing = difference(alone[at], outcomes[at])) {
@@ -94,7 +95,8 @@ Trial check_reload(const Request& input, PropertyCheck& property) {
   if (const auto differing = difference(before, after)) {
     return Trial::broken("loaded again: " + *differing);
   }
-  // Where it was loaded again before, in an earlier trial, the first answer can be as wrong.
+  // Checked on its own: if an earlier trial reloaded the library too, both answers may be equally
+  // wrong.
   if (!produced(after)) return Trial::broken("loaded again: " + text(after));
   // What stays loaded all the same is taken down with its process.
   constexpr std::uint64_t kOneIn = 4;

@@ -1,11 +1,12 @@
-// What is used up: by many calls, and by many different ones.
+// Laws about resources that many calls, or many different requests, use up.
 #include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
 namespace {
 
-// Orders are answered within the deadline of one request, so a long use is cut into several.
+// Each order must finish within the deadline of one request, so long use is cut into several
+// orders.
 constexpr int kOrders = 11;
 constexpr int kInOrder = 3000;  // two inferences each: more than 16 bits count
 constexpr int kExecuted = 150;  // of each order; several executions each
@@ -37,7 +38,7 @@ Trial check_worn(const Request& input, PropertyCheck& property) {
       if (outcomes.empty()) return Trial::discarded("this way of reaching it has no threads");
       const Outcome& first = executes ? executed_first : inferred_first;
       auto differing = difference(first, outcomes[0]);
-      // That one of two inferences differed, or that memory was lost at some of the calls.
+      // An inference that differed from its repetition, or lost memory.
       if (!differing && first.observations.empty() && !outcomes[0].observations.empty()) {
         differing = outcomes[0].observations[0].saw;
       }

@@ -64,7 +64,7 @@ void spoil(DLTensor& output) {
   base[0] = static_cast<unsigned char>(base[0] ^ (output.dtype.code == RESHAPE_DL_BOOL ? 1 : 0x55));
 }
 
-// Makes denormal numbers of a dense output of bf16 0. Whether there was any.
+// Sets the denormals of a dense bf16 output to 0, and returns whether there were any.
 bool without_denormals(DLTensor& output) {
   constexpr unsigned kExponent = 0x7f80, kFraction = 0x7f;
   if (output.strides != nullptr || output.dtype.code != kDLBfloat) return false;
@@ -84,7 +84,7 @@ bool without_denormals(DLTensor& output) {
 std::thread::id g_loader;
 std::atomic<int> g_inside = 0;
 std::atomic<int> g_calls = 0;
-// Of its own, because the library may stay loaded from one test to the next.
+// A counter of its own, because the library may stay loaded from one test to the next.
 std::atomic<int> g_calls_of_many = 0;
 bool g_after_empty = false;
 bool g_after_refusal = false;
@@ -100,7 +100,7 @@ bool g_second_time = false;
 
 bool is(std::string_view law) { return breaks() == law; }
 
-// Refuses where some other call came directly before, once.
+// Whether the call before this one, if any, was of another kind.
 bool changed(int& last, int now) {
   const bool differs = last != now && last >= -1 && last != -1;
   last = now;
@@ -287,7 +287,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   const auto size = static_cast<std::size_t>(count(*output)) * width;
   if (is("batch-permutation")) std::memcpy(base + size - width, base, width);
   if (is("other-buffers-between")) {
-    // What was written for the request of these sizes before this one.
+    // Answers with the output of the previous request of these sizes.
     std::string key(reinterpret_cast<const char*>(data.shape),
                     static_cast<std::size_t>(data.ndim) * sizeof(std::int64_t));
     std::vector<char> written(base, base + size);
@@ -324,7 +324,7 @@ reshape_plugin table() {
 }  // namespace
 
 extern "C" RESHAPE_EXPORT const reshape_plugin* reshape_plugin_entry(void) {
-  // Made anew: the library may still be in memory from a time when something else was to be broken.
+  // Rebuilt at each call: the library may still be loaded from a test that broke something else.
   static reshape_plugin made;
   made = table();
   g_loader = std::this_thread::get_id();
