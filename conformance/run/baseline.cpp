@@ -30,12 +30,12 @@ Error wrong(const std::string& file, const YAML::Node& node, std::string message
   return Error{std::move(message), place(file, node.Mark())};
 }
 
-// Which of both counts would be a matter of the reader.
+// YAML readers disagree about which of two equal keys counts.
 Error given_twice(const std::string& file, const YAML::Node& node, const std::string& key) {
   return wrong(file, node, "the key '" + key + "' is given twice");
 }
 
-// "2026-11-01", and a day that the calendar has: days are compared as texts.
+// Whether the text is a day of the calendar, written like "2026-11-01": days are compared as texts.
 bool is_day(const std::string& text) {
   int year = 0;
   unsigned month = 0;
@@ -121,7 +121,8 @@ Result<Baseline> read(const std::string& file, const YAML::Node& root) {
 Known known_as(const KnownFailure& entry, const CaseResult& result, const std::string& day) {
   if (!result.executed) return Known::skipped;
   if (!result.failed()) return Known::passes;
-  // What was drawn is found by its cause, and has sizes of its own.
+  // A generated request matches by its cause: its sizes, and so its fingerprint, vary with the
+  // seed.
   const bool as_recorded = !entry.cause.empty() || result.asked->generated() ||
                            fingerprint_of(result) == without_message_numbers(entry.fingerprint);
   if (!as_recorded) return Known::differs;
@@ -166,7 +167,8 @@ Result<Baseline> load_baseline(const std::string& file) {
 
 std::string sort_of_answer(const std::string& answered) {
   std::string sort = without_numbers(answered.substr(0, answered.find(" (")));
-  // A list of intervals and unknown sizes is as good as one of sizes, and one that is cut short as a whole one.
+  // Every list counts as the same: one with intervals or unknown sizes, and one that is cut short,
+  // too.
   for (std::size_t begin = 0; (begin = sort.find('[', begin)) != std::string::npos; ++begin) {
     const std::size_t end = std::min(sort.find_first_not_of("#.,-?*", begin + 1), sort.size());
     const char* const rest = end == sort.size() ? "]" : "";
@@ -183,7 +185,8 @@ std::string cause_of(const CaseResult& result) {
     cause += ", " + std::string(name(result.asked->request.data_type));
   cause += ": " + fault.broken() + " | " + name(fault.watch);
   if (fault.plane != Plane::shape) return cause;
-  // Which shape a request that must be refused gets is no other cause: a scalar is one of them.
+  // Where a request must be refused, any shape that is produced instead is the same cause, scalars
+  // too.
   const bool any_shape =
       fault.expected.starts_with("rejects") && fault.answered.starts_with("produced [");
   return cause + " | " + sort_of_answer(any_shape ? "produced [0]" : fault.answered);
@@ -201,7 +204,7 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
 
 namespace {
 
-// Entries that are not true of the suite, or of this run as a whole.
+// What is wrong with the entries: those that contradict the suite, or the run as a whole.
 std::vector<std::string> faults_of(const Baseline& baseline, const Entries& entries,
                                    const RunResult& result) {
   std::vector<std::string> faults;
@@ -222,7 +225,7 @@ std::vector<std::string> faults_of(const Baseline& baseline, const Entries& entr
       if (all_documents && !is_known) {
         fault("has a cause of '" + document + "', which is no document");
       } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_gone(entry)) {
-        // What is drawn by another seed may well not fail; what the suite asks does.
+        // Only for causes of cases: with another seed, generated requests may simply not fail.
         fault("is the cause of no failure any more");
       }
     } else if (!entry.id.empty()) {

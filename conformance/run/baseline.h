@@ -16,14 +16,15 @@ struct KnownFailure {
   std::string link = {};         // of the issue that tracks it, or empty
   std::string fingerprint = {};  // of the first fault; empty when not recorded yet
   int line = 0;
-  // As it stands in the file, with the comments above it; empty where it is new.
+  // The entry's text in the file, with the comments above it; empty for a new one.
   std::string written = {};
   std::string fingerprint_written = {};
-  // See cause_of. In place of an id: of generated requests, which another seed does not draw again. Beside
-  // one: of every request whose id that matches, however many, where it fails of this.
+  // See cause_of. Without an id: applies to generated requests, which another seed does not draw
+  // again. With an id: applies to every request, generated or not, whose id matches and that fails
+  // with this cause.
   std::string cause = {};
   std::string law = {};    // in place of an id: the name of a law that does not hold
-  std::string owner = {};  // who sees to it, or empty
+  std::string owner = {};  // who is responsible for it, or empty
   std::string platform =
       {};  // glob on platform_of(); elsewhere the entry says nothing. Empty: everywhere
   std::string until = {};  // the last day on which it is accepted, "2026-11-01", or empty
@@ -32,10 +33,10 @@ struct KnownFailure {
   bool is_over(const std::string& on_day) const;
   std::string why() const;       // reason and link, in a line
   std::string of_owner() const;  // " (owner ana)", or empty
-  std::string of_what() const;   // by which the entry is found
+  std::string of_what() const;   // the id, cause or law that identifies the entry
 };
 
-// More would hide new failures behind an old one.
+// The most cases that an id with wildcards may match: more would hide new failures.
 inline constexpr int kMostMatches = 20;
 
 // What a file of known failures holds:
@@ -53,7 +54,7 @@ inline constexpr int kMostMatches = 20;
 //     - cause: "onnx-reshape-*: volume.kept | shape | produced [#]"    # of several documents
 //       reason: the product of sizes wraps
 //     - id: "*"                   # all that fail so, and not generated requests alone
-//       cause: "openvino-reshape-1, bf16: content.kept | elements"
+//       cause: "openvino-reshape-1, bf16: content.kept | bytes"
 //       reason: signalling NaNs become quiet
 //     - law: asked-by-a-fork
 //       reason: the threads of the pool are gone in a child
@@ -65,46 +66,47 @@ struct Baseline {
   int indent = 2;         // of its entries
 };
 
-// The error names file and line: not YAML, an unknown key, an entry without reason, or without an id, a cause
-// or a law, a law beside one of the others, a fingerprint beside a cause, a day that no calendar has, or a
-// second one of the same platform.
+// Errors name file and line: not YAML, an unknown key, an entry without a reason or without an id,
+// cause or law, a law together with an id or cause, a fingerprint together with a cause, an invalid
+// day, or a second entry for the same thing and platform.
 Result<Baseline> load_baseline(const std::string& file);
 
-// What a request fails of, whatever its numbers: the dialect, where bytes are wrong the type,
-// the clause or duty, the watch, and on the shape plane the sort of answer. Empty: it does not fail.
+// The cause of a failure, independent of the request's numbers: the dialect, the type if bytes are
+// wrong, the clause or duty, the watch, and on the shape plane the kind of answer. Empty: it does
+// not fail.
 std::string cause_of(const CaseResult& result);
 
-// Of it what an answer on the shape plane comes to: "produced [#]", whatever was produced.
+// The kind of answer in a cause: "produced [#]", whatever shape was produced.
 std::string sort_of_answer(const std::string& answered);
 
-// What an entry's platform is held against: "x86_64 mine 1.0", the processor of this machine, and what the
-// implementation says of itself.
+// What an entry's platform is matched with, "x86_64 mine 1.0": the processor of this machine, and
+// the implementation's name and version.
 std::string platform_of(const Capabilities& capabilities);
 
 // The day it is, in UTC: "2026-11-01".
 std::string today();
 
-// Says of a result whether the baseline, which has to outlive this, has an entry for its case, or for its
-// cause, on `platform` and on `day`. Any thread.
+// A thread-safe predicate: whether the baseline has an entry for a result's case or cause, on
+// `platform` and on `day`. The baseline must outlive it.
 std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
                                                        const std::string& platform,
                                                        const std::string& day = today());
 
-// Marks the cases of `result` that the baseline knows and lists in result.baseline_faults what is
-// wrong with the baseline: an entry that matches no case of the suite, or too many.
+// Marks the cases of `result` that the baseline knows, and lists in result.baseline_faults what is
+// wrong with the baseline: an entry that matches no case of the suite, or too many, or whose cause
+// is gone.
 void apply(const Baseline& baseline, RunResult& result, const std::string& day = today());
 
-// The baseline that would leave nothing to say about `result`: entries of cases that do not fail any
-// more are dropped, fingerprints are renewed, new failures are added: one by one, and by their cause where
-// more than `most_by_id` have the same. Entries of cases that this run
-// did not plan stay as they are, laws too (see mend_laws), and so do causes unless a whole run of
-// everything drew requests of their dialect; reasons, links, owners, platforms, days and comments stay, and
-// so do entries of other platforms.
+// The baseline with which `result` would have no unexpected failures. Entries of cases that no
+// longer fail are dropped, fingerprints are renewed, and new failures are added: one by one, or by
+// their cause where more than `most_by_id` share it. These entries stay: those of cases that this
+// run did not plan, of laws (see mend_laws), of other platforms, and causes unless a whole run drew
+// requests of their dialect. Reasons, links, owners, platforms, days and comments stay as well.
 Baseline mended(const Baseline& baseline, const RunResult& result, int most_by_id = kMostMatches);
 
-// The text of a baseline: what was read and did not change stands as it stood, comments included.
+// The text of a baseline. Unchanged entries keep their text, comments included.
 std::string text_of(const Baseline& baseline);
-// Keeps in `baseline`, which was read from it, how `text` is written.
+// Records in `baseline` how `text`, from which it was read, is written.
 void keep_form(const std::string& text, Baseline& baseline);
 
 // Replaces the file in one step: a reader sees the old text or the new one, never half of it.

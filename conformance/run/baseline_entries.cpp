@@ -8,8 +8,8 @@
 namespace reshape::conformance {
 namespace {
 
-// The cause that an entry's case fails of, as its fingerprint tells it: "clause | watch | expected ... | answer".
-// Empty where that is not all of a cause: of wrong bytes a cause has the type, too.
+// The cause in an entry's fingerprint, "clause | watch | expected ... | answer". Empty where the
+// fingerprint lacks a part of it: for wrong bytes a cause includes the type.
 std::string cause_in(const KnownFailure& entry) {
   const std::string between = " | ";
   std::vector<std::string> parts;
@@ -73,7 +73,7 @@ const KnownFailure* Entries::for_result(const CaseResult& result) const {
   for (const OfDocument& known : found->second) {
     if (!fits(known.document, document)) continue;
     const KnownFailure& entry = known_[known.entry];
-    // What is drawn and fails as a known case does is known with it.
+    // An entry for a case also covers generated requests that fail with the same cause.
     const bool is_of_cases = entry.cause.empty();
     if (entry.id.empty() || is_of_cases ? generated : fits(entry.id, result.asked->id)) {
       return &entry;

@@ -24,16 +24,16 @@ void each_key(Entry& entry, Take take) {
   take("until", entry.until);
 }
 
-// The document that a cause is of, as a pattern where it is of several: "onnx-reshape-*" of
+// The document in a cause, possibly a pattern for several: "onnx-reshape-*" of
 // "onnx-reshape-*: volume.kept | shape | produced [#]".
 std::string document_of(const std::string& cause);
 
 // Of the first fault; empty where there is none.
 std::string fingerprint_of(const CaseResult& result);
 
-// The entry that a baseline has for a result on one platform: the first one that covers its id, found without
-// going through all of them; then the first whose cause its failure has, or, of a generated request, whose case
-// fails of that cause. The baseline has to outlive it.
+// An index of a baseline's entries for one platform. The entry for a result is the first one that
+// covers its id; else the first with the cause of its failure or, for a generated request, with a
+// case that fails with that cause. The baseline must outlive it.
 class Entries {
  public:
   Entries(const Baseline& baseline, const std::string& platform);
@@ -50,18 +50,18 @@ class Entries {
 
   const std::vector<KnownFailure>& known_;
   std::unordered_map<std::string, std::size_t> exact_;
-  // By what stands behind the document.
+  // By the part of the cause behind the document.
   std::unordered_map<std::string, std::vector<OfDocument>> causes_;
   std::vector<std::size_t> patterns_;
 };
 
-// Which entries by cause a run could have met, and did.
+// Which entries by cause a run could have matched, and did match.
 class CausesMet {
  public:
   CausesMet(const Entries& entries, const RunResult& result);
 
-  // Whether the run asked all that could fail of this cause, and nothing did. Never so where only a part was
-  // asked: of the suite, or of the requests that such an entry is for.
+  // Whether nothing failed with this cause although the run asked everything that could. False
+  // where it asked only a part of the suite, or of the requests that the entry is for.
   bool is_gone(const KnownFailure& by_cause) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a baseline would have to say for a run to hold no surprise.
+// mended(): the baseline with which a run would have no unexpected failures.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -53,7 +53,7 @@ class Mending {
  private:
   void keep(const KnownFailure& entry) { mend_.known.push_back(entry); }
 
-  // Which failures an entry by cause knows.
+  // Settles the failures that entries by cause cover.
   void settle_by_cause(const Entries& entries) {
     for (const CaseResult& one : result_.cases) {
       if (!one.failed()) continue;
@@ -88,11 +88,11 @@ class Mending {
       keep(entry);
       mend_.known.back().fingerprint = *fingerprints.begin();
     } else {
-      // What fails in several ways, or only here and there, needs an entry for each.
+      // Cases that fail in different ways, or only some of the matched ones, get an entry each.
       for (const CaseResult* one : failing) {
         keep(part_of(entry, one->asked->id, fingerprint_of(*one)));
       }
-      // Cases that this run did not plan keep what they had.
+      // Cases that this run did not plan keep their entries.
       for (const std::string_view id : fit) {
         if (!came_.contains(id)) keep(part_of(entry, std::string(id), entry.fingerprint));
       }
@@ -100,7 +100,8 @@ class Mending {
     for (const CaseResult* one : planned) settled_.insert(one->asked->id);
   }
 
-  // New failures: by their cause where many have the same, else one by one; and causes of generated ones.
+  // Adds new failures: by their cause where many share it, else one by one; generated ones by
+  // cause.
   void add_what_is_left() {
     std::vector<const CaseResult*> left;
     std::map<std::string, int> times;
@@ -128,7 +129,7 @@ class Mending {
   CaseIds ids_;
   std::unordered_map<std::string_view, const CaseResult*> came_;
   std::set<std::string> causes_;        // of generated requests that no entry knows
-  std::set<std::string_view> settled_;  // cases of which no more is to be said
+  std::set<std::string_view> settled_;  // cases that are done
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the terms of a baseline's entries are held against: this machine and this day.
+// The terms of a baseline's entries: the platform and the day.
 #include <sys/utsname.h>
 
 #include <chrono>

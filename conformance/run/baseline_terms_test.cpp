@@ -1,4 +1,4 @@
-// On what terms a failure is known: whose it is, on which platform, and until when.
+// The terms of a known failure: its owner, its platform, and its last day.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -86,7 +86,7 @@ TEST_F(BaselineTerms, WithoutADayItIsKnownForGood) {
   EXPECT_TRUE(judged(complete({.owner = "ana"}), "9999-12-31").cases_conform());
 }
 
-// What fails otherwise than recorded is told as that, whatever the day.
+// A failure that differs from the recorded one is reported as such, even after the last day.
 TEST_F(BaselineTerms, AnotherFailureIsToldBeforeTheDay) {
   Baseline baseline = complete({.until = "2026-11-01"});
   for (KnownFailure& one : baseline.known) one.fingerprint += "!";
@@ -163,7 +163,7 @@ TEST_F(BaselineTerms, MendingKeepsTermsAndComments) {
   EXPECT_EQ(again->known.at(0).platform, "* *");
   EXPECT_NE(again->known.at(0).fingerprint, "other than it was");
   EXPECT_EQ(again->known.at(1).until, "2025-01-01");
-  // It does not make a failure accepted for longer.
+  // Mending does not extend the last day.
   EXPECT_EQ(first_failure(judged(*again, "2026-11-02")).known, Known::expired);
 }
 

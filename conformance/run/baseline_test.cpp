@@ -16,7 +16,7 @@ namespace {
 
 using testing::right_answer;
 
-// Right, except that every f32[2,3] comes out as [3,3] and every i64 loses a bit.
+// Correct, except that every f32[2,3] becomes [3,3] and every i64 loses a bit.
 Outcome wrong_answer(const Request& request) {
   Outcome outcome = right_answer(request);
   if (request.data_type == ElementType::i64) outcome.executions[0].elements[0] ^= std::byte{1};
@@ -295,7 +295,7 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_FALSE(load_baseline(::testing::TempDir()));
 }
 
-// Another seed draws other requests, and the mistake is the same.
+// Another seed draws other requests, which fail with the same cause.
 TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   RunResult run = wrong_run();
   std::deque<Case> drawn;
@@ -318,18 +318,18 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
     EXPECT_EQ(known_by(mend, "")(one), one.failed());
   }
   EXPECT_EQ(mended(mend, run).known.size(), mend.known.size());
-  // Nothing was drawn: nothing is known of it.
+  // Without generated requests the entry stays.
   EXPECT_EQ(mended(mend, testing::run_all(suite, right_answer)).known.size(), mend.known.size());
-  // A cause that what was drawn does not show any more goes.
+  // A cause that generated requests do not show any more is dropped.
   RunResult right = testing::run_all(suite, right_answer);
   std::deque<Case> others;
   make_generated(right, others);
-  // What a run draws without asking a case is a campaign, which may not have met the cause.
+  // A run of generated requests alone is a campaign, which may have missed the cause.
   EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
   const RunResult asked = testing::run_all(suite, right_answer);
   right.cases.push_back(asked.cases.front());
   EXPECT_TRUE(mended(mend, right).known.empty());
-  // A part of a run, a few requests or those of another dialect do not say that it is gone.
+  // A partial run, or one of another dialect, does not show that a cause is gone.
   right.options.shard = "1/2";
   EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
   right.options.shard.clear();
@@ -373,7 +373,8 @@ TEST_F(BaselineOf, AScalarIsNoOtherCauseWhereAnyShapeIsWrong) {
   EXPECT_NE(flat["one/plain"], scalar["one/plain"]);
 }
 
-// Who knows a case knows what is drawn and fails like it, wrong bytes apart, whose cause has a type.
+// An entry for a case covers generated requests with the same cause, except for wrong bytes, whose
+// cause includes a type that the fingerprint lacks.
 TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
   const Baseline of_cases = complete();
   RunResult run = wrong_run();
@@ -394,11 +395,11 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
     if (!bytes) ++known;
   }
   EXPECT_GT(known, 0);
-  // So that mending has no more to say of them.
+  // So mending adds no entries for them.
   for (const KnownFailure& entry : mended(of_cases, run).known) {
     EXPECT_TRUE(entry.cause.empty() || entry.cause.ends_with(" | bytes")) << entry.cause;
   }
-  // In another document nobody has said so.
+  // The entry does not apply to another document.
   for (Case& one : drawn) one.request.dialect = "another";
   RunResult elsewhere = run;
   for (CaseResult& one : elsewhere.cases) one.known = Known::none;
@@ -417,7 +418,7 @@ TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
             ":1: an entry has a cause or a fingerprint");
 }
 
-// What does not fail any more is no known failure, or the same mistake would come back unseen.
+// An entry whose cause is gone is a fault: the same mistake could return unnoticed.
 TEST_F(BaselineOf, ACauseOfWhichNothingFailsAnyMoreIsAFault) {
   const Baseline known = with({{.id = "*",
                                 .reason = "elements get lost",
@@ -445,7 +446,7 @@ TEST_F(BaselineOf, ACauseOfWhichNothingFailsAnyMoreIsAFault) {
   EXPECT_TRUE(elsewhere.baseline_faults[0].ends_with(" of 'three', which is no document"));
 }
 
-// A mistake that many cases show is one mistake, also in cases that the suite does not have yet.
+// Many failures with one cause become one entry, which also covers future cases of the suite.
 TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   const RunResult wrong = wrong_run();
   const auto failing = std::find_if(
@@ -465,7 +466,7 @@ TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   EXPECT_EQ(mend.known[0].id, "*");
   EXPECT_EQ(mend.known[0].cause, "one, i64: content.kept | bytes");
 
-  // Read back as it is written, and enough for all of them and for others of that cause.
+  // It survives saving and loading, and covers all of them and others with that cause.
   std::ofstream(file) << text_of(mend);
   const Result<Baseline> loaded = load_baseline(file);
   ASSERT_TRUE(loaded) << loaded.error().text();
@@ -477,7 +478,7 @@ TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   EXPECT_TRUE(run.cases_conform());
   EXPECT_EQ(text_of(mended(*loaded, run)), text_of(*loaded));
 
-  // Not for what fails otherwise; and one that says how it fails goes first.
+  // It does not cover other failures, and an entry with a fingerprint takes precedence.
   RunResult others = wrong_run();
   apply(*loaded, others);
   EXPECT_EQ(states(others).size(), 1u);
@@ -487,14 +488,14 @@ TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   apply(both, others = wrong_run());
   EXPECT_EQ(states(others).at(failing->asked->id), Known::differs);
 
-  // Of a whole run that shows it no more it goes, and of a part it stays.
+  // A whole run without the cause drops it; a partial run keeps it.
   RunResult right = testing::run_all(suite, right_answer);
   EXPECT_TRUE(mended(*loaded, right).known.empty());
   right.options.tier = "quick";
   EXPECT_EQ(mended(*loaded, right).known.size(), 1u);
 }
 
-// One mistake of a library that reads many documents.
+// One mistake may show in several documents.
 TEST_F(BaselineOf, ACauseMayBeOfSeveralDocuments) {
   const auto of = [&](const std::string& document) {
     return with({{.id = "*", .reason = "why", .cause = document + ", i64: content.kept | bytes"}});
@@ -522,7 +523,7 @@ TEST_F(BaselineOf, ACauseMayBeOfSeveralDocuments) {
   EXPECT_TRUE(mended(of("on?"), run).known.empty());
 }
 
-// Laws are no cases: what a run of cases says leaves them as they are.
+// A run of cases leaves entries for laws as they are.
 TEST_F(BaselineOf, ALawIsReadBackAsItIsWritten) {
   Baseline baseline = with({{.reason = "no threads in a child", .law = "asked-by-a-fork"}});
   baseline.file = file;

@@ -1,4 +1,4 @@
-// How a baseline is written: what people wrote into it stays.
+// The text of a baseline, which preserves what people wrote.
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ std::string comments_of(const Lines& lines) {
 void keep_form(const std::string& text, Baseline& baseline) {
   const Lines lines = lines_of(text);
   if (!is_a_list_of_blocks(lines, baseline)) {
-    // What stands above everything is kept at least.
+    // Another form than a list of blocks: at least the comments at the top are kept.
     std::size_t head = 0;
     while (head < lines.size() && is_comment(lines[head])) ++head;
     baseline.head = joined(lines, 0, head);

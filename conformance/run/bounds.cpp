@@ -32,7 +32,7 @@ void Bounds::saw_an_end(double seconds) {
 std::optional<std::string> Bounds::reached() const {
   constexpr int kManyEnds = 100;
   constexpr std::int64_t kLong = 60'000;
-  // Each costs a start; of a library that is started slowly a run would never end.
+  // Each ended process costs a start; with a library that starts slowly the run would take forever.
   if (most_hangs_ > 0 && ends_ >= kManyEnds && milliseconds_of_ends_ >= kLong) {
     return "not asked after " + std::to_string(ends_) +
            " requests that ended the process, in more than a minute (--most-hangs 0 goes on)";

@@ -10,20 +10,19 @@
 
 namespace reshape::conformance {
 
-// When a run asks nothing more, so that it ends whatever the implementation does: a hang costs a whole
-// deadline, and one that always hangs would cost it for every case. What is not asked then is skipped
-// with the reason.
+// When a run stops early, so that it ends whatever the implementation does: each hang costs a whole
+// deadline. The remaining cases are skipped with the reason.
 class Bounds {
  public:
   // Of the options: --fail-fast, --most-hangs, --time-limit. Time counts from here.
   explicit Bounds(const RunOptions& options);
 
-  // What came of a case or a law. Any thread. `failed`: otherwise than is known.
+  // Records a case's or law's result. Any thread. `failed`: unexpectedly.
   void saw(bool failed, bool hung);
-  // A case ended the process that it was asked of, and took so long.
+  // Records that a case ended its process, after so many seconds.
   void saw_an_end(double seconds);
 
-  // Why nothing more is asked, or nothing. Any thread.
+  // The reason to stop, or nothing. Any thread.
   std::optional<std::string> reached() const;
 
  private:

@@ -57,7 +57,7 @@ Outcome hang(const Request&) {
   return outcome;
 }
 
-// Nothing planned is lost: what is not asked is skipped, with the reason.
+// Every planned case has a result: the rest is skipped, with the reason.
 TEST(Bounds, SkipTheRestOfARun) {
   const Suite suite = testing::small_suite();
   Bounds bounds(options_with(false, 3, 0));

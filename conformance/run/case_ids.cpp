@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* kWild = "*?[";
 
-// All that fit begin with what stands before the first wild character, and so lie side by side.
+// All matches begin with the part before the first wildcard, and so are adjacent in the sorted
+// list.
 void add_that_fit(const std::vector<std::string_view>& sorted, const std::string& pattern,
                   std::vector<std::string_view>& fit) {
   const std::string_view begin =

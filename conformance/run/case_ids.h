@@ -9,13 +9,12 @@
 
 namespace reshape::conformance {
 
-// The ids of a suite, to be looked up by the thousand. Those of a document are made when they are first
-// looked for.
+// The ids of a suite for fast lookup. Those of a document are built at the first lookup.
 class CaseIds {
  public:
   explicit CaseIds(const Suite& suite) : suite_(suite) {}
 
-  // Those that `pattern` (with *, ? and [..]) fits, or the one that it is.
+  // The ids that match `pattern` (with *, ? and [..]), or equal it.
   std::vector<std::string_view> that_fit(const std::string& pattern);
 
  private:

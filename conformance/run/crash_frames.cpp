@@ -31,8 +31,8 @@ constexpr std::size_t kMostAnswered = 1 << 20;
 constexpr std::size_t kLongest = 400;  // of a function or a file
 constexpr std::chrono::seconds kPatience{10};
 
-// Both answer with the address, and for each function that was inlined there, the innermost first, two lines: the
-// function, then FILE:LINE.
+// Both print the address and then, for each function inlined there, innermost first, two lines: the
+// function and FILE:LINE.
 std::vector<Words> tools(const std::string& library) {
   return {{"addr2line", "-a", "-i", "-f", "-C", "--exe=" + library},
           {"llvm-symbolizer", "--output-style=GNU", "-a", "-i", "-f", "-C", "--obj=" + library}};
@@ -45,7 +45,7 @@ std::vector<char*> pointers_to(Words& words) {
   return pointers;
 }
 
-// All that comes before the end, the bound or the deadline.
+// Reads up to end of file, a size limit or the deadline.
 std::string read_all(int file) {
   std::string all;
   char piece[4096];
@@ -62,8 +62,8 @@ std::string read_all(int file) {
   return all;
 }
 
-// What the command prints; nothing where there is no such program. Its environment is the path alone, so
-// that no setting turns its answer another way or sends it to a network.
+// What the command prints; nothing where there is no such program. Its environment is PATH only, so
+// that no setting changes its output or makes it access a network.
 std::optional<std::string> printed_by(Words command) {
   const char* path = std::getenv("PATH");
   Words environment = {std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin"),
@@ -83,7 +83,7 @@ std::optional<std::string> printed_by(Words command) {
   std::optional<std::string> printed;
   if (error == 0) {
     printed = read_all(ends[0]);
-    kill(process, SIGKILL);  // it has said what it had to say, or it is too late
+    kill(process, SIGKILL);  // its output ended, or it took too long
     int status = 0;
     waitpid(process, &status, 0);
   }
@@ -100,7 +100,7 @@ std::string from_here(const std::string& file) {
   return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
-// Headers that come with a compiler or with the system: what is inlined from them was called by the library.
+// Headers of a compiler or the system: functions inlined from them are not the library's own.
 bool is_of_the_system(std::string_view place) {
   constexpr std::string_view kFolders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
   const auto begins = [&](std::string_view folder) { return place.starts_with(folder); };
@@ -108,7 +108,7 @@ bool is_of_the_system(std::string_view place) {
          place.find("/include/c++/") != std::string_view::npos;
 }
 
-// Of "FILE:LINE", which some compilers' counts follow in brackets: "FILE:LINE (discriminator 3)".
+// Reads "FILE:LINE", or "FILE:LINE (discriminator 3)" as some compilers have it.
 void read_place(std::string_view place, const std::string& function, CrashFrame& frame) {
   place = place.substr(0, place.find(" (discriminator"));
   const std::size_t colon = place.rfind(':');
@@ -124,7 +124,8 @@ void read_place(std::string_view place, const std::string& function, CrashFrame&
   frame.line = line;
 }
 
-// Of each address the innermost function that stands in a file of the library's own; else the innermost.
+// Chooses for each address the innermost function in a file of the library's own; else the
+// innermost one.
 void read_frames(const std::string& printed, std::map<std::uint64_t, CrashFrame>& known) {
   std::istringstream lines(printed);
   std::string line, place;

@@ -11,7 +11,7 @@
 namespace reshape::conformance {
 namespace {
 
-// What a crash at 0x10 is told to be where addr2line prints these lines.
+// The frame of a crash at 0x10 if addr2line prints these lines.
 CrashFrame named(const std::string& printed) {
   const std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) / "crash-frames-tool";

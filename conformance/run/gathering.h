@@ -9,9 +9,8 @@
 
 namespace reshape::conformance {
 
-// The results of a run while several jobs fill them in. It holds the promise that every planned case
-// has exactly one verdict: a place that stays empty, is filled twice, or with another case's result
-// is found out in the end.
+// The results of a run while several jobs fill them in. Ensures that every planned case has exactly
+// one verdict: take() fails if a place is empty, was filled twice, or has another case's result.
 class Gathering {
  public:
   // `progress`, which may be empty, is called after every result; it outlives this.

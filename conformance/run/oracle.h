@@ -9,8 +9,8 @@
 
 namespace reshape::conformance {
 
-// What the document of the request's dialect answers to a request that no case wrote an answer for.
-// The error: the suite has no such dialect.
+// What the document of the request's dialect answers, by the reference's rules. Error: the suite
+// has no such dialect. `derivation` may be null.
 Result<Expectation> oracle(const Suite& suite, const Request& request,
                            reference::Derivation* derivation = nullptr);
 

@@ -9,7 +9,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Without what ties its layouts to its sizes.
+// The request without its layouts, so that its sizes can change.
 Request without_layouts(Request request) {
   request.strides.reset();
   request.out_strides.reset();
@@ -30,8 +30,8 @@ Request with_values(const Request& request, std::vector<PatternValue> values) {
 
 std::vector<Request> made_up_before(const Suite& suite, const Request& request,
                                     const Capabilities& capabilities) {
-  // What is inferred within an examination goes before all of which that is a part: whoever is confused by that alone
-  // would be told to confuse what differs in the flag.
+  // The request that each examination infers in between comes before those that an examination is a
+  // part of: else a library that it confuses would seem to be confused by another flag.
   std::vector<Request> all = {request, request_between(request)};
   all.back().special_zero = request.special_zero;
   // Another volume, without a 0 or -1 and with the pattern's own; two -1; a size that nothing has.
@@ -42,7 +42,7 @@ std::vector<Request> made_up_before(const Suite& suite, const Request& request,
   all.push_back(with_values(request, {-1, -1}));
   all.push_back(with_values(request, {-1, 7919}));
   all.push_back(with_values(request, {0, 0, 0, 0, 0, 0, 0, 0, -1}));
-  // The flag otherwise.
+  // Other flags.
   for (const std::optional<bool> flag :
        {std::optional<bool>(), std::optional(true), std::optional(false)}) {
     if (flag == request.special_zero) continue;

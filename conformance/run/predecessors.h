@@ -8,8 +8,9 @@
 
 namespace reshape::conformance {
 
-// Requests to ask before a failing one, the simplest first: itself, the same by another document, some that must be
-// refused, and the same but for one part. Each can be asked of an implementation that promises `capabilities`.
+// Requests that, asked before a failing one, might cause the failure; the simplest first: the
+// request itself, the same in another document, some that must be refused, and some that differ in
+// one part. All are within `capabilities`.
 std::vector<Request> made_up_before(const Suite& suite, const Request& request,
                                     const Capabilities& capabilities);
 

@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Lines = std::vector<std::string>;
 
-// In the same plane and by the same watch: another fault is another failure.
+// Whether it is the same failure: on the same plane and by the same watch.
 bool fails_as(const CaseResult& before, const CaseResult& now) {
   if (!now.failed() || before.verdict.faults.empty()) return now.failed();
   const Fault& fault = before.verdict.faults.front();
@@ -27,8 +27,8 @@ bool fails_as(const CaseResult& before, const CaseResult& now) {
   });
 }
 
-// Whether `failed` fails again in a fresh process that was asked `lines` before. `before`: what the last of these came
-// to.
+// Whether `failed` fails again in a fresh process that was asked `lines` before. `before` receives
+// the kind of outcome of the last of these.
 bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
                  const StartAdapter& start, const std::function<bool()>& enough,
                  Outcome::Kind* before = nullptr) {
@@ -44,8 +44,8 @@ bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suit
   return fails_as(failed, ask(suite, *failed.asked, **adapter));
 }
 
-// Few requests before are made as much like the failing one as they can be: what then still differs is what
-// the implementation confuses.
+// Makes the requests before, if they are few, as similar to the failing one as possible: the
+// remaining differences show what the implementation confuses.
 Lines alike(Lines lines, const Request& request, const std::function<bool(const Lines&)>& fails,
             const std::function<bool()>& enough) {
   constexpr std::size_t kFew = 3;
@@ -62,8 +62,8 @@ Lines alike(Lines lines, const Request& request, const std::function<bool(const 
   return lines;
 }
 
-// Where many requests are needed, the number of calls may be what matters: then the request itself asked so
-// often does it, and as seldom as does it is looked for.
+// If many requests are needed, perhaps only their number matters. Then repeating the failing
+// request itself is enough, and the smallest number of repetitions is searched for.
 std::optional<Lines> asked_often(const Request& request, std::size_t most,
                                  const std::function<bool(const Lines&)>& fails,
                                  const std::function<bool()>& enough) {
@@ -85,7 +85,8 @@ std::string refused_by(const Suite& suite, const Request& request) {
   return refuses ? " (" + right->ruling.clause + ")" : "";
 }
 
-// After one request it fails: others in its place tell what it is about that one.
+// For a failure that needs one request before: tries others in its place, to see what they have in
+// common.
 void try_others_before(const Request& before, const CaseResult& failed, const Suite& suite,
                        std::span<const Request> others, const StartAdapter& start,
                        const std::function<bool()>& over, Replays& replays) {
@@ -111,7 +112,8 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
     ++refused_alike.all;
     refused_alike.fail += does;
   }
-  // Where only what another document refuses does it, the document is what is confused.
+  // If only refusals of another document cause it, the documents are confused, and not refusals the
+  // cause.
   const bool another_document = refused_alike.all >= kFew && refused_alike.fail == 0 &&
                                 before.dialect != failed.asked->request.dialect;
   replays.after_refusal =
@@ -134,8 +136,9 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
 
 Replays failing_at_times() { return {Replays::How::at_times, {}, kFailsAtTimes}; }
 
-// Of one that passed alone: after what it fails. It is looked for until `enough`, and what is found is made sure
-// of until `over`. `first`: of what is made up, what did it for another failure; it is set where this one is found so.
+// For a case that passes alone: searches until `enough` for the requests after which it fails, and
+// verifies them until `over`. `first` is the index of the made-up request that was found for the
+// previous failure, which is tried first; updated.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
                       std::span<const Request> made_up, std::size_t& first,
                       const std::function<bool()>& enough, const std::function<bool()>& over) {
@@ -143,7 +146,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   const auto fails = [&](const Lines& lines) {
     return fails_after(lines, failed, suite, start, enough);
   };
-  // What fails by chance now and then did so while it was looked at, or does so alone.
+  // Repeats the trial twice, to exclude failures that occur at random.
   const auto surely = [&](const Lines& lines) {
     return fails_after(lines, failed, suite, start, over) &&
            fails_after(lines, failed, suite, start, over);
@@ -175,7 +178,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   if (!failed.before.lines) return unknown;
   const auto begin = failed.before.lines->begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(failed.before.count);
-  // Mostly what came directly before is to blame, so longer and longer ends are tried before all of it.
+  // Usually the requests directly before are the cause: tries longer and longer suffixes first.
   for (std::ptrdiff_t length = 1; !enough(); length = std::min(length * 8, end - begin)) {
     Lines lines(end - std::min(length, end - begin), end);
     if (fails(lines)) {
@@ -264,7 +267,7 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
   std::size_t first = 0;
   bool found = false;
   for (std::size_t at = 0; at < not_alone.size() && !over(end); ++at) {
-    // Until it is known for one what it comes after, each has half of what is left; then its share.
+    // Until one failure is explained, each gets half of the remaining time; then an equal share.
     const std::size_t left = not_alone.size() - at;
     const std::size_t shares = found ? left : std::min<std::size_t>(left, 2);
     const Clock::time_point now = Clock::now();

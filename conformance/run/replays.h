@@ -11,32 +11,34 @@
 
 namespace reshape::conformance {
 
-// What is said of Replays::How::at_times.
+// The words for Replays::How::at_times.
 inline constexpr const char* kFailsAtTimes =
     "asked alone, it fails in some fresh processes and passes in others";
 
-// How long to look: whether failures show alone, and after what those fail that do not.
+// How long to look whether failures occur alone, and after which requests the others do.
 struct LookingSeconds {
   double alone = 6;
   double before = 6;
 };
 
-// Asks each of `failed` again alone in a fresh process, several times where it passes there, and then after requests
-// that are made up (see predecessors.h) and after what had been asked before it in its process: the shortest sequence
-// that was found is kept (CaseResult::replays), its requests made as much like the failing one as they can be, or the
-// request itself as often as it takes. Where one request before is enough, others are tried in its place, which tells
-// whether refusals do it. Within `seconds` and `bounds`; the rest stays as it is.
+// Finds out how each of `failed` can be reproduced. Asks it again alone in a fresh process, several
+// times if it passes; then after made-up requests (see predecessors.h), and after those that its
+// process had been asked before. Stores the shortest sequence found in CaseResult::replays, with
+// its requests made as similar to the failing one as possible, or as repetitions of the request
+// itself. Where one request before is enough, others are tried in its place, to see whether
+// refusals are the cause. Stops at `seconds` and `bounds`; the remaining results stay as they are.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, LookingSeconds seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
 
-// Whether a failure of `request` needs itself before, several times, and nothing else.
+// Whether the failure only needs `request` itself to be asked several times before.
 bool after_itself(const Replays& replays, const Request& request);
 
-// Of one that needs one other request before: how that is like it (see request_parts.h); else empty.
+// For a failure that needs one other request before: how that is similar (see request_parts.h);
+// else empty.
 std::string how_alike_before(const Replays& replays, const Request& request);
 
-// The fewest of `lines`, in their order, after which `fails` still says yes, by taking parts away while it
-// does (delta debugging). `fails(lines)` holds when this is called; `enough()` ends the search.
+// Reduces `lines`, keeping their order, while `fails` is true of the rest (delta debugging).
+// Precondition: fails(lines). `enough()` ends the search.
 std::vector<std::string> fewest(std::vector<std::string> lines,
                                 const std::function<bool(const std::vector<std::string>&)>& fails,
                                 const std::function<bool()>& enough);

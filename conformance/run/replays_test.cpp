@@ -47,7 +47,7 @@ TEST(Fewest, EndsWhenTheTimeIsOver) {
   EXPECT_LT(left.size(), lines.size());
 }
 
-// Keeps what it is asked, like a process does, and answers as `wrong` says of request and history.
+// Records what it is asked, as a process's history; `wrong` decides from request and history.
 class Remembering final : public Adapter {
  public:
   using Wrong = std::function<bool(const Lines& before, const std::string& line)>;
@@ -78,7 +78,7 @@ class HowItReplays : public ::testing::Test {
   }
   std::string line(std::size_t number) const { return print_line(asked(number).request); }
 
-  // The last case that has a shape to be wrong about.
+  // The index of the last case whose answer is a shape.
   std::size_t last_produced() const {
     std::size_t number = 9;
     while (asked(number).expect.kind != Ruling::Kind::produces) --number;
@@ -164,7 +164,7 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
   EXPECT_NE(replays.says.find("after 0 of"), std::string::npos) << replays.says;
 }
 
-// It fails after what the other document refuses, and after nothing that its own refuses.
+// Fails after refusals of the other document, and not after those of its own.
 TEST_F(HowItReplays, AfterAnotherDocumentWhereItsOwnRefusalsDoNotDoIt) {
   const std::string bad = line(last_produced());
   const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
@@ -202,7 +202,8 @@ TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
       << replays.says;
 }
 
-// Each examination infers another request with the other flag. Who is confused by that one confuses no flags.
+// Each examination also infers another request, with the other flag. A library that this one
+// confuses does not confuse flags.
 TEST_F(HowItReplays, AfterWhatEachExaminationInfersAndNotAfterTheOtherFlag) {
   const Request& request = asked(last_produced()).request;
   const std::string bad = print_line(request);

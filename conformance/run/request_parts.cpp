@@ -65,7 +65,7 @@ Request made_alike(const Request& other, const Request& request,
   const auto does = [&](const Request& tried) { return can_be_asked(tried) && holds(tried); };
   if (other == request || enough()) return other;
   if (does(request)) return request;
-  // Mostly one part is what matters.
+  // Usually one part is enough.
   for (const Part& part : kParts) {
     if (part.same(other, request)) continue;
     Request tried = request;
@@ -83,7 +83,7 @@ Request made_alike(const Request& other, const Request& request,
       if (enough()) return alike;
       if (!does(tried)) continue;
       alike = std::move(tried);
-      more = true;  // it may now be possible to copy what could not be before
+      more = true;  // other parts may now be possible to copy
     }
   }
   return alike;

@@ -11,8 +11,9 @@ namespace reshape::conformance {
 // The parts in which two requests differ: "the data's strides", "the pattern's type".
 std::vector<std::string> differing_parts(const Request& one, const Request& other);
 
-// As much like `request` as `other` can be made part by part while `holds` says yes. `holds(other)` holds when
-// this is called. Only requests that can be written as a line are tried; `enough()` ends the search.
+// Makes `other` as similar to `request` as possible, part by part, while `holds` is true of it.
+// Precondition: holds(other). Tries only requests that can be written as a line; `enough()` ends
+// the search.
 Request made_alike(const Request& other, const Request& request,
                    const std::function<bool(const Request&)>& holds,
                    const std::function<bool()>& enough);

@@ -33,7 +33,7 @@ TEST(RequestParts, AreNamedWhereTheyDiffer) {
 }
 
 TEST(MadeAlike, LeavesWhatIsConfused) {
-  // Of a cache that forgets the strides.
+  // As of a cache whose key lacks the strides.
   const Request found = made_alike(
       kBefore, kFailing, [](const Request& one) { return one.strides != kFailing.strides; },
       kNever);

@@ -17,7 +17,7 @@
 
 namespace reshape::conformance {
 
-// The number of CONTRACT.md: which duties the verdicts of this program rest on.
+// The version of CONTRACT.md whose duties this program checks.
 inline constexpr const char* kContractVersion = "1.1";
 
 // What the baseline of known failures says of a case.
@@ -25,45 +25,44 @@ enum class Known : std::uint8_t {
   none,     // no entry
   failure,  // fails as recorded
   differs,  // fails, but not as recorded
-  passes,   // an entry, and yet it passes
-  skipped,  // an entry, and yet it was not executed
-  expired,  // fails as recorded, after the last day on which that was accepted
+  passes,   // has an entry but passes
+  skipped,  // has an entry but was not executed
+  expired,  // fails as recorded, but after the entry's last day
 };
 const char* name(Known known);
 
-// How a failure shows again.
+// How a failure can be reproduced.
 struct Replays {
   enum class How : std::uint8_t {
     not_looked_at,
     alone,      // asked alone in a fresh process
     after,      // only after `lines` in the same process
     not_again,  // neither alone nor after all that was asked before it
-    not_alone,  // there was no time to find after what
-    in_doubt,   // not looked at; another failure of the run was, and does not show alone
+    not_alone,  // not alone, and there was no time to find out after what
+    in_doubt,   // not looked at, but some other failure of the run does not occur alone
     at_times,   // asked alone, in some fresh processes and not in all
   };
   How how = How::not_looked_at;
   std::vector<std::string>
       lines;              // as few as were found, in their order; not all are requests of the run
-  std::string says = {};  // more than that, in words: in how many processes, and after which others
-  bool after_refusal = false;  // the one before is refused, and none that is answered does it
+  std::string says = {};  // details in words: in how many processes, and after which others
+  bool after_refusal = false;  // only refused requests before it cause it
 };
 const char* name(Replays::How how);
 
-// One planned case and what came of it. Each planned case has exactly one.
+// The result of one planned case; each has exactly one.
 struct CaseResult {
   const Case* asked = nullptr;    // in the suite, which outlives the result
   bool executed = false;          // false: skipped, and verdict.reason says why
   std::string answered;           // text(Outcome); empty when skipped
   std::optional<Shape> produced;  // the shape that was inferred, where one was
   Verdict verdict;
-  std::optional<WrongElements>
-      wrong;  // of the first execution of a failure whose elements are wrong
-  std::vector<Observation> at_first_use;  // that this case happened to be
+  std::optional<WrongElements> wrong;     // of the first execution with wrong elements
+  std::vector<Observation> at_first_use;  // if this case was its process's first
   std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;
-  AskedBefore before;  // of some failures: what their process had been asked
-  Replays replays;     // of those, what came of looking
+  AskedBefore before;  // for some failures: what their process had been asked
+  Replays replays;     // for those: how they can be reproduced
   Known known = Known::none;
   std::string known_reason;  // of the entry, with its link and owner
   std::string known_until;   // where expired: "2026-11-01 (owner ana)"
@@ -71,13 +70,14 @@ struct CaseResult {
   bool failed() const { return verdict.kind == Verdict::Kind::fail; }
 };
 
-// Whether the request of `one` shows better what is wrong than the other's: a case of the suite, which
-// `explain` knows, before a generated one; dense before strided; then the shorter, with fewer elements.
+// Whether the request of `one` is the simpler example: a case of the suite, which `explain` knows,
+// before a generated one; dense before strided; then the shorter, with fewer elements.
 bool plainer(const CaseResult& one, const CaseResult& other);
 
-// Whether some of the failures show only after other requests.
+// Whether some of the failures occur only after other requests.
 bool some_fail_after_others(std::span<const CaseResult> cases);
-// Whether some show neither alone nor after all that was asked before them, and none as above.
+// Whether some failures could not be reproduced, neither alone nor after all requests before them,
+// and none occurs only after other requests.
 bool fail_by_chance(std::span<const CaseResult> cases);
 
 // A clause of which every case was skipped, so that nothing was learnt about it.
@@ -88,20 +88,20 @@ struct UnaskedClause {
   int cases = 0;
   std::string reason;  // of the first skipped case
   bool waived = false;
-  // Clauses that bind nobody (may, silent) need no case.
+  // Only binding clauses need a case, so not those of level may or silent.
   bool red() const { return !waived && level != Level::may && level != Level::silent; }
 };
 
-// What --waive lets such faults through by.
+// The name by which --waive accepts the faults below.
 inline constexpr const char* kFirstUseWaiver = "process-start";
 
-// What the implementation does to each process once, at its first use: a fault of its own, and of no case.
+// What the implementation does once in each process, at its first use. Belongs to no case.
 struct FirstUseFault {
   Observation seen;
   bool waived = false;  // "process-start", or "process-start/" and the watch
 };
 
-// How the run was asked for, as the reports repeat it.
+// The options of a run, for the reports.
 struct RunOptions {
   std::string library;
   std::vector<std::string> dialects;
@@ -121,14 +121,14 @@ struct RunOptions {
   double time_limit = 0;  // seconds; 0: none
 };
 
-// All cases of a run of which each shard asks a part. Every shard of it tells the same.
+// All cases of a run that is split into shards; equal in every shard's result.
 struct Whole {
   int cases = 0;
   std::uint64_t digest = 0;  // of ids, requests, answers and clauses, in whatever order
   bool operator==(const Whole&) const = default;
 };
 
-// One implementation, asked the cases of a plan.
+// The result of asking one implementation the cases of a plan.
 struct RunResult {
   std::string program_version;
   std::string suite_version;
@@ -139,17 +139,17 @@ struct RunResult {
   std::vector<CaseResult> cases;  // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
   std::vector<FirstUseFault> at_first_use;
-  std::string cut_short;  // why not everything planned was asked; empty: it was, or could not be
-  std::vector<std::string> baseline_faults;           // what is wrong with the baseline itself
+  std::string cut_short;                     // why the run stopped early; empty: it did not
+  std::vector<std::string> baseline_faults;  // what is wrong with the baseline itself
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
   std::optional<Whole> whole;                         // only of a shard
   double seconds = 0;
 
   bool some_executed() const;
-  // Everything was asked that could be.
+  // Whether everything was asked that could be.
   bool complete() const { return cut_short.empty(); }
-  // Nothing failed but what the baseline knows, the baseline is true, no clause was left out, and no fault of
-  // the first use goes unwaived.
+  // Whether nothing failed unexpectedly, the baseline has no faults, no clause is left unasked, and
+  // every fault at first use is waived.
   bool cases_conform() const;
 };
 
@@ -166,7 +166,7 @@ struct Tally {
   void add(const CaseResult& result);
 };
 
-// The same counts from several sides. Keys are in alphabetical order.
+// The same counts by different keys, in alphabetical order.
 struct Tallies {
   Tally all;
   std::map<std::string, Tally> by_dialect;
@@ -180,7 +180,7 @@ struct Tallies {
 };
 Tallies tallies(const RunResult& result);
 
-// What an implementation does where the documents are silent: one choice, and the cases that show it.
+// What an implementation chooses where a document is silent, and the cases that show it.
 struct Choice {
   std::string dialect;
   std::string clause;

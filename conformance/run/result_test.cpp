@@ -99,7 +99,7 @@ TEST_F(Results, TheOracleAnswersForTheDocument) {
   EXPECT_EQ(last_step(suite, foreign), "");
 }
 
-// The hand-made suite says what the rules say, so that the tests here rest on true cases.
+// The hand-made suite agrees with the rules, so the tests here use correct cases.
 TEST_F(Results, TheSmallSuiteIsTrue) {
   for (const Document& document : suite.documents) {
     for (const Case& one : document.cases) {

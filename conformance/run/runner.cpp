@@ -59,7 +59,7 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
   return unasked;
 }
 
-// Each once and in the order of the alphabet, whichever case came first in whichever process.
+// Each fault once, in alphabetical order, whichever case was the first in its process.
 std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases,
                                             const std::vector<std::string>& waived) {
   std::vector<FirstUseFault> faults;
@@ -83,8 +83,8 @@ std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases
   return faults;
 }
 
-// Who did not answer on a machine that did not let it work is asked again, in a fresh process, when nothing else of
-// this program works. Where some do not answer then either it hangs, and the others are not waited for.
+// Asks cases again that timed out on a busy machine: each in a fresh process, while nothing else of
+// this program runs. Stops after a few that still do not answer: the library hangs.
 void ask_alone(const Suite& suite, const StartAdapter& start,
                const std::vector<std::size_t>& kept_from_it, std::vector<CaseResult>& cases) {
   constexpr int kEnough = 2;
@@ -146,11 +146,11 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
     }
   }
 
-  constexpr int kMostLookedAt = 2000;  // failures of which it is kept what was asked before
+  constexpr int kMostLookedAt = 2000;  // failures for which the requests before are recorded
   std::atomic<std::size_t> next = 0;
   std::atomic<int> kept = 0;
-  // A machine that has no room for a process has none for the next ones either; each was waited for. Room for the
-  // tensors of one request is another matter, unless it lacks for many.
+  // If a process cannot be started, the next ones cannot be either, and each attempt waits. If the
+  // memory for a request's tensors is missing, the run continues, unless that happens to many.
   constexpr int kMostUnasked = 16;
   std::atomic<int> unasked = 0;
   std::atomic<bool> refused = false;
@@ -213,7 +213,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   result.cases = std::move(*cases);
   ask_alone(*plan.suite, start, kept_from_it, result.cases);
   result.at_first_use = first_use_faults(result.cases, plan.waived);
-  // It may be reached by the last case, which cuts nothing short.
+  // A bound that only the last case reached did not cut the run short.
   const auto was_cut = [&](std::size_t place) { return !result.cases[place].executed; };
   if (const auto first_cut = std::find_if(to_ask.begin(), to_ask.end(), was_cut);
       first_cut != to_ask.end()) {

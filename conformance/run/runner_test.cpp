@@ -55,7 +55,8 @@ TEST_F(Runner, AFailureDoesNotConformAndSaysWhy) {
   EXPECT_TRUE(result.cases[0].because.empty());
 }
 
-// The machine may have no room for the tensors of one request: the others are asked, and it is told.
+// If the memory for one request's tensors is missing, the others are still asked, and it is
+// reported.
 TEST_F(Runner, WhatCouldNotBeAskedStopsNothingAndIsNoPass) {
   const RunResult result = testing::run_all(suite, [asked = 0](const Request& request) mutable {
     return ++asked == 3 ? not_asked("the machine refused it") : right_answer(request);
@@ -128,8 +129,8 @@ TEST_F(Runner, EveryJobWorks) {
   plan.jobs = 2;
   std::atomic<int> by_other = 0;
   std::atomic<bool> first_has_one = false;
-  // The first holds its first case until the other has answered all the rest, and the other waits
-  // until the first has one.
+  // The first adapter holds its first case until the other has answered all the rest, and the other
+  // one waits until the first has a case.
   FakeAdapter first([&](const Request& request) {
     first_has_one = true;
     while (by_other < 9) std::this_thread::yield();

@@ -30,8 +30,8 @@ struct Kind {
   }
 };
 
-// The cases of a document are made when they are looked at, so those of others are not: the document
-// is one of the chosen, and a filter may fit its ids, of which its name is the part before the slash.
+// Whether the document can have selected cases: it is chosen, and a filter may match its ids, which
+// begin with its name. Avoids building the cases of the other documents.
 bool is_asked(const Document& document, const Selection& selection) {
   const std::string& name = document.dialect.name;
   const auto fits = [&](const std::string& filter) {
@@ -98,7 +98,7 @@ Kinds kinds_of(const Selection& selection) {
   }};
 }
 
-// The first condition that no case meets.
+// An error that names the first condition that no case meets.
 std::optional<Error> met_by_none(const Suite& suite, const Selection& selection) {
   for (const Kind& kind : kinds_of(selection)) {
     for (const std::string& condition : kind.conditions) {

@@ -18,8 +18,7 @@ struct Shard {
 };
 Result<Shard> parse_shard(const std::string& text);  // "2/4"
 
-// Which cases a run is about. A case has to meet every kind of condition that is given, and of each
-// kind one; a kind without conditions is met by all.
+// Which cases to run. A case must meet at least one condition of each kind that has any.
 struct Selection {
   std::vector<std::string> dialects;  // "openvino-reshape-1"
   std::vector<std::string> filters;   // of ids, with * and ?: "*/zero-*"
@@ -37,16 +36,16 @@ std::string known_dialects(const Suite& suite);
 // True when `pattern` (with * and ?, and [..]) is the whole of `id`.
 bool matches(const std::string& pattern, const std::string& id);
 
-// The chosen cases in the order of the suite. An error names what no case meets: a dialect, a filter,
-// a clause, an element type, or all of them together. Shards are cut later, so that an empty shard is
-// no error.
+// The selected cases in the order of the suite. An error names what no case meets: a dialect, a
+// filter, a clause, an element type, or all of them together. Shards are cut later, so an empty
+// shard is no error.
 Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection);
 
-// The same without an error: none, where nothing meets the conditions.
+// The same without errors: empty where no case meets the conditions.
 std::vector<const Case*> cases_that_meet(const Suite& suite, const Selection& selection);
 
-// Leaves, of the cases that are asked once (Case::once), one for each name: the documents take turns,
-// by the name, so that each of them is asked its share and always the same.
+// Keeps only one document's case for each name with Case::once. The name decides which document, so
+// that the choice is stable and each document gets a share.
 void ask_once(std::vector<const Case*>& cases);
 
 }  // namespace reshape::conformance

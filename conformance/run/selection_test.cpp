@@ -64,7 +64,7 @@ TEST_F(Select, WhatNoCaseMeetsIsAnError) {
             (Ids{"error: no case meets all the conditions together"}));
 }
 
-// A library may declare a dialect of which the suite at hand has no case.
+// A library may declare a dialect that the suite has no case of.
 TEST_F(Select, WithoutRefusalTheConditionsThatAreMetDecide) {
   EXPECT_EQ(cases_that_meet(suite, {{"three", "two"}, {}, {}, {}}).size(), 5u);
   EXPECT_EQ(cases_that_meet(suite, {{"three"}, {}, {}, {}}).size(), 0u);
@@ -98,7 +98,7 @@ RC_GTEST_PROP(Shards, EveryIdIsInExactlyOnePart, ()) {
   RC_ASSERT(holding == 1);
 }
 
-// A hash that put everything in one part would be complete and disjoint as well.
+// Also needed: a hash that puts everything into one part is complete and disjoint, too.
 TEST(Shards, AreOfSimilarSize) {
   for (int count : {2, 3, 4, 7, 8}) {
     for (int index = 1; index <= count; ++index) {

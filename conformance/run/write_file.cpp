@@ -20,13 +20,13 @@ Error cannot_write(const std::string& path, int reason) {
   return Error{std::string("cannot be written: ") + std::strerror(reason), path};
 }
 
-// In the same folder, because a rename works only within one file system.
+// A temporary name in the same folder, because a rename works only within one file system.
 std::string name_beside(const std::string& path) {
   return path + ".part-" + std::to_string(::getpid());
 }
 
-// The file that is open under this number, where the name says nothing else: /dev/fd/63 of a process substitution,
-// /proc/self/fd/1, which is what /dev/stdout names.
+// The descriptor in a name like /dev/fd/63 (a process substitution) or /proc/self/fd/1 (the target
+// of /dev/stdout).
 std::optional<int> own_descriptor(std::string_view name) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!name.starts_with(folder)) continue;
@@ -38,7 +38,7 @@ std::optional<int> own_descriptor(std::string_view name) {
   return std::nullopt;
 }
 
-// A link stays a link: what it names is written, whether it is there yet or not.
+// Resolves links, so that a link stays and its target, which need not exist yet, is written.
 std::string behind_links(const std::string& path) {
   std::string name = path;
   constexpr int kMostLinks = 40;
@@ -54,12 +54,12 @@ std::string behind_links(const std::string& path) {
   return name;
 }
 
-// Who may read the file that is replaced may read the new one, and nobody else.
+// Gives the new file the permissions, and if possible the owner, of the one that it replaces.
 void keep_mode(const std::string& old_path, int new_file) {
   struct stat state = {};
   if (::stat(old_path.c_str(), &state) != 0) return;
   if (::fchown(new_file, state.st_uid, state.st_gid) != 0) {
-    // Another owner's file becomes ours, as it does for every program that writes so.
+    // A file of another owner becomes ours, as with every program that writes by renaming.
   }
   ::fchmod(new_file, state.st_mode & 07777);
 }
@@ -83,7 +83,7 @@ int write_all(int file, const std::string& text) {
 
 int write_in_place(const std::string& path, const std::string& text) {
   const std::optional<int> open_already = own_descriptor(path);
-  // Opened by its name it would be written from its begin.
+  // Opening it by name would start at the beginning of the file.
   const int file = open_already
                        ? ::fcntl(*open_already, F_DUPFD_CLOEXEC, 0)
                        : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -93,10 +93,10 @@ int write_in_place(const std::string& path, const std::string& text) {
   return wrong;
 }
 
-// A new file beside `path` with the mode of the old one. It has no name until it is whole, where the file system has
-// such files, so that a program that is ended meanwhile leaves none.
+// Writes a new file beside `path` with the mode of the old one. Where the file system supports it,
+// the file is nameless until it is complete, so that a killed program leaves nothing behind.
 int write_beside(const std::string& path, const std::string& beside, const std::string& text) {
-  ::unlink(beside.c_str());  // of a program that was ended, and had this number
+  ::unlink(beside.c_str());  // left by a killed program with the same process id
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -114,20 +114,20 @@ int write_beside(const std::string& path, const std::string& beside, const std::
   return wrong;
 }
 
-// How a file is written. `in_place`: what is behind the name is kept, and takes what comes.
+// How a file is written. `in_place`: the text is written to the existing file or device.
 enum class Way { replaced, in_place };
 Result<Way> way_to_write(const std::string& path) {
   struct stat state = {};
   if (path == "-") return Error{"cannot be written: this goes into a file of its own", path};
   if (own_descriptor(path)) return Way::in_place;
   if (::stat(path.c_str(), &state) != 0) {
-    // A loop of links, or a folder that is not ours, is not what a new file replaces.
+    // Anything but a missing file is an error: a loop of links, or a folder without permission.
     if (errno != ENOENT) return cannot_write(path, errno);
     return Way::replaced;
   }
   if (S_ISDIR(state.st_mode)) return cannot_write(path, EISDIR);
   if (S_ISCHR(state.st_mode)) return Way::in_place;
-  // A pipe would wait for its reader, and a disk would be lost.
+  // A named pipe would block until somebody reads, and a block device would be overwritten.
   if (!S_ISREG(state.st_mode)) return Error{"not written: it is no regular file", path};
   return Way::replaced;
 }

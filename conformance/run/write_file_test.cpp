@@ -49,7 +49,7 @@ TEST_F(WriteFile, WritesThroughLinksAndKeepsTheMode) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.json"));
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link-of-a-link.json"));
   EXPECT_EQ(std::filesystem::status(target).permissions(), std::filesystem::perms(0600));
-  // What a link names need not be there.
+  // A link's target need not exist.
   std::filesystem::create_symlink("fresh.json", folder / "dangling.json");
   ASSERT_TRUE(check_writable(folder / "dangling.json"));
   ASSERT_TRUE(write_file(folder / "dangling.json", "fresh"));
@@ -90,7 +90,7 @@ TEST_F(WriteFile, AnErrorNamesThePathAndLeavesTheOldFile) {
   EXPECT_EQ(files(), 0u);
 }
 
-// What a full disk does: the write stops half-way.
+// As on a full disk: the write stops half-way.
 TEST_F(WriteFile, WhatIsHalfWrittenIsTakenAwayAgain) {
   const std::string path = folder / "report.json";
   ASSERT_TRUE(write_file(path, "old"));
@@ -107,7 +107,7 @@ TEST_F(WriteFile, WhatIsHalfWrittenIsTakenAwayAgain) {
   EXPECT_EQ(files(), 1u);
 }
 
-// The limit's signal ends the program in the midst of its writing.
+// The limit's signal kills the program while it writes.
 TEST_F(WriteFile, WhoIsEndedWhileItWritesLeavesNothing) {
   const std::string path = folder / "report.json";
   if (open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) < 0)
@@ -164,7 +164,7 @@ TEST_F(WriteFile, WhatIsOpenAlreadyIsWrittenInPlace) {
   EXPECT_FALSE(check_writable("/dev/fd/" + std::to_string(log)));
 }
 
-// It would wait without a bound for who reads it, or be another file than was meant.
+// A pipe would block until somebody reads; other things are not the file that was meant.
 TEST_F(WriteFile, AnyOtherThingThatIsNoFileIsRefused) {
   const std::string path = folder / "pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);

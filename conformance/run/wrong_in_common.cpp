@@ -11,8 +11,8 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kFewFailures = 3;  // fewer have anything in common by chance
-constexpr std::size_t kOneIn = 20;       // so many may be otherwise
+constexpr std::size_t kFewFailures = 3;  // fewer may have things in common by coincidence
+constexpr std::size_t kOneIn = 20;       // one in this many may be an exception
 
 using Wrongs = std::vector<const WrongElements*>;
 using Facts = std::vector<ElementFact> WrongElements::*;
@@ -28,13 +28,13 @@ long block_of(std::string_view says) {
   return std::strtol(std::string(says.substr(kBefore.size())).c_str(), nullptr, 10);
 }
 
-// What is about no block goes first, then the largest block.
+// The order among equally telling facts: those without a block first, then the largest block.
 long order_of_block(std::string_view says) {
   const long block = block_of(says);
   return block == 0 ? std::numeric_limits<long>::min() : -block;
 }
 
-// Of what can be said of nearly all what says most; empty where nothing can.
+// The most telling fact that is true of nearly all; empty where there is none.
 std::string most_telling(const Wrongs& all, Facts facts) {
   struct Said {
     std::size_t times = 0;
@@ -56,18 +56,19 @@ std::string most_telling(const Wrongs& all, Facts facts) {
     return all.size() - one.second.times > all.size() / kOneIn ||
            one.second.by_themselves < kFewFailures;
   });
-  // What is true of all goes before what is true of nearly all.
+  // Each exception makes a fact less telling.
   const auto rank = [&](const auto& one) {
     return one.second.share +
            static_cast<double>(all.size() - one.second.times) / static_cast<double>(all.size());
   };
-  // Of blocks that leave the same over of all failures it is the largest: smaller ones would leave so in others, too.
+  // Of several block sizes that explain all failures, the largest is chosen: smaller ones would
+  // also leave tails in other cases.
   const auto least = std::ranges::min_element(
       said, {}, [&](const auto& one) { return std::pair(rank(one), order_of_block(one.first)); });
   return least == said.end() ? "" : least->first;
 }
 
-// Of the failures whose elements were looked at; of few failures none.
+// The failures whose elements were looked at; empty if there are too few.
 Wrongs looked_at(std::span<const CaseResult* const> failures) {
   Wrongs all;
   for (const CaseResult* one : failures) {

@@ -7,12 +7,12 @@
 
 namespace reshape::conformance {
 
-// What can be said of the wrong elements of nearly all of these failures (all, or of many all but one in twenty):
-// "the last element of each row; each is 0", with the number where it is not of all: " (61 of 64)". Empty where
-// nothing can be said, or of fewer than three failures.
+// What the wrong elements of nearly all of these failures (all but one in twenty) have in common:
+// "the last element of each row; each is 0", followed by " (61 of 64)" if there are exceptions.
+// Empty where they have nothing in common, or there are fewer than three failures.
 std::string wrong_in_common(std::span<const CaseResult* const> failures);
 
-// What nearly all of them hold instead of what is right: "is 0".
+// The part of it about the values: "is 0".
 std::string wrong_values_in_common(std::span<const CaseResult* const> failures);
 
 }  // namespace reshape::conformance

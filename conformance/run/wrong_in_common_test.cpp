@@ -30,7 +30,7 @@ TEST(WrongInCommon, IsWhatSaysMostOfAll) {
   Failures failures;
   failures.add({{"every element", 1}, {"the last row", 0.5}, {"the first", 0.1}}, {{"is 0", 0.1}});
   failures.add({{"the last row", 0.4}, {"every element", 1}}, {{"is 0", 0.1}, {"is 1", 0.1}});
-  EXPECT_EQ(failures.in_common(), "");  // two have anything in common by chance
+  EXPECT_EQ(failures.in_common(), "");  // two may have it in common by coincidence
   failures.add({{"the last row", 0.1}}, {{"is 1", 0.01}, {"is 0", 0.1}});
   EXPECT_EQ(failures.in_common(), "the last row; each is 0");
 }
@@ -68,7 +68,8 @@ TEST(WrongInCommon, OfManyAFewMayBeOtherwise) {
   EXPECT_EQ(failures.in_common(), "");
 }
 
-// Where few elements are wrong, what may be chance counts beside those that show it, and not alone.
+// A fact about few elements may be coincidence: it counts only together with failures that show it
+// surely.
 TEST(WrongInCommon, WhatMayBeChanceIsOneMore) {
   Failures failures;
   for (int at = 0; at < 3; ++at) failures.add({}, {{"is 0", 0.1, false}});
@@ -77,7 +78,7 @@ TEST(WrongInCommon, WhatMayBeChanceIsOneMore) {
   EXPECT_EQ(failures.in_common(), "each is 0");
 }
 
-// What failures of another fault say of elements, or of which too many are wrong to look at, is not asked.
+// Failures that are not about elements, or have too many wrong ones to look at, do not count.
 TEST(WrongInCommon, IsOfThoseThatWereLookedAt) {
   Failures failures;
   for (int at = 0; at < 3; ++at) failures.add({{"the last row", 0.5}});

@@ -10,7 +10,7 @@
 #include "conformance/run/runner.h"
 #include "reference/tensor/tensor_view.h"
 
-// For tests: a suite of two small documents, and implementations that are functions.
+// For tests: a suite of two small documents, and fake implementations.
 namespace reshape::conformance::testing {
 
 inline Case small_case(const std::string& dialect, const std::string& name, ElementType type,
@@ -30,7 +30,7 @@ inline Case small_case(const std::string& dialect, const std::string& name, Elem
   return one;
 }
 
-// Two dialects, "one" and "two", of the same rules; five cases each.
+// Two dialects, "one" and "two", with the same rules and five cases each.
 inline Suite small_suite() {
   Suite suite;
   suite.version = "9.8.7";
