@@ -20,48 +20,48 @@ struct AskedBefore {
   std::size_t count = 0;
 };
 
-// What a process may go through while it asks.
+// Difficult circumstances under which a process makes its calls.
 enum class Hardship : std::uint8_t {
-  forked,         // it has forked, and its child asks: of the threads there were only one is there
-  no_memory,      // it gets no more memory
-  long_copy,      // more bytes lie before it than 32 bits count
-  ended_threads,  // each of many threads asks once and ends, one after the other
-  first_calls,    // none: it has not asked before
+  forked,         // the calls come from a forked child, which has only one of its parent's threads
+  no_memory,      // the process gets no more memory
+  long_copy,      // the tensors have more bytes than 32 bits can count
+  ended_threads,  // each of many threads calls once and ends, one after the other
+  first_calls,    // the first calls of a process
 };
 
-// A way to reach one implementation. It asks and reports; it never judges, and it is never told what
-// is expected. One adapter serves one thread; start several for parallel runs.
+// A way to reach one implementation. It asks and reports what happened; it never judges, and does
+// not know what is expected. Not thread-safe; start several adapters for parallel runs.
 class Adapter {
  public:
   virtual ~Adapter() = default;
 
   virtual const Capabilities& capabilities() const = 0;
 
-  // Infers the shape and runs every probe that the request calls for. Whatever the implementation
-  // does, this returns an Outcome; a crash or a hang costs the case, not the run.
+  // Infers the shape and executes every probe for the request. Always returns an Outcome, whatever
+  // the implementation does: a crash or a hang costs the case, not the run.
   virtual Outcome ask(const Request& request) = 0;
 
-  // What the process that gave the last answer of ask() had been asked by ask() before: of very many the
-  // later ones. Nothing where that is not kept.
+  // What ask() had asked the process that gave the last answer before; of very many requests only
+  // the later ones. Nothing where that is not recorded.
   virtual AskedBefore asked_before() const { return {}; }
 
-  // Asks each request in a thread of its own, all threads at the same time, `times` times over. Every
-  // request gets one outcome: its first, or the first that differs from that. None when this way of
-  // reaching an implementation has no threads.
+  // Asks each request in a thread of its own, all threads at the same time, `times` times. Every
+  // request gets one outcome: its first, or the first that differs from it. Empty when this adapter
+  // has no threads.
   virtual std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times);
-  // The same work of the one thread that asks, a request after the other: what comes of it without any threads.
+  // The same work on the calling thread, one request after the other, to compare with
+  // ask_together().
   virtual std::vector<Outcome> ask_in_turn(const std::vector<Request>& requests, int times);
 
-  // Asks a dense request that is executed, and then again in such a case. Produced where both came to the
-  // same, or the implementation failed for want of memory and wrote nothing; malformed or a death where not.
-  // Unsupported where it is not executed, as a long copy is not that would take too long or for which the
-  // machine has too little memory.
-  // Nothing when this way of reaching an implementation cannot be brought into such a case.
+  // Executes a dense request, and then again under the hardship. Produced where both gave the same
+  // result, or the implementation failed for lack of memory and wrote nothing; else malformed or a
+  // death. Unsupported where it is not executed, like a long copy that would take too long or too
+  // much memory. Nothing when this adapter cannot create the hardship.
   virtual std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
 
-  // Whether this way of reaching an implementation can unload it and load it again.
+  // Whether this adapter can unload the implementation and load it again.
   virtual bool can_reload() const { return false; }
-  // Does so, where can_reload().
+  // Precondition: can_reload().
   virtual std::optional<Error> reload();
   // Has the process that it is in, where that is one of its own, come to its end; the next request gets another one. How
   // it died, where it did not end as it was asked to.
@@ -75,11 +75,12 @@ struct AdapterOptions {
   // CHILD_PROTOCOL.md; or "python:module:function", which conformance/python serves by that protocol.
   std::string library;
   bool in_process = false;  // no host process: faster, but a crash ends the program
-  // For one request, all probes together; a second more for every 8 MiB of data that it executes. Only time in
-  // which the machine lets it work counts, so that it takes up to five times as long on a busy one.
+  // For one request, all probes together; plus a second for every 8 MiB of data that it executes.
+  // Counts only time in which the machine lets it work, and may take five times as long by the
+  // clock on a busy one.
   double deadline_seconds = 10;
-  // Of in_process: nothing else works in this process while the implementation is asked, so that what belongs
-  // to the whole process (files, threads, memory, locale, signals) is watched.
+  // With in_process: nothing else runs in this process meanwhile, so that process-wide state
+  // (files, threads, memory, locale, signals) can be watched.
   bool alone_in_process = true;
 };
 
@@ -92,8 +93,9 @@ Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options);
 // is closed. Never returns to normal program flow; the result is the process's exit code.
 int serve_as_host(const std::string& library, int channel);
 
-// What this program starts itself with, and the words of a command behind it, to supervise a child that
-// runs them. Returns only where that cannot be done; the result is the process's exit code.
+// The argument with which this program starts itself to supervise a child; the child's command
+// follows it. supervise_command() returns only where that fails; the result is the process's exit
+// code.
 inline constexpr const char* kSuperviseCommand = "supervise";
 int supervise_command(const std::vector<std::string>& words);
 

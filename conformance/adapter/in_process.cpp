@@ -75,7 +75,7 @@ class InProcess : public Adapter {
     plain_.emplace(*library_, Examiner::Process::not_watched);
   }
 
-  // There is no other process to ask in; this one has its cache filled by being asked.
+  // There is no other process: checking a suspicion in this one fills its caches as well.
   void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
     const auto ask = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
       return plain_->examine_growth(request, sites, std::chrono::milliseconds(milliseconds));

@@ -6,9 +6,8 @@
 
 namespace reshape::conformance {
 
-// Reaches the library in this very process: fast, but a crash ends the program and there is no
-// deadline. What belongs to the whole process (files, threads, memory) is watched only as long as
-// this is the one such adapter.
+// Calls the library in this process: fast, but a crash ends the program and there is no deadline.
+// Process-wide state (files, threads, memory) is watched only while this is the only such adapter.
 Result<std::unique_ptr<Adapter>> start_in_process(const AdapterOptions& options);
 
 }  // namespace reshape::conformance

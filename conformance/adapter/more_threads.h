@@ -11,8 +11,8 @@
 
 namespace reshape::conformance {
 
-// Starts one thread more that does `work`, or tells why the machine refuses one: an error of 0 is none.
-// Without this a machine that is full would end the program (std::terminate), and who is asked be blamed.
+// Starts one more thread for `work`; returns 0, or the errno if the machine refuses. Otherwise the
+// exception would end the program (std::terminate), and the implementation would be blamed.
 template <typename Work>
 int start_thread(std::vector<std::jthread>& threads, Work&& work) {
   try {
@@ -23,10 +23,10 @@ int start_thread(std::vector<std::jthread>& threads, Work&& work) {
   }
 }
 
-// Threads that take their turns from the same row as the caller does.
+// Threads that share a queue of work with the caller.
 class Jobs {
  public:
-  // Up to `count` of them: where the machine refuses more, those that are there do the work of all.
+  // Starts up to `count` threads; if the machine refuses more, those that run do all of the work.
   template <typename Work>
   void start(std::size_t count, const Work& work) {
     for (std::size_t at = 0; at < count; ++at) {
@@ -42,7 +42,7 @@ class Jobs {
     }
   }
 
-  // Waits for all. What one of them threw (there is no memory left) is thrown on.
+  // Waits for all threads, and rethrows an exception of one of them (out of memory).
   void wait() {
     threads_.clear();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -51,7 +51,7 @@ class Jobs {
  private:
   std::mutex failing_;
   std::exception_ptr failure_;
-  std::vector<std::jthread> threads_;  // the first to be destroyed: their work uses the others
+  std::vector<std::jthread> threads_;  // destroyed first: the threads use the other members
 };
 
 }  // namespace reshape::conformance

@@ -12,8 +12,8 @@ namespace reshape::conformance {
 // RFC 4648, section 4: the alphabet with + and /, and padding with =.
 std::string base64(std::span<const std::byte> bytes);
 
-// The only text that base64() gives for some bytes is read, and nothing else: no line ends, no missing
-// padding, no bits beyond the last byte.
+// The inverse. Accepts only what base64() produces: no line ends, no missing padding, no bits
+// beyond the last byte. Nothing for any other text.
 std::optional<std::vector<std::byte>> from_base64(std::string_view text);
 
 }  // namespace reshape::conformance

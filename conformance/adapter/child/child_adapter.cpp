@@ -22,15 +22,15 @@ using Reply = LineProcess::Reply;
 constexpr std::int64_t kHuge = std::int64_t{8}
                                << 20;  // bytes: sent as seldom as shows every element
 constexpr int kRoundsOfHuge = 2;
-// With which the module that serves a function in Python ends where it has a sentence that says why.
+// The exit code of the Python module when its last line says why it failed.
 constexpr int kSaidWhy = 3;
 constexpr const char* kNoModule = "No module named reshape_conformance";
-// Both sides hold the tensor as bytes, in base64 and as lines, which are taken apart.
+// Copies of a tensor on both sides together: as bytes, in base64, in lines and as parsed.
 constexpr std::uint64_t kTensorsHeld = 15;
 constexpr std::size_t kMostSpelledOut = std::size_t{1} << 16;
 
-// What the data holds, question by question. Zeros are sent only where they are asked for: they show
-// memory that was never written, and an answer is no memory.
+// The payloads to send, one for each question. Zeros only if the request names them: they serve to
+// find memory that was never written, which an answer cannot have.
 std::vector<Probe> probes_for(const Request& request) {
   std::vector<Probe> probes;
   const auto add = [&](Payload payload, int round = 0) {
@@ -121,7 +121,7 @@ class ChildProcess : public Adapter {
   }
 
  private:
-  // How it ended, with all that is known: "died of SIGSEGV (...); it printed last: ...".
+  // How the child ended, with all details: "died of SIGSEGV (...); it printed last: ...".
   std::string ending(const char* instead = "") const {
     std::string words = process_->death() + instead;
     if (const std::string last = process_->last_words(); !last.empty()) {
@@ -178,16 +178,17 @@ class ChildProcess : public Adapter {
     return std::move(asking.outcome);
   }
 
-  // One request on its way through its questions.
+  // The state of one request while its questions are asked.
   struct Asking {
     const Request& request;
     TimeToAnswer time;
     Outcome outcome{};
     bool answered = false;
-    bool right_volume = false;  // of the shape: there are elements to compare
+    bool right_volume = false;  // of the answered shape, so that there are elements to compare
   };
 
-  // One question and its answer. `probe` says what is sent; without one the shape alone is asked.
+  // Sends one question and takes its answer. `probe` says what data is sent; null: only the shape
+  // is asked.
   void exchange(const Probe* probe, Asking& asking) {
     std::optional<std::vector<std::byte>> data;
     if (probe != nullptr) data = packed_payload(asking.request, probe->payload, probe->round);
@@ -243,7 +244,7 @@ class ChildProcess : public Adapter {
     asking.right_volume = answer.data.has_value();
   }
 
-  // Every question about a request is to be answered like the first one, whatever the data holds.
+  // Takes the answer to a further question, which must give the same shape as the first.
   static void take_execution(ChildAnswer answer, const Probe& probe,
                              const std::vector<std::byte>& sent, Asking& asking) {
     Outcome& outcome = asking.outcome;
@@ -267,7 +268,7 @@ class ChildProcess : public Adapter {
     outcome.executions.push_back(std::move(execution));
   }
 
-  // The child is of no use any more; what it had answered before counts.
+  // Ends the child, and keeps what it had answered before.
   Outcome broken(Kind kind, std::string message, Asking& asking) {
     process_.reset();
     asking.outcome.kind = kind;
@@ -281,7 +282,7 @@ class ChildProcess : public Adapter {
   std::unique_ptr<LineProcess> process_;
   Capabilities capabilities_;
   Leniency leniency_;
-  bool refused_ = false;  // the last start, by the machine
+  bool refused_ = false;  // the machine refused the last start
   std::int64_t asked_ = 0;
   AskedLines asked_lines_;
   AskedBefore before_;

@@ -89,7 +89,8 @@ TEST_P(Answers, AndTheNextRequestIsAnsweredByANewChild) {
   EXPECT_EQ(next.kind, Kind::produced) << words(next);
 }
 
-// When the second answer is met depends on how quickly it is written: at once, or for the next question.
+// A second answer is noticed at once or with the next question, depending on how quickly it is
+// written.
 TEST(Child, ASecondAnswerIsMetWheneverItComes) {
   const auto adapter = start_hostile(2);
   const Outcome outcome = adapter->ask(request("twice"));
@@ -165,7 +166,7 @@ TEST(Child, AWrongVolumeIsItsAnswerAndNoElementsAreCompared) {
   EXPECT_TRUE(outcome.executions.empty());
 }
 
-// JSON's -0 is an integer, and not below 0.
+// In JSON -0 is an integer, and not negative.
 TEST(Child, MinusNothingIsNothing) {
   const Outcome outcome = start_hostile()->ask(request("minus-nothing"));
   EXPECT_EQ(outcome.kind, Kind::produced) << words(outcome);

@@ -33,7 +33,7 @@ class Splitting {
   }
 
  private:
-  // From a quote to its partner; '' and "" make a word that is empty.
+  // Reads up to the closing quote; '' and "" are empty words.
   bool quoted(char quote) {
     if (!word_) word_.emplace();
     for (++at_; at_ < line_.size() && line_[at_] != quote; ++at_) {

@@ -21,11 +21,12 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr int kLeash = 3;                // its number in the supervisor, behind the three streams
-constexpr int kPipeBytes = 1 << 20;      // large tensors pass in fewer turns
-constexpr std::size_t kPiece = 1 << 18;  // read at once
+constexpr int kLeash = 3;                // the leash's descriptor in the supervisor
+constexpr int kPipeBytes = 1 << 20;      // fewer system calls for large tensors
+constexpr std::size_t kPiece = 1 << 18;  // bytes read at once
 
-// Both ends of a pipe, of which `ours` does not block and `theirs` may be given any number in the child.
+// Makes a pipe whose end on our side does not block; the other end is moved to a high descriptor,
+// so that the child can give it any number.
 bool make_pipe(int& read_end, int& write_end, bool we_read) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -39,7 +40,7 @@ bool make_pipe(int& read_end, int& write_end, bool we_read) {
   return theirs >= 0;
 }
 
-// What the child has: its three streams and the supervisor's leash.
+// The child's descriptors: three streams, and the supervisor's leash (a pipe to the runner).
 struct ChildFiles {
   int input = -1;
   int output = -1;
@@ -55,7 +56,7 @@ std::string death_words(int status) {
   return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
 }
 
-// A write to a pipe that nobody reads any more is an answer and not a signal to this program.
+// Writes with SIGPIPE suppressed: a pipe without a reader gives an error.
 ssize_t write_without_signal(int file, std::string_view bytes) {
   sigset_t pipe_signal;
   sigset_t before;
@@ -75,7 +76,7 @@ ssize_t write_without_signal(int file, std::string_view bytes) {
   return sent;
 }
 
-// On the leash, which what is run does not have.
+// Sends the error on the leash, which the executed program does not inherit.
 void tell_why_not(int error) {
   const std::string why =
       is_refusal(error) ? refused("another process", error) : std::string(std::strerror(error));
@@ -179,13 +180,13 @@ LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_
                       {printed_, POLLIN, 0},
                       {watch_, POLLIN, 0}};
     const int ready = poll(files, 4, time.milliseconds_to_look());
-    // What is there by now is read even so.
+    // Even if the time is over, what has arrived is read first.
     time.is_over([this] { return thread_times_below(process_); });
     if (ready <= 0) continue;
     if (files[2].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     const bool reads = files[1].revents == 0 || send_some(rest);
     const bool writes = files[0].revents == 0 || read_some();
-    // A last answer may still lie in the pipe, or just have come, when the process has ended.
+    // The process may have ended with its last answer still in the pipe, or just read.
     if (heard_.find('\n', searched_) != std::string::npos) continue;
     if (writes && reads && ((files[3].revents & POLLIN) == 0 || files[0].revents != 0)) continue;
     end(End::dying, writes ? "closed its standard input" : "closed its standard output");
@@ -220,7 +221,7 @@ bool LineProcess::read_some() {
 
 void LineProcess::end(End how, const char* unless_ended) {
   if (process_ <= 0) return;
-  // The end of its input is its wish to leave.
+  // End of input asks it to exit.
   if (how == End::in_peace) close_if_open(input_);
   const Ended ended =
       end_process(process_, watch_, how, ended_before_, {&printed_, &output_}, [this](int file) {

@@ -17,13 +17,13 @@
 
 namespace reshape::conformance {
 
-// A program that reads lines and answers each with a line, from its start to its end. It runs in the
-// folder of this program, below a supervisor (see supervisor.h). When this is destroyed it ends, with
-// all that it started.
+// A running program that answers each line with a line. It runs in the working directory of this
+// program, below a supervisor (see supervisor.h). Destroying this ends it and everything that it
+// started.
 class LineProcess {
  public:
-  // The first word is the program, looked for as a shell looks for it. The error is the machine's, which has no
-  // room for another process, or not for what one needs.
+  // The first word is the program, searched in PATH. The error says that the machine lacks a
+  // resource for another process.
   static Result<std::unique_ptr<LineProcess>> start(const std::vector<std::string>& words);
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
@@ -34,15 +34,15 @@ class LineProcess {
     died,     // it ended, or closed one of its pipes: see death()
     late,     // no line in the time for it
     flooded,  // more than the longest line, and no end of it
-    spoke,    // a line before it had been asked, or had read all of the question
+    spoke,    // a line before it was asked, or before it had read the whole question
   };
 
-  // Sends `question` and the end of its line (null: only listens) and waits for one line, of `longest`
-  // bytes at most. The process is still there after `answered` only.
+  // Sends `question` and a line end (null: only listens) and waits for one line of at most
+  // `longest` bytes. Unless the reply is `answered`, the process has been ended.
   Reply exchange(const std::string* question, std::size_t longest, TimeToAnswer& time,
                  std::string& line);
 
-  // There is more behind the line that was answered last.
+  // Whether there is output behind the last answer.
   bool says_more() const { return !heard_.empty(); }
   // True when the process ended although nothing was asked of it.
   bool gone();
@@ -56,7 +56,7 @@ class LineProcess {
   std::optional<int> exit_code() const { return exit_code_; }
   // Why the program could not be run, or nothing.
   const std::string& not_run() const { return not_run_; }
-  // It was the machine that refused to run it, for want of room.
+  // Whether the machine refused to run it for lack of a resource.
   bool refused() const { return refused_; }
   std::string last_words() const { return last_words_.line(); }
 
@@ -71,10 +71,10 @@ class LineProcess {
   int input_ = -1;    // what it reads
   int output_ = -1;   // what it answers
   int printed_ = -1;  // its standard error
-  int leash_ = -1;    // of the supervisor, which says here why the program cannot be run
+  int leash_ = -1;    // on which the supervisor says why the program cannot be run
   int watch_ = -1;    // becomes readable when the process ends; -1: not available
   std::string heard_;
-  std::size_t searched_ = 0;  // of heard_, without a line end
+  std::size_t searched_ = 0;  // bytes of heard_ known to have no line end
   LastWords last_words_;
   std::string death_;
   std::string limit_;

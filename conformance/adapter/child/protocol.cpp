@@ -27,14 +27,15 @@ bool is_deeper(const json& value, int levels) {
          });
 }
 
-// Lists within lists are written by recursion, and a line has room for more of them than a stack has.
+// Prints a value. Bounded in depth: printing is recursive, and a line may nest deeper than the
+// stack allows.
 std::string shown(const json& value) {
   constexpr int kMostLevels = 16;
   if (is_deeper(value, kMostLevels)) return value.is_array() ? "[...]" : "{...}";
   return printable(value.dump(-1, ' ', false, json::error_handler_t::replace), 40);
 }
 
-// Takes a line apart; the first thing that is wrong with it is the error.
+// Reads the members of a line; keeps the first error.
 class Reading {
  public:
   Reading(std::string_view line, const char* what) : what_(what) {
@@ -59,7 +60,7 @@ class Reading {
     if (ok()) wrong_ = std::move(wrong);
   }
 
-  // Null where there is none, which is an error where it is `needed`.
+  // Null where there is none; also an error if it is `needed`.
   const json* member(const json& object, const char* name, bool needed) {
     if (!ok()) return nullptr;
     const auto found = object.find(name);
@@ -78,7 +79,7 @@ class Reading {
   }
 
   std::int64_t number(const json& value, const std::string& name, std::int64_t most) {
-    // Parsed text has its numbers without a sign as unsigned ones, and -0, which is 0, as one with a sign.
+    // The parser gives numbers without a sign as unsigned, and -0 (which is valid) as signed.
     if (!value.is_number_integer()) {
       fail("has '" + name + "' " + shown(value) + ", which is no integer of 63 bits");
     } else if (!value.is_number_unsigned() && value.get<std::int64_t>() < 0) {
@@ -241,7 +242,7 @@ std::string question_line(std::int64_t id, const Request& request,
   if (request.special_zero) question["special_zero"] = *request.special_zero;
   std::string line = question.dump(-1, ' ', false, json::error_handler_t::replace);
   if (!data) return line;
-  // Elements are too many to be taken through a document tree.
+  // The data is appended to the text: it is too large for a document tree.
   line.pop_back();
   return line + ",\"data\":\"" + base64(*data) + "\"}";
 }
@@ -279,7 +280,7 @@ Result<ChildAnswer> read_answer(std::string_view line, std::int64_t id, const Re
 
 std::size_t longest_answer(std::size_t bytes_sent) {
   constexpr std::size_t kWithoutData = std::size_t{1} << 20;
-  return kWithoutData + bytes_sent / 3 * 8;  // twice as much as was sent, as base64
+  return kWithoutData + bytes_sent / 3 * 8;  // twice the data's size in base64
 }
 
 }  // namespace reshape::conformance

@@ -22,8 +22,8 @@ constexpr std::byte kHeld{0xa5};      // what the output held before
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
-// Makes the stack as large as it may become, or the most that a library can be expected to use: a stack that
-// could not grow any more would end the process, whatever the library does about memory that it is refused.
+// Touches the stack up to its limit, or up to what a library may be expected to use: a stack that
+// cannot grow would end the process, however well the library handles failed allocations.
 [[gnu::noinline]] void grow_stack() {
   constexpr std::size_t kMost = std::size_t{8} << 20, kLeft = std::size_t{256} << 10;
   pthread_attr_t attributes;
@@ -40,7 +40,7 @@ std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage 
   for (std::size_t at = bytes; at > kPage; at -= kPage) room[at - kPage] = std::byte{0};
 }
 
-// While this lives, the process is as large as it may be.
+// While this lives, the process gets no more memory.
 class NoMoreMemory {
  public:
   NoMoreMemory() {
@@ -78,7 +78,7 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
   if (alone == Alone::now) ask_first([] {});
 }
 
-// Leaves count_ empty where that is too far apart.
+// Leaves count_ empty where the elements span too many bytes.
 void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned salt) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;
   const Layout layout{request.data,
@@ -92,12 +92,12 @@ void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned sal
   output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
   if (!data_ || !output_) return;
   count_ = count;
-  // 0 and 1 are what every type can hold, booleans included.
+  // Bytes of 0 and 1 are valid in every type, booleans included.
   for (std::size_t at = 0; at < bytes; ++at) {
     data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
   }
   right_ = gather(type_, layout, data_.get() + extent->base);
-  // The half of a byte that no element has stays in the output what it was.
+  // An unused half of the last byte must keep what the output held.
   if (count * bits(type_) % 8 != 0) right_.back() |= kHeld & std::byte{0xf0};
   arguments_.data_at(data_.get() + extent->first, 0, request.strides ? &*request.strides : nullptr);
 }
@@ -142,7 +142,7 @@ void BareCalls::call(Answer& answer) {
     std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
     answer.executed = static_cast<int>(
         table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
-    // What is otherwise has a status of its own here.
+    // Wrong elements are recorded as a status of their own.
     if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), right_.data(), size_) != 0) {
       answer.executed = -1;
     }
@@ -169,7 +169,7 @@ BareCalls::Asked BareCalls::ask(const char* where, int times,
                                 std::chrono::steady_clock::time_point end) {
   Asked asked;
   if (!ready_) return asked;
-  constexpr int kLook = 64;  // calls between two looks at the clock
+  constexpr int kLook = 64;  // calls between two readings of the clock
   const auto thrown = thrown_by([&] {
     for (int time = 0; time < times && !asked.differing; ++time) {
       asked.cut_short = time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end;
@@ -185,7 +185,7 @@ BareCalls::Asked BareCalls::ask(const char* where, int times,
 
 std::optional<std::string> BareCalls::ask_without_memory() {
   Answer answer;
-  answer.shape.reserve(alone_.shape.size());  // so that the answer itself needs none
+  answer.shape.reserve(alone_.shape.size());  // so that storing the answer needs no memory
   std::optional<std::string> thrown;
   {
     const NoMoreMemory limit;

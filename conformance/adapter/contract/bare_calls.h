@@ -16,38 +16,39 @@
 
 namespace reshape::conformance {
 
-// One request, inferred and executed again and again with nothing watched between the calls: what threads
-// do to each other within nanoseconds is seldom met by calls that lie microseconds apart. Requests of few elements, of data
-// in whatever strides, are executed into a dense output; larger ones and those of a strided output are inferred only.
+// Infers and executes one request repeatedly without any watch in between: calls that are
+// microseconds apart rarely hit races of nanoseconds. Requests of few elements, with any strides of
+// the data, are executed into a dense output; larger ones and those with a strided output are only
+// inferred.
 class BareCalls {
  public:
-  // `salt` makes the elements others than those of the same request beside it. Asks once, alone.
-  // Requests of more than `most_elements` are inferred only.
+  // `salt` varies the elements, so that concurrent calls of one request differ. Asks once, alone,
+  // for the reference answer. Requests of more than `most_elements` are only inferred.
   enum class Alone { now, later };  // later: by ask_first()
   BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
             std::int64_t most_elements = 64, Alone alone = Alone::now);
 
-  // Asks for the first time, whatever other threads do. `meet` is called twice: directly before the request is
-  // inferred, and before it is inferred and executed.
+  // Asks for the first time, possibly beside other threads. Calls `meet` twice: directly before
+  // inferring the request, and directly before inferring and executing it.
   void ask_first(const std::function<void()>& meet);
 
-  // Where the answer to ask_first() is not that of `other`, which was asked the same: both, in words. `how` the other was
-  // asked: "alone".
+  // Both answers in words, where that to ask_first() differs from that of `other` to the same
+  // request. `how` the other was asked: "alone".
   std::optional<std::string> differs_from(const BareCalls& other, const char* how) const;
 
   bool executes() const { return executes_; }
 
-  // So many times, or until `end`. `differing` is what differed from the answer alone; `where` begins
-  // its sentence: "beside other threads".
+  // Asks `times` times, or until `end`. `differing`: how an answer differed from that alone, in a
+  // sentence that begins with `where` ("beside other threads").
   struct Asked {
     std::optional<std::string> differing;
-    bool cut_short = false;  // it was `end`
+    bool cut_short = false;  // stopped at `end`
   };
   Asked ask(const char* where, int times, std::chrono::steady_clock::time_point end);
 
-  // Asks once while the process gets no more memory. What is wrong then: a death aside, an answer that is
-  // neither the one alone nor `failed`, or an output that a failed execution wrote to. Precondition:
-  // executes().
+  // Asks once while the process gets no more memory. Returns what is wrong (unless the process
+  // dies): an answer that is neither the one alone nor `failed`, or an output that a failed
+  // execution wrote to. Precondition: executes().
   std::optional<std::string> ask_without_memory();
 
  private:
@@ -70,12 +71,12 @@ class BareCalls {
   const reshape_plugin& table_;
   DlRequest arguments_;
   bool ready_ = false;
-  std::optional<std::int64_t> count_;  // of the elements to execute, where they may be
+  std::optional<std::int64_t> count_;  // elements to execute; absent: only inferred
   ElementType type_;
   bool executes_ = false;
   std::size_t size_ = 0;  // bytes of the elements
   Bytes data_, output_;
-  std::vector<std::byte> right_;  // the elements as the output has to hold them
+  std::vector<std::byte> right_;  // the right output
   std::vector<std::int64_t> sizes_;
   Answer alone_;
 };

@@ -22,7 +22,7 @@ TEST(BareCalls, OfFourBitElementsTheHalfThatNoElementHasIsLeftAsItWas) {
   EXPECT_EQ(one.differs_from(one, "alone"), std::nullopt);
 }
 
-// What is shared between strided copies is met by threads only where these are executed one behind the other.
+// Races on state that strided copies share show only if such copies are executed repeatedly.
 TEST(BareCalls, ExecuteStridedData) {
   const auto library = PluginLibrary::load(testing_adapter::kLibrary);
   ASSERT_TRUE(library.ok()) << library.error().text();

@@ -29,7 +29,7 @@ std::vector<std::string> words_of(const char* list) {
   }
 }
 
-// A table of one library, read member by member; stops at the first mistake.
+// Checks the table of one library, member by member; stops at the first mistake.
 class TableCheck {
  public:
   TableCheck(const reshape_plugin& table, const std::string& file)
@@ -60,7 +60,7 @@ class TableCheck {
     return true;
   }
 
-  // Members behind those of 1.0 are there only where the table says that it is so long.
+  // Members since 1.1 exist only if struct_size includes them.
   bool starts() {
     if (!found_.checks_output) return true;
     if (table_.cannot_start != nullptr) {
@@ -122,15 +122,14 @@ class TableCheck {
     if (said_.name == nullptr || is_blank(said_.name)) return fail("its description has no name");
     if (said_.version == nullptr) return fail("its description has no version");
     if (said_.dialects == nullptr) return fail("its description has no dialects");
-    // A name stands in tables and sentences.
+    // The name is used in tables and sentences of reports.
     constexpr std::size_t kLongestName = 100;
     found_.name = printable(said_.name, kLongestName);
     found_.version = printable(said_.version, kLongestName);
-    // Names that this program does not know are welcome: an implementation may serve more documents
-    // than there are here.
+    // Unknown names are fine: an implementation may serve more documents than this program knows.
     found_.dialects = words_of(said_.dialects);
     if (found_.dialects.empty()) return fail("its description names no dialect");
-    // As many as a message between processes holds.
+    // The most that a message between processes can hold.
     constexpr std::size_t kMostDialects = 4096;
     if (found_.dialects.size() > kMostDialects) {
       return fail("its description names " + std::to_string(found_.dialects.size()) +

@@ -72,7 +72,7 @@ TEST(CheckTable, WhatALibraryTakesBackIsRead) {
   EXPECT_TRUE(can->checks_output);
 }
 
-// A table of 1.0 ends before the new members: what lies there is not its own.
+// A table of 1.0 ends before the new members, which must not be read.
 TEST(CheckTable, ATableOfTheFirstVersionIsReadAsBefore) {
   reshape_plugin table = right();
   table.struct_size = RESHAPE_PLUGIN_SIZE_1_0;

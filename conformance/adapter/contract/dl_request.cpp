@@ -30,7 +30,7 @@ constexpr std::array kOfTheOutput = {
 
 constexpr int kMessageFilling = 0xee;       // no NUL: an implementation that writes nothing shows
 constexpr std::size_t kPatternOffset = 16;  // a multiple of every integer's size
-constexpr std::byte kPatternPrefix{0x5a};   // what lies before a pattern that has an offset
+constexpr std::byte kPatternPrefix{0x5a};   // the bytes before a pattern with an offset
 
 std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
   return {values.begin(), values.end()};
@@ -112,14 +112,14 @@ bool DlRequest::arm() {
   const auto strides = [](Array& array, bool null, const std::vector<std::int64_t>& values) {
     return null ? nullptr : array.write(Sizes(values));
   };
-  // Names of different lengths begin at the same place only in front.
+  // At the front of its page every name begins at the same address, whatever its length.
   request_.now.dialect =
       dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1), 1,
                      form_.later_struct ? Probe::Placement::front : Probe::Placement::back);
   data_.shape = data_sizes_.write(Sizes(data_shape_));
   data_.strides = strides(data_strides_, data_strides_null_, data_step_);
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));
-  // Those that do not fit are of a pattern without values.
+  // Strides exist, except for empty patterns of huge sizes.
   const Strides dense =
       row_major_strides(Shape(pattern_shape_)).value_or(Strides(pattern_shape_.size(), 1));
   pattern_.strides = strides(pattern_strides_, pattern_strides_null(), dense);

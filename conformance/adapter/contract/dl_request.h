@@ -12,43 +12,43 @@
 
 namespace reshape::conformance {
 
-// Forms of one request that mean the same.
+// Equivalent forms of one request.
 struct RequestForm {
   bool pattern_null = false;     // an empty pattern comes with a null pointer
   bool pattern_offset = false;   // the pattern lies behind a byte_offset
   bool pattern_strides = false;  // the pattern's dense strides are written out
-  bool later_struct = false;     // the struct is larger, as that of a caller of a later version
+  bool later_struct = false;     // struct_size is larger, as from a caller of a later version
 };
 
-// A Request as it crosses the C contract. Every array that is handed over (sizes, strides, pattern
-// values, the dialect's name, the message) stands in a guarded buffer of its own, against the page
-// behind it, so that reading one entry too many faults. What the implementation has to leave alone is
-// read-only, so that a write faults even where it changes nothing. Written afresh for every call.
+// A Request in the form of the C contract. Every array that is passed (sizes, strides, pattern
+// values, the dialect's name, the message) lies in a guarded buffer of its own, directly before a
+// guard page, so that reading one entry too many faults. What the implementation must not change is
+// read-only, so that a write faults even if it changes nothing. Rewritten for every call.
 class DlRequest {
  public:
   DlRequest();
 
-  // Takes over the dialect, the sizes, the pattern and the flag. The data has no pointer and no
-  // strides yet.
+  // Copies the dialect, the sizes, the pattern and the flag. Afterwards the data has no pointer and
+  // no strides.
   void take(const Request& request);
 
-  // Where the data lies. `strides` null: handed over as null, which means dense.
+  // Sets where the data lies. `strides` null: passed as null, which means dense.
   void data_at(void* pointer, std::uint64_t byte_offset, const Strides* strides);
-  // Where the output goes. Precondition as above; `pointer` is null for a view.
+  // Sets where the output goes; `pointer` is null for a view.
   void output_at(ElementType type, const Shape& shape, void* pointer, std::uint64_t byte_offset,
                  const Strides* strides);
-  // In another form, which means the same. As a struct without any of it until this is called.
+  // Sets an equivalent form; by default none of its flags are set.
   void in_form(const RequestForm& form) { form_ = form; }
-  // The last step before a call: writes all arrays, and fills the message with bytes that end no
-  // text. False when there is no memory.
+  // The last step before a call: writes all arrays, and fills the message with bytes without a NUL.
+  // False when there is no memory.
   bool arm();
 
   const reshape_request* request() const { return &request_.now; }
   DLTensor* output() { return &output_; }
   reshape_message* message() const;
 
-  // What has to be the same after the call. Of a view's output the pointer, the offset and the
-  // strides are the implementation's to set.
+  // What must be unchanged after the call: all arguments, except the pointer, offset and strides of
+  // a view's output, which the implementation sets.
   std::span<const Argument> arguments(CallKind call);
   // Every buffer above, for the canaries.
   void append_buffers(std::vector<const GuardedBuffer*>& buffers) const;
@@ -56,7 +56,7 @@ class DlRequest {
  private:
   // An array at the end of its page.
   struct Array {
-    // plain: the implementation may write in it. twofold: it may not.
+    // plain: the implementation may write to it. twofold: it must not.
     explicit Array(const char* name, GuardedBuffer::Mapped mapped = GuardedBuffer::Mapped::twofold)
         : buffer(name, mapped) {}
     template <typename T>
@@ -91,7 +91,7 @@ class DlRequest {
   DLTensor data_{};
   DLTensor pattern_{};
   DLTensor output_{};
-  // As a caller of a later version has it: with members behind it that this version does not know.
+  // As from a caller of a later version: with further members that this version does not know.
   struct LaterRequest {
     reshape_request now{};
     std::uint64_t appended[2] = {~std::uint64_t{0}, ~std::uint64_t{0}};

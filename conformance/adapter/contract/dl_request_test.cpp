@@ -138,7 +138,7 @@ TEST(DlRequest, ArraysEndAtAPageThatFaults) {
 TEST(DlRequest, WhatTheImplementationHasToLeaveAloneIsReadOnly) {
   DlRequest crossed;
   const Strides steps = {3, 1};
-  for (int turn = 0; turn < 2; ++turn) {  // of the second turn the arrays are there already
+  for (int turn = 0; turn < 2; ++turn) {  // the second turn reuses the arrays
     crossed.take(asking());
     crossed.data_at(nullptr, 0, &steps);
     crossed.in_form({.pattern_offset = true, .pattern_strides = true});

@@ -28,13 +28,13 @@ BuiltIn& built_in() {
   return offered;
 }
 
-// A bare file name would be looked for in the system's folders; what is meant is the file here.
+// Adds "./" to a bare file name, which dlopen would search in the system's folders.
 std::string with_folder(const std::string& path) {
   return path.find('/') == std::string::npos ? "./" + path : path;
 }
 
-// The processor that a library is built for, as ELF numbers it; 0 where the file is none, or of another class
-// or byte order, which the loader tells by itself.
+// The ELF machine number that a library is built for; 0 where the file is not ELF, or of another
+// class or byte order, which the loader reports itself.
 unsigned machine_of(const std::string& path) {
   ElfW(Ehdr) header = {};
   std::ifstream file(path, std::ios::binary);
@@ -42,8 +42,8 @@ unsigned machine_of(const std::string& path) {
   return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 ? header.e_machine : 0u;
 }
 
-// The loader's own words, without the path that they begin with. Of a library that is built for another
-// processor it says that there is no such file.
+// The loader's own words, without the path at their beginning. Names another processor as the
+// reason where the loader would only say that there is no such file.
 std::string loader_says(const std::string& path) {
   const char* said = dlerror();
   std::string words = said != nullptr ? said : "no reason given";
@@ -70,7 +70,7 @@ bool names_built_in(std::string_view path) {
 PluginLibrary::PluginLibrary(void* handle, const reshape_plugin* table, Capabilities capabilities)
     : handle_(handle), table_(table), capabilities_(std::move(capabilities)) {}
 
-// Code that threads may still be running is never taken away.
+// Not unloaded if its threads may still be running its code.
 PluginLibrary::~PluginLibrary() {
   if (handle_ != nullptr && !capabilities_.starts_threads) dlclose(handle_);
 }
@@ -124,7 +124,7 @@ Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& pa
   }
   const reshape_plugin* table = nullptr;
   if (const auto thrown = thrown_by([&] { table = entry(); })) {
-    return Error{RESHAPE_PLUGIN_ENTRY_NAME " " + *thrown, path};  // left loaded: what() lives there
+    return Error{RESHAPE_PLUGIN_ENTRY_NAME " " + *thrown, path};  // stays loaded: what() is in it
   }
   Result<Capabilities> capabilities = check_table(table, path);
   if (!capabilities) {

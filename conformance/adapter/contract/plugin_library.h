@@ -13,13 +13,13 @@ namespace reshape::conformance {
 
 // Where the code of a library lies in this process.
 struct LoadedCode {
-  std::uintptr_t base = 0;   // what the loader added to the addresses of the file
+  std::uintptr_t base = 0;   // the difference to the addresses in the file
   std::uintptr_t begin = 0;  // of its executable segments
   std::uintptr_t end = 0;
   bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-// A loaded shared library whose table was checked. Kept loaded as long as this lives; the only place
+// A loaded shared library whose table was checked, unloaded when this is destroyed. The only place
 // that knows how libraries are loaded.
 class PluginLibrary {
  public:
@@ -44,16 +44,15 @@ class PluginLibrary {
   Capabilities capabilities_;
 };
 
-// From now on "PREFIX:NAME" means the implementation that `table_of` knows by that name (null: there is
-// none) instead of a file. For implementations that the program itself brings along; to be called in
-// every process that loads, host processes too, before anything is loaded.
+// From now on "PREFIX:NAME" names an implementation inside this program instead of a file;
+// `table_of` returns its table, or null where there is none. To be called in every process that
+// loads libraries, host processes included, before anything is loaded.
 void offer_built_in(const std::string& prefix, const reshape_plugin* (*table_of)(std::string_view));
 
 // Whether this path names something that is built in.
 bool names_built_in(std::string_view path);
 
-// The checks of a table and its description, apart from loading. `file` names the library in the
-// error. Duty C1.
+// Checks a table and its description (duty C1). `file` names the library in the error.
 Result<Capabilities> check_table(const reshape_plugin* table, const std::string& file);
 
 }  // namespace reshape::conformance

@@ -5,7 +5,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Neither a rank nor a size that anyone would answer, and no two alike.
+// Poison: different values that nobody would answer as a rank or a size.
 constexpr std::int32_t kRanks[] = {-1515870811, 1515870810};
 constexpr std::int64_t kSizes[] = {-6510615555426900571, 6510615555426900570};
 

@@ -10,19 +10,19 @@
 
 namespace reshape::conformance {
 
-// What an inference writes its answer into: full of poison, between canaries and guard pages, and
-// with room for every right answer.
+// The reshape_shape that an inference writes into: filled with poison, between canaries and guard
+// pages, with room for every right answer.
 class ShapeReceiver {
  public:
-  // Room for `most` sizes and some more. `other` takes another place and another poison, and leaves
-  // no room to spare. False when there is no memory.
+  // Prepares room for `most` sizes and some more. `other`: at another place, with another poison,
+  // and with room for exactly `most` sizes. False when there is no memory.
   bool arm(std::size_t most, bool other);
 
   reshape_shape* shape() const { return shape_; }
   const ShapeSite& site() const { return site_; }
   void append_buffers(std::vector<const GuardedBuffer*>& buffers) const;
 
-  // The shape that was written; the error says in what way it is none.
+  // The shape that was written; the error says why it is not a shape.
   Result<Shape> read() const;
 
  private:

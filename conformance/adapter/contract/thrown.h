@@ -10,8 +10,7 @@
 
 namespace reshape::conformance {
 
-// Calls into a library that may be C++ underneath. No exception may cross the contract; where one
-// does, it is caught here and put into words.
+// Calls into a library, and describes a C++ exception if one escapes. None may cross the contract.
 template <typename Call>
 std::optional<std::string> thrown_by(Call call) {
   try {

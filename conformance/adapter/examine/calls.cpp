@@ -11,10 +11,10 @@
 namespace reshape::conformance {
 namespace {
 
-// Many equal calls are made for the memory watch where one takes less: a slow library must not be asked for
-// minutes, nor beyond its deadline.
+// Calls shorter than this are repeated many times for the memory watch. A slow library would take
+// minutes, or exceed its deadline.
 constexpr std::chrono::microseconds kQuick{100};
-// What an allocator keeps of thousands of calls is less than this.
+// Bytes; an allocator's caches keep less than this of thousands of calls.
 constexpr std::int64_t kNoCache = 4096;
 
 Sites site_of_call(const Probe* probe) {
@@ -49,7 +49,7 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
     end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
     return std::nullopt;
   }
-  // The watch nearest to the call looks first.
+  // In reverse order: the watch nearest to the call looks first.
   for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
     (*watch)->after(site, status_of(answer), seen);
   }
@@ -80,7 +80,8 @@ bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in
   growth.before(site);
   const auto began = std::chrono::steady_clock::now();
   if (!ask(1)) return false;
-  // One slow call makes a turn. Of quick ones the first is looked at before more of them write over it.
+  // A turn is one slow call, or several quick ones, the first of which is checked before the others
+  // overwrite its output.
   const bool quick = std::chrono::steady_clock::now() - began < kQuick;
   const int calls = quick ? kCallsATurn : 1;
   if (quick) look();
@@ -97,7 +98,7 @@ bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in
   return true;
 }
 
-// Very many equal calls, once at each site that was asked for. False when one threw.
+// Makes very many equal calls, once at each requested site. False when one threw.
 bool Calls::wear(Sites site, const Probe* probe, const Call& plug_in,
                  std::vector<Observation>& seen) {
   if ((sites_ & site) == 0) return true;

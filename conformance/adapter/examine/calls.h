@@ -14,25 +14,26 @@
 
 namespace reshape::conformance {
 
-// What watches the calls into one library, kept from request to request.
+// The watches over the calls into one library, reused from request to request.
 struct CallWatches {
   CallWatches(CallNotes told, bool process);
 
   CallNotes notes;
   std::vector<WatchPtr> around_call;
-  bool memory = false;  // equal calls in a row are made, to see whether memory grows
+  bool memory = false;  // whether calls are repeated to see whether memory grows
   MemoryGrowth growth = {};
 };
 
-// The calls that one request comes to, each under the watches. Where one throws, the outcome says so and the
-// examination is over.
+// Makes the calls of one request, each under the watches. If one throws, the outcome says so and
+// the examination is over.
 class Calls {
  public:
   using Call = std::function<int()>;
 
   Calls(CallWatches& watches, Outcome& outcome) : watches_(watches), outcome_(outcome) {}
 
-  // Instead of a few equal calls thousands are made, once at each of these sites, and at most so long at each.
+  // From now on makes thousands of equal calls instead of a few, once at each of these sites, for
+  // at most `most` at each.
   void look_for_growth(Sites sites, std::chrono::milliseconds most);
   bool looks_for_growth() const { return most_.has_value(); }
 
@@ -41,14 +42,14 @@ class Calls {
                           std::vector<Observation>& seen);
   // The same without watches: false when it threw.
   bool call_unwatched(const std::function<void()>& task);
-  // Equal calls directly after each other, for the watch over memory; look() comes after each turn of
-  // them. False when one threw.
+  // Makes equal calls in direct succession for the watch over memory, and calls look() after each
+  // turn. False when one threw.
   bool repeat(const CallSite& site, const Probe* probe, const Call& plug_in,
               std::vector<Observation>& seen, const std::function<void()>& look);
 
-  // The outcome is of this kind, and nothing more is called.
+  // Ends the examination with an outcome of this kind.
   void end(Outcome::Kind kind, const Probe* probe, std::string message);
-  // What was seen so far is told, so that an end in a later call does not hide it.
+  // Reports what was seen so far, so that a death in a later call does not lose it.
   void tell() const;
   bool heard() const { return watches_.notes.seen != nullptr; }
 

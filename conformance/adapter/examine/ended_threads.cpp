@@ -13,15 +13,16 @@ namespace {
 
 constexpr int kThreads = 48, kRounds = 4;
 
-// The most that a round of as many calls leaves in use on one thread: a cache that fills, or what is freed once in
-// thousands of calls. Nothing where no thread could be had, or `end` came first.
+// The most memory that a round of as many calls leaves in use on a single thread: a cache that
+// fills, or memory that is freed once in thousands of calls. Nothing where no thread could be
+// started, or `end` came first.
 std::optional<std::int64_t> left_by_one_thread(BareCalls& calls,
                                                std::chrono::steady_clock::time_point end) {
   std::int64_t most = 0;
   bool finished = false;
   std::vector<std::jthread> thread;
   const int error = start_thread(thread, [&] {
-    if (calls.ask("", 1, end).cut_short) return;  // sets up what each thread has once
+    if (calls.ask("", 1, end).cut_short) return;  // a first call, for per-thread initialization
     for (int round = 0; round < kRounds; ++round) {
       const std::int64_t before = memory_in_use();
       if (calls.ask("", kThreads, end).cut_short) return;
@@ -37,7 +38,7 @@ std::optional<std::int64_t> left_by_one_thread(BareCalls& calls,
 }  // namespace
 
 LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock::time_point end) {
-  constexpr std::int64_t kLeast = 64;  // bytes of each; allocators shift a few chunks about
+  constexpr std::int64_t kLeast = 64;  // bytes for each thread; less is the allocator's noise
   std::int64_t in_use = 0, smallest = 0;
   for (int round = 0; round < kRounds; ++round) {
     for (int at = 0; at < kThreads; ++at) {
@@ -53,7 +54,7 @@ LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock:
       if (differing) return {std::move(differing), true};
     }
     const std::int64_t now = memory_in_use();
-    // The first ones set up what all of them share.
+    // The first round does not count: it initializes shared state.
     if (round == 1) smallest = now - in_use;
     if (round > 1) smallest = std::min(smallest, now - in_use);
     in_use = now;
@@ -61,7 +62,7 @@ LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock:
   if (smallest < kThreads * kLeast) return {std::nullopt, true};
   const std::optional<std::int64_t> by_calls = left_by_one_thread(calls, end);
   if (!by_calls) return {};
-  // The calls leave it, and not the ends: whether that is a leak is asked of each request by itself.
+  // The calls leave the memory, not the ends of threads. Whether calls leak is tested elsewhere.
   if (*by_calls > smallest / 2) return {std::nullopt, true};
   return {std::to_string(smallest / kThreads) +
               " bytes more are in use after each thread that called and ended",

@@ -11,18 +11,19 @@
 
 namespace reshape::conformance {
 
-// What threads that call a library leave behind when they end: per-thread buffers and keys.
+// Tests what threads that called a library leave behind when they end: per-thread buffers and keys.
 
-// Has many threads call, one after the other, each of which ends before the next begins. What is wrong: memory
-// that stays in use after each of them (duty C15), or another answer.
+// The result of calls by many threads, each of which ends before the next begins. What may be
+// wrong: memory that stays in use after each of them (duty C15), or a different answer.
 struct LeftByThreads {
   std::optional<std::string> wrong;
-  // Not where the machine refuses a thread, or `end` comes before enough were there.
+  // False where the machine refuses a thread, or `end` comes before enough threads ran.
   bool finished = false;
 };
 LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock::time_point end);
 
-// A thread that has called a library, and is there until it is told to end: after the library was unloaded, say.
+// A thread that has called a library and lives until this is destroyed, so that it can outlive the
+// library.
 class OutlivingThread {
  public:
   OutlivingThread(const PluginLibrary& library, const Request& request);

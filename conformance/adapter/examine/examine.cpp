@@ -25,16 +25,16 @@
 namespace reshape::conformance {
 namespace {
 
-// All outputs of one request together; more would not fit one answer of a host process.
+// The most bytes of all outputs of one request: the size of an answer of a host process.
 constexpr std::int64_t kMostGathered = std::int64_t{768} << 20;
-// Right elements up to this size go into the answer; of more it says only that they are right. The laws take
-// elements from an answer and write them into a request, up to 2048 of them.
+// Right elements up to this size, in bytes, go into the answer; for more it says only that they are
+// right. Laws write up to 2048 elements of an answer into their next request.
 constexpr std::int64_t kMostSpelledOut = std::int64_t{16} << 10;
 // Equal calls for the memory watch are made up to this size.
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
-// Bytes; in place, as a view, over the data, into another shape: small ones show a leak as well.
+// The same for other ways than a plain execution, where small tensors show a leak as well.
 constexpr std::int64_t kMostRepeatedBesides = 1024;
-// Elements of an output that a refused request asks for beyond its data.
+// The most elements that a refused request's output may have beyond the data's.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
 
 }  // namespace
@@ -52,11 +52,11 @@ struct Examiner::Equipment {
   std::optional<CallersSettings> settings{};
   std::vector<WatchPtr> around_request{};
   bool own_process = false;
-  bool process_known = false;  // by the watches around requests, since the one before
+  bool process_known = false;  // the watches around requests still know the state of the process
   WatchPtr arithmetic = watch_floating_point_control();
 };
 
-// One request on its way through the calls.
+// The examination of one request.
 class Examiner::Examination {
  public:
   Examination(Equipment& equipment, const Request& request)
@@ -71,7 +71,8 @@ class Examiner::Examination {
     calls_.look_for_growth(sites, most);
   }
 
-  // The process is looked at behind each call, and not behind all of them, so that what changed it is known.
+  // From now on checks the process after each call instead of after all of them, to see which one
+  // changed it.
   void look_closely() { closely_ = true; }
 
   Outcome run() && {
@@ -87,10 +88,10 @@ class Examiner::Examination {
     for (const WatchPtr& watch : equipment_.around_request) {
       watch->after({}, Status::ok, outcome_.observations);
     }
-    // What was changed is put back, but not always can be.
+    // Changes are undone, but that is not always possible.
     equipment_.process_known = equipment_.own_process && outcome_.observations.size() == seen;
-    // Calls that are repeated have no watch around each of them; what they set would be set already when
-    // the next request is watched.
+    // Repeated calls are not watched one by one: resets what they changed before the next request
+    // is watched.
     std::vector<Observation> told_before;
     equipment_.arithmetic->after({}, Status::ok, told_before);
     return std::move(outcome_);
@@ -112,7 +113,7 @@ class Examiner::Examination {
     std::optional<Inferred> first = infer_once({}, rank);
     if (!first) return false;
     if (!outcome_.observations.empty()) calls_.tell();
-    // Room for a wrong answer as well: without it the second one would differ for lack of room.
+    // Enough room for a wrong answer too, or the second answer would differ for lack of room.
     const std::size_t most = std::max(rank, first->shape.rank());
     const std::optional<Inferred> again = infer_once(kInAllForms, most, true);
     if (!again) return false;
@@ -128,17 +129,17 @@ class Examiner::Examination {
     return outcome_.kind != Outcome::Kind::malformed;
   }
 
-  // What an inference is asked with, and may not matter.
+  // Equivalent forms of an inference, which must not change the answer.
   struct InferenceForm {
-    bool data = false;      // a pointer to the data, and its strides
-    bool receiver = false;  // the answer goes to another place, with room for no more than it
+    bool data = false;      // with a pointer to the data, and its strides
+    bool receiver = false;  // the receiver is at another place and has no spare room
     RequestForm request = {};
   };
   static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}};
 
-  // What differs between an inference without any of the forms and one in all of them, which were answered
-  // differently. A form is named where each of two askings with it is answered otherwise, and each of those
-  // without it alike. Nothing where a call does not return.
+  // Finds the form that changes the answer, after inferences without any and with all forms gave
+  // different answers. Names a form if two inferences with it differ from the plain answer and two
+  // without it do not. Nothing where a call does not return.
   std::optional<std::string> form_that_matters(const std::string& plain, std::size_t most) {
     static const std::pair<InferenceForm, const char*> kForms[] = {
         {{.request = {.pattern_null = true}}, "where the empty pattern is a null pointer"},
@@ -171,7 +172,8 @@ class Examiner::Examination {
     return says;
   }
 
-  // With no room for more than `most` sizes in the receiver of `form`. repeated: to see whether memory grows.
+  // Infers once; with form.receiver there is room for exactly `most` sizes. `repeated`: followed by
+  // equal calls to see whether memory grows.
   std::optional<Inferred> infer_once(const InferenceForm& form, std::size_t most,
                                      bool repeated = false) {
     ShapeReceiver& receiver = equipment_.receiver;
@@ -233,7 +235,8 @@ class Examiner::Examination {
     if (outcome_.kind == kind && !out_of_memory_) execute_into_another_shape();
   }
 
-  // As many elements in another shape: who looks at the volume only, or at the rank, takes it.
+  // Offers outputs of as many elements in another shape, which an implementation that checks only
+  // the volume or the rank accepts.
   void execute_into_another_shape() {
     // An empty tensor of huge sizes is too large to have strides.
     if (!row_major_strides(another_shape(outcome_.shape))) return;
@@ -242,7 +245,7 @@ class Examiner::Examination {
          probes_of_another_output(request_, equipment_.capabilities, outcome_.shape)) {
       execute_into_another_shape(probe);
       if (outcome_.kind != kind || out_of_memory_) return;
-      // Who takes it anywhere takes it in place, and that is told.
+      // One acceptance is enough.
       if (outcome_.executions.back().status == Status::ok) return;
     }
   }
@@ -264,8 +267,8 @@ class Examiner::Examination {
     out_of_memory_ = false;
   }
 
-  // A wrong volume has been told by the shape already, and has no right elements: see
-  // execute_wrong_volume.
+  // False for a shape of a wrong volume, which is a fault already and has no right elements; see
+  // execute_wrong_volume().
   bool executable(const Shape& shape) const {
     const std::optional<std::int64_t> count = element_count(shape);
     if (!count || count != element_count(request_.data)) return false;
@@ -273,10 +276,11 @@ class Examiner::Examination {
                                 : row_major_strides(shape).has_value();
   }
 
-  // Whoever infers too much may write too much: the guard pages and the canaries see it. A shape that
-  // should have been a refusal comes here as well when its volume is wrong, and to run_probes() when it
-  // is right. Each execution is told before it is called, so that its end hides nothing, neither the
-  // shape nor itself; where nobody listens, an end would hide both, and nothing is executed.
+  // An implementation that infers a wrong volume may write out of bounds: guard pages and canaries
+  // detect it. A shape that should have been a refusal is executed here too if its volume is wrong,
+  // else by run_probes(). Each execution is reported before its call, so that a death in it loses
+  // neither the shape nor the execution. Without a listener both would be lost, so nothing is
+  // executed then.
   void execute_wrong_volume() {
     if (!calls_.heard() || !tensors_.data_extent()) return;
     for (const WrongVolume& one :
@@ -303,7 +307,7 @@ class Examiner::Examination {
     }
   }
 
-  // What a pattern of plain sizes asks for, unless that is much larger than the data.
+  // The shape that a pattern of plain sizes spells out, unless it is much larger than the data.
   std::optional<Shape> literally_asked(std::int64_t data_count) const {
     Shape shape;
     for (const PatternValue value : request_.pattern.values) {
@@ -317,8 +321,8 @@ class Examiner::Examination {
     return shape;
   }
 
-  // The output of a refused request has whatever shape a caller might have hoped for: once that of
-  // the data, once the one that the pattern spells out, or all elements in a row.
+  // Executes a refused request with outputs that a caller might pass: of the data's shape, and of
+  // the shape that the pattern spells out, or of one axis.
   void refuse_all() {
     const std::optional<std::int64_t> count = element_count(request_.data);
     if (!count || !tensors_.data_extent() || !row_major_strides(request_.data)) return;
@@ -351,7 +355,7 @@ class Examiner::Examination {
     }
   }
 
-  // False when that call threw.
+  // Infers request_between(). False when that call threw.
   bool infer_request_between() {
     const Request other = request_between(request_);
     DlRequest& arguments = equipment_.between;
@@ -360,11 +364,13 @@ class Examiner::Examination {
     if (!arguments.arm() || !receiver.arm(1, false)) return true;
     std::string came;
     if (!calls_.call_unwatched([&] { came = inferred_now(arguments, receiver); })) return false;
-    // Of a type that is produced, as this one was, five elements stay five in every document.
+    // If the data's type is supported (this request produced), [5] to [5] is valid in every
+    // document.
     if (outcome_.kind != Outcome::Kind::produced) return true;
     const std::string right = text_of_sizes(other.data.sizes());
     if (came == right || !arguments.arm() || !receiver.arm(1, false)) return true;
-    // What is answered alike after an inference is wrong in itself, and other cases ask for that.
+    // If the answer is the same when repeated, it does not depend on the execution; other cases
+    // test it.
     std::string again;
     thrown_by([&] { again = inferred_now(arguments, receiver); });
     if (again == came) return true;
@@ -397,8 +403,8 @@ class Examiner::Examination {
   }
 
   void execute_probe(const Probe& probe, const Layout& out, Execution& execution) {
-    // No memory to place the tensors of an execution is no fault of the implementation: nothing more
-    // is executed, and what was seen so far stands.
+    // If there is no memory for the tensors, which is not the implementation's fault, nothing more
+    // is executed; what was seen so far counts.
     out_of_memory_ = !tensors_.for_execution(probe, out) || !tensors_.arm();
     if (out_of_memory_) return;
     const bool view = probe.ask == Probe::Ask::view;
@@ -433,13 +439,14 @@ class Examiner::Examination {
       }
     }
     if (!is_repeated(probe)) return;
-    // Who takes the same buffers as done already is seen by what the next call leaves unwritten.
+    // The output is wiped, so that an implementation that skips a repeated call on the same buffers
+    // shows.
     const bool looked_at = probe.ask == Probe::Ask::execute && execution.status == Status::ok;
     if (looked_at && !calls_.looks_for_growth()) tensors_.wipe_output();
     bool differs = false;
     std::string wrote = "other elements";
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
-      // Elsewhere the data is not what it was, or there is no output to look into.
+      // In other ways of executing, the data has changed, or there is no output to check.
       if (!looked_at || differs) return;
       differs =
           execution.as_placed ? !tensors_.written_as_placed() : !holds_written(execution.elements);
@@ -452,13 +459,14 @@ class Examiner::Examination {
     }
   }
 
-  // Where the data of this execution begins, in bytes behind a multiple of 64.
+  // The address of this execution's data modulo 64.
   std::uint64_t data_beyond_64() const {
     const DLTensor* data = tensors_.arguments().request()->data;
     return (reinterpret_cast<std::uintptr_t>(data->data) + data->byte_offset) % 64;
   }
 
-  // A view that is none: the same over data that begins at a multiple of 64 bytes may be one.
+  // If a view is outside of the data, tries again with data aligned to 64 bytes, and reports if
+  // that works.
   void tell_where_a_view_is_right(const Probe& probe, const Layout& out, Execution& execution) {
     const auto seen =
         std::ranges::find(execution.observations, CaughtBy::view, &Observation::watch);
@@ -525,7 +533,7 @@ Examiner::~Examiner() = default;
 void Examiner::disturbed() { equipment_->process_known = false; }
 
 Outcome Examiner::examine(const Request& request) {
-  constexpr std::chrono::milliseconds kQuick{500};  // what takes longer has not the time for more
+  constexpr std::chrono::milliseconds kQuick{500};  // only quick examinations are repeated
   const auto began = std::chrono::steady_clock::now();
   Outcome outcome = Examination(*equipment_, request).run();
   if (changes_process(outcome) && std::chrono::steady_clock::now() - began < kQuick) {

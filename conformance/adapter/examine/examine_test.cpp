@@ -1,5 +1,5 @@
-// What the examiner says of a library, asked in a host process and in this process: the right one is
-// seen as right, and each misbehaviour is seen by its own watch.
+// The examiner, in a host process and in this process: it accepts a right library, and sees each
+// misbehaviour by its own watch.
 #include "conformance/adapter/examine/examine.h"
 
 #include <sys/stat.h>
@@ -191,7 +191,7 @@ TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
   }
 }
 
-// Who sees that data and output are in one place, and that there is nothing to do.
+// An implementation may see that data and output are the same memory and do nothing.
 TEST(Examine, WhatIsToBeRefusedIsOfferedOnTopOfTheDataToo) {
   const auto adapter = start(false);
   for (const char* dialect : {"right", "in-place-is-done"}) {
@@ -286,7 +286,7 @@ TEST(Examine, AWrongVolumeIsExecutedAsLargeAsIsRightAndAsLargeAsItSaid) {
   }
 }
 
-// What it infers stays its answer, whatever comes of executing it, and the next request is answered.
+// The inferred shape is kept, whatever its execution does, and the next request is answered.
 TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
   struct Way {
     const char* dialect;
@@ -317,8 +317,8 @@ TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
   }
 }
 
-// Less than the data has: one of the two outputs is smaller than what is written, a half of a byte at a
-// time, which reads it first.
+// The inferred volume is smaller than the data's, so one of the two outputs is too small. It is
+// written a half byte at a time, which reads the byte first.
 TEST(Examine, AVolumeThatIsTooSmallIsSeenAsWell) {
   const Outcome outcome = start(false)->ask(request("wrong-shape"));
   EXPECT_EQ(text(outcome), "produced [1]");
@@ -477,7 +477,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"leak-memory", CaughtBy::memory_growth, Duty::C15, "bytes a call", kRefused},
         Misbehaviour{"leak-mapping", CaughtBy::memory_growth, Duty::C15, "4096 bytes a call"}));
 
-// What looks like a misbehaviour, and is none.
+// Behaviour that looks suspicious but is allowed.
 class Harmless : public testing::TestWithParam<const char*> {};
 TEST_P(Harmless, IsNotReported) {
   const auto adapter = start(false);
@@ -518,7 +518,7 @@ TEST(Examine, WhatIsAskedFewerTimesThanWantedSaysSo) {
   EXPECT_FALSE(start(false)->ask_together({asked}, 2)[0].cut_short);
 }
 
-// Whichever request comes first in a process is not to blame for what any would have shown.
+// What any first request of a process shows is not blamed on the request that happens to be first.
 TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApart) {
   for (const char* dialect : {"sets-itself-up", "in-execute.sets-itself-up"}) {
     for (const char* rest : {"f32[2,3] i64[3,-1]", "f32[2,3] i64[6]"}) {
@@ -538,7 +538,8 @@ TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApart) {
   }
 }
 
-// The process lives on, so that what it threw is the fault of the request and not what it set up.
+// After an exception the process lives on: the exception is the request's fault, the initialization
+// is not.
 TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApartWhereItThrows) {
   const auto adapter = start(false);
   const Outcome first = adapter->ask(request("sets-itself-up-and-throws"));
@@ -557,7 +558,7 @@ TEST(Examine, WhatARequestDoesEachTimeIsItsOwn) {
   }
 }
 
-// Alone it does nothing of the kind, so that no fresh process shows it.
+// A change that only happens after other requests is not seen in a fresh process.
 TEST(Examine, WhatComesOnlyAfterOthersStaysWithItsRequest) {
   const auto adapter = start(false);
   int times = 0;
@@ -578,7 +579,7 @@ TEST(Examine, DeclaredThreadsMayLive) {
   EXPECT_TRUE(outcome.at_first_use.empty());
 }
 
-// Where others work in the same process, what belongs to the whole process may be theirs.
+// If others work in the same process, they may be the cause of process-wide changes.
 TEST(Examine, OnlyALibraryThatIsAloneInItsProcessIsBlamedForIt) {
   for (const bool alone : {true, false}) {
     const auto adapter = start_adapter({kLibrary, true, 10, alone});

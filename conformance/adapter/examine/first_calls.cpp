@@ -12,12 +12,12 @@
 namespace reshape::conformance {
 namespace {
 
-// Where all threads come before any goes on. They spin: one that slept would come microseconds late.
+// A barrier that spins: a thread that slept would be microseconds late.
 class Meeting {
  public:
   explicit Meeting(std::size_t threads) : threads_(threads) {}
   void come() {
-    constexpr int kSpins = 2000;  // then another thread may need the processor
+    constexpr int kSpins = 2000;  // after these it yields the processor
     const std::size_t all = (come_.fetch_add(1) / threads_ + 1) * threads_;
     for (int spin = 0; come_ < all; ++spin) {
       if (spin > kSpins) std::this_thread::yield();
@@ -29,8 +29,8 @@ class Meeting {
   std::atomic<std::size_t> come_ = 0;
 };
 
-// Small ones of the document and the types of the request, of sizes that fit any pattern type, and itself, which may
-// have to be refused.
+// Small requests with the document and types of `request`, with sizes that fit any pattern type;
+// and `request` itself, which may have to be refused.
 std::vector<Request> row_of(const Request& request) {
   std::vector<Request> row;
   for (const std::int64_t size : {3, 5, 7}) {
@@ -48,7 +48,7 @@ std::vector<Request> row_of(const Request& request) {
 
 using Row = std::vector<std::unique_ptr<BareCalls>>;
 
-// What each thread asks, and beside it what is right.
+// The requests of each thread, and their answers.
 class Rows {
  public:
   Rows(const PluginLibrary& library, const std::vector<Request>& requests,
@@ -65,8 +65,8 @@ class Rows {
     for (const auto& one : rows_[at]) one->ask_first(meet);
   }
 
-  // The first answer that is another one than when the same, elements included, is asked again by this thread; `where`
-  // begins the sentence, and `how` is what this thread does.
+  // The first answer that differs from the one that this thread gets for the same request and
+  // elements now, in a sentence that begins with `where`; `how` says how this thread asks.
   std::optional<std::string> differing(const char* where, const char* how) {
     for (std::size_t at = 0; at < rows_.size(); ++at) {
       for (std::size_t turn = 0; turn < rows_[at].size(); ++turn) {
@@ -80,7 +80,8 @@ class Rows {
   }
 
  private:
-  // Other elements in each turn, and of each thread: among the first ones denormal numbers of every float.
+  // With different elements for each turn and thread; the first ones include denormals of every
+  // float type.
   std::unique_ptr<BareCalls> calls(std::size_t at, std::size_t turn) const {
     return std::make_unique<BareCalls>(library_, asked_[at][turn],
                                        static_cast<unsigned>(at + turn + 1), most_elements_,

@@ -10,18 +10,18 @@
 
 namespace reshape::conformance {
 
-// What was answered otherwise than alone; or that the machine refused a thread.
+// An answer that differed from the one alone; or the error when the machine refused a thread.
 struct FirstCalls {
   std::optional<std::string> wrong;
   int refusal = 0;
 };
 
-// Small requests that nobody asked before, and then each request in a thread of its own, each for the first time and all
-// threads at once: what the first call sets up, and what a cache keeps of a new request, is set up by several at a time.
-// What is right is asked alone afterwards.
+// Tests concurrent initialization: asks small new requests, and then each of `requests`, in a
+// thread of its own, all threads at once, so that several of them initialize shared state or fill a
+// cache. The right answers are asked alone afterwards.
 FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
                                 std::int64_t most_elements);
-// The same in turn, in this thread: what the first calls of one thread do otherwise, those of several do, too.
+// The same in turn on this thread: first calls that are wrong on one thread are so on several, too.
 FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests,
                                std::int64_t most_elements);
 

@@ -8,12 +8,12 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kMostKnown = 64;  // each may cost two starts of a library
+constexpr std::size_t kMostKnown = 64;  // each may cost a start of the library and two requests
 
-// Duty C14 is about the process, whoever watches.
+// Whether it is about the process as a whole: duty C14.
 bool of_the_process(const Observation& seen) { return seen.duty == Duty::C14; }
 
-// Numbers are left out: how many threads there are and which descriptor is open differs from run to run.
+// Identifies what was seen, without numbers: counts and descriptors differ from run to run.
 std::string what(const Observation& seen) {
   return name(seen.watch) + (": " + without_numbers(seen.saw));
 }
@@ -38,7 +38,7 @@ void FirstUse::settle(Outcome& outcome, const AskTwice& ask_twice) {
   twice_.reset();
   std::set<std::string> first;
   for (const std::string& one : seen) {
-    // What a process shows a second time is no first use any more.
+    // Not the first use if this process has shown it before.
     if (!here_.contains(one) && belongs_to_it(one, ask_twice)) first.insert(one);
   }
   here_.insert(seen.begin(), seen.end());
@@ -60,7 +60,7 @@ bool FirstUse::belongs_to_it(const std::string& what, const AskTwice& ask_twice)
   if (!twice_) twice_ = ask_twice();
   const bool once =
       twice_ && seen_in(twice_->first).contains(what) && !seen_in(twice_->second).contains(what);
-  // That a request alone does not show it says nothing of the next one.
+  // If a fresh process does not show it, nothing is known for the next request.
   if (once || (twice_ && seen_in(twice_->first).contains(what))) known_.emplace(what, once);
   return once;
 }

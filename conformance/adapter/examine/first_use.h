@@ -11,19 +11,18 @@
 
 namespace reshape::conformance {
 
-// A library may set itself up when it is used first: start a pool, take signal handlers, set a variable.
-// The watches over the process see it with whichever request comes first in a process, and again with
-// another one after each restart. What is seen once is told apart from what a request does by asking that
-// request twice in a fresh process: what the first time shows and the second does not (the watches put
-// the process back in between) belongs to the first use; what both show belongs to the request; and what
-// a fresh process does not show stays with the request that showed it.
-// One for each adapter.
+// A library may initialize itself at its first use: start a pool, install signal handlers, set a
+// variable. The watches over the process see that at whichever request comes first in a process,
+// and again after each restart. This class separates it from what a request does, by asking the
+// request twice in a fresh process: what only the first time shows (the watches undo it in between)
+// belongs to the first use; what both times show belongs to the request; and what neither shows
+// stays with the request that showed it. One object for each adapter.
 class FirstUse {
  public:
-  // A fresh process answers from here on.
+  // To be called when a fresh process answers from now on.
   void new_process() { here_.clear(); }
 
-  // Both answers to the same request, the first that a fresh process is asked; nothing when one is missing.
+  // Asks a request twice in a fresh process, as its first; nothing when an answer is missing.
   using AskTwice = std::function<std::optional<std::pair<Outcome, Outcome>>()>;
 
   // Moves what belongs to the first use to Outcome::at_first_use.

@@ -9,7 +9,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr int kMilliseconds = 2500;  // at each site
-constexpr double kMostSpent = 6;     // seconds, of one adapter; the last one begun may end later
+constexpr double kMostSpent = 6;     // seconds for one adapter, after which none is begun
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -20,7 +20,7 @@ bool told_by(CaughtBy watch, const std::vector<Observation>& observations) {
                      [&](const Observation& seen) { return seen.watch == watch; });
 }
 
-// The sites at which the outcome tells of this.
+// The sites at which the outcome has an observation of this watch.
 Sites sites_in(const Outcome& outcome, CaughtBy watch) {
   Sites sites = told_by(watch, outcome.observations) ? site_of_inference() : 0;
   for (const Execution& execution : outcome.executions) {
@@ -54,8 +54,7 @@ void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowt
   }
   if (long_use && lasting != 0) return;
   if (open != 0 && spent_ >= kMostSpent) {
-    // One that was never looked into stands as the watch told it; a library that is known to fill
-    // caches has the benefit of the doubt.
+    // Without time to check, the suspicion counts, unless an earlier one turned out to be a cache.
     if (!refuted_) lasting |= open;
   } else if (open != 0) {
     const auto began = std::chrono::steady_clock::now();
@@ -67,10 +66,10 @@ void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowt
     }
     lasting |= confirmed;
     if (confirmed != open) refuted_ = true;
-    // What grew by chance, an allocator's chunks, need not be filled.
+    // Only caches need to be filled here, not an allocator's noise.
     const Sites fills = came ? sites_in(*came, CaughtBy::memory_fills) & open : 0;
     if (fills != 0) here(fills, kMilliseconds);
-    // What a busy machine takes longer is not held against what is suspected next.
+    // Capped, so that a busy machine does not use up the time for later suspicions.
     spent_ += std::min(seconds_since(began), std::popcount(open | fills) * kMilliseconds / 1e3);
   }
   if (long_use && lasting != 0) return;

@@ -14,18 +14,18 @@ using Sites = unsigned;
 Sites site_of_inference();
 Sites site_of(Probe::Ask ask);
 
-// The request is called again and again at these sites, for so many milliseconds at each, and every
-// growth that lasts is observed, and what filled up. Nothing when no answer came.
+// Repeats the request's calls at these sites, for so many milliseconds at each, and observes growth
+// that lasts and growth that ended. Nothing when no answer came.
 using AskForGrowth = std::function<std::optional<Outcome>(Sites sites, int milliseconds)>;
 
-// A watch that sees memory grow with a few calls suspects a leak; a cache that fills looks the same. Each
-// suspicion is confirmed apart, by thousands of equal calls in a fresh process, before it is told.
-// One for each adapter, because it counts the seconds that it spends.
+// A watch that sees memory grow over a few calls suspects a leak, but a cache that fills looks the
+// same. Each suspicion is therefore checked by thousands of equal calls in a fresh process before
+// it is reported. One object for each adapter, because it limits the seconds spent.
 class GrowthSuspicions {
  public:
-  // Takes out of `outcome` what does not last. `apart` asks in a fresh process. `here` asks in that of
-  // the outcome: a cache that was found to fill is filled there too, or every case would suspect it
-  // anew. Of a long use nobody knows at which site memory grew.
+  // Removes from `outcome` growth that does not last. `apart` asks in a fresh process; `here` asks
+  // in the outcome's process, to fill a cache that was found, or every case would suspect it again.
+  // `long_use`: it is not known at which site memory grew.
   void settle(Outcome& outcome, bool long_use, const AskForGrowth& apart, const AskForGrowth& here);
 
  private:

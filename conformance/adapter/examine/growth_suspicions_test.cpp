@@ -1,4 +1,4 @@
-// What becomes of a suspicion, with answers made by hand.
+// GrowthSuspicions with made-up answers.
 #include "conformance/adapter/examine/growth_suspicions.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(GrowthSuspicions, AreToldWhenTheyLastAndAreNotAskedAgain) {
   }
 }
 
-// Only then: a process in which nothing fills is not worn by calls that nobody asked for.
+// Only for caches: without one, no extra calls are made in the process.
 TEST(GrowthSuspicions, OfACacheHaveItFilledHere) {
   for (const bool long_use : {false, true}) {
     Asked asked;

@@ -25,17 +25,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 22;  // enough for every pool of threads
-constexpr int kTimes = 2;  // the first may be answered by what was prepared before
+constexpr int kTimes = 2;  // the first call may use what was prepared before the hardship
 
 enum ExitCode { kSame = 0, kDiffers = 1 };
 
-// The crash handlers of this process write to memory that is shared with its supervisor; what a child dies of
-// is its own.
+// This process's crash handlers write to a note that is shared with the runner: a child must not
+// use them.
 void take_default_signals() {
   for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
 }
 
-// `child`: of fork.
+// Asks in the forked child (child == 0), and waits for it in the parent.
 std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls,
                                             std::chrono::milliseconds most) {
   if (child == 0) {
@@ -83,13 +83,13 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     FirstCalls first = first_calls_in_turn(library, {request}, kMostCopied);
     return first.wrong ? wrong("inference or execution", *std::move(first.wrong)) : outcome;
   }
-  // A sanitizer's own memory and threads do not outlive either.
+  // Not with sanitizers, whose own memory and threads survive neither hardship.
   if (kSanitized) {
     outcome.kind = Outcome::Kind::unsupported;
     return outcome;
   }
   if (hardship == Hardship::long_copy) {
-    constexpr int kMostMilliseconds = 1500;  // more is more than the rest of a run takes
+    constexpr int kMostMilliseconds = 1500;  // more would dominate the time of a run
     return examine_long_copy(library, request, std::min(milliseconds / 4, kMostMilliseconds));
   }
   BareCalls calls(library, request, 0, kMostElements);
@@ -97,7 +97,7 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     outcome.kind = Outcome::Kind::unsupported;
     return outcome;
   }
-  // What a first call does otherwise than later ones, it does without the hardship, too: what is compared is a later one.
+  // First calls may differ even without the hardship, so later calls are compared.
   calls.ask_first([] {});
   outcome.kind = Outcome::Kind::produced;
   std::optional<std::string> differs;
@@ -112,7 +112,7 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     differs = std::move(left.wrong);
   } else {
     differs = calls.ask_without_memory();
-    // The next call gets memory again, and is answered as the first was.
+    // With memory again, the next call must give the normal answer.
     if (!differs) {
       differs = calls
                     .ask("after no memory could be had for a call", 1,

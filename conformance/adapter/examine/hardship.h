@@ -5,8 +5,8 @@
 
 namespace reshape::conformance {
 
-// See Adapter::ask_under. A child that does not answer within so many milliseconds is killed. Returns only in
-// the process that called.
+// See Adapter::ask_under. A forked child that does not answer within `milliseconds` is killed.
+// Returns only in the calling process.
 Outcome examine_under(const PluginLibrary& library, const Request& request, Hardship hardship,
                       int milliseconds);
 

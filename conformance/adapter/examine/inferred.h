@@ -13,7 +13,7 @@ Status status_of(int answer);
 // The implementation's message, fit for reports.
 std::string text_of(const reshape_message& message);
 
-// What one inference answered, as far as it can be read.
+// The answer to one inference.
 struct Inferred {
   Status status = Status::unknown;
   Shape shape;

@@ -7,16 +7,16 @@
 namespace reshape::conformance {
 namespace {
 
-// A real library was seen to fill a cache over 36,000 calls. It stands still in the last three fifths
-// of so many.
+// A real library was seen to fill a cache over 36,000 calls: with this many calls, it has stopped
+// growing in the last three fifths.
 constexpr std::int64_t kMostCalls = 100'000;
 constexpr std::int64_t kLeastCalls = 512;
 constexpr std::int64_t kFirstEvery = 16;
 constexpr std::size_t kMostSamples = 128;
-// No cache is filled by calls that are all equal with as much as this.
+// Bytes; no cache grows this large by equal calls.
 constexpr std::int64_t kNoCache = std::int64_t{64} << 20;
 constexpr std::int64_t kTooMuch = std::int64_t{512} << 20;
-// Allocators shift a few chunks about.
+// Bytes; less is the allocator's noise.
 constexpr std::int64_t kNoLeak = 4096;
 
 // Of the calling thread.
@@ -66,7 +66,7 @@ bool LastingGrowth::goes_on() {
   if (over) return false;
   const std::int64_t grown = grown_since(0);
   if (grown > kTooMuch || (grown > kNoCache && calls_ >= kLeastCalls)) return false;
-  // A list that grows by doubling stands still for half of all calls, and not for three fifths.
+  // A list that doubles its capacity may not grow for half of all calls, but not for three fifths.
   return calls_ < kLeastCalls || grown_since(calls_ * 2 / 5) > 0;
 }
 
@@ -83,16 +83,17 @@ int LastingGrowth::steps_since(std::int64_t calls) const {
 std::int64_t LastingGrowth::bytes_a_call() const {
   std::int64_t begin = calls_ - calls_ / 4;
   if (grown_since(begin) <= 0) {
-    // The calls of a slow library are few: its cache has stood still for a quarter of them only. What
-    // grows by doubling stands still as well, and before that it grew in one step or two.
+    // No growth in the last quarter. That may be a cache that is full, or (with the few calls of a
+    // slow library) a list that doubles: the latter grows in one or two steps over the last three
+    // fifths.
     begin = calls_ * 2 / 5;
     if (steps_since(begin) > 2) return 0;
   }
   const std::int64_t grown = grown_since(begin);
   const std::int64_t calls = calls_ - sample_before(begin).calls;
   if (calls <= 0 || grown <= std::min(kNoLeak, 8 * calls)) return 0;
-  // Less than a byte a call is no call's leak: an allocator of a real library was seen to drift by 17 KB over
-  // the last 25,000 calls.
+  // Less than a byte for each call is no leak: a real library's allocator was seen to drift by 17
+  // KB over the last 25,000 calls.
   return grown / calls;
 }
 

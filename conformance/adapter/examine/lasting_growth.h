@@ -8,21 +8,21 @@
 
 namespace reshape::conformance {
 
-// Whether memory still grows at the end of very many equal calls. A cache that fills, a log of so many
-// entries and a table that is set up stop growing; a leak goes on. How fast memory grew at first says
-// nothing, so only the slope at the end counts.
+// Whether memory still grows at the end of very many equal calls. A cache, a bounded log and a
+// lazily built table stop growing; a leak does not. Growth at the beginning says nothing, so only
+// the slope at the end counts.
 class LastingGrowth {
  public:
-  // Begins now, and lasts no longer than `most` of the calling thread's processor time: on a busy machine
-  // fewer calls would be made in a given time, and a cache would not be full. No longer than kMostWall
-  // times that by the clock, for calls that wait.
+  // Begins now, and lasts at most `most` of the calling thread's processor time: by the clock, a
+  // busy machine would make too few calls to fill a cache. At most kMostWall times that by the
+  // clock, for calls that wait.
   explicit LastingGrowth(std::chrono::milliseconds most);
   static constexpr int kMostWall = 4;
 
-  // After each call. False: enough is known.
+  // To be called after each call. False: enough is known.
   bool goes_on();
 
-  // Bytes that each of the last calls left in use; 0 where memory stands still in the end.
+  // Bytes that each of the last calls left in use; 0 where memory does not grow at the end.
   std::int64_t bytes_a_call() const;
   // Bytes that all calls together left in use.
   std::int64_t bytes() const { return grown_since(0); }

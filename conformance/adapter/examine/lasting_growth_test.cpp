@@ -59,7 +59,7 @@ TEST(LastingGrowth, AListThatDoublesLasts) {
   EXPECT_GT(called([&](int) { list.insert(list.end(), 16, 1); }).bytes_a_call, 0);
 }
 
-// A busy machine gives this process a part of each second; calls that wait stand for it here.
+// On a busy machine a process runs for a part of each second only; calls that wait simulate that.
 TEST(LastingGrowth, IsLookedForByProcessorTimeAndWithinABound) {
   constexpr std::chrono::milliseconds kMost{60};
   const auto began = std::chrono::steady_clock::now();
@@ -91,7 +91,7 @@ TEST(LastingGrowth, ADriftOfLessThanAByteACallDoesNot) {
             0);
 }
 
-// Most is learnt quickly, and no memory is wasted on what is plain.
+// Clear cases need few calls and little memory.
 TEST(LastingGrowth, WhatIsPlainIsNotAskedForLong) {
   EXPECT_LE(called([](int) { std::free(std::malloc(100)); }).calls, 1'000);
   Kept kept;

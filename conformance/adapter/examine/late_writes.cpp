@@ -33,7 +33,7 @@ bool has_other_threads() {
 std::optional<int> written_later(const std::vector<std::byte>& elements, std::uint8_t poison,
                                  const std::function<std::vector<std::byte>()>& now) {
   using Clock = std::chrono::steady_clock;
-  // Who leaves elements out for good does so in many executions: they are not all waited for.
+  // A library that never writes some elements does so in many executions: stop waiting after a few.
   static std::atomic<int> in_vain = 0;
   constexpr int kMostInVain = 8;
   if (in_vain >= kMostInVain || !has_long_run(elements, std::byte{poison}) ||
@@ -47,7 +47,7 @@ std::optional<int> written_later(const std::vector<std::byte>& elements, std::ui
     std::this_thread::sleep_for(std::chrono::milliseconds(pause));
     std::vector<std::byte> after = now();
     if (after == before) {
-      if (last) break;  // it has come to its end
+      if (last) break;  // the writing has ended
       continue;
     }
     const auto passed = Clock::now() - began;

@@ -23,7 +23,7 @@ constexpr std::byte kHeld{0xa5};  // what the output held before
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kWindow = RepeatedPages::kWindow;
 
-// No two places of a window hold the same eight bytes, and what follows the windows is other than they are.
+// Fills with words that are unique within a window; `salt` makes the rest differ from the windows.
 void fill(std::span<std::byte> bytes, std::uint64_t salt) {
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
        at += sizeof(std::uint64_t)) {
@@ -43,7 +43,7 @@ class LongCopy {
     const std::optional<std::int64_t> count = element_count(request_.data);
     if (!count || table_.execute == nullptr) return outcome;
     const std::int64_t bytes = bytes_for(request_.data_type, *count);
-    // The last part, which no other stands for, begins where the windows end.
+    // The part behind the windows has pages of its own.
     const std::size_t windows = static_cast<std::size_t>(bytes) / kWindow;
     const std::size_t rest = static_cast<std::size_t>(bytes) % kWindow;
     if (rest == 0 || rest % kPage != 0 || memory_left() / 2 < static_cast<std::uint64_t>(bytes) ||
@@ -72,7 +72,8 @@ class LongCopy {
     return data_->make_read_only();
   }
 
-  // By what a few windows take, the best of some times: the first of them sets up, and others have to do.
+  // Estimated from the time of a few windows, the best of several attempts: the first includes
+  // initialization.
   bool is_soon_over(std::int64_t bytes, std::size_t rest, int milliseconds) {
     constexpr std::size_t kWindows = 2;
     constexpr int kTimes = 3;
@@ -85,14 +86,14 @@ class LongCopy {
     part.pattern.values = {columns, rows};
     const double parts = static_cast<double>(bytes) / static_cast<double>(part_bytes);
     for (int time = 0; time < kTimes; ++time) {
-      // What is wrong with a few windows is asked for elsewhere.
+      // Wrong results for a few windows are tested elsewhere.
       if (copy(part)) return false;
       if (asked_ && took_.count() * parts < milliseconds) return true;
     }
     return false;
   }
 
-  // What is wrong with it. asked_ is false where it was not executed at all.
+  // Executes a copy and returns what is wrong. asked_ is false where it was not executed.
   std::optional<std::string> copy(const Request& request) {
     asked_ = false;
     std::ranges::fill(output_->window(), kHeld);
@@ -110,7 +111,7 @@ class LongCopy {
       const Result<Shape> shape = receiver.read();
       if (inferred != RESHAPE_OK || !shape ||
           element_count(*shape) != element_count(request.data)) {
-        return;  // what is inferred wrongly is asked for elsewhere
+        return;  // wrong inferences are tested elsewhere
       }
       arguments.output_at(request.data_type, *shape, output_->data(), 0, nullptr);
       if (!arguments.arm()) return;
@@ -118,7 +119,7 @@ class LongCopy {
       const int status = static_cast<int>(
           table_.execute(arguments.request(), arguments.output(), arguments.message()));
       took_ = Clock::now() - began;
-      // It may have had no memory, which is not asked here.
+      // A failure may be for lack of memory, which is not tested here.
       asked_ = status != RESHAPE_FAILED;
       if (status == RESHAPE_OK) {
         wrong = what_differs();

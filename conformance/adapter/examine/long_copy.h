@@ -6,14 +6,15 @@
 
 namespace reshape::conformance {
 
-// Hardship::long_copy of Adapter::ask_under: a dense request of more bytes than 32 bits count, executed over
-// pages that repeat, so that it takes little memory. The data has two axes, and the pattern swaps their sizes. It
-// is executed where a part of it shows that it would take less than `milliseconds`, and where the machine could
-// hold two of it, should the implementation take a buffer. Unsupported where not.
+// Hardship::long_copy of Adapter::ask_under: executes a dense request of more bytes than 32 bits
+// can count, over pages that are mapped repeatedly, so that it takes little memory. The data has
+// two axes, whose sizes the pattern swaps. Unsupported where a part of the copy shows that the
+// whole would take more than `milliseconds`, or where the machine's memory would not hold it twice
+// (the implementation may use a buffer).
 Outcome examine_long_copy(const PluginLibrary& library, const Request& request, int milliseconds);
 
-// Seconds that all else of it may take on a busy machine, mapping above all. No implementation is to blame for
-// them.
+// Seconds that the preparation, mostly mapping, may take on a busy machine; not counted for the
+// implementation.
 inline constexpr double kLongCopySetUp = 15;
 
 }  // namespace reshape::conformance

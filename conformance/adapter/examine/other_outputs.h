@@ -8,15 +8,15 @@
 
 namespace reshape::conformance {
 
-// Shapes of as many elements as `inferred`, which is another one: those that differ from it in axes of size 1 alone,
-// and those whose other sizes differ as well.
+// Shapes other than `inferred` with as many elements: those that differ from it only in axes of
+// size 1, and those with different other sizes.
 struct OtherOutputs {
   std::vector<Shape> in_ones, in_sizes;
 };
 OtherOutputs other_outputs(const Shape& inferred);
 
-// Of an implementation that took one such output: which of the others it takes. "of outputs that differ in axes of size
-// 1 alone it takes 3 of 3, of those that differ in other sizes 0 of 2".
+// Describes which of these outputs an implementation accepts that has accepted one: "of outputs
+// that differ in axes of size 1 alone it takes 3 of 3, of those that differ in other sizes 0 of 2".
 std::string which_are_taken(const Shape& inferred, const std::function<bool(const Shape&)>& takes);
 
 }  // namespace reshape::conformance

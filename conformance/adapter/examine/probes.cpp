@@ -10,20 +10,20 @@ namespace {
 
 using Ask = Probe::Ask;
 using Placement = Probe::Placement;
-// odd first: there, canaries on both sides catch what at the guards would end the process.
+// odd first: its canaries on both sides detect writes that at a guard page would end the process.
 constexpr Placement kPlacements[] = {Placement::odd, Placement::front, Placement::back};
 
-// Two rounds of a narrow type tell neighbours apart, and what lies a power of two away; any other two
-// of a huge tensor's elements look alike once in 65,000 pairs of bytes.
+// Two rounds of a narrow type distinguish neighbours and elements a power of two apart; any other
+// two bytes of a huge tensor are equal once in 65,000 pairs.
 constexpr int kRoundsOfHuge = 2;
 
-// In place and as a view only up to here.
+// The most bytes for probes in place and as a view.
 constexpr std::int64_t kLargestShared = 4 * kManyProbes;
 
-// Of what has to be refused in place or into another shape: more elements show nothing else.
+// The most elements for refusals in place or into another shape; more would show nothing new.
 constexpr std::int64_t kMostRefused = 4096;
 
-// Overlapping only up to here: more shows nothing else.
+// The most bytes for overlapping probes; more would show nothing new.
 constexpr std::int64_t kLargestOverlapped = std::int64_t{2} << 20;
 
 class ProbePlan {
@@ -56,17 +56,18 @@ class ProbePlan {
   }
 
  private:
-  // Each probe differs from the one before in all that does not matter to the answer.
+  // Adds a probe. Varies everything that must not affect the result.
   void add(Ask ask, Payload payload, int round = 0) {
     Probe probe;
     probe.ask = ask;
     probe.payload = payload;
     probe.round = round;
     probe.poison = kPoisons[next_ % 2];
-    // Of few probes the second one already has to see reads behind the end.
+    // With few probes the second one must already lie before the guard page.
     probe.placement = huge_ ? kPlacements[next_ % 2 * 2] : kPlacements[next_ % 3];
     probe.explicit_strides = next_ / 2 % 2 != 0;
-    // A prefix keeps the data away from the page before it, so every placement comes without one too.
+    // A byte offset moves the data away from the front guard page, so every placement also comes
+    // without one.
     probe.byte_offset = next_ / 3 % 2 != 0;
     probes_.push_back(probe);
     ++next_;
@@ -89,7 +90,8 @@ class ProbePlan {
       case Payload::distinct: return distinct(ask, small, huge);
       case Payload::hard: return cover(ask, payload, small ? 3 : huge ? 1 : 2);
       case Payload::zeros:
-        // Zeros show what was never written; a huge tensor's distinct payload does so as well.
+        // Zeros find elements that were never written; for a huge tensor the distinct payload is
+        // enough.
         if (!huge || request_.payload) cover(ask, payload, 2);
         return;
     }
@@ -115,20 +117,20 @@ class ProbePlan {
     probes_.back().byte_offset = false;
   }
 
-  // Declared, and the request allows it: once more with the output on top of the data.
+  // In place (the output on top of the data), if declared and the request allows it.
   void in_place() {
     if (!capabilities_.in_place || request_.out_strides || request_.strides) return;
     if (size_ > kLargestShared) return;
     add(Ask::in_place, telling_payload());
   }
 
-  // Declared: once more with the output over a part of the data. Copying in the wrong direction shows at
-  // any distance; one element apart shows who moves many at once, half of the data who shares the work.
+  // Overlapping, if declared. Copying in the wrong direction shows at any distance; a distance of
+  // one element tests vectorized copies, and half of the data those that are split between threads.
   void overlap() {
     if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestOverlapped) {
       return;
     }
-    // Whole bytes, and the alignment that was asked for.
+    // Distances in whole bytes, of the declared alignment.
     const std::int64_t unit = std::max<std::int64_t>(
         1, std::max<std::int64_t>(8, capabilities_.alignment * 8) / bits(request_.data_type));
     const std::int64_t half = count_ / 2 / unit * unit;
@@ -153,7 +155,7 @@ class ProbePlan {
     const int rounds = payload == Payload::distinct && !huge_ ? rounds_ : 1;
     for (int round = 0; round < rounds; ++round) add(Ask::view, payload, round);
     if (size_ > kAllPlacements) return;
-    // A view without the byte offset is right where there is none, and the other way round.
+    // An implementation that ignores byte_offset is right only without one, so both are tried.
     const bool offset = probes_.back().byte_offset;
     add(Ask::view, payload);
     probes_.back().byte_offset = !offset;
@@ -161,7 +163,7 @@ class ProbePlan {
 
   Payload telling_payload() const { return request_.payload.value_or(Payload::distinct); }
 
-  // An empty pattern comes with a null pointer too, whatever the data is.
+  // An empty pattern is also passed with a null pointer, whatever the data is.
   void nulls() {
     if (!request_.pattern.values.empty()) return;
     for (std::size_t i = 0; i < probes_.size(); i += 2) probes_[i].null_if_empty = true;
@@ -177,8 +179,8 @@ class ProbePlan {
   int next_ = 0;
 };
 
-// Whether what has to be refused comes with the output on top of the data as well: who sees that both are in
-// one place may think that there is nothing to do.
+// Whether refusals are also tested with the output on top of the data: an implementation that sees
+// the same memory may skip its checks.
 bool refused_over_data(const Request& request, const Capabilities& capabilities) {
   const std::int64_t count = element_count(request.data).value_or(0);
   return capabilities.in_place && !request.strides && !request.out_strides && count > 0 &&

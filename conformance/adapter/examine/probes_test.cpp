@@ -190,7 +190,7 @@ TEST(Probes, OverlapsLieBeforeAndBehindNearAndFar) {
   EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-5, -1, 0, 1, 5}));
   can.alignment = 16;
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-4, 4}));
-  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {4}), can)), Shifts{});  // would lie apart
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {4}), can)), Shifts{});  // would not overlap
 }
 
 TEST(Probes, ShapesAloneAreNotExecuted) {
@@ -221,7 +221,7 @@ TEST(Probes, ARefusalIsExecutedInPlaceWhereThatIsPromised) {
   EXPECT_EQ(over_data(request, can), 0);
   can.in_place = true;
   EXPECT_EQ(over_data(request, can), 1);
-  EXPECT_EQ(over_data(asking(ElementType::f32, {0}), can), 0);  // no place to share
+  EXPECT_EQ(over_data(asking(ElementType::f32, {0}), can), 0);  // no memory to share
   request.strides = Strides{2};
   EXPECT_EQ(over_data(request, can), 0);
 }

@@ -10,7 +10,7 @@ namespace {
 
 using Observations = std::vector<Observation>;
 
-// Numbers, such as that of a file that was left open, differ from time to time.
+// Finds an observation that is equal except for numbers, such as that of an open file.
 Observations::const_iterator find(const Observations& all, const Observation& seen) {
   return std::ranges::find_if(all, [&](const Observation& one) {
     return one.duty == Duty::C14 && one.watch == seen.watch &&

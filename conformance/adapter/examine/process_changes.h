@@ -4,10 +4,12 @@
 
 namespace reshape::conformance {
 
-// Whether the process was changed by the calls of an examination, nobody knows by which (duty C14).
+// Whether calls of an examination changed the process (duty C14), without it being known which
+// ones.
 bool changes_process(const Outcome& outcome);
 
-// What a closer look, behind each call, saw of an execution and not of inference is told of that execution.
+// Moves such observations in `outcome` to the execution to which `closely`, an examination with
+// checks after each call, attributes them.
 void tell_by_which_execution(const Outcome& closely, Outcome& outcome);
 
 }  // namespace reshape::conformance

@@ -4,8 +4,8 @@
 
 namespace reshape::conformance {
 
-// What is inferred between two executions of a request: another shape, with the other flag. An execution rests on its
-// own request and not on what was inferred last.
+// The request that is inferred between two executions of `request`: another shape, with the other
+// flag. An execution must depend on its own request, not on the last inference.
 Request request_between(const Request& request);
 
 }  // namespace reshape::conformance

@@ -11,7 +11,7 @@ namespace {
 
 using Ask = Probe::Ask;
 
-// Gaps of the data hold something else than the output, so that copied gaps show.
+// What the data's gaps hold: something else than the output's poison, so that copied gaps show.
 std::uint8_t gap_filling(const Probe& probe) {
   return static_cast<std::uint8_t>(~probe.poison ^ 0x11);
 }
@@ -23,7 +23,7 @@ void fill(const GuardedBuffer& buffer, std::uint8_t value) {
   }
 }
 
-// A place of a layout in bytes from its base; of half a byte, the one that it lies in.
+// The byte, from the base, in which an element lies.
 std::int64_t byte_of(ElementType type, std::int64_t position) {
   return (position * bits(type)) >> 3;
 }
@@ -32,13 +32,13 @@ std::int64_t remainder(std::int64_t number, std::int64_t divisor) {
   return (number % divisor + divisor) % divisor;
 }
 
-// Calls that write into the buffer in which the data lies.
+// Whether the call writes into the data's buffer.
 bool writes_data(const Probe& probe) {
   return probe.ask == Ask::in_place || probe.ask == Ask::overlap || probe.one_allocation ||
          probe.over_data;
 }
 
-// Sizes beyond 63 bits have no strides to be given.
+// Whether the data has strides: dense strides above 2^63-1 do not exist.
 bool has_strides(const Request& request) {
   return request.strides ? request.strides->size() == request.data.rank()
                          : row_major_strides(request.data).has_value();
@@ -166,7 +166,7 @@ bool Tensors::place_data(const Probe& probe) {
   return true;
 }
 
-// The payload into the data's buffer, where it was placed; and hands it over.
+// Writes the payload into the data's placed buffer, and sets it in the request.
 void Tensors::fill_data(const Probe& probe) {
   if (packed_.empty() || packed_of_ != std::pair(probe.payload, probe.round)) {
     pack_payload(*request_, probe.payload, probe.round, packed_);
@@ -181,7 +181,7 @@ void Tensors::fill_data(const Probe& probe) {
   arguments_.in_form({probe.null_if_empty, offset, offset, offset});
 }
 
-// Whether the packed elements are all that the data's buffer holds.
+// Whether the packed elements are exactly the data's buffer.
 bool Tensors::packed_fills_data() const {
   return fills(request_->data_type, *data_layout_, data_.bytes().size());
 }
@@ -218,7 +218,7 @@ bool Tensors::place_output(const Probe& probe, const Layout& out) {
   return true;
 }
 
-// The data's own pointer and offset.
+// In place: the output has the data's pointer and offset.
 void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
   in_place_layout_ = row_major(shape);
   in_place_layout_.offset = request_->offset;
@@ -228,15 +228,15 @@ void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
                        probe.explicit_strides ? &in_place_layout_.strides : nullptr);
 }
 
-// Both in the data's buffer. Where they overlap, the output's lowest byte is `probe.shift` elements behind the data's,
-// or as many bytes before that as bring the first elements of both to the same alignment. In one allocation it is
-// the first byte behind the data that does.
+// Places data and output in the data's buffer. If they overlap, the output's lowest byte is
+// `probe.shift` elements behind the data's, or slightly before that, so that the first elements of
+// both have the same alignment. In one allocation it is the first suitable byte behind the data.
 bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
   const ElementType type = request_->data_type;
   const auto data = extent_of(type, *data_layout_);
   const auto output = extent_of(type, out);
   if (!data || !output) return false;
-  // Of the output's base, in bytes from the data's.
+  // The output's base in bytes from the data's base.
   std::int64_t shift = probe.one_allocation
                            ? data->size - data->base + output->base
                            : byte_of(type, touched(*data_layout_).first) +

@@ -16,42 +16,44 @@
 
 namespace reshape::conformance {
 
-// The tensors of one request: placed and filled anew for every call, and handed over in a DlRequest.
-// The buffers are kept from request to request.
+// The tensors of one request: placed and filled anew for every call, and passed in a DlRequest. The
+// buffers are reused from request to request.
 class Tensors {
  public:
   explicit Tensors(const Capabilities& capabilities) : capabilities_(capabilities) {}
 
-  // `request` has to live until the next one is taken.
+  // `request` must live until the next take().
   void take(const Request& request);
 
-  // The data can be placed: its strides exist, and it is not too large. Its buffer, without a prefix.
+  // The extent of the data's buffer without a prefix; nothing if it cannot be placed (no strides,
+  // too large).
   const std::optional<Extent>& data_extent() const { return data_extent_; }
   std::int64_t packed_size() const;  // of the data's elements in bytes
 
-  // For an inference. with_data: a pointer to memory that may be read and has not been filled, and the
-  // strides that the request has; else neither.
+  // Prepares an inference. with_data: passes a pointer to readable but unfilled memory, and the
+  // request's strides; else neither.
   void for_inference(bool with_data, const RequestForm& form);
 
-  // For an execution as the probe says. `out` is the layout that the output shall have, and lives as
-  // long as output() is used. False when there is no memory.
+  // Prepares an execution as the probe says. `out` is the output's layout, and must outlive the use
+  // of output(). False when there is no memory.
   bool for_execution(const Probe& probe, const Layout& out);
 
-  // The last step: writes the arrays that are handed over, and makes the input read-only. False when
+  // The last step: writes the arrays that are passed, and makes the input read-only. False when
   // there is no memory.
   bool arm();
 
   DlRequest& arguments() { return arguments_; }
   const GuardedBuffer& data() const { return data_; }
-  // What the watches are to know of the call at hand. Its shape is not set.
+  // What the watches need to know of the current call. Its `shape` is not set.
   CallSite site();
-  // The output of the execution at hand holds the payload of its probe, in row-major order.
+  // Whether the current output holds the probe's payload in row-major order.
   bool written_as_placed() const;
-  // These elements of a view, row-major and packed, are that payload.
+  // Whether these elements of a view, row-major and packed, are that payload.
   bool are_as_placed(std::span<const std::byte> elements) const;
-  // The output's own buffer holds once more what it held before the call, so that the next call has to write it.
+  // Restores what the output's own buffer held before the call, so that the next call has to write
+  // it again.
   void wipe_output();
-  bool is_wiped() const;  // of that buffer, all
+  bool is_wiped() const;  // all of that buffer
   // The output of the execution at hand; in place it is the data's buffer.
   const OutputSite& output() const { return output_site_; }
 
@@ -71,7 +73,7 @@ class Tensors {
   DlRequest arguments_;
   GuardedBuffer data_{kNameOfData, GuardedBuffer::Mapped::twofold};
   GuardedBuffer output_{"output"};
-  std::vector<const GuardedBuffer*> buffers_;  // of the call at hand
+  std::vector<const GuardedBuffer*> buffers_;  // of the current call
 
   const Request* request_ = nullptr;
   std::int64_t alignment_ = 1;
@@ -83,10 +85,10 @@ class Tensors {
   CallKind kind_ = CallKind::infer;
   Probe probe_;
   bool data_given_ = false;
-  Extent placed_;  // of the data in the call at hand
+  Extent placed_;  // of the data in the current call
   OutputSite output_site_;
   Layout in_place_layout_;
-  std::vector<std::byte> before_;  // the buffer that data and output share
+  std::vector<std::byte> before_;  // what a buffer that data and output share held before the call
   Strides unset_;
 };
 

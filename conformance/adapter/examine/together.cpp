@@ -19,23 +19,24 @@
 namespace reshape::conformance {
 namespace {
 
-// From so many times on what is left in use at each of them adds up to something that shows.
+// From this many repetitions on, even a small leak in each adds up to a visible amount.
 constexpr int kLongUse = 100;
 constexpr int kNoLeak = 4096;  // bytes
 
-// So many elements are copied without a watch.
+// The most elements that are copied without watches.
 constexpr std::int64_t kMostCopied = 1 << 16;
 
-// So many calls and so long without a watch, where there are several threads.
+// Calls without watches, and the time for them, with several threads.
 constexpr int kBareCalls = 4000;
 constexpr std::chrono::milliseconds kMostBare{60};
 
-// So many in a long use: that of each order of a law, which all together are more than 16 bits count.
+// The same for a long use: each order of the law about wear, which together exceed 16-bit counters.
 constexpr int kBareOfALongUse = 6500;
 constexpr std::chrono::milliseconds kMostOfALongUse{500};
 
-// What is kept for good is kept in the first quarter of a long use; what still grows behind it is a
-// leak however rarely it leaks: duty C15. Allocators shift a few chunks about, which are no page.
+// Detects leaks over a long use (duty C15): memory that is kept on purpose is allocated in the
+// first quarter; growth after that is a leak, however rare. An allocator's noise is less than a
+// page.
 class LongUse {
  public:
   explicit LongUse(int times) : times_(times) {}
@@ -94,7 +95,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       return outcomes;
     }
   }
-  // Asked alone before there is any other thread.
+  // The reference answers are asked before other threads exist.
   std::vector<std::unique_ptr<BareCalls>> bare;
   const bool long_use_alone = requests.size() == 1 && times >= kLongUse;
   for (std::size_t at = 0; at < requests.size() && (requests.size() > 1 || long_use_alone); ++at) {
@@ -147,7 +148,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
     }
     const int error = start_thread(threads, work);
     if (error == 0) continue;
-    // What a few threads answer says nothing of all at once.
+    // With fewer threads than wanted, the result would say nothing.
     refusal = error;
     for (std::size_t missing = at; missing < requests.size(); ++missing) begin.arrive_and_drop();
     break;

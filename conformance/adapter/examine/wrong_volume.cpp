@@ -7,7 +7,7 @@
 namespace reshape::conformance {
 namespace {
 
-// More is not allocated for an answer that is wrong.
+// The most bytes that are allocated for a wrong answer.
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
 
 bool small(ElementType type, const std::optional<std::int64_t>& count) {
@@ -20,7 +20,7 @@ std::vector<WrongVolume> wrong_volumes(const Request& request, const Capabilitie
                                        const Shape& inferred) {
   if (request.shape_only || request.in_place || capabilities.shape_only) return {};
   const std::optional<std::int64_t> count = element_count(request.data);
-  // Strides of the output that fit no shape of this rank are no wrong volume.
+  // Not a wrong volume: the request's output strides may fit another rank only.
   if (element_count(inferred) == count) return {};
   if (!small(request.data_type, count) || !small(request.data_type, element_count(inferred))) {
     return {};
@@ -30,11 +30,11 @@ std::vector<WrongVolume> wrong_volumes(const Request& request, const Capabilitie
   probe.payload = request.payload.value_or(Payload::distinct);
   probe.poison = kPoisons[0];
   std::vector<WrongVolume> list;
-  // A Reshape keeps the volume, whatever the document says of the shape. The canaries around this
-  // place see what is written too much without an end of the process.
+  // An output of the data's volume, which every Reshape keeps. Between canaries, which detect
+  // writes out of bounds without ending the process.
   probe.placement = Probe::Placement::odd;
   list.push_back({probe, row_major(Shape{*count})});
-  // Against the guard page, which sees what is read behind the data, too.
+  // Directly before the guard page, which also detects reads behind the data.
   probe.placement = Probe::Placement::back;
   if (row_major_strides(inferred)) list.push_back({probe, row_major(inferred)});
   return list;

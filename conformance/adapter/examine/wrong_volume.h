@@ -10,19 +10,19 @@
 
 namespace reshape::conformance {
 
-// How a request is executed whose inferred shape has another volume than its data.
+// An execution of a request whose inferred shape has another volume than its data.
 struct WrongVolume {
   Probe probe;
   Layout output;
 };
 
-// Once with an output as large as the data, and once with one of the shape that was inferred. None
-// where nothing is executed, in place, and where the data or what was inferred is large.
+// One execution with an output as large as the data, and one with the inferred shape. None for
+// requests that are not executed or in place, and where the data or the inferred shape is large.
 std::vector<WrongVolume> wrong_volumes(const Request& request, const Capabilities& capabilities,
                                        const Shape& inferred);
 
-// What is told of such an execution that did not return, and of which no watch saw more. `how` is
-// "died of SIGABRT", "no answer within 10 s", "threw a C++ exception: ...".
+// The observation for such an execution that did not return, if no watch saw more. `how` is "died
+// of SIGABRT", "no answer within 10 s", "threw a C++ exception: ...".
 Observation ended_in_wrong_volume(const std::string& how);
 
 }  // namespace reshape::conformance

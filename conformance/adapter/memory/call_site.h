@@ -12,7 +12,7 @@ namespace reshape::conformance {
 
 enum class CallKind : std::uint8_t { infer, execute, view };
 
-// Bytes that belong to the caller and have to be the same after the call.
+// Bytes of the caller that must be unchanged after the call.
 struct Argument {
   const char* name = "";  // "sizes of the data"
   const void* at = nullptr;
@@ -26,8 +26,8 @@ struct OutputSite {
   const Layout* layout = nullptr;
   Extent extent;
   std::uint8_t filling = 0;  // what every byte held before the call
-  // Where the data lies in the same buffer and not all of it is the output's: what the buffer held before
-  // the call, instead of `filling`. Empty otherwise.
+  // Where data and output share the buffer, but the output does not cover all of it: the buffer's
+  // bytes before the call, instead of `filling`. Else empty.
   std::span<const std::byte> before = {};
 };
 
@@ -40,14 +40,14 @@ struct ShapeSite {
   std::int64_t size_before = 0;  // poison of every entry
 };
 
-// One call as the watches see it: the places that were given to it. Nothing is owned, and what does
-// not belong to the call is null or empty.
+// One call as the watches see it: the memory that it was given. Owns nothing; what does not apply
+// to the call is null or empty.
 struct CallSite {
   CallKind kind = CallKind::infer;
-  std::span<const GuardedBuffer* const> buffers;  // everything that was handed over
+  std::span<const GuardedBuffer* const> buffers;  // everything that was passed
   std::span<const Argument> arguments;
   const GuardedBuffer* input = nullptr;  // the data, unless it is the output as well
-  // All that the input's buffer holds, where its elements fill it from end to end; else empty.
+  // The expected bytes of the input's buffer, where its elements fill it completely; else empty.
   std::span<const std::byte> input_bytes;
   const OutputSite* output = nullptr;
   const ShapeSite* shape = nullptr;

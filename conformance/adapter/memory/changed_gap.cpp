@@ -1,4 +1,4 @@
-// What lies between the elements of a buffer: changed_gap() and changed_gap_in() of tensor_image.h.
+// changed_gap() and changed_gap_in() of tensor_image.h.
 #include <cstring>
 
 #include "conformance/adapter/memory/element_walk.h"
@@ -8,13 +8,13 @@
 namespace reshape::conformance {
 namespace {
 
-// Each byte is compared with the one behind it, so that memcmp does it in wide steps.
+// Compares each byte with the next one, so that memcmp can do it vectorized.
 bool all_are(std::span<const std::byte> bytes, std::byte value) {
   return bytes.empty() || (bytes.front() == value &&
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
-// Where dense elements of whole bytes lie in a buffer; the rest of it is gaps.
+// The part of a buffer that dense elements of whole bytes take; the rest is gaps.
 std::optional<Part> dense_part(ElementType type, const Layout& layout, const Extent& extent) {
   const auto dense = dense_bytes(type, layout);
   if (!dense || dense->half) return std::nullopt;
@@ -22,8 +22,8 @@ std::optional<Part> dense_part(ElementType type, const Layout& layout, const Ext
   return Part{begin, begin + static_cast<std::size_t>(dense->whole)};
 }
 
-// Memory that is used again from call to call: the first touch of new pages takes longer than all else that
-// is done with them. Of a very large buffer it is not kept.
+// Memory that is reused from call to call, because first touching new pages takes longer than all
+// other work on them. Very large buffers are freed.
 class Scratch {
  public:
   Scratch() = default;
@@ -40,14 +40,15 @@ class Scratch {
   }
 };
 
-// `right` holds what the buffer held before the call; was_before(at) says so again.
+// `right` holds the buffer's bytes before the call, and is changed; was_before(at) returns the
+// original ones.
 template <typename Before>
 std::optional<ChangedByte> changed_besides_elements(ElementType type, const Layout& layout,
                                                     const Extent& extent,
                                                     std::span<const std::byte> buffer,
                                                     std::vector<std::byte>& right,
                                                     Before was_before) {
-  // Comes to hold what the buffer would hold if only the elements had changed.
+  // Copies the elements, so that `right` becomes the buffer with only its elements changed.
   with_move(type, [&](auto move) {
     walk(layout, false, [&](std::int64_t position) {
       move(buffer.data() + extent.base, position, right.data() + extent.base, position);

@@ -10,12 +10,12 @@
 #include "reference/tensor/layout.h"
 #include "reference/tensor/tensor_view.h"
 
-// For tensor_image.cpp and changed_gap.cpp: loops over the elements of a layout.
+// Loops over the elements of a layout, for tensor_image.cpp and changed_gap.cpp.
 namespace reshape::conformance {
 
-// Calls `row(position, count, step)` for every row of the last axis in row-major order, or in the reverse of
-// it, until one returns false; returns false then. The loop over the elements of a row is the caller's, where
-// the compiler sees all of it.
+// Calls `row(position, count, step)` for every row of the last axis, in row-major or reverse order,
+// until one returns false; returns false then. The caller loops over a row's elements, so that the
+// compiler can optimize it.
 template <typename Row>
 bool walk_rows(const Layout& layout, bool backwards, Row row) {
   if (is_empty(layout.shape)) return true;
@@ -35,7 +35,7 @@ bool walk_rows(const Layout& layout, bool backwards, Row row) {
   return true;
 }
 
-// Calls `visit(position)` for every element in row-major order, or in the reverse of it.
+// Calls `visit(position)` for every element, in row-major or reverse order.
 template <typename Visit>
 void walk(const Layout& layout, bool backwards, Visit visit) {
   walk_rows(layout, backwards, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
@@ -44,7 +44,7 @@ void walk(const Layout& layout, bool backwards, Visit visit) {
   });
 }
 
-// Whole bytes of a dense tensor can be copied; half of one more byte may follow.
+// The bytes of a dense tensor: `whole` of them, possibly followed by a half.
 struct DenseBytes {
   std::int64_t begin = 0;  // from the base
   std::int64_t whole = 0;
@@ -68,8 +68,8 @@ struct MoveWord {
   }
 };
 
-// Calls walk(move), where move(from, read, to, write) moves one element of this type between two
-// positions: millions of them, so that each width is a loop of its own.
+// Calls walk(move), where move(from, read, to, write) copies one element of this type between two
+// positions. Instantiated for each width, since walks may be over millions of elements.
 template <typename Walk>
 void with_move(ElementType type, Walk walk) {
   switch (bits(type)) {

@@ -14,8 +14,8 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kKeptPages = 16;  // mappings up to this size are all kept
-// Larger ones up to so many bytes together: a page that is touched for the first time costs more than
-// filling it.
+// Larger ones are kept up to this many bytes together: touching a page for the first time costs
+// more than filling it.
 constexpr std::size_t kMostKept = std::size_t{16} << 20;
 
 std::size_t page() {
@@ -56,13 +56,13 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-// At least so many, in steps of a sixteenth at most: what differs by a page is placed in the same mapping.
+// Rounds up by at most a sixteenth, so that buffers of similar sizes share a mapping.
 std::size_t pages_to_map(std::size_t pages) {
   return round_up(pages, std::max<std::size_t>(1, std::bit_floor(pages) / 16));
 }
 
-// How often this process is the child of a fork. Pages that are mapped twice are shared with a child, so that a
-// child makes its own.
+// The number of forks between this process and the first one. Pages that are mapped twice would be
+// shared with a forked child, so a child makes its own mappings.
 unsigned forks_behind() {
   static std::atomic<unsigned> forks{0};
   static const int registered =
@@ -97,8 +97,8 @@ void GuardedBuffer::unmap_all() {
   intact_ = false;
 }
 
-// Instead of its own pages the mapping gets such as can be mapped twice, and maps them twice, both times
-// between guard pages. Nothing has changed where that cannot be done.
+// Replaces the mapping's pages by shareable ones that are mapped twice, both times between guard
+// pages. Leaves the mapping unchanged where that fails.
 bool GuardedBuffer::map_twin(Mapping& mapping) const {
   const std::size_t size = mapping.usable + 2 * page();
   void* all = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -131,8 +131,8 @@ bool GuardedBuffer::map(std::size_t pages) {
   if (pages > kKeptPages) make_room(usable);
   void* all = mmap(nullptr, usable + 2 * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED) return false;
-  // First touching small pages takes longer than all else that is done with a large buffer. No more
-  // than advice: where it is not taken, nothing but time is lost.
+  // Huge pages, since first touching small ones takes longer than all other work on a large buffer.
+  // Only advice.
   constexpr std::size_t kLarge = 4 << 20;
   if (usable >= kLarge) madvise(all, usable + 2 * page(), MADV_HUGEPAGE);
   Mapping mapping{static_cast<std::byte*>(all), usable, placements_};
@@ -147,7 +147,7 @@ bool GuardedBuffer::map(std::size_t pages) {
   return true;
 }
 
-// What still points into a large mapping that is in use no more faults there.
+// Protects a large mapping that is no longer used, so that stale pointers into it fault.
 void GuardedBuffer::leave() {
   if (current_.usable > kKeptPages * page() && current_.all != sparse_.all) allow(PROT_NONE);
   current_ = {};
@@ -155,7 +155,7 @@ void GuardedBuffer::leave() {
   intact_ = false;
 }
 
-// Unmaps of the large mappings those that were used longest ago, until `bytes` more are no more than kMostKept.
+// Unmaps the least recently used large mappings until `bytes` more fit into kMostKept.
 void GuardedBuffer::make_room(std::size_t bytes) {
   const auto first = mappings_.upper_bound(kKeptPages);
   std::vector<std::map<std::size_t, Mapping>::iterator> large;
@@ -172,7 +172,7 @@ void GuardedBuffer::make_room(std::size_t bytes) {
   }
 }
 
-// Address space only: no page of it can be touched yet, and none counts as memory in use.
+// Reserves address space only: no page can be touched yet, or counts as memory in use.
 bool GuardedBuffer::map_sparsely(std::size_t pages) {
   leave();
   if (sparse_.all != nullptr) unmap(sparse_);
@@ -185,8 +185,8 @@ bool GuardedBuffer::map_sparsely(std::size_t pages) {
   return true;
 }
 
-// The pages of every part, and one on each side: whoever reads a whole vector where fewer elements
-// lie does what it may do in the gaps of smaller buffers.
+// Opens the pages of every part, and one on each side: reading a whole vector where fewer elements
+// lie is allowed here, as it is in the gaps of smaller buffers.
 bool GuardedBuffer::open_pages(std::span<const Part> parts) {
   std::byte* const first = current_.all + page();
   const auto before = static_cast<std::size_t>(begin_ - first);
@@ -280,7 +280,8 @@ void GuardedBuffer::fill_canaries(std::byte* begin, std::byte* end) const {
   });
 }
 
-// What was around the place before is as it was filled: each byte's canary depends on its address alone.
+// Fills what is around the buffer with canaries. Each canary depends only on its address, so those
+// around the previous place are still right, and only that place is filled.
 void GuardedBuffer::fill_around(std::span<const std::byte> placed_before) {
   std::byte* const first = current_.all + page();
   std::byte* const last = first + current_.usable;

@@ -13,7 +13,7 @@
 
 namespace reshape::conformance {
 
-// Bytes that changed although nobody gave them away.
+// Canaries that changed: bytes outside of the buffer were written.
 struct Spill {
   bool behind = false;        // behind the buffer, or before it
   std::int64_t distance = 1;  // of the nearest changed byte: 1 touches the buffer
@@ -29,14 +29,14 @@ struct Part {
 // Above this many bytes a buffer is mapped only where its parts are.
 inline constexpr std::int64_t kSparseFrom = std::int64_t{64} << 20;
 
-// Memory between two pages that nobody may touch. What the pages leave over around the buffer holds
-// canaries: bytes that differ from place to place, so that no constant restores them. Mappings are
-// kept and used again, because thousands of buffers are placed in a run.
+// Memory between two inaccessible guard pages. The rest of the usable pages around the buffer holds
+// canaries: bytes that differ from place to place, so that no constant matches them. Mappings are
+// reused, because a run places thousands of buffers.
 class GuardedBuffer {
  public:
   // plain: protect() and unprotect() are a system call each, and every place() makes all writable.
-  // twofold: of small buffers the pages are mapped a second time, where the harness writes while what was
-  // handed out stays protected; place() leaves the protection as it is.
+  // twofold: the pages of small buffers are mapped a second time, through which the harness writes
+  // while the mapping that was passed stays protected; place() does not change the protection.
   enum class Mapped : bool { plain, twofold };
 
   // `name` is how reports call the buffer: "data", "output". It must outlive the buffer.
@@ -45,33 +45,34 @@ class GuardedBuffer {
   GuardedBuffer(const GuardedBuffer&) = delete;
   GuardedBuffer& operator=(const GuardedBuffer&) = delete;
 
-  // Makes place for `size` bytes and fills what is around them with canaries. Where the mapping is the one
-  // before and spill() found nothing, only the place before is filled.
-  // The byte at `anchor` (0 <= anchor; it may lie outside) comes to a multiple of `alignment`, which
-  // is a power of two up to a page. front: as near to the page start as that allows; odd: one
+  // Places a buffer of `size` bytes and fills what is around it with canaries. (If the mapping is
+  // the previous one and spill() found nothing, only the previous place has to be filled.) The byte
+  // at `anchor` (0 <= anchor; it may lie outside) is aligned to a multiple of `alignment`, which is
+  // a power of two up to a page. front: as near to the page start as that allows; odd: one
   // alignment further; back: as near to the end of the page as that allows. False when there is no
-  // memory. The bytes themselves keep whatever they held.
+  // memory. The contents of the buffer are unspecified.
   //
-  // `parts` are what a caller means to use of a buffer of kSparseFrom bytes or more: only the pages of
-  // these, and one beside each, are there at all. The rest cannot be touched, and costs nothing.
+  // `parts` are what a caller will use of a buffer of kSparseFrom bytes or more: only the pages of
+  // these, and one beside each, are accessible. The rest takes no memory.
   bool place(std::int64_t size, std::int64_t anchor, std::int64_t alignment,
              Probe::Placement placement, std::span<const Part> parts = {});
 
   const char* name() const { return name_; }
   Mapped mapped() const { return mapped_; }
-  // All of it. Of a sparse buffer only what lies in parts() may be touched.
+  // The whole buffer. Of a sparse one only parts() are accessible.
   std::span<std::byte> bytes() const { return {begin_, size_}; }
-  // The same bytes where they can be written; for Mapped::twofold even while they are protected.
+  // The same bytes where the harness can write them; for Mapped::twofold even while they are
+  // protected.
   std::byte* writable() const { return begin_ + current_.to_twin; }
   bool sparse() const { return !open_.empty(); }
-  // What may be touched, in order; one part, the whole, unless it is sparse.
+  // The accessible parts, in order; one part, the whole, unless it is sparse.
   std::vector<Part> parts() const;
 
   // From now on writing to bytes() (and to the canaries around them) faults.
   void protect();
   void unprotect();
 
-  // The damage nearest to the buffer, or nothing. Works on a protected buffer too.
+  // The changed canary nearest to the buffer, or nothing. Works on a protected buffer too.
   std::optional<Spill> spill() const;
 
  private:

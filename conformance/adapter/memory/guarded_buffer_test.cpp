@@ -185,7 +185,7 @@ TEST(GuardedBuffer, BothMappingsLieBetweenGuardPages) {
   }
 }
 
-// What a child wrote into pages that are mapped twice would show in its parent.
+// Otherwise a child's writes into pages that are mapped twice would show in its parent.
 TEST(GuardedBuffer, AChildOfAForkMakesItsOwnMappings) {
   GuardedBuffer buffer("data", GuardedBuffer::Mapped::twofold);
   ASSERT_TRUE(buffer.place(16, 0, 1, Placement::front));

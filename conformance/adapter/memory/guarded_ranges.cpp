@@ -5,7 +5,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Every examiner holds about a dozen buffers; 256 places serve some twenty adapters in one process.
+// Every examiner has about a dozen buffers, so 256 entries are enough for some twenty adapters in
+// one process.
 std::array<GuardedRange, 256> g_ranges;
 
 }  // namespace

@@ -5,27 +5,26 @@
 
 namespace reshape::conformance {
 
-// Where a guarded buffer lies at the moment. The fault handler reads these from inside a signal, so
-// they are atomics in a table that never moves.
+// Where a guarded buffer lies at the moment. The fault handler reads this inside a signal handler,
+// so the members are atomics, in a table that never moves.
 struct GuardedRange {
   std::atomic<const char*> name{nullptr};    // null: this place in the table is free
   std::atomic<std::uintptr_t> map_begin{0};  // the first guard page
   std::atomic<std::uintptr_t> map_end{0};    // behind the last guard page
-  std::atomic<std::uintptr_t> begin{0};      // the bytes that were given away
+  std::atomic<std::uintptr_t> begin{0};      // the buffer that was passed
   std::atomic<std::uintptr_t> end{0};
   std::atomic<bool> read_only{false};
 };
 
-// The buffer whose bytes duty C6 is about; C11 is about all else that is read-only.
+// The name of the buffer that duty C6 protects; C11 protects everything else that is read-only.
 inline constexpr char kNameOfData[] = "data";
 
-// Takes a free place of the table, or null when all are taken (faults in that buffer then go
-// unnamed). Safe from several threads.
+// Takes a free entry of the table; null when all are taken (faults in that buffer are then not
+// named). Thread-safe.
 GuardedRange* take_guarded_range(const char* name);
 void give_back(GuardedRange* range);
 
-// A fault at an address, put into words by what lies there. Everything here is safe inside a signal
-// handler: no allocation, no locks.
+// What lies at the address of a fault. Async-signal-safe: no allocation, no locks.
 struct FaultPlace {
   enum class Kind : std::uint8_t { unknown, before, behind, inside_read_only, unused };
   Kind kind = Kind::unknown;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number behind a word of a file that has one such pair in a line.
+// The number behind `word` in a file of lines with a word and a number.
 std::optional<std::uint64_t> number_behind(const fs::path& path, std::string_view word) {
   std::ifstream file(path);
   std::uint64_t number = 0;
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> number_in(const fs::path& path) {
   return std::nullopt;  // "max"
 }
 
-// The files of a version of control groups.
+// The files of control groups, version 1 or 2.
 struct Version {
   const char* root;
   const char* limit;
@@ -56,7 +56,7 @@ struct Group {
   fs::path folder;
 };
 
-// The group of this process that memory is counted for. A container may show the root alone of its groups.
+// This process's control group for memory. A container may show only the root of its groups.
 std::optional<Group> own_group() {
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {

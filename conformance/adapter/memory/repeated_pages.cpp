@@ -13,7 +13,8 @@ namespace {
 
 std::size_t page() { return static_cast<std::size_t>(page_size()); }
 
-// A file past the limit of this shell (ulimit -f) would be answered by a signal that ends the process.
+// Whether a file may be this long: exceeding the limit (ulimit -f) raises a signal that ends the
+// process.
 bool may_be_as_long(std::size_t bytes) {
   rlimit limit = {};
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||

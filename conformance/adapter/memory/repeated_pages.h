@@ -6,14 +6,14 @@
 
 namespace reshape::conformance {
 
-// Address space of any size in little memory: one window of pages over and over, and behind it pages of its
-// own, then a page that faults. What is written to a place of one window is read in all of them.
+// Much address space in little memory: one window of pages is mapped repeatedly, followed by pages
+// of their own and a guard page. A write to one window shows in all of them.
 class RepeatedPages {
  public:
   static constexpr std::size_t kWindow = std::size_t{4} << 20;
 
-  // `windows` times the window, and `rest` bytes of pages of their own. Nothing where the system does not give
-  // that. Precondition: `rest` is a multiple of the page size, and not 0.
+  // Maps the window `windows` times, and `rest` bytes of further pages. Nothing where the system
+  // refuses. Precondition: `rest` is a multiple of the page size, and not 0.
   static std::optional<RepeatedPages> map(std::size_t windows, std::size_t rest);
   RepeatedPages(RepeatedPages&& other) noexcept;
   RepeatedPages& operator=(RepeatedPages&& other) noexcept;

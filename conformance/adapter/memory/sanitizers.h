@@ -1,6 +1,7 @@
 #pragma once
 
-// Whether this program was built with a sanitizer that brings its own memory, in both compilers' words.
+// Whether this program was built with a sanitizer that has its own allocator, as GCC and Clang say
+// it.
 #if defined(__SANITIZE_ADDRESS__)
 #define RESHAPE_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)

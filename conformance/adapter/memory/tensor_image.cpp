@@ -13,7 +13,7 @@ namespace {
 
 std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
 
-// Compares the elements, of a type of whole bytes, with `packed` where they lie.
+// Compares the elements, of a type of whole bytes, with `packed`, without gathering them.
 template <typename Word>
 bool holds_words(const Layout& layout, const std::byte* base, const std::byte* packed) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
@@ -38,7 +38,7 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
   if (layout.strides.size() != layout.shape.rank()) return std::nullopt;
   const __int128 width = bits(type);
   const __int128 offset = static_cast<__int128>(layout.offset) * width / 8;
-  // A broadcast tensor is small in memory, and still has to be gathered element by element.
+  // A broadcast tensor is small in memory, but its elements are gathered one by one.
   const std::optional<std::int64_t> count = element_count(layout.shape);
   if (!count || *count > kLargestBuffer * 8 / bits(type)) return std::nullopt;
   const std::int64_t most =
@@ -66,7 +66,7 @@ void pack_payload(const Request& request, Payload payload, int round,
   packed.resize(static_cast<std::size_t>(bytes_for(request.data_type, count)));
   if (!request.elements) return fill_payload(payload, request.data_type, round, count, packed);
   const std::vector<std::uint64_t>& written = *request.elements;
-  if (!packed.empty()) packed.back() = std::byte{0};  // of which half may stay unused
+  if (!packed.empty()) packed.back() = std::byte{0};  // a half of it may be unused
   for (std::int64_t position = 0; position < count; ++position) {
     const auto index = static_cast<std::size_t>(position);
     store_element(request.data_type, packed.data(), position,
@@ -91,7 +91,7 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
     }
     return;
   }
-  // Backwards, so that the first of several elements in one place is the one that stays.
+  // Backwards, so that the first of several elements in one place wins.
   std::int64_t source = element_count(layout.shape).value_or(0);
   with_move(type, [&](auto move) {
     walk(layout, true,

@@ -13,10 +13,10 @@
 
 namespace reshape::conformance {
 
-// Tensors above this many bytes are never allocated: their shapes are asked, nothing is executed.
+// Tensors above this many bytes are never allocated: such requests are inferred and not executed.
 inline constexpr std::int64_t kLargestBuffer = std::int64_t{256} << 20;
 
-// Tensors of few elements may lie this far apart: their buffers are mapped sparsely.
+// Up to kFewElements elements may span this many bytes: their buffers are mapped sparsely.
 inline constexpr std::int64_t kLargestSpan = std::int64_t{16} << 30;
 inline constexpr std::int64_t kFewElements = 4096;
 
@@ -24,7 +24,7 @@ inline constexpr std::int64_t kFewElements = 4096;
 struct Extent {
   std::int64_t size = 0;   // of the buffer: the prefix, every element, and the gaps between them
   std::int64_t base = 0;   // where the layout's positions count from
-  std::int64_t first = 0;  // the element at index (0, 0, ...), which alignment speaks of
+  std::int64_t first = 0;  // the element at index (0, 0, ...), which is the aligned one
 };
 
 // `prefix` bytes are put before the base. Nothing when the buffer would be above kLargestBuffer (for
@@ -34,7 +34,7 @@ std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int
 // The payload's elements, row-major and packed. Where the layout puts several elements in one place
 // (broadcast, stride 0), that place holds the payload of the first of them in row-major order.
 std::vector<std::byte> packed_payload(const Request& request, Payload payload, int round);
-// The same into `packed`, whose memory is used again.
+// The same into `packed`, whose memory is reused.
 void pack_payload(const Request& request, Payload payload, int round,
                   std::vector<std::byte>& packed);
 
@@ -46,34 +46,35 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
 // Collects the elements in row-major order, packed; the unused half of the last byte is 0.
 std::vector<std::byte> gather(ElementType type, const Layout& layout, const std::byte* base);
 
-// The same as comparing what gather() gives with `packed`; dense elements are compared where they lie.
+// Whether gather() would return `packed`; faster.
 bool holds(ElementType type, const Layout& layout, const std::byte* base,
            std::span<const std::byte> packed);
 
-// Whether the elements, one behind the other in whole bytes, are all of a buffer of so many bytes.
+// Whether the elements are dense, in whole bytes, and take exactly `bytes` bytes.
 bool fills(ElementType type, const Layout& layout, std::size_t bytes);
 
-// What the elements use of a buffer of kSparseFrom bytes or more, neighbours in one part; empty below.
+// The parts of a buffer of kSparseFrom bytes or more that the elements use, neighbours joined;
+// empty for smaller ones.
 std::vector<Part> parts_of(ElementType type, const Layout& layout, const Extent& extent);
 
-// A byte between the elements that is not what it was.
+// A byte outside of the elements that has changed.
 struct ChangedByte {
   std::int64_t at = 0;  // from the start of the buffer
   std::uint8_t was = 0;
   std::uint8_t is = 0;
-  bool half = false;         // one half of a byte that the other half shares with an element
+  bool half = false;         // only a half of the byte; the other half is an element
   std::int64_t changed = 0;  // such bytes in all
 };
 
-// The first byte of `buffer` outside the elements that does not hold `filling` any more. For 4-bit
-// types the neighbours in partly used bytes are compared half by half.
+// The first byte of `buffer` outside of the elements that no longer holds `filling`. For 4-bit
+// types, partly used bytes are compared by halves.
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer, std::uint8_t filling);
-// The same where the buffer held `before`, as many bytes, and not one byte throughout.
+// The same where the buffer held `before` (of the same size) instead of one byte throughout.
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer,
                                        std::span<const std::byte> before);
-// The same for a sparse buffer, of which only `parts` are there.
+// The same for a sparse buffer, of which only `parts` are accessible.
 std::optional<ChangedByte> changed_gap_in(std::span<const Part> parts, ElementType type,
                                           const Layout& layout, const Extent& extent,
                                           std::span<const std::byte> buffer, std::uint8_t filling);

@@ -119,7 +119,7 @@ TEST(TensorImage, AChangedGapIsFoundAndAnElementIsNone) {
   }
 }
 
-// Dense elements are not looked at one by one: what lies on either side of them is.
+// For dense elements only the bytes on either side are checked.
 TEST(TensorImage, AChangedByteBesideDenseElementsIsFound) {
   const Layout layout{{2, 2}, {2, 1}, 0};
   const Extent extent{8, 2, 2};

@@ -22,7 +22,8 @@ std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, con
   for (std::int64_t stride : strides) {
     if (stride == kUnsetStride) return no_view("the view's strides were not all set", seen);
   }
-  // Everything in bits from the start of the buffer; wide, because any numbers may have come.
+  // In bits from the start of the buffer, with 128 bits, because the implementation may return any
+  // numbers.
   const std::span<const std::byte> bytes = data.bytes();
   const int width = bits(type);
   const __int128 start = (static_cast<__int128>(reinterpret_cast<std::uintptr_t>(view.data)) +
@@ -33,7 +34,8 @@ std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, con
       start + (highest + 1) * width > static_cast<__int128>(bytes.size()) * 8) {
     return no_view("elements of the view lie outside of the data", seen);
   }
-  // Positions of 4-bit elements count from a whole byte, those of others from the element's own start.
+  // Positions of 4-bit elements count from a whole byte, those of other types from the element
+  // itself.
   const auto at = static_cast<std::int64_t>(start / 8);
   const std::int64_t unit = std::max(1, width / 8);
   const std::int64_t base = at % unit;

@@ -12,11 +12,11 @@
 
 namespace reshape::conformance {
 
-// What the entries of a view's strides hold before the implementation sets them.
+// The value of a view's strides before the implementation sets them.
 inline constexpr std::int64_t kUnsetStride = 0x5a5a5a5a5a5a5a5a;
 
-// Reads the elements of `view`, which an implementation made over `data`, row-major and packed. When
-// some element of it lies outside of the data, nothing is read, and an observation says so (duty C12).
+// Reads the elements of `view`, which an implementation made over `data`, row-major and packed. If
+// some element lies outside of the data, reads nothing and adds an observation (duty C12).
 std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, const Shape& shape,
                                      const GuardedBuffer& data, std::vector<Observation>& seen);
 

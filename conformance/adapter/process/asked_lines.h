@@ -10,15 +10,15 @@
 
 namespace reshape::conformance {
 
-// What a process was asked, oldest first: of very many the later ones.
+// The requests that a process was asked, oldest first; of very many only the later ones.
 class AskedLines {
  public:
   void new_process() { lines_ = std::make_shared<std::vector<std::string>>(); }
   AskedBefore now() const { return {lines_, lines_ ? lines_->size() : 0}; }
-  // What had been asked before `line`.
+  // Adds `line`, and returns what had been asked before it.
   AskedBefore add(std::string line) {
     if (lines_->size() >= kMostKept) {
-      // Who was given the old lines keeps them.
+      // A new list, since earlier results share the old one.
       const auto later = lines_->end() - static_cast<std::ptrdiff_t>(kMostKept / 2);
       lines_ = std::make_shared<std::vector<std::string>>(later, lines_->end());
     }

@@ -13,7 +13,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::uint32_t kMark = 0x52736850;
-constexpr std::size_t kKept = std::size_t{1} << 20;  // of memory between frames
+constexpr std::size_t kKept = std::size_t{1} << 20;  // bytes of buffer kept between frames
 struct Head {
   std::uint32_t mark;
   std::uint32_t number;
@@ -64,7 +64,7 @@ std::optional<Frame> FrameReader::next() {
 }
 
 bool FrameReader::whole() const {
-  // A wrong mark shows with its first bytes, long before a whole head is there.
+  // A wrong mark shows in its first bytes, before a whole head has arrived.
   const std::size_t seen = std::min(waiting_.size(), sizeof kMark);
   if (garbled_ || std::memcmp(waiting_.data(), &kMark, seen) != 0) return true;
   Head head = {};
@@ -75,7 +75,7 @@ bool FrameReader::whole() const {
 
 bool send_frame(int channel, std::uint32_t number, std::string_view bytes) {
   if (bytes.size() > kLargestFrame) return false;
-  // Both at once, as far as the socket takes them: the other side wakes up once.
+  // Head and bytes in one call, so that the other side wakes up only once.
   std::string head = frame_head(number, bytes.size());
   iovec pieces[] = {{head.data(), head.size()}, {const_cast<char*>(bytes.data()), bytes.size()}};
   msghdr message = {};

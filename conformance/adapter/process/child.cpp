@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kChannelInHost = 3;
 
-// The host works in another folder, where a relative path would name another file. Built-in
-// implementations are named, and have none.
+// The absolute path of a library, since the host has another working directory. Names of built-in
+// implementations stay as they are.
 std::string absolute(const std::string& library) {
   if (access(library.c_str(), F_OK) != 0) return library;
   std::error_code failure;
@@ -81,7 +81,7 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   }
   fcntl(child->printed_, F_SETFL, O_NONBLOCK);
   child->watch_ = open_pidfd(child->process_);
-  // Where it is gone already, its end says why.
+  // EPIPE: the process is gone already, and its exit status says why.
   if (!send_descriptor(child->channel_, child->note_.file()) && errno != EPIPE) {
     return failed("its note");
   }
@@ -114,7 +114,7 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
     last_words_.forget();
     message = frame_head(number, question->size()) + *question;
     rest = message;
-    // Mostly it fits the socket. Where the host is gone, that is found out below.
+    // Usually the socket takes all of it. A host that is gone is noticed below.
     static_cast<void>(send_some(rest));
   }
   while (true) {
@@ -138,14 +138,14 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
                       {watch_, POLLIN, 0}};
     const int ready = poll(files, 3, time.milliseconds_to_look());
     if (ready < 0 && errno != EINTR) return Reply::garbled;
-    // What is there by now is read even so.
+    // Even if the time is over, what has arrived is read first.
     time.is_over([this] { return thread_times_below(process_); });
     if (ready <= 0) continue;
     if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     bool open = true;
     if ((files[0].revents & POLLOUT) != 0) open = send_some(rest);
     if ((files[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) open = receive_some() && open;
-    // A last answer may still lie in the socket, or just have come, when the process has ended.
+    // The process may have ended with its last answer still in the socket, or just read.
     if (frames_.whole()) continue;
     if (!open || ((files[2].revents & POLLIN) != 0 && (files[0].revents & POLLIN) == 0)) {
       end(End::dying);

@@ -16,12 +16,12 @@
 
 namespace reshape::conformance {
 
-// One host process, from its start to its end: the socket, the pipe that takes what it prints, the
-// note that it leaves, the folder that it works in. When it is destroyed, the process ends, all that
-// was started in it, and the folder.
+// A running host process with its socket, the pipe for its output, its shared note, and its working
+// directory. Destroying this ends the process and everything that it started, and removes the
+// directory.
 class Child {
  public:
-  // The error is the machine's: it has no room for another process, or not for what one needs.
+  // The error says that the machine lacks a resource for another process.
   static Result<std::unique_ptr<Child>> start(const std::string& library);
   ~Child();
   Child(const Child&) = delete;
@@ -29,8 +29,8 @@ class Child {
 
   enum class Reply { answered, died, late, garbled };
 
-  // Sends `question` (nothing: only listens) and waits for the frame with this number. The process is
-  // still there after `answered` only.
+  // Sends `question` (null: only listens) and waits for the frame with this number. Unless the
+  // reply is `answered`, the process has been ended.
   Reply exchange(std::uint32_t number, const std::string* question, TimeToAnswer& time,
                  std::string& answer);
 
@@ -42,11 +42,11 @@ class Child {
 
   // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
   std::string death() const { return death_; }
-  // After `died`: there never was a process that could have loaded anything, because the machine refused it.
+  // After `died`: the machine refused the process before it could load anything.
   bool refused() const { return refused_; }
   // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
   const std::string& limit() const { return limit_; }
-  // The last line that was printed, in quotes and in words, or nothing.
+  // The last line that it printed, quoted in a sentence, or nothing.
   std::string last_words() const { return last_words_.line(); }
   const HostNote& note() const { return *note_.get(); }
 

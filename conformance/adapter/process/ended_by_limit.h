@@ -5,9 +5,9 @@
 
 namespace reshape::conformance {
 
-// The limit of the shell or the container that ended a process by `signal`, in words, or nothing where it was
-// none: "the kernel ended it for lack of memory". No implementation is to blame for what such a limit ends.
-// ended_before: ended_for_memory() before the process was started.
+// The limit of the shell or the container that ended a process by `signal`, in words ("the kernel
+// ended it for lack of memory"), or nothing. An implementation is not to blame for such an end.
+// `ended_before`: ended_for_memory() before the process was started.
 std::string ended_by_limit(int signal, std::uint64_t ended_before);
 
 }  // namespace reshape::conformance

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kNoMemoryEnds = std::numeric_limits<std::uint64_t>::max();
 
-// What a process with such a limit says of `signal`.
+// Exits with 0 if a process with such a limit blames it for `signal`, else with 1.
 [[noreturn]] void tell(__rlimit_resource what, int signal, rlim_t most = 1000) {
   const rlimit limit = {1000, most};
   setrlimit(what, &limit);

@@ -54,7 +54,7 @@ std::uintptr_t instruction_of(const void* context) {
 #endif
 }
 
-// Text into a fixed array; what does not fit is left out.
+// Writes text into a fixed array, truncated.
 class Pen {
  public:
   Pen(char* at, std::size_t room) : at_(at), left_(room - 1) {}
@@ -102,7 +102,7 @@ void describe_outside(const FaultPlace& place, Access access, Pen& pen) {
   const bool behind = place.kind == FaultPlace::Kind::behind;
   pen << verb(access) << place.distance << (place.distance == 1 ? " byte " : " bytes ")
       << (behind ? "past the end of the " : "before the start of the ") << place.name;
-  // Then it need not have been meant.
+  // Further away, the access may have been meant for something else.
   constexpr std::uint64_t kFar = 64 * 1024;
   if (place.distance > kFar) pen << ", the nearest that it was given";
   observe(CaughtBy::guard_page, access == Access::read ? Duty::C10 : Duty::C7);
@@ -116,7 +116,8 @@ void describe(std::uintptr_t address, const void* context) {
     case FaultPlace::Kind::before:
     case FaultPlace::Kind::behind: return describe_outside(place, access, pen);
     case FaultPlace::Kind::inside_read_only:
-      // What is read-only can be read, unless nothing is there: between the elements of a sparse buffer.
+      // Reading read-only memory does not fault, except in the inaccessible parts of a sparse
+      // buffer.
       if (access != Access::read) {
         pen << verb(access) << "byte " << place.distance << " of the " << place.name
             << ", read-only during the call";
@@ -125,7 +126,7 @@ void describe(std::uintptr_t address, const void* context) {
       }
       [[fallthrough]];
     case FaultPlace::Kind::unused:
-      // Only of a sparse buffer not all can be touched.
+      // Only a sparse buffer has inaccessible parts.
       pen << verb(access) << "byte " << place.distance << " of the " << place.name
           << ", far from every element";
       return observe(CaughtBy::guard_page, access == Access::write ? Duty::C8 : Duty::C10);
@@ -151,21 +152,22 @@ bool note_address(std::uintptr_t address) {
 _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* visited) {
   constexpr int kMostFrames = 100;
   int before = 0;
-  // A return address may be that of the next line already.
+  // A return address may belong to the next source line, so 1 is subtracted.
   const std::uintptr_t next = _Unwind_GetIPInfo(frame, &before);
   if (next == 0 || ++*static_cast<int*>(visited) > kMostFrames) return _URC_END_OF_STACK;
   return note_address(before != 0 ? next : next - 1) ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-// The crash itself may lie in another library that this one called: in memcpy, in abort. The frames are
-// read by the unwinding tables, so that what merely lies on the stack is never taken for one.
+// The crash may be in another library that this one called: in memcpy, in abort. The frames come
+// from the unwinding tables, so that stray addresses on the stack are not mistaken for frames.
 void note_frame(const void* context) {
   if (g_code.begin == g_code.end || note_address(instruction_of(context))) return;
   int visited = 0;
   _Unwind_Backtrace(visit_frame, &visited);
 }
 
-// What another process sent says nothing about where this one was.
+// Whether the signal came from this process: one from another says nothing about the code that was
+// running.
 bool of_this_process(const siginfo_t& about) {
   return about.si_code > 0 || about.si_pid == getpid();
 }
@@ -182,13 +184,13 @@ void on_fault(int signal, siginfo_t* about, void* context) {
     } else if (fault && about->si_code > 0) {
       describe(reinterpret_cast<std::uintptr_t>(about->si_addr), context);
     }
-    // Last: on a stack that was overwritten this may fault, and all else is noted by then.
+    // Last, since it may fault on an overwritten stack; everything else is noted by then.
     if (of_this_process(*about)) note_frame(context);
   } else {
     signal = g_note->signal;
   }
-  // The handler was reset when it was entered, and nothing is blocked: this one is fatal. ThreadSanitizer
-  // does neither, so both are done here.
+  // Entering the handler reset it and blocked nothing, so raising the signal again is fatal.
+  // ThreadSanitizer does neither, so both are done here.
   ::signal(signal, SIG_DFL);
   sigset_t fatal;
   sigemptyset(&fatal);

@@ -36,14 +36,14 @@ Outcome garbled(const std::string& message) {
   return outcome;
 }
 
-// The library and the one who asks it, which are renewed together.
+// The library and its examiner, which are replaced together.
 struct Worker {
   std::unique_ptr<PluginLibrary> library;
   std::optional<Examiner> examiner;
-  std::optional<Request> last;  // that it examined
+  std::optional<Request> last;  // the last request that was examined
 };
 
-// One outcome a line. A library that could not be loaded again answers nothing any more.
+// One outcome for each line of the command. After a reload that failed, all are errors.
 std::vector<Outcome> answers(Worker& worker, const std::string& file, const CallNotes& notes,
                              HostNote& note, const std::string& message) {
   const Result<HostCommand> command = decode_command(message);
@@ -52,7 +52,8 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     worker.examiner.reset();
     look_for_frames_of({});
     {
-      // What a library has to be done at a thread's end must not be left when it is unloaded.
+      // A thread that outlives the library, to test that no thread-exit handler of it is left
+      // behind.
       std::optional<OutlivingThread> thread;
       if (worker.library && worker.last) thread.emplace(*worker.library, *worker.last);
       worker.library.reset();

@@ -20,7 +20,7 @@ std::string text_of(std::span<const char> array) {
   return printable({array.data(), strnlen(array.data(), array.size())}, array.size());
 }
 
-// Numbers that stand for nothing are told as a question mark.
+// The probe behind the numbers on the note; invalid ones print as a question mark.
 Probe probe_of(const HostNote::Called& called) {
   Probe probe;
   probe.ask = static_cast<Probe::Ask>(called.ask);

@@ -21,7 +21,7 @@
 namespace reshape::conformance {
 namespace {
 
-// How a host ended, with all that is known: "died of SIGSEGV (...): wrote 4 bytes past the end of the
+// How a host ended, with all details: "died of SIGSEGV (...): wrote 4 bytes past the end of the
 // output; it printed last: ...".
 std::string exit_report(const Child& child) {
   std::string words = child.death();
@@ -32,7 +32,7 @@ std::string exit_report(const Child& child) {
   return words;
 }
 
-// A host holds the data, what it should become, the output, and what both were before the call.
+// Copies of a tensor in a host: the data, the right output, the output, and both before the call.
 constexpr std::uint64_t kTensorsHeld = 5;
 
 class HostProcess : public Adapter {
@@ -132,7 +132,8 @@ class HostProcess : public Adapter {
 
   bool can_reload() const override { return true; }
   std::optional<Error> reload() override {
-    // What a library leaves at each unloading, its threads above all, adds up until nothing can be started.
+    // What a library leaves behind at each unloading, mainly threads, adds up: start a fresh
+    // process now and then.
     constexpr int kMostReloads = 8;
     if (++reloads_ > kMostReloads) {
       child_.reset();
@@ -158,14 +159,14 @@ class HostProcess : public Adapter {
   HostCommand several(const std::vector<Request>& requests, int times) const {
     HostCommand command;
     command.times = times;
-    // A slow library is asked less often, and one that hangs is waited for as long as for one request.
+    // A slow library is asked fewer times; one that hangs gets the time of one request.
     command.milliseconds =
         static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 1000);
     for (const Request& request : requests) command.lines.push_back(print_line(request));
     return command;
   }
 
-  // What looks like a leak is looked at apart, before it is told.
+  // Checks suspected leaks in a fresh process before they are reported.
   void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
     const auto ask = [&](HostProcess& whom, Sites sites, int milliseconds) {
       HostCommand command;
@@ -190,13 +191,13 @@ class HostProcess : public Adapter {
       HostProcess fresh(options_);
       if (fresh.start()) return std::nullopt;
       Outcome first = fresh.answer(request);
-      // Who throws lives on.
+      // Still alive, even if the first request threw.
       if (!fresh.child_ || fresh.child_->gone()) return std::nullopt;
       return std::pair(std::move(first), fresh.answer(request));
     });
   }
 
-  // One outcome for each of `count`; after a death or a hang, that for all of them.
+  // `count` outcomes; after a death or a hang, that outcome for all of them.
   std::vector<Outcome> all_answers(const HostCommand& command, std::size_t count) {
     if (child_ && child_->gone()) child_.reset();
     if (!child_) {
@@ -284,7 +285,7 @@ class HostProcess : public Adapter {
     }
   }
 
-  // The child is of no use any more; what it had told before counts.
+  // Ends the child, and keeps what it had reported before.
   Outcome last_of_child(Outcome::Kind kind, std::string message, Outcome& so_far) {
     if (!so_far.executions.empty() &&
         so_far.executions.back().probe.ask == Probe::Ask::wrong_volume &&
@@ -292,13 +293,14 @@ class HostProcess : public Adapter {
       return ended_with_wrong_volume(kind, message, so_far);
     }
     Outcome outcome = broken(kind, std::move(message), std::move(so_far));
-    // What the host was at when the connection was found spoilt is chance.
+    // It is arbitrary what the host was doing when the garbled connection was noticed.
     if (kind == Outcome::Kind::malformed) outcome.during = "inference";
     child_.reset();
     return outcome;
   }
 
-  // It was executed with what it had inferred itself, and that is still its answer.
+  // The death was in an execution with the wrong volume that it had inferred, which remains its
+  // answer.
   Outcome ended_with_wrong_volume(Outcome::Kind kind, const std::string& message, Outcome& so_far) {
     Outcome outcome = std::move(so_far);
     Execution& execution = outcome.executions.back();
@@ -327,10 +329,10 @@ class HostProcess : public Adapter {
   AdapterOptions options_;
   std::unique_ptr<Child> child_;
   Capabilities capabilities_;
-  bool refused_ = false;  // the last start, by the machine
+  bool refused_ = false;  // the machine refused the last start
   std::uint32_t asked_ = 0;
   int reloads_ = 0;         // of the library in one process
-  AskedLines asked_lines_;  // by ask(), of the process that is there
+  AskedLines asked_lines_;  // by ask(), of the current process
   AskedBefore before_;
 };
 

@@ -40,7 +40,8 @@ TEST_P(Dies, AndTheNextRequestIsAnsweredByANewHost) {
   EXPECT_TRUE(all_seen(next).empty()) << words(next);
 }
 
-// Whether the innermost frame within the library is known: of a crash in it, and in what it called.
+// The innermost frame within the library is known for crashes in it and in functions that it
+// called.
 TEST(CrashedAt, IsAnAddressInTheLibrary) {
   const auto size = std::filesystem::file_size(RESHAPE_BEHAVIOUR_LIBRARY);
   const auto adapter = start(false, 1);
@@ -49,7 +50,7 @@ TEST(CrashedAt, IsAnAddressInTheLibrary) {
     ASSERT_TRUE(outcome.crashed_at) << way << ": " << words(outcome);
     EXPECT_LT(*outcome.crashed_at, size) << way;
   }
-  // It ended itself, hung, was ended by another, has its own handler: no frame is to blame.
+  // No frame if it exits, hangs, is killed by another process, or has its own handler.
   for (const char* way : {"exit-0", "hang", "kill-group", "own-handler-then-crash", "right"}) {
     EXPECT_FALSE(adapter->ask(request(way)).crashed_at) << way;
   }
@@ -80,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         Death{"garbage-everywhere", Kind::malformed, "something else wrote"},
         Death{"last-words", Kind::crashed, "printed last: assertion failed: the sky is blue"}));
 
-// In a process of its own, because what is refused it is refused it for good. Ends with 0 where `holds`.
+// Runs in a process of its own, because the refusal cannot be undone. Exits with 0 where `holds`.
 int in_a_full_machine(Refusal what, const std::function<bool(Adapter&)>& holds) {
   const pid_t child = fork();
   if (child == 0) {
@@ -97,7 +98,7 @@ int in_a_full_machine(Refusal what, const std::function<bool(Adapter&)>& holds) 
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// What ended is not started again: that is nobody's failure, and no answer.
+// If a host cannot be started again, that is neither a failure nor an answer.
 TEST(HostProcess, AMachineThatRefusesOneMakesNoAnswer) {
   for (const Refusal what : {Refusal::spawned, Refusal::forked}) {
     const int code = in_a_full_machine(what, [](Adapter& adapter) {
@@ -162,7 +163,7 @@ TEST(HostProcess, AHangEndsAtItsDeadlineAndNotLater) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(outcome.kind, Kind::timed_out);
   EXPECT_GE(took.count(), 0.3);
-  EXPECT_LT(took.count(), 30);  // far from any deadline but its own
+  EXPECT_LT(took.count(), 30);  // far below any other deadline
   EXPECT_GE(outcome.seconds, 0.3);
 }
 
@@ -244,7 +245,7 @@ TEST(Start, EveryFailureIsOneSentenceThatNamesTheFile) {
   }
 }
 
-// The loader says of it that there is no such file.
+// The loader itself only says that there is no such file.
 TEST(Start, ALibraryForAnotherProcessorIsToldAsThat) {
   std::ifstream file(RESHAPE_EMPTY_LIBRARY, std::ios::binary);
   std::string bytes(std::istreambuf_iterator<char>(file), {});

@@ -7,9 +7,10 @@
 
 #include "reference/tensor/result.h"
 
-// For message.cpp only: how a message is put together, whatever it says. A message is the size of its head, the head,
-// and raw bytes one after the other. The head is values in their order: numbers as 7 bits a byte, a text behind its
-// size. What a message says is told once for both ways: a writer and a reader have the same members.
+// For message.cpp only: the encoding of messages. A message is the size of its head, the head, and
+// raw bytes. The head is a sequence of values: numbers as 7 bits a byte, texts behind their sizes.
+// Writer and reader have the same members, so that one function describes a message for both
+// directions.
 namespace reshape::conformance {
 
 class ValueWriter {
@@ -45,8 +46,8 @@ class ValueWriter {
   std::vector<std::string_view> raw_;
 };
 
-// Total: whatever the bytes are. From the first value on that is missing or out of range nothing more is read, and the
-// error has its name.
+// Accepts any bytes. Reading stops at the first value that is missing or out of range, and the
+// error names it.
 class ValueReader {
  public:
   static constexpr bool kReads = true;
@@ -58,7 +59,7 @@ class ValueReader {
   void fail(const char* name) {
     if (ok()) bad_ = name;
   }
-  // Nothing may be left.
+  // Fails if anything is left.
   void end();
 
   template <typename Number>
@@ -68,7 +69,7 @@ class ValueReader {
     into = static_cast<Number>(value);
   }
   void flag(const char* name, bool& into) { number(name, 0, 1, into); }
-  // Made printable, and cut where no honest text ends.
+  // Reads a text, makes it printable, and cuts it at a limit beyond all regular texts.
   void text(const char* name, std::string& into);
   template <typename Bytes>
   void raw(const char* name, Bytes& into) {

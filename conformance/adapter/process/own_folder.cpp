@@ -23,12 +23,13 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kName = "reshape-host-";
-constexpr std::size_t kMostTold = 8;               // of what was left
+constexpr std::size_t kMostTold = 8;               // names of files left behind
 constexpr std::chrono::seconds kMostRemoving{10};  // what is not gone by then is left
 
 char in_the_making[PATH_MAX];
 
-// A folder that a host works in may be gone as well: the host ends with this program.
+// The signal handler. It is fine to remove the folder of a running host: the host ends with this
+// program.
 void remove_and_end(int signal_number) {
   rmdir(in_the_making);
   signal(signal_number, SIG_DFL);
@@ -40,14 +41,14 @@ std::string& adopted() {
   return folder;
 }
 
-// What nobody may enter or read is opened to its owner, so that it can be removed.
+// Gives the owner access to a folder, so that its contents can be removed.
 void open_to_owner(int parent, const char* name) {
   struct stat state = {};
   if (fstatat(parent, name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(state.st_mode)) return;
   fchmodat(parent, name, S_IRWXU, 0);
 }
 
-// A folder, open while this lives; a link to one is none.
+// An open folder; does not follow links.
 class OpenFolder {
  public:
   OpenFolder(int parent, const char* path) {
@@ -95,7 +96,8 @@ class OpenFolder {
   int file_ = -1;
 };
 
-// By two open files and no paths, so that no tree is too deep for it. Ends where a folder is not where it was.
+// Removes a folder's contents with two open files and no paths, so that any depth works. Stops if a
+// folder was moved.
 void empty(OpenFolder folder) {
   struct Level {
     std::vector<std::string> names;  // what may still be there; the last one is being removed
@@ -126,7 +128,7 @@ void empty(OpenFolder folder) {
   }
 }
 
-// A time that no change sets: another one says that something was put in or taken out.
+// A modification time that is set as a mark: any change of the folder's entries replaces it.
 constexpr timespec kUntouched = {1, 0};
 
 void set_untouched(const std::string& folder) {
@@ -151,7 +153,7 @@ void end_without_own_folder() {
 
 Result<std::string> make_own_folder() {
   std::string why;
-  // A folder that the environment names may be gone or full.
+  // The folder that TMPDIR names may be missing or full, so /tmp is tried as well.
   std::error_code failure;
   for (const fs::path& temporary : {fs::temp_directory_path(failure), fs::path("/tmp")}) {
     if (temporary.empty()) continue;
@@ -169,7 +171,7 @@ Result<std::string> make_own_folder() {
 void remove_own_folder(const std::string& folder) {
   if (folder.empty()) return;
   if (OpenFolder open(AT_FDCWD, folder.c_str()); open) empty(std::move(open));
-  // In its place there may be something else by now.
+  // It may have been replaced by a file.
   if (rmdir(folder.c_str()) != 0) unlink(folder.c_str());
 }
 

@@ -8,26 +8,29 @@
 
 namespace reshape::conformance {
 
-// Every host process works in a folder of its own, made and removed by the runner, so that what a
-// library leaves there is seen, and gone with it.
+// Every host process has a working directory of its own, made and removed by the runner, so that
+// files that a library leaves there are noticed and removed.
 
-// Held from the making of a folder until a host works in it, which removes it: one at a time.
+// A lock to hold from making a folder until its host, which then removes it, has started.
 [[nodiscard]] std::unique_lock<std::mutex> making_own_folder();
-// From now on a signal that ends this program from outside removes, before, what is in the making.
+// From now on a signal that ends this program first removes the folder that is being made.
 void end_without_own_folder();
 
-// A new one in the folder for temporary files, or in /tmp where that one takes none. Without it much of what a
-// library does to its process would go unseen, so that nothing is asked.
+// Makes a folder in the one for temporary files, or in /tmp. Without it much of what a library does
+// to its process would go unnoticed, so an error means that nothing is asked.
 Result<std::string> make_own_folder();
-// With all that it holds, whatever its permissions and its depth are. Where something else has taken its place, that.
+// Removes the folder and its contents, whatever their permissions and depth; or the file that
+// replaced it.
 void remove_own_folder(const std::string& folder);
 
-// In a host process: its folder. Empty in every other process.
+// The folder of this host process; empty in every other process.
 const std::string& own_folder();
-// Called once at the start of a host process: the working directory is the folder, if it is one.
+// To be called once at the start of a host process: takes the working directory as the folder, if
+// it is one.
 void adopt_own_folder();
 
-// What was put into the folder of this host since it was asked last, some of it by name; then it is removed.
+// Names some of the files that were put into this host's folder since the last call, and removes
+// them.
 std::vector<std::string> left_in_own_folder();
 
 }  // namespace reshape::conformance

@@ -40,7 +40,7 @@ class OwnFolder : public testing::Test {
   const fs::path came_from_;
 };
 
-// Deeper than any path reaches, and than a program may have files open.
+// A tree that is deeper than the longest path and than the number of files that a program may open.
 TEST_F(OwnFolder, GoesWithAllThatItHolds) {
   const std::string folder = *make_own_folder();
   fs::current_path(folder);
@@ -63,7 +63,7 @@ TEST_F(OwnFolder, GoesWithAllThatItHolds) {
   EXPECT_TRUE(is_empty_but_for_others());
 }
 
-// Whatever a library puts there, nobody else's files are removed.
+// Files of others must never be removed, whatever a library puts there.
 TEST_F(OwnFolder, ALinkInItsPlaceIsNotFollowed) {
   const std::string folder = *make_own_folder();
   fs::current_path(folder);
@@ -90,7 +90,7 @@ TEST_F(OwnFolder, OfManyFilesSomeAreTold) {
   remove_own_folder(folder);
 }
 
-// Between its making and its host nobody else would remove it.
+// Between making the folder and starting its host, nobody else would remove it.
 TEST_F(OwnFolder, IsRemovedWhereASignalEndsItsMaker) {
   for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
     const pid_t maker = fork();

@@ -21,9 +21,10 @@ namespace {
 
 using Deadline = std::chrono::steady_clock::time_point;
 using std::chrono::milliseconds;
-constexpr int kHighest = 3;                 // of the numbers that have a meaning in what is started
+constexpr int kHighest = 3;                 // the highest descriptor that a started process uses
 constexpr milliseconds kGracePeriod{1500};  // to run destructors in
-// Many processes may be ended with it, and a large one closes its files long before it is gone.
+// Many processes may be ended along with it, and a large one takes time to exit after closing its
+// files.
 constexpr milliseconds kAgony{2000};
 constexpr milliseconds kNone{0};
 
@@ -104,7 +105,8 @@ Ended end_process(pid_t process, int watch, End how, std::uint64_t ended_before,
     ended.status = status;
     if (WIFSIGNALED(status)) ended.limit = ended_by_limit(WTERMSIG(status), ended_before);
   } else {
-    // The supervisor is the reaper of all that was started: while it is there, all is below it.
+    // While the supervisor lives, everything that was started descends from it, since it is the
+    // subreaper.
     end_descendants(process);
   }
   kill(-process, SIGKILL);

@@ -14,7 +14,7 @@ TEST(LacksMemoryFor, TellsWhatIsNeededAndWhatIsLeft) {
   const std::optional<std::string> why = lacks_memory_for(request, kOfNoMachine);
   ASSERT_TRUE(why);
   EXPECT_TRUE(why->starts_with("the machine refused 1073741888 MiB of memory, of which ")) << *why;
-  // What is not executed needs none.
+  // A request that is not executed needs no memory.
   request.shape_only = true;
   EXPECT_FALSE(lacks_memory_for(request, kOfNoMachine));
   request.shape_only = false;

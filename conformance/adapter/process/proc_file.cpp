@@ -21,7 +21,7 @@ ProcFile::~ProcFile() {
 
 std::string_view ProcFile::read() {
   const ssize_t size = pread(file_, text_.data(), text_.size(), 0);
-  // Where somebody closed it, it stays so: the watch over open files is to see it.
+  // Not reopened if somebody closed it: the watch over open files shall notice that.
   return size > 0 ? std::string_view(text_.data(), static_cast<std::size_t>(size)) : read_anew();
 }
 

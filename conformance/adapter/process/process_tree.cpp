@@ -24,10 +24,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kMostEnding{10};  // what is not gone by then is left
-// So many tasks more than the machine had are a reason to count those of a tree.
+constexpr std::chrono::seconds kMostEnding{10};  // after this it gives up
+// The tasks of a tree are counted when the machine has this many more than before.
 constexpr long kFew = 64;
-constexpr int kPause = 2000;  // microseconds, for the killed to be gone
+constexpr int kPause = 2000;  // microseconds between two looks for killed processes
 
 // The letter of its state: 'S' sleeps, 'Z' has ended; 0 where there is none.
 char state_of(pid_t process) {
@@ -38,7 +38,7 @@ char state_of(pid_t process) {
   return end != std::string::npos && end + 2 < line.size() ? line[end + 2] : '\0';
 }
 
-// The signals of a mask that is told in hexadecimal digits.
+// A signal mask in hexadecimal digits.
 unsigned long long signals(std::string_view status, std::string_view name) {
   const std::string_view digits = field(status, name);
   unsigned long long mask = 0;
@@ -53,8 +53,9 @@ bool lives(pid_t process) {
 
 using Roots = std::function<std::vector<pid_t>()>;
 
-// All of these trees. Each process is stopped before its children are listed, so that it starts no others: what
-// forks faster than it is looked at would outrun whoever kills one after the other. Until a look finds no new one.
+// Stops all processes of these trees and returns them. Each process is stopped before its children
+// are listed, so that it starts no others: killing one by one would not keep up with a fork bomb.
+// Repeats until no new one is found.
 std::vector<pid_t> stopped_trees(const Roots& roots, Clock::time_point end) {
   std::vector<pid_t> all;
   std::unordered_set<pid_t> known;
@@ -119,7 +120,7 @@ TreeSize tree_size(pid_t process) {
   std::vector<pid_t> row = living_children(process);
   std::unordered_set<pid_t> seen(row.begin(), row.end());
   for (std::size_t at = 0; at < row.size(); ++at) {
-    // Each thread is a folder, and each folder a link to its parent.
+    // The link count of /proc/PID/task is 2 plus one for each thread's folder.
     struct stat about = {};
     const std::string tasks = "/proc/" + std::to_string(row[at]) + "/task";
     if (stat(tasks.c_str(), &about) == 0) size.threads += static_cast<int>(about.st_nlink) - 2;
@@ -144,7 +145,7 @@ int TreeGrowth::too_many() {
   return size.threads > most_threads() ? too_many_threads() : 0;
 }
 
-// The second number of "0.00 0.01 0.05 1/234 5678"; 0: it is not told.
+// The number of tasks, 234 in "0.00 0.01 0.05 1/234 5678" of /proc/loadavg; 0: not available.
 long TreeGrowth::tasks_of_the_machine() {
   const std::string_view text = load_.read();
   const std::size_t slash = text.find('/');

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kGracePeriod =
     1000;                  // milliseconds that the supervised process has to leave by itself
-constexpr int kLook = 50;  // milliseconds from one look at what was started to the next
+constexpr int kLook = 50;  // milliseconds between two looks at the processes that were started
 
 [[noreturn]] void end_by(int signal_number) {
   signal(signal_number, SIG_DFL);
@@ -45,8 +45,9 @@ void close_files(Files files) {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(file);
 }
 
-// Among thousands of processes that want a processor this one is to get its turn, where that is allowed. It
-// sleeps nearly always. Not inherited: what is supervised has been started.
+// Raises this process's priority, where allowed, so that it runs even among thousands of busy
+// processes; it sleeps nearly all the time. The supervised process was started before and does not
+// inherit it.
 void come_first() {
   const sched_param lowest = {sched_get_priority_min(SCHED_RR)};
   if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest) != 0) {
@@ -54,8 +55,9 @@ void come_first() {
   }
 }
 
-// Stands between the runner and the supervisor. Whose parent is killed is killed as well, but not in the same
-// moment, and until then its parent is the next process above that takes in orphans. Here that is this one.
+// An extra process between the runner and the supervisor. When an implementation kills the
+// supervisor, PR_SET_PDEATHSIG kills the implementation's process too, but not immediately; until
+// then it is reparented to the next subreaper above, which is this process.
 [[noreturn]] void stand_between(pid_t supervisor, int channel, Files files) {
   close_files(files);
   close(channel);
@@ -69,8 +71,9 @@ void come_first() {
   end_like(status);
 }
 
-// Waits for the end of the host, ends what it left behind, and ends like it. When the runner closes the
-// connection the host has a moment to leave. `own_group`: nothing else is in this process's group.
+// Waits for the host to end, ends what it left behind, and ends in the same way. When the runner
+// closes the connection, the host gets a moment to exit. `own_group`: no other program is in this
+// process's group.
 [[noreturn]] void keep(pid_t host, int channel, bool own_group) {
   come_first();
   TreeGrowth growth(getpid());
@@ -84,7 +87,7 @@ void come_first() {
         remove_own_folder(own_folder());
         end_like(status);
       }
-      // It had itself traced by its parent, who has no wish to.
+      // The host made this process its tracer (PTRACE_TRACEME): detach.
       ptrace(PTRACE_DETACH, host, nullptr, WSTOPSIG(status));
     }
     if (const int bomb = growth.too_many(); bomb != 0) {
@@ -94,13 +97,13 @@ void come_first() {
     }
     const auto now = std::chrono::steady_clock::now();
     if (hung_up && now - *hung_up > std::chrono::milliseconds(kGracePeriod)) {
-      // What left the group (a session of its own, a daemon), while there is somebody to find it. Then all that
-      // the host started, unless a person started it from a group of other programs.
+      // First the processes outside of the group (own sessions, daemons), while this process can
+      // still find them. Then the whole group, unless it has other programs.
       end_descendants(getpid());
       remove_own_folder(own_folder());
       kill(own_group ? 0 : host, SIGKILL);
     }
-    // Without the events asked for, poll still tells that the other side hung up.
+    // With no events requested, poll still reports a hang-up.
     pollfd files[] = {{watch, POLLIN, 0}, {hung_up ? -1 : channel, 0, 0}};
     const int patience = watch < 0 ? 5 : kLook;
     if (poll(files, 2, patience) > 0 && files[1].revents != 0) {
@@ -118,8 +121,9 @@ void lower(Resource what, rlim_t most) {
   setrlimit(what, &limit);
 }
 
-// All processes of a user count together, so this leaves room for as many jobs at a time as there are processors.
-// It binds nobody with the rights to go past it, and stops the others where the supervisor would come too late.
+// The limit counts all processes of the user, so it leaves room for as many jobs as there are
+// processors. It does not bind privileged users, and stops others where the supervisor would be too
+// late.
 void limit_processes() {
   struct sysinfo machine = {};
   if (sysinfo(&machine) != 0) return;
@@ -129,8 +133,8 @@ void limit_processes() {
   lower(RLIMIT_NPROC, most);
 }
 
-// Memory that processes share is bound by no limit. Where there is none left the kernel ends what an implementation
-// runs in, and neither the runner nor anything else of the machine.
+// Shared memory is not subject to any limit. This makes the kernel kill the implementation's
+// process first when memory runs out, instead of the runner or anything else.
 void be_ended_first() {
   constexpr std::string_view kFirst = "1000";
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -152,7 +156,7 @@ bool fork_supervised(int channel, Files files) {
   if (getppid() != between) _exit(1);
 
   const pid_t supervisor = getpid();
-  // What the host starts and lets go of, daemons among it, comes back to the supervisor.
+  // Orphans of the host, daemons included, are reparented to the supervisor.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t host = fork();
   if (host < 0) return false;

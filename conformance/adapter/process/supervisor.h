@@ -2,25 +2,26 @@
 
 namespace reshape::conformance {
 
-// Between the runner and a process that runs what others wrote stands another one, the supervisor, which
-// does nothing but wait. An implementation that kills its parent kills the supervisor and not the runner. Until its
-// own end reaches it, its next parent is a process that stands between the supervisor and the runner;
-// a runner that dies, or closes its end of `channel`, takes both along, and all that they started.
+// A supervisor process between the runner and the process that runs foreign code. An implementation
+// that kills its parent kills the supervisor, not the runner. (Until it dies itself, it is
+// reparented to a further process between supervisor and runner.) If the runner dies or closes its
+// end of `channel`, both end with everything that was started.
 
-// What the supervisor does with its standard input, output and error. Where they are pipes to the runner,
-// the runner is to see them end when the supervised process closes its own.
+// What the supervisor does with its standard streams. If they are pipes to the runner, they must be
+// closed, so that the runner sees end of file when the supervised process closes its own.
 enum class Files { kept, closed };
 
-// Returns true in the supervised process; the supervisor never returns, and ends the way in which that
-// process ends. False: there is nobody to be supervised by, because the machine refuses a process (`errno` tells
-// why) or the one that started this one is gone.
+// Returns true in the supervised process. The supervisor never returns, and ends in the same way as
+// that process. False: there is no supervisor, because the machine refuses a process (see `errno`)
+// or the starting process is gone.
 bool fork_supervised(int channel, Files files);
 
-// A supervised process that starts more processes or threads than it may (see process_tree.h) is ended with all of
-// them, and the supervisor ends of a signal that says so (see host_exit.h).
+// A supervised process that starts too many processes or threads (see process_tree.h) is ended with
+// all of them, and the supervisor ends by a signal that says so (see host_exit.h).
 
-// An implementation that allocates without end dies of that alone, and leaves no core file behind; so does one that
-// writes a file without end. Nor does it take all processes that its user may have. The sanitizers need more memory than any limit that would help.
+// Limits memory, file sizes and the number of processes, so that an implementation without bounds
+// ends only itself, and leaves no core file. With sanitizers only file sizes are limited: they need
+// more than any useful limit.
 void limit_resources();
 
 }  // namespace reshape::conformance

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostLookedAt = 4096;  // threads
 
-// The word of this number, counted from 0.
+// The word at this index, counted from 0.
 std::string_view word(std::string_view text, int number) {
   for (; number > 0 && !text.empty(); --number) {
     text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
@@ -46,7 +46,8 @@ void add_threads_of(pid_t process, ThreadTimes& times) {
 }  // namespace
 
 ThreadTime thread_time_of(std::string_view stat) {
-  // Behind the name, which may hold anything: the state, ten numbers, and the ticks as a user and in the kernel.
+  // Behind the name (which may contain anything): the state, ten numbers, and the ticks in user and
+  // kernel mode.
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string_view::npos || name_end + 2 >= stat.size()) return {};
   stat.remove_prefix(name_end + 2);

@@ -9,22 +9,23 @@
 
 namespace reshape::conformance {
 
-// What a thread does, and has done.
+// The state of a thread.
 struct ThreadTime {
-  bool wants = false;  // a processor or a disk: it goes on where the machine lets it
-  std::chrono::nanoseconds worked{0};  // processor time until now
+  bool wants = false;                  // ready to run, or waiting for a disk
+  std::chrono::nanoseconds worked{0};  // processor time so far
 
   bool operator==(const ThreadTime&) const = default;
 };
 using ThreadTimes = std::map<pid_t, ThreadTime>;
 
-// Of a line of /proc/PID/task/TID/stat.
+// Parses a line of /proc/PID/task/TID/stat.
 ThreadTime thread_time_of(std::string_view stat);
 
-// Of all threads of `processes` and of what descends from these. Of very many some.
+// The times of all threads of `processes` and their descendants; of very many only some.
 ThreadTimes thread_times(std::vector<pid_t> processes);
 
-// The same of what is supervised below `process` (see supervisor.h), without the supervisors.
+// The same for the supervised processes below `process` (see supervisor.h), without the
+// supervisors.
 ThreadTimes thread_times_below(pid_t process);
 
 }  // namespace reshape::conformance

@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 constexpr double kTimesLonger = 4;
 constexpr double kMostSeconds = 1e6;
-constexpr milliseconds kLeastEach{10}, kMostEach{250};  // from one look to the next
+constexpr milliseconds kLeastEach{10}, kMostEach{250};  // between two looks
 
 Clock::duration as_duration(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(
@@ -39,7 +39,7 @@ bool TimeToAnswer::is_over(const Look& look) {
   const Clock::time_point now = Clock::now();
   const Clock::duration passed = now - looked_;
   looked_ = now;
-  // What took much longer than it was to last stood still.
+  // An interval that took much longer than planned was a standstill of this program.
   counted_ += let_work(std::min(passed, 2 * each_), look());
   over_ = counted_ >= limit_ || now >= end_;
   return over_;
@@ -49,14 +49,15 @@ double TimeToAnswer::seconds_longer() const {
   return std::max(0.0, std::chrono::duration<double>(looked_ - began_ - counted_).count());
 }
 
-// Nothing is known of the time before the first look, nor where the machine does not tell: all of it counts.
+// The part of `passed` that counts. All of it before the first look, and where the machine gives no
+// information.
 Clock::duration TimeToAnswer::let_work(Clock::duration passed, ThreadTimes now) {
   bool wants = false;
   std::chrono::nanoseconds worked{0};
   for (const auto& [thread, time] : now) {
     const auto before = before_.find(thread);
     if (before == before_.end())
-      continue;  // what is always another one is nobody who could be kept
+      continue;  // a new thread; one that always changes is not waiting for a processor
     wants |= time.wants || before->second.wants;
     worked += time.worked - before->second.worked;
   }

@@ -7,51 +7,54 @@
 
 namespace reshape::conformance {
 
-// The time in which an answer has to come. On a busy machine who works for a second needs many by the clock, so
-// that only time counts in which the machine let it work: all time in which its threads slept, and while one of
-// them wants to go on, what they worked. Nor does it count that this program, or the whole machine, stood still.
+// A deadline for an answer that is fair on a busy machine, where a second of work takes several by
+// the clock. Counts all time in which the threads sleep and, while one of them wants to run, only
+// the processor time that they get. Does not count times in which this program, or the whole
+// machine, was suspended.
 class TimeToAnswer {
  public:
   using Clock = std::chrono::steady_clock;
-  using Look = std::function<ThreadTimes()>;  // at the threads of who is to answer
+  using Look = std::function<ThreadTimes()>;  // reads the times of the answering threads
 
-  // Begins now. By the clock it may last `longer` seconds more than the `seconds` that count.
+  // Begins now. `seconds` are counted as above; by the clock it may last `longer` seconds more.
   TimeToAnswer(double seconds, double longer);
 
   int milliseconds_to_look() const;  // rounded up
-  // Whether it is over. Looks where that is due.
+  // Whether it is over. Calls `look` when that is due.
   bool is_over(const Look& look);
   // At the last look.
   bool was_over() const { return over_; }
 
   double seconds() const { return std::chrono::duration<double>(limit_).count(); }
-  // It is over, and yet the machine let nobody work for all of its seconds: no answer is no hang then.
+  // Whether it is over by the clock although fewer seconds were counted: not answering is not
+  // proven to be a hang.
   bool was_kept() const { return over_ && counted_ < limit_; }
-  // By the clock, beyond what counts.
+  // The seconds by the clock that did not count.
   double seconds_longer() const;
 
  private:
   Clock::duration let_work(Clock::duration passed, ThreadTimes now);
 
   Clock::duration limit_;
-  Clock::duration each_;  // from one look to the next, mostly
+  Clock::duration each_;  // the planned time between two looks
   Clock::time_point began_, end_, looked_;
   Clock::duration counted_{0};
   ThreadTimes before_;
   bool over_ = false;
 };
 
-// How much longer one adapter waits on a busy machine. What always hangs there is not waited for so long each time.
+// The extra time that one adapter may spend waiting on a busy machine. Limited in all, so that an
+// implementation that always hangs does not get it every time.
 class Leniency {
  public:
   TimeToAnswer within(double seconds) const;
   void ended_in_vain(const TimeToAnswer& time) { left_ -= time.seconds_longer(); }
 
  private:
-  double left_ = 60;  // seconds, in vain
+  double left_ = 60;  // seconds that may still be spent without an answer
 };
 
-// Five times as long by the clock, for who has a single one to wait for.
+// A deadline of up to five times as long by the clock, for a single wait.
 TimeToAnswer lenient_time(double seconds);
 
 }  // namespace reshape::conformance

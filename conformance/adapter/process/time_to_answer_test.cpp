@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = TimeToAnswer::Clock;
 
-// Waits until it is over, and tells how long that took.
+// Waits until it is over, and returns how long that took.
 Clock::duration wait_for(TimeToAnswer& time, const TimeToAnswer::Look& look) {
   const Clock::time_point began = Clock::now();
   while (!time.is_over(look))
@@ -26,7 +26,7 @@ TEST(TimeToAnswer, ASleeperHasNoMoreThanItsTime) {
   TimeToAnswer time(0.2, 60);
   const auto took = wait_for(time, [] { return one_thread(false, {}); });
   EXPECT_GE(took, milliseconds(200));
-  EXPECT_LT(took, milliseconds(20'000));  // far from the longer one
+  EXPECT_LT(took, milliseconds(20'000));  // far below the longer time
   EXPECT_FALSE(time.was_kept());
 }
 

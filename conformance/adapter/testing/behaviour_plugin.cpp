@@ -1,5 +1,5 @@
-// A small right Reshape that misbehaves in one way at a time, for the tests of the adapters. The
-// dialect of a request names the misbehaviour; "right" has none, and so has "right-again".
+// A small correct Reshape that misbehaves in one way at a time, for the tests of the adapters. The
+// dialect of a request names the misbehaviour; "right" and "right-again" have none.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ reshape_status say(reshape_status status, reshape_message* why, const char* text
   return status;
 }
 
-// The sizes as they stand; -1 takes what is left.
+// Infers plain sizes and a -1.
 reshape_status right_shape(const Request* request, reshape_shape* shape, reshape_message* why) {
   const std::int64_t rank = request->pattern->shape[0];
   const std::int64_t count = count_of(*request->data);
@@ -101,7 +101,7 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
     return say(RESHAPE_REJECTED, why, "the output has another shape");
   }
   const int halves = request->data->dtype.bits / 4;
-  // The data may lie where the output does: all of it is read first.
+  // The data may share the output's memory, so all of it is read first.
   std::vector<unsigned char> read;
   read.reserve(static_cast<std::size_t>(count * halves));
   for (std::int64_t index = 0; index < count; ++index) {
@@ -119,7 +119,7 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
   return RESHAPE_OK;
 }
 
-// In execute the process is broken where the name says "in-execute".
+// The misbehaviour behind the prefix "in-execute.", which happens in execute; else empty.
 std::string_view in_execute(std::string_view dialect) {
   constexpr std::string_view kPrefix = "in-execute.";
   return dialect.substr(0, kPrefix.size()) == kPrefix ? dialect.substr(kPrefix.size()) : "";
@@ -129,7 +129,7 @@ bool infers_too_much(const Request* request) {
   return std::string_view(request->dialect).substr(0, 8) == "too-much";
 }
 
-// Executes three elements more than the data has, each in its own way.
+// Executes outputs of three elements more than the data, in a different way for each dialect.
 reshape_status execute_too_much(const Request* request, DLTensor* output, reshape_message* why) {
   const std::int64_t count = count_of(*request->data);
   const std::int64_t size = request->data->dtype.bits / 8;
@@ -309,8 +309,8 @@ reshape_status view(const Request* request, DLTensor* output, reshape_message* w
   return RESHAPE_OK;
 }
 
-// Which capabilities the description declares, and what is wrong with the table: by environment,
-// because the library is asked for it before any request.
+// Builds the table. The environment says which capabilities it declares and what is wrong with it,
+// because it is read before any request.
 reshape_plugin table() {
   reshape_plugin made = {};
   made.abi_version = RESHAPE_ABI_VERSION;

@@ -1,4 +1,4 @@
-// The tests' main: host processes and supervisors of children are this very program, started again.
+// The tests' main(): host processes and supervisors are this program, started again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

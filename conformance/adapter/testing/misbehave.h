@@ -2,6 +2,5 @@
 
 #include <string_view>
 
-// Breaks the process in the way that is named, or leaves it otherwise than it was; a name that is none
-// of these does nothing.
+// Crashes, hangs or changes the process in the named way; does nothing for an unknown name.
 void misbehave(std::string_view how);

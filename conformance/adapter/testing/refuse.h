@@ -1,7 +1,7 @@
 #pragma once
 
-// A machine that has no room, for tests: the kernel answers EAGAIN to what this process, and all that it
-// becomes and starts, asks for. Needs no rights, and binds root as well.
+// Simulates a machine that lacks resources: the kernel answers EAGAIN to this process and all its
+// descendants. Needs no privileges, and affects root as well.
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -22,7 +22,7 @@ enum class Refusal : std::uint8_t {
   forked,   // fork
 };
 
-// False: this kernel knows no filters.
+// False: this kernel does not support filters.
 inline bool refuse(Refusal what) {
   // The C library falls back to clone, whose flags a filter can read.
   constexpr auto kNotThere = static_cast<std::uint32_t>(SECCOMP_RET_ERRNO | ENOSYS);

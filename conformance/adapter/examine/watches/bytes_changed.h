@@ -25,8 +25,8 @@ std::optional<Change> first_change(std::span<const std::byte> before,
 
 // "byte 5 changed from a5 to 00 (3 bytes in all)"
 std::string text(const Change& change);
-// The bytes of a buffer, of a sparse one those that are there; and the first of them that is another
-// now. Positions count from the start of the buffer.
+// Copies the bytes of a buffer (of a sparse one only the mapped parts), and finds the first that
+// has changed since. Positions count from the start of the buffer.
 void copy_bytes(const GuardedBuffer& buffer, std::vector<std::byte>& copy);
 std::optional<Change> first_change(const std::vector<std::byte>& before,
                                    const GuardedBuffer& buffer);

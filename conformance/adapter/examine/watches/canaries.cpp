@@ -3,7 +3,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Duty C7. The buffers filled their surroundings when they were placed.
+// Duty C7. place() has filled the buffers' surroundings with canaries.
 class Canaries : public Watch {
  public:
   void before(const CallSite&) override {}

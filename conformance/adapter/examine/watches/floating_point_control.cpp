@@ -7,13 +7,13 @@
 namespace reshape::conformance {
 namespace {
 
-// How the floating-point units are set up. Flags that record past exceptions are left out: they
-// change with every computation and control nothing.
+// The control state of the floating-point units. Sticky exception flags are left out: they change
+// with every computation and control nothing.
 struct Control {
   std::uint32_t vector_unit = 0;  // mxcsr: rounding, exception masks, flush to zero, denormals
   std::uint32_t stack_unit = 0;   // x87 control word: rounding, precision, exception masks
   int rounding = 0;
-  bool stack_in_use = false;  // x87: MMX instructions leave it so, and only emms takes that back
+  bool stack_in_use = false;  // x87: set by MMX instructions until emms
 };
 
 constexpr std::uint32_t kVectorControl = 0xffc0;  // without the six sticky flags

@@ -7,8 +7,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Duty C6. The input is read-only during the call, so a plain write faults; the comparison finds who
-// changed the protection or wrote through another mapping.
+// Duty C6. The input is read-only during the call, so a plain write faults; the comparison detects
+// writes after changing the protection, or through another mapping.
 class InputUnchanged : public Watch {
  public:
   void before(const CallSite& site) override {

@@ -22,7 +22,7 @@ std::string locale_now(int of = LC_ALL) {
   return name != nullptr ? name : "";
 }
 
-// Duty C14: the process's locale, and the one that this thread may have for itself.
+// Duty C14: the process's locale, and this thread's own one, if any.
 class Locale : public Watch {
  public:
   void before(const CallSite&) override {

@@ -14,8 +14,9 @@ extern "C" std::size_t __sanitizer_get_current_allocated_bytes(void);
 #endif
 
 #ifdef RESHAPE_ADDRESS_SANITIZER
-// AddressSanitizer keeps up to 256 MiB of freed memory mapped, which reads as growth. Of 1 MiB the few calls
-// of a watch see the end. The sanitizer's own library looks for this function, so it is not hidden.
+// AddressSanitizer keeps up to 256 MiB of freed memory mapped, which looks like growth. A
+// quarantine of 1 MiB is full after the few calls of a watch. The sanitizer looks this function up,
+// so it must be visible.
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
   return "quarantine_size_mb=1:thread_local_quarantine_size_kb=64";
 }
@@ -41,8 +42,8 @@ std::int64_t MappedMemory::now() {
   return pages * page_size();
 }
 
-// Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of turns that all
-// grow is suspected of one. See GrowthSuspicions for what becomes of it.
+// Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of turns that
+// all grow is suspicious. GrowthSuspicions checks the suspicion.
 void MemoryGrowth::before(const CallSite&) {
   in_use_ = memory_in_use();
   mapped_ = memory_mapped_.now();

@@ -5,8 +5,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Duty C19, as far as memory is concerned: the text ends within its array. Whether there is a text at
-// all is for the judge to say.
+// The part of duty C19 about memory: the text ends within its array. The judge checks whether there
+// is a text.
 class MessageEnds : public Watch {
  public:
   void before(const CallSite& site) override {

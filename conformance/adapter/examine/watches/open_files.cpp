@@ -12,7 +12,7 @@
 namespace reshape::conformance {
 namespace {
 
-// What a number stands for: another file of that number is another file.
+// An open descriptor and the file behind it, to detect that the number was reused.
 struct OpenFile {
   int number = -1;
   dev_t device = 0;
@@ -27,13 +27,15 @@ bool describe(int number, OpenFile& file) {
   return true;
 }
 
-// How many files are open: the kernel says so by the size of their folder, since Linux 6.2. 0: it does not.
+// The number of open files, which Linux tells as the size of /proc/self/fd since 6.2; 0 before
+// that.
 off_t open_count() {
   struct stat about = {};
   return stat("/proc/self/fd", &about) == 0 ? about.st_size : 0;
 }
 
-// Whether exactly these are open: each still stands for what it did, and there are as many as they are.
+// Whether exactly these files are open: each descriptor is still the same file, and there are no
+// others.
 bool are_open(const std::vector<OpenFile>& files) {
   if (files.empty() || open_count() != static_cast<off_t>(files.size())) return false;
   return std::all_of(files.begin(), files.end(), [](const OpenFile& known) {
@@ -68,7 +70,7 @@ void saw(std::vector<Observation>& seen, std::string what) {
   seen.push_back({CaughtBy::open_files, Plane::memory, Duty::C14, std::move(what)});
 }
 
-// Duty C14. What stays open from this request is known for the next.
+// Duty C14. A file that this request leaves open is not blamed on the next.
 class OpenFiles : public Watch {
  public:
   void before(const CallSite&) override { before_ = open_now(); }

@@ -7,9 +7,9 @@
 namespace reshape::conformance {
 namespace {
 
-// Duty C8. Gaps lie between strided elements, before an offset, and in the halves of bytes that a
-// 4-bit output does not use. Duty C21, where the data lies in the same buffer: what is no element of the
-// output there is the data's.
+// Duty C8. Gaps are between strided elements, before an offset, and in unused halves of bytes of a
+// 4-bit output. Duty C21 where data and output share the buffer: bytes outside of the output's
+// elements belong to the data.
 class OutputGaps : public Watch {
  public:
   void before(const CallSite&) override {}

@@ -50,8 +50,8 @@ struct Timer {
 constexpr std::array kTimers = {Timer{ITIMER_REAL, "real"}, Timer{ITIMER_VIRTUAL, "virtual"},
                                 Timer{ITIMER_PROF, "profiling"}};
 
-// What the kernel holds a process to, and its children with it. `now` is one number of each; where nobody can put it
-// back, `back` is null.
+// A restriction that the kernel imposes on a process and its children. `now` reads it as a number;
+// `back` undoes it, null where that is impossible.
 struct Hold {
   const char* what;
   long (*now)();
@@ -70,14 +70,15 @@ constexpr std::array kHolds = {
          [](long before) { personality(static_cast<unsigned long>(before)); }},
     Hold{"the process group", [] { return long{getpgrp()}; },
          [](long before) { setpgid(0, static_cast<pid_t>(before)); }},
-    // Before what has it as its condition, so that this one is named.
+    // Before the restriction that requires it, so that this one is named.
     Hold{"the filter of system calls", [] { return long{prctl(PR_GET_SECCOMP)}; }, nullptr},
     Hold{"whether programs gain privileges (PR_SET_NO_NEW_PRIVS)",
          [] { return long{prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)}; }, nullptr}};
 
-constexpr useconds_t kMostSurvival = 300'000;  // microseconds, of a process whose parent was killed
+constexpr useconds_t kMostSurvival = 300'000;  // microseconds that a process outlives its parent
 
-// Names that begin with two underscores are the marks by which runtimes find each other.
+// Variables that begin with two underscores are marks that runtimes leave for each other; they are
+// ignored.
 bool is_mark(const char* variable) { return std::strncmp(variable, "__", 2) == 0; }
 
 std::vector<std::string> environment_now() {
@@ -105,7 +106,7 @@ mode_t umask_now() {
   return now;
 }
 
-// Ended or not, as long as nobody waited for it.
+// Whether there are children, running or not yet waited for.
 bool has_children() {
   siginfo_t who = {};
   return waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0;
@@ -126,7 +127,7 @@ std::string thread_name_now() {
   return name;
 }
 
-// Where there is none, the rest says nothing.
+// Cleared where there is none, since the other fields are then undefined.
 stack_t signal_stack_now() {
   stack_t now = {};
   sigaltstack(nullptr, &now);
@@ -172,7 +173,7 @@ Settings settings_now() {
   return now;
 }
 
-// The name of a variable that one list has and the other has not, or not so.
+// The name of a variable that the other list lacks, or has with another value.
 std::string variable_besides(const std::vector<std::string>& these,
                              const std::vector<std::string>& those) {
   for (const std::string& variable : these) {
@@ -183,7 +184,7 @@ std::string variable_besides(const std::vector<std::string>& these,
   return "";
 }
 
-// What other programs and threads take for given, and find changed: duty C14.
+// Duty C14: settings that the rest of the process relies on.
 class ProcessSettings : public Watch {
  public:
   void before(const CallSite&) override {
@@ -218,7 +219,8 @@ class ProcessSettings : public Watch {
     }
     if (now.children && !before_.children) {
       saw("a child process was left behind");
-      // One that is about to end would be found by nobody later: it would be there already.
+      // Waits for a child that is about to end: the next request would start with it and not
+      // notice.
       constexpr int kTurns = 20;
       for (int turn = 0; turn < kTurns; ++turn) {
         const pid_t ended = waitpid(-1, nullptr, WNOHANG);
@@ -234,7 +236,7 @@ class ProcessSettings : public Watch {
     holds(now);
     if (now.users != before_.users) {
       saw("the user or the group of the process was changed");
-      // Where the way back is closed, the next request is not blamed.
+      // If it cannot be undone, it becomes the new normal, so that the next request is not blamed.
       if (setegid(before_.users[3]) != 0 || seteuid(before_.users[1]) != 0)
         before_.users = users_now();
     }
@@ -262,14 +264,14 @@ class ProcessSettings : public Watch {
     seen_->push_back({CaughtBy::process_settings, Plane::memory, Duty::C14, std::move(what)});
   }
 
-  // Processes that the library started and let go of: they come back to the supervisor, which has one child of
-  // its own, this process.
+  // Daemons that the library started: they are reparented to the supervisor, whose only own child
+  // is this process.
   std::vector<pid_t> daemons() {
     if (own_folder().empty() || children_of_parent_.read() == alone_) return {};
     return living_children(parent_, getpid());
   }
 
-  // Another process, which stops this one at its signals; 0: none.
+  // The process that traces this one; 0: none.
   static std::string_view tracer_in(std::string_view status) { return field(status, "TracerPid"); }
 
   Condition parent_now() {
@@ -286,8 +288,8 @@ class ProcessSettings : public Watch {
         kill(parent_, SIGCONT);
         return;
       case Condition::ended:
-        // Its end takes this process along, on a busy machine after a while only; an answer in between
-        // would read as a pass.
+        // The parent's death ends this process too, but on a busy machine only after a while: an
+        // answer before that would count as a pass.
         usleep(kMostSurvival);
         saw("the process that started this one was killed");
         return;
@@ -309,11 +311,12 @@ class ProcessSettings : public Watch {
       if (end == std::string::npos) continue;
       setenv(variable.substr(0, end).c_str(), variable.c_str() + end + 1, 1);
     }
-    // The same variables in another place, and possibly in another order.
+    // Read again, since restoring may have changed the order.
     environment_before_ = environment_now();
   }
 
-  // Tells the first one that changed: another may have come with it, and some come with another user.
+  // Reports only the first restriction that changed: others may be its consequence, and some that
+  // of another user.
   void holds(const Settings& now) {
     bool told = now.users != before_.users;
     for (std::size_t i = 0; i < kHolds.size(); ++i) {
@@ -337,7 +340,7 @@ class ProcessSettings : public Watch {
   ProcFile parent_status_{"/proc/" + std::to_string(parent_) + "/status"};
   ProcFile children_of_parent_{"/proc/" + std::to_string(parent_) + "/task/" +
                                std::to_string(parent_) + "/children"};
-  std::string alone_ = std::to_string(getpid()) + " ";  // where this process is its only child
+  std::string alone_ = std::to_string(getpid()) + " ";  // the supervisor's children without daemons
   std::string tracer_{tracer_in(self_.read())};
   std::vector<Observation>* seen_ = nullptr;
 };

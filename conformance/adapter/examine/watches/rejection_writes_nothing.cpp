@@ -9,7 +9,8 @@ namespace {
 // Duty C9. Every byte of the output counts here, elements and gaps.
 class RejectionWritesNothing : public Watch {
  public:
-  // An output of its own has just been filled with one byte: it need not be remembered.
+  // Only an output that shares the data's buffer needs a copy: others were just filled with one
+  // byte.
   void before(const CallSite& site) override {
     if (site.output != nullptr && site.input == nullptr) copy_bytes(*site.output->buffer, before_);
   }

@@ -9,8 +9,8 @@ void saw(std::vector<Observation>& seen, Duty duty, std::string what) {
   seen.push_back({CaughtBy::shape_canary, Plane::memory, duty, std::move(what)});
 }
 
-// What receives a shape: only the rank and the sizes in use are the implementation's to write (C7),
-// and on a refusal nothing is (C9). Beside the array stand ordinary canaries.
+// The receiver of a shape: the implementation may write the rank and as many sizes (C7), and
+// nothing on a refusal (C9). Ordinary canaries surround the array.
 class ShapeCanary : public Watch {
  public:
   void before(const CallSite&) override {}

@@ -22,14 +22,14 @@ std::string name_of(int signal_number) {
   return "signal " + std::to_string(signal_number);
 }
 
-// The two spellings of a handler share their place, so one comparison serves both. The C library sets a flag of its
-// own, SA_RESTORER, which it does not publish, whenever it sets a handler: one that is put back has it.
+// sa_handler and sa_sigaction share their storage, so one comparison is enough. Ignores
+// SA_RESTORER, a flag that the C library adds, without publishing it, whenever a handler is set.
 bool same_handler(const struct sigaction& one, const struct sigaction& other) {
   constexpr int kRestorer = 0x04000000;
   return one.sa_handler == other.sa_handler && ((one.sa_flags ^ other.sa_flags) & ~kRestorer) == 0;
 }
 
-// Duty C14: which signals are blocked, and who handles the standard ones.
+// Duty C14: the signal mask and the handlers.
 class Signals : public Watch {
  public:
   void before(const CallSite&) override {

@@ -10,7 +10,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Each thread is a folder, and each folder a link to its parent.
+// The number of threads: the link count of /proc/self/task is 2 plus one for each thread's folder.
 std::int64_t threads_now() {
   struct stat about = {};
   if (stat("/proc/self/task", &about) != 0) return 0;
@@ -28,7 +28,7 @@ std::int64_t settled_threads(std::int64_t expected) {
   return now;
 }
 
-// Duty C14. Not used for an implementation that declares that its threads live on.
+// Duty C14. Not used for an implementation with RESHAPE_STARTS_THREADS.
 class Threads : public Watch {
  public:
   void before(const CallSite&) override { before_ = threads_now(); }
@@ -48,7 +48,7 @@ class Threads : public Watch {
 
 WatchPtr watch_threads() {
 #ifdef RESHAPE_THREAD_SANITIZER
-  // A thread of the sanitizer's own begins beside the first one, and stays.
+  // The sanitizer starts a thread of its own with the first one, which stays.
   std::thread([] {}).join();
 #endif
   return std::make_unique<Threads>();

@@ -9,9 +9,9 @@
 
 namespace reshape::conformance {
 
-// One thing that must be the same after a call as before, or must look a certain way. A watch keeps
-// what it needs from before() to after() and may be used for any number of calls. After it saw
-// something, it puts the process back, so that the next call is not blamed for this one.
+// Checks one thing that must be unchanged after a call, or must have a certain form. A watch stores
+// what it needs between before() and after(), and can be reused for any number of calls. When it
+// has seen a change it restores the process, so that the next call is not blamed.
 class Watch {
  public:
   virtual ~Watch() = default;
@@ -20,7 +20,7 @@ class Watch {
 };
 using WatchPtr = std::unique_ptr<Watch>;
 
-// Around a single call. They look at the places that the call was given.
+// Watches around a single call: they check the memory that the call was given.
 WatchPtr watch_canaries();                  // nothing around any buffer was written
 WatchPtr watch_input_unchanged();           // the data's bytes, gaps included
 WatchPtr watch_output_gaps();               // what lies between the elements of the output
@@ -30,7 +30,7 @@ WatchPtr watch_rejection_writes_nothing();  // the output of every call that did
 WatchPtr watch_message();                   // ends within its array
 WatchPtr watch_floating_point_control();    // rounding, masks, x87 registers in use
 
-// Around all calls of a request. They look at the process and not at the site.
+// Watches around all calls of a request: they check the process and ignore the site.
 WatchPtr watch_locale();
 WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
@@ -40,7 +40,7 @@ WatchPtr watch_working_directory();
 // signals and the handler of std::terminate.
 WatchPtr watch_process_settings();
 
-// Bytes that malloc gave out and did not get back; 0 where nobody counts them.
+// Bytes allocated by malloc and not freed; 0 where the allocator does not count them.
 std::int64_t memory_in_use();
 // Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
 class MappedMemory {
@@ -51,12 +51,12 @@ class MappedMemory {
   ProcFile statm_{"/proc/self/statm"};
 };
 
-// Around each of several equal turns that follow each other directly, each of one call or more: memory
-// that grows with every one of them. One before() and after() a turn; it reports at the
-// kGrowingTurns-th turn in a row that left more memory in use than it found.
-// An allocator keeps freed chunks at hand and counts them as in use: glibc up to 7 of a size, one more
-// with each call where they come from calloc. Only a longer streak is a leak; and a leak that such chunks
-// serve does not grow with each call, so that a turn is kCallsATurn calls where they are quick.
+// Watches memory over consecutive equal turns of one call or more, with before() and after() around
+// each turn; reports at the kGrowingTurns-th turn in a row that left more memory in use than
+// before. An allocator caches freed chunks and counts them as in use: glibc up to 7 of each size,
+// one more with each call if they come from calloc. So only a longer streak is a leak. And a leak
+// that such chunks serve does not grow with each call, so a turn is kCallsATurn calls where these
+// are quick.
 inline constexpr int kGrowingTurns = 12;
 inline constexpr int kCallsATurn = 20;
 class MemoryGrowth : public Watch {

@@ -1,5 +1,5 @@
-// Each watch alone: silent when nothing happened, loud when its own thing did, and the process is as
-// before when it has spoken.
+// Each watch alone: it reports nothing when nothing happened, reports its own kind of change, and
+// restores the process afterwards.
 #include "conformance/adapter/examine/watches/watch.h"
 
 #include <fcntl.h>
@@ -196,7 +196,7 @@ TEST(Message, HasToEnd) {
   EXPECT_TRUE(watched(watch_message(), site, kNothing, Status::rejected).empty());
 }
 
-// The process: what happens is seen once, and undone.
+// For watches over the process: a change is reported once, and undone.
 template <typename Happening>
 void expect_seen_and_undone(const WatchPtr& watch, const char* name, Happening happening) {
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
@@ -252,7 +252,7 @@ TEST(Signals, SeeTheMaskAndTheHandlers) {
   EXPECT_EQ(now.sa_handler, SIG_DFL);
 }
 
-// The C library sets a flag of its own with every handler.
+// A restored handler has SA_RESTORER, which the C library adds, and counts as unchanged.
 TEST(Signals, AHandlerThatIsPutBackIsNoOther) {
   EXPECT_TRUE(watched(watch_signals(), {}, [] {
                 struct sigaction before = {};
@@ -334,7 +334,7 @@ TEST(WorkingDirectory, OneThatIsGoneHasNoName) {
   EXPECT_EQ(seen[0].saw, "the working directory has no name any more");
 }
 
-// The setting that `happening` changes is named, and is as before afterwards.
+// Expects that the setting changed by `happening` is named and restored.
 template <typename Happening>
 void expect_setting_seen(const char* saw, Happening happening) {
   const WatchPtr watch = watch_process_settings();
@@ -370,10 +370,10 @@ TEST(ProcessSettings, WhatOthersInherit) {
   });
 }
 
-// What the kernel holds a process to, and its children with it.
+// Restrictions that the kernel imposes on a process and its children.
 TEST(ProcessSettings, WhatTheKernelHoldsItTo) {
   const auto own = [](auto happening) {
-    const pid_t child = fork();  // there is no way back from some of these
+    const pid_t child = fork();  // some of these cannot be undone
     if (child == 0) {
       happening();
       _exit(testing::Test::HasFailure() ? 1 : 0);
@@ -450,12 +450,12 @@ TEST(MemoryGrowth, SeesAStreakAndNothingLess) {
   for (void*& one : kept) std::free(std::exchange(one, nullptr));
   EXPECT_TRUE(grown([](int) { std::free(std::malloc(1000)); }).empty());
   EXPECT_TRUE(grown([](int turn) {
-                if (turn % kGrowingTurns != 0) kept[turn] = std::malloc(1000);  // it pauses in time
+                if (turn % kGrowingTurns != 0) kept[turn] = std::malloc(1000);  // breaks the streak
               }).empty());
   for (void*& one : kept) std::free(std::exchange(one, nullptr));
 }
 
-// Otherwise it depends on what was freed before whether a small leak is seen.
+// Freed chunks of earlier calls must not hide a small leak.
 TEST(MemoryGrowth, SeesALeakThatFreedChunksServe) {
   if (memory_in_use() == 0) GTEST_SKIP() << "this allocator does not count what it gave out";
   static void* freed[16 * kCallsATurn];
