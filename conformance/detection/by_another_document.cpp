@@ -16,7 +16,7 @@ constexpr std::size_t kFewFailures = 4;
 constexpr std::size_t kMostCompared = 300;  // of each kind
 constexpr double kNearlyAll = 0.95;
 
-// Evenly from all of them.
+// At most kMostCompared of them, evenly spread.
 Members some_of(const Members& all) {
   if (all.size() <= kMostCompared) return all;
   Members some;
@@ -26,12 +26,12 @@ Members some_of(const Members& all) {
   return some;
 }
 
-// What inference answered: a shape, or a refusal. Nothing where it came to neither.
+// Whether inference answered with a shape or a refusal.
 bool answered(const CaseResult& one) {
   return one.produced || one.answered.starts_with("rejected");
 }
 
-// Whether the other document answers so as well. Where it leaves that open, it says nothing.
+// Whether the answer is right by the other document; nothing where that leaves the answer open.
 std::optional<bool> is_answer_of(const Suite& suite, const Document& other, const CaseResult& one) {
   Request request = one.asked->request;
   request.dialect = other.dialect.name;

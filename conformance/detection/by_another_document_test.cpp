@@ -1,4 +1,4 @@
-// Answers of one document that another tells.
+// by_another_document() with answers by the rules of another document.
 #include "conformance/detection/by_another_document.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kAsked = "onnx-reshape-14";
 
-// The answers to the shapes of that document by `dialect_of` each request.
+// What is found if each request is answered by the rules of the dialect that `dialect_of` names.
 std::vector<ByAnotherDocument> found(const std::function<std::string(const Request&)>& dialect_of) {
   const Suite& suite = built_in_suite();
   RunResult result;
@@ -67,7 +67,7 @@ TEST(ByAnotherDocument, IsNotNamedWhereAllIsRight) {
 }
 
 TEST(ByAnotherDocument, IsNotNamedWhereOnlySomeAnswersAreSo) {
-  // Its rules where nothing is 0: then what is right by the document asked is wrong by the other.
+  // The other rules only where nothing is 0: then passing answers contradict the other document.
   int turn = 0;
   EXPECT_TRUE(
       found([&](const Request&) { return ++turn % 3 == 0 ? "onnx-reshape-1" : kAsked; }).empty());

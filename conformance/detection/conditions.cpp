@@ -13,18 +13,18 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kFewFailures = 3;     // fewer have anything in common by chance
-constexpr std::size_t kMostConditions = 3;  // more would tell any two groups apart
-constexpr std::size_t kFewPasses = 5;       // one in so many may have them, or as many as failures
-constexpr std::size_t kPassesOfOne = 4;     // and no more than so many for each failure
-constexpr std::size_t kExact = 10;          // one pass to so many failures is as exact as it gets
+constexpr std::size_t kFewFailures = 3;     // fewer may have something in common by coincidence
+constexpr std::size_t kMostConditions = 3;  // more would separate any two groups
+constexpr std::size_t kFewPasses = 5;       // one pass in this many may meet them
+constexpr std::size_t kPassesOfOne = 4;     // at most this many passes for each failure
+constexpr std::size_t kExact = 10;          // one pass for this many failures counts as exact
 
 using Requests = std::span<const Request* const>;
 
-// What can be said of nearly all failures, and which passing cases it can be said of.
+// A condition that nearly all failures meet, and the passing cases that meet it too.
 struct Candidate {
   std::string words;
-  std::vector<bool> failures, passes;  // that it can be said of
+  std::vector<bool> failures, passes;  // which of them meet it
   double cost = 0;                     // of the trait
   std::optional<Bound> bound = {};     // where it is one
 
@@ -33,7 +33,7 @@ struct Candidate {
   }
 };
 
-// Among many failures a few may have another cause, or come about in a way that no words are for.
+// How many failures may miss the conditions: among many, a few may have another cause.
 std::size_t may_be_left_out(std::size_t failures) {
   constexpr std::size_t kOneIn = 20;
   return failures / kOneIn;
@@ -51,7 +51,7 @@ std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTr
       held->second[at] = true;
     }
   }
-  // By their words, so that it does not depend on the order of requests which of two comes first.
+  // Ordered by their words, so that the result does not depend on the order of the requests.
   std::map<std::string, Candidate> candidates;
   const auto add = [&](const Trait& trait, std::vector<bool> held, auto holds,
                        std::optional<Bound> bound = {}) {
@@ -76,7 +76,7 @@ std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTr
   return all;
 }
 
-// Requests of one family differ in their types only: together they say as much as one.
+// The number of families: requests that differ only in their types are as much evidence as one.
 std::size_t families_of(Requests failures) {
   std::set<std::tuple<std::vector<std::int64_t>, std::vector<PatternValue>, std::optional<Strides>>>
       families;
@@ -89,7 +89,7 @@ std::size_t families_of(Requests failures) {
 
 using Chosen = std::span<const Candidate* const>;
 
-// How many of so many cases all conditions can be said of.
+// How many of the `cases` cases meet all conditions.
 std::size_t with_all(Chosen conditions, std::vector<bool> Candidate::* held, std::size_t cases) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < cases; ++at) {
@@ -110,7 +110,8 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
   if (failures.size() < kFewFailures || passes.empty()) return none;
   const std::vector<Candidate> candidates = candidates_of(failures, passes, known);
   const auto families = static_cast<double>(families_of(failures));
-  // That so many failures all have one of so many candidates by chance is so unlikely at least.
+  // A condition must be so unlikely a coincidence for all failures, given the number of candidates
+  // tried.
   const double least_surprise = std::log(5.0 * static_cast<double>(candidates.size()));
   std::vector<const Candidate*> chosen;
   std::size_t left = passes.size();
@@ -126,13 +127,14 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
       chosen.pop_back();
       if (without > may_be_left_out(failures.size())) continue;
       const auto before = static_cast<double>(left), after = static_cast<double>(with);
-      // What holds of all goes before what holds of nearly all.
+      // Conditions that all failures meet are preferred to those that nearly all meet.
       constexpr double kCostOfOthers = 10;
       const double worth =
           std::log((before + 1) / (after + 1)) - one.cost -
           kCostOfOthers * static_cast<double>(without) / static_cast<double>(failures.size());
       const double surprise = families * std::log((before + families) / (after + families));
-      // A condition that hardly narrows is chance, and where one has been found, one that does not halve.
+      // The first condition must exclude a quarter of the passes, and each further one half of the
+      // rest.
       const bool narrows = chosen.empty() ? with * 4 <= left * 3 : with * 2 <= left;
       if (worth <= most || surprise < least_surprise || !narrows) continue;
       best = &one;
@@ -143,7 +145,7 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
     chosen.push_back(best);
     left = fewest;
   }
-  // What a later condition says as well goes.
+  // Drops conditions that became redundant by later ones.
   for (std::size_t at = 0; chosen.size() > 1 && at < chosen.size();) {
     std::vector<const Candidate*> rest = chosen;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));

@@ -19,9 +19,9 @@ struct Conditions {
   std::function<bool(const Request&)> hold = {};
 };
 
-// The fewest words that leave the fewest of `passes`: conditions are added while each leaves out so many
-// that so many failures would not all have it by chance. Nothing where passing requests that have them all
-// are many beside the failures: then they are not what is wrong.
+// Finds few conditions that exclude most of `passes`. Adds conditions while each excludes so many
+// that the failures would not all meet it by coincidence. Empty where too many passing requests
+// meet all of them.
 Conditions conditions_of(std::span<const Request* const> failures,
                          std::span<const Request* const> passes, KnownTraits& known);
 

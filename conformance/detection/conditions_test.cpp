@@ -1,4 +1,4 @@
-// What conditions_of says of failures whose condition is planted here.
+// conditions_of() with failures whose condition is known.
 #include "conformance/detection/conditions.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// Copies of n elements for many n, of three types, dense and with an output that is strided one way or
-// the other.
+// Copies of n elements for many n, of three types, with a dense output and with two kinds of
+// strided ones.
 Strings lines() {
   Strings lines;
   for (const char* type : {"u8", "f32", "f64"}) {
@@ -39,7 +39,7 @@ Strings lines() {
   return lines;
 }
 
-// Those requests, of which the ones that `fails` picks have failed.
+// The conditions found if those of the requests fail that `fails` selects.
 Conditions found(const std::function<bool(const Request&)>& fails) {
   std::deque<Request> requests;
   std::vector<const Request*> failures, passes;
@@ -133,7 +133,8 @@ bool has(const char* line, const std::string& trait) {
   return has_trait(words_about(*parse_line(line)), trait);
 }
 
-// Remainders are many, so that some fit by chance; what lies on one side is told of that side.
+// There are many remainders, so some fit by coincidence and cost more; traits of one side name that
+// side.
 TEST(RequestTraits, CostWhatTheyAreLikelyToFit) {
   const auto cost_of = [](std::string_view says) {
     const std::vector<Trait> traits = traits_of(
@@ -162,7 +163,7 @@ TEST(Ranges, CostMoreWhereNobodyWouldChooseTheBound) {
   EXPECT_EQ(some.at("a pattern value of -5 or less"), 0.3);
 }
 
-// What is said of a request is worked out once, and of others not looked at.
+// Traits are computed once for each request, and belong to that request only.
 TEST(KnownTraits, AreThoseOfTheRequest) {
   const Request one = *parse_line("openvino-reshape-1 f32[2,6] i64[12] special_zero=true");
   const Request other = *parse_line("openvino-reshape-1 f64[2,6] i64[12] special_zero=true");
@@ -179,7 +180,7 @@ TEST(KnownTraits, AreThoseOfTheRequest) {
   EXPECT_EQ(of.measures, measures_of(one));
 }
 
-// It leads nowhere, so that whoever is confused by negative strides passes it.
+// Such a stride is never used, so an implementation that mishandles negative strides passes.
 TEST(RequestTraits, AreNotAboutStridesOfAxesOfOneElement) {
   EXPECT_TRUE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true strides=[-6,1] offset=6",
                   "a negative stride of the data"));

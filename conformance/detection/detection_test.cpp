@@ -1,4 +1,4 @@
-// What is counted over a kill matrix, on one small enough to be seen through.
+// The statistics of a kill matrix, with a small one that can be checked by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Five questions and four mutants. The first case kills 0 and 1, the second 1 and 2, the third only
-// what the first kills too, the law 3; the fourth case kills nobody.
+// Five questions and four mutants. The first case kills mutants 0 and 1, the second 1 and 2, the
+// third only one that the first kills too, the law kills 3; the fourth case kills none.
 class Counted : public ::testing::Test {
  protected:
   Counted() {
@@ -73,7 +73,8 @@ TEST_F(Counted, TheCoverLeavesOutWhatAddsNothing) {
   EXPECT_EQ(tier.laws, std::vector<std::string>{std::string(all_laws()[0].name)});
 }
 
-// Each mutant is left out once. Cases for each clause are in every tier, a law is only where it kills.
+// Each mutant is left out once. Every tier has cases for each clause, and laws only where they kill
+// a mutant.
 TEST_F(Counted, WhatIsLeftOutIsAskedATierThatWasChosenWithoutIt) {
   const LeftOut found = left_out(matrix, 4, 7);
   EXPECT_EQ(found.mutants, 4);
@@ -87,7 +88,8 @@ TEST_F(Counted, WhatIsLeftOutIsAskedATierThatWasChosenWithoutIt) {
   EXPECT_EQ(left_out(matrix, 4, 7).killed, 4);
 }
 
-// A mutant that reads another document wrongly is no fault of the choice.
+// Mutants that nothing in the matrix kills (they misread another document, say) are counted
+// separately.
 TEST_F(Counted, WhatNothingShowsIsToldApartFromWhatIsMissed) {
   matrix.fates[2].killed_by.clear();
   const LeftOut found = left_out(matrix, 3, 7);
@@ -120,7 +122,7 @@ TEST(RandomMutant, IsNotFoundUnderAMisspeltName) {
   }
 }
 
-// Most conditions concern some requests and not others, or else nothing was to be drawn.
+// Most conditions must be true of some requests and false of others.
 TEST(RandomMutant, ConcernsSomeRequests) {
   self::Seen scalar, image;
   image.data = Shape{2, 3, 4, 5};
@@ -256,7 +258,8 @@ TEST(QuickTier, NamesCasesOfTheSuite) {
   for (const std::string& name : quick_tier().cases) EXPECT_TRUE(names.contains(name)) << name;
 }
 
-// A library may declare one dialect and one type; what the full run asks of it, the tier asks too.
+// Also for a library with one dialect and one type, the tier covers every clause that a full run
+// covers.
 TEST(QuickTier, LeavesNoClauseUnaskedThatAllCasesAsk) {
   const Suite& suite = built_in_suite();
   for (const Document& document : suite.documents) {
@@ -314,7 +317,7 @@ TEST(QuickTier, AsksEachSmallLineOfTheSuite) {
   }
 }
 
-// Else a new line would ask others in other types, and what is known of a library (a baseline) be wrong.
+// Otherwise a new line would change the types in which others are asked, and invalidate baselines.
 TEST(QuickTier, IsTheSameForAllOthersWhereALineIsNew) {
   std::vector<const Case*> cases = cases_that_meet(built_in_suite(), {});
   std::vector<const Case*> with = cases_of(quick_tier(), cases, nullptr);

@@ -29,11 +29,11 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kMostFailures = 64;  // compared; of every sort of failure some
+constexpr std::size_t kMostFailures = 64;  // compared; some of every kind
 constexpr std::size_t kMostPasses = 128;
-constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of so many alike is left alone
-constexpr int kAskedAgain = 3;          // times: what is answered in one way only is not by chance
-// What comparing may cost: a crash costs a process, a hang a deadline as well.
+constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of these alike is dropped
+constexpr int kAskedAgain = 3;          // times, to exclude random answers
+// Limits of the cost of comparing: a crash costs a process, and a hang a deadline as well.
 constexpr int kMostDeaths = 60;
 constexpr int kDeathsOfAHang = 15;
 constexpr double kDeadlineSeconds = 1;
@@ -41,7 +41,7 @@ constexpr std::chrono::seconds kToRefute{10};  // past the time for comparing
 
 using Clock = std::chrono::steady_clock;
 
-// A case asked again, and what came.
+// A case that was asked again, and its outcome.
 struct Remembered {
   const Case* asked;
   Verdict verdict;
@@ -53,13 +53,14 @@ int cost_of(const Outcome& outcome) {
   return died(outcome) ? 1 : 0;
 }
 
-// Every mutant of the ledger is asked what is compared, so large copies are left out.
+// Whether a case is too slow to be asked of every mutant of the ledger.
 bool takes_long(const Case& one) {
   constexpr std::int64_t kMostElements = std::int64_t{1} << 17;
   return !one.request.shape_only && element_count(one.request.data).value_or(0) > kMostElements;
 }
 
-// Failures in turn from every sort of them, so that a sort with few members is compared as well.
+// At most `most` failures, in turn of every kind, so that kinds with few members are compared as
+// well.
 std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, std::size_t most) {
   std::map<std::string, std::vector<const Case*>> sorts;
   for (const CaseResult* one : results) {
@@ -86,7 +87,7 @@ std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, s
   return chosen;
 }
 
-// How many traits a request has in common with the failure that it is likest to.
+// The number of traits that a request shares with the most similar failure.
 std::size_t nearness(const Case& one, std::span<const Case* const> failures, KnownTraits& known) {
   const std::vector<int>& traits = known.of(one.request).traits;
   std::size_t most = 0;
@@ -99,7 +100,7 @@ std::size_t nearness(const Case& one, std::span<const Case* const> failures, Kno
   return most;
 }
 
-// Cases that pass: those that are likest to a failure, since they say most, and others of every clause.
+// Passing cases: those most similar to a failure, which say most, and others of every clause.
 std::vector<const Case*> passes_nearby(const RunResult& result,
                                        const std::vector<const Case*>& failures,
                                        KnownTraits& known) {
@@ -129,11 +130,11 @@ std::vector<const Case*> passes_nearby(const RunResult& result,
 struct AskedAgain {
   std::vector<Remembered> stable;
   int unstable = 0;
-  int otherwise = 0;  // of these: had the other verdict once
+  int otherwise = 0;  // of these: got the other verdict once
 };
 
-// What the implementation answers when it is asked again: the cases that have the verdict that they had,
-// and always the same answer.
+// Asks the implementation again. `stable`: the cases that keep their verdict and always get the
+// same answer.
 AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock::time_point end,
                        Adapter& adapter) {
   AskedAgain known;
@@ -161,7 +162,7 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
   return known;
 }
 
-// What a mutant answers to what is remembered; nothing when it answers no failure alike.
+// A mutant's answers to the remembered cases; nothing when it answers no failure alike.
 std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remembered>& failures,
                              const std::vector<Remembered>& passes) {
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
@@ -214,7 +215,7 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases) {
   return all;
 }
 
-// The passing cases of the run that the mutant would have failed, but for those that take long.
+// The passing cases of the run that the mutant fails, without slow ones.
 std::vector<const Case*> failed_beyond(const RunResult& result, const self::Mutant& mutant,
                                        int jobs, Clock::time_point end) {
   std::vector<const Case*> passes;
@@ -223,7 +224,7 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
       passes.push_back(one.asked);
     }
   }
-  // Parts, each asked in its order by an adapter of its own.
+  // In parts, each of which is asked in order by an adapter of its own.
   const auto parts = static_cast<std::size_t>(jobs);
   std::vector<std::vector<const Case*>> failed(parts);
   at_once(parts, jobs, [&](std::size_t part) {
@@ -247,14 +248,14 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
   return all;
 }
 
-// Some of the passing cases were compared with every mistake. What a mistake would do to the rest is looked
-// at before it is called the cause, so that none is named which the run refutes.
+// Only some passing cases were compared with every mistake. Before a mistake is named as the cause,
+// its mutant is asked all other passing cases, so that no cause is named that the run refutes.
 std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::size_t all_failures,
                                                 const std::vector<Compared>& failures,
                                                 std::vector<Compared> passes,
                                                 std::vector<Mistake> mistakes, int jobs,
                                                 Clock::time_point end) {
-  constexpr std::size_t kMostBeyond = 256;  // of one mistake: they refute it, or narrow it down
+  constexpr std::size_t kMostBeyond = 256;  // of one mistake; enough to refute it or narrow it down
   std::set<std::string> looked_at;
   while (true) {
     std::vector<Diagnosis::Cause> causes = causes_of(failures, passes, mistakes);
@@ -268,7 +269,7 @@ std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::si
                      [&](const self::Mutant& one) { return one.name == unproven->mutant; });
     if (mutant == self::all_mutants().end()) continue;
     std::vector<const Case*> beyond = failed_beyond(result, *mutant, jobs, end);
-    // As many for each of the failures compared as there are for each of all, and from all parts of the run.
+    // Sampled in the same proportion as the failures, and evenly over the run.
     const std::size_t share = all_failures / std::max<std::size_t>(failures.size(), 1);
     const std::size_t step = std::max(beyond.size() / kMostBeyond + 1, share);
     for (std::size_t at = 0; at < beyond.size(); at += step) {
@@ -293,8 +294,9 @@ bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
                      [&](const auto& finding) { return is_about(finding, broken); });
 }
 
-// Those that break what the failures are about: others would answer alike by coincidence. All of them
-// where no finding says what it is, for then a rival that breaks something else keeps one from being named.
+// The mutants that break what the main finding is about: others would answer alike by coincidence.
+// All mutants if there is no main finding; then a rival that breaks something else prevents a wrong
+// cause from being named.
 std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
                                              const std::vector<Remembered>& failures,
                                              std::string_view without) {
@@ -308,7 +310,7 @@ std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
       mutants.push_back(&mutant);
     }
   }
-  // The time may not suffice for all.
+  // The most relevant first, since the time may not be enough for all.
   std::stable_partition(mutants.begin(), mutants.end(), [&](const self::Mutant* mutant) {
     return is_about(diagnosis, name(mutant->breaks));
   });
@@ -319,7 +321,7 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
   diagnosis.example = first.asked->id;
   diagnosis.line = print_line(first.asked->request);
   diagnosis.right = text(first.asked->expect);
-  // The document derives shapes. What a duty asks for is no matter of steps, nor how elements are copied.
+  // A document derives only shapes; duties and copies have no derivation.
   const std::vector<Fault>& faults = first.verdict.faults;
   if (faults.empty() || faults.front().plane != Plane::shape || faults.front().clause.empty())
     return;
@@ -414,8 +416,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.unstable = again_failing.unstable;
   diagnosis.right_again = again_failing.otherwise;
   const std::vector<Remembered> failures = std::move(again_failing.stable);
-  // Most are right when they are asked again: whatever else is wrong with them comes of that. Not so where
-  // it was found after what they fail.
+  // If most are right when asked again, that explains the failures; unless it is known after which
+  // requests they fail.
   diagnosis.compared = static_cast<int>(failures.size());
   if (diagnosis.most_are_right_again() && !some_fail_after_others(result.cases)) {
     tell_that_it_is_chance(diagnosis);
@@ -427,7 +429,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
 
   std::vector<const self::Mutant*> mutants = mutants_for(diagnosis, failures, options.without);
   diagnosis.mistakes = static_cast<int>(mutants.size());
-  // What is mostly chance is like nothing, and the likeness of the rest would be believed.
+  // If most failures are not reproducible, no mistake is compared: a likeness of the few others
+  // would mislead.
   if (failures.empty() || diagnosis.unstable > diagnosis.compared) {
     mutants.clear();
   }
@@ -450,8 +453,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
                                        mistakes, jobs, end + kToRefute);
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
-  // A known mistake under conditions, of fewer failures than a finding that tells its conditions exactly, is
-  // like it by coincidence.
+  // A cause with conditions that covers fewer failures than a finding with exact conditions is a
+  // coincidence.
   const Diagnosis::Finding* main = main_finding(diagnosis);
   if (main != nullptr && !main->where.empty() && main->passes_there * 10 <= main->failures) {
     const double share = static_cast<double>(main->failures) / diagnosis.failures;

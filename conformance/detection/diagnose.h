@@ -11,16 +11,16 @@
 namespace reshape::conformance {
 
 struct DiagnosisOptions {
-  double seconds = 20;            // mistakes that cannot be compared with within it are left out
+  double seconds = 20;            // for comparing; mistakes beyond that are left out
   std::string_view without = {};  // the name of a mutant that is left out
   std::function<void(int done, int all)> progress = {};  // of the mistakes; any thread
 };
 
-// Compares the failures of `result` with what every mutant of the ledger answers to the same requests,
-// says what the failures are about, and derives the right answer to the first. Nothing when no case
-// failed, or when the ledger cannot be reached. `implementation` is asked again, in a host process, since
-// a result does not keep what was seen; so are the mutants. What is answered otherwise when it is asked
-// again is like nothing: it is counted, and compared with no mistake.
+// Says what the failures of `result` are about, compares them with the answers of the ledger's
+// mutants to the same requests, and derives the right answer to the first. Nothing when no case
+// failed, or the ledger cannot be reached. Asks `implementation` and the mutants again, in host
+// processes, since a result does not contain outcomes. Failures that are answered differently when
+// asked again are counted, but not compared.
 std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation,
                                   const DiagnosisOptions& options = {});
 

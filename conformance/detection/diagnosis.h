@@ -10,21 +10,20 @@
 
 namespace reshape::conformance {
 
-// What the failures of an implementation look like, told by known mistakes and by the document.
+// A diagnosis of an implementation's failures, by known mistakes and by the document.
 struct Diagnosis {
   // A known mistake that failures look like.
   struct Cause {
-    std::string mutant;      // "minus-one-rounds-down"
-    std::string says;        // the mistake in a sentence
-    std::string breaks;      // clause or duty
-    std::string public_bug;  // an issue of a public library that was like this, or empty
-    std::vector<std::string>
-        where;          // it is made only where a request has all of them: "data of f32"
-    int same = 0;       // failures compared that are answered alike on every plane
-    int otherwise = 0;  // failures there that the mistake answers wrongly in another way
-    int beyond = 0;     // passes there that the mistake would have failed
-    int passes = 0;     // compared there
-    double chance = 1;  // that a mistake which has nothing to do with it agrees as well
+    std::string mutant;              // "minus-one-rounds-down"
+    std::string says;                // the mistake in a sentence
+    std::string breaks;              // clause or duty
+    std::string public_bug;          // an issue of a public library with this mistake, or empty
+    std::vector<std::string> where;  // conditions under which it is made: "data of f32"
+    int same = 0;       // compared failures that the mutant answers alike on every plane
+    int otherwise = 0;  // failures under `where` that the mutant answers wrongly in another way
+    int beyond = 0;     // passes under `where` that the mutant would have failed
+    int passes = 0;     // passes under `where` that were compared
+    double chance = 1;  // the probability that an unrelated mistake agrees as well
   };
   // What was asked around a failure: requests that differ from it in little, and from those that fail as well.
   struct Around {
@@ -61,12 +60,13 @@ struct Diagnosis {
     std::string clause;
     std::string says;
   };
-  int failures = 0;     // of the run, without those that a baseline knows
+  int failures = 0;     // of the run, without those in the baseline
   int executed = 0;     // cases of the run
   int unstable = 0;     // of the failures asked again: right then, or wrong in another way
   int right_again = 0;  // of these: right
   int compared = 0;     // of the failures: asked again, and wrong in the same way
-  // Of those asked again, and of a few at least: then whatever else is wrong with them may come of that.
+  // Whether most of the failures (at least a few) were right when asked again, which may explain
+  // the rest.
   bool most_are_right_again() const {
     constexpr int kFew = 3;
     return right_again >= kFew && 2 * right_again > unstable + compared;
@@ -75,14 +75,13 @@ struct Diagnosis {
   int mistakes = 0;        // that could be compared with
   int mistakes_asked = 0;  // within the time there was
   double seconds = 0;
-  std::vector<Cause>
-      causes;  // the one that explains most first; each of other failures than those before
+  std::vector<Cause> causes;  // the one that explains most first; they explain disjoint failures
   std::vector<ByAnotherDocument> by_another_document;
   std::vector<Finding> findings;  // the one with the most failures first
-  std::string example;            // id of the plainest failure of the first finding
+  std::string example;            // id of the simplest failure of the first finding
   std::string line;               // its request
   std::string right;              // its right answer: "produces [2,3]"
-  std::vector<Step> steps;        // how the document comes to it
+  std::vector<Step> steps;        // its derivation from the document
 };
 
 }  // namespace reshape::conformance

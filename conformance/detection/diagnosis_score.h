@@ -12,7 +12,7 @@
 
 namespace reshape::conformance {
 
-// What the diagnosis says of a mutant that was left out of the ledger while it was made.
+// The diagnosis of a mutant that was left out of the ledger for it.
 struct HeldOut {
   const self::Mutant* mutant = nullptr;
   int failures = 0;
@@ -20,8 +20,9 @@ struct HeldOut {
   std::vector<std::string> breaks;  // the clause and the duty that it names
 
   bool named() const { return !breaks.empty(); }
-  bool right_kind() const;  // what the mutant breaks is among them
-  // It is not, and another clause of its subject is: minus-one.inferred for minus-one.divides.
+  bool right_kind() const;  // `breaks` includes what the mutant breaks
+  // It does not, but includes another clause of the subject: minus-one.inferred for
+  // minus-one.divides.
   bool neighbour() const;
 };
 
@@ -41,8 +42,8 @@ struct DiagnosisScoreOptions {
   std::function<void(const HeldOut&)> told = {};  // of each as it is diagnosed, which takes long
 };
 
-// Leaves mutants out of the ledger one at a time, their nearest kin still in it, and diagnoses each as a
-// stranger's library. Those that kill the process they live in at every turn are not drawn.
+// Leaves mutants out of the ledger one at a time (similar ones stay in it), and diagnoses each like
+// an unknown library. Mutants that keep killing their process are not drawn.
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options);
 
 // Where the first cause does not name what the mutant breaks, a line that says what it names; else nothing.

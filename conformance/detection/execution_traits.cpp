@@ -44,7 +44,8 @@ std::string set_up_in_common(Failures failures) {
   for (const CaseResult* one : failures) {
     const std::string& probe = one->verdict.faults.front().probe;
     std::set<std::string> words = words_of(probe);
-    // How it was called may be what the duty is about, and the payload the request's own.
+    // Leaves out what the duty itself is about (how it was called), and a payload that the request
+    // fixes.
     const Duty duty = one->verdict.faults.front().duty;
     const bool of_a_call = duty == Duty::C12 || duty == Duty::C13 || duty == Duty::C20 ||
                            duty == Duty::C21 || one->asked->request.in_place;
@@ -53,7 +54,7 @@ std::string set_up_in_common(Failures failures) {
       return own || (of_a_call && word.starts_with("ask=")) || word.starts_with("shift=") ||
              word.starts_with("poison=");
     });
-    // Strides and an offset of its own are written out in every execution.
+    // A request's own strides and offset are always passed explicitly.
     const Request& request = one->asked->request;
     if (request.strides) words.insert("strides=explicit");
     if (request.offset != 0) words.insert("byte_offset=used");
@@ -64,13 +65,13 @@ std::string set_up_in_common(Failures failures) {
   for (const char* first : {"payload=distinct", "placement=odd", "strides=null", "ask=sent"}) {
     common.erase(first);
   }
-  // Set up alike each time, what they share is chance, but for what was asked.
+  // If all have the same set-up, what they share says nothing, except for the kind of execution.
   if (probes.size() < 2) {
     std::erase_if(common, [](const std::string& word) {
       return !word.starts_with("ask=") && !word.starts_with("output=");
     });
   }
-  // Where every request has such strides or such an offset, that is no matter of how it was called.
+  // Where every request has strides or an offset of its own, the set-up does not matter.
   const auto all_have = [&](auto has) {
     return std::ranges::all_of(failures, [&](const auto* one) { return has(one->asked->request); });
   };

@@ -21,17 +21,17 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kFewFailures = 3;  // fewer have anything in common by chance
-constexpr double kSurprise = 1e-4;       // what is likelier than this is chance
+constexpr std::size_t kFewFailures = 3;  // fewer may have something in common by coincidence
+constexpr double kSurprise = 1e-4;       // anything likelier than this may be coincidence
 constexpr double kMostOfThem = 0.75;     // a finding with fewer of the failures is not the cause
 
 using Members = std::vector<const CaseResult*>;
 
-// By a call: that is no answer, which would have to be the same each time.
+// Whether the duty is about what a call leaves behind, which is no answer and may vary.
 bool is_left_behind(Duty duty) { return duty == Duty::C14 || duty == Duty::C15; }
 
-// What the request before and the one that fails after it have to do with each other; empty where no words are
-// for it.
+// How the request before is related to the failing one, in words; empty where they have no simple
+// relation.
 std::string what_was_before(const CaseResult& one) {
   if (one.replays.after_refusal) return "a request that is refused";
   if (after_itself(one.replays, one.asked->request)) return "how many calls there were";
@@ -39,7 +39,7 @@ std::string what_was_before(const CaseResult& one) {
   return alike.empty() ? "" : "a request " + alike;
 }
 
-// The same of those that were looked at, where half of them have it in common.
+// The same for the members that were looked at, where at least half of them share it.
 std::string what_was_before(const Members& members) {
   std::map<std::string, std::size_t> ways;
   std::size_t looked_at = 0;
@@ -58,8 +58,8 @@ std::string what_was_before(const Members& members) {
   return ": on " + most->first + times;
 }
 
-// Of each kind of failure a run asks some alone in a fresh process. They stand for the rest. Empty where they
-// fail there, too.
+// How the failures vary. A run repeats some failures of each kind alone in a fresh process, which
+// represent the rest. Empty where they fail there too.
 std::string how_inconstant(const Subject& subject, const Members& members) {
   const auto some = [&](Replays::How how) {
     return std::any_of(members.begin(), members.end(),
@@ -84,8 +84,8 @@ std::set<std::string> rules_of(const RunResult& result, const CaseResult& one) {
   return clauses;
 }
 
-// Valid requests are refused for the sake of a rule that all of them go through. Which one it is can be said
-// where passing requests go through it so seldom that so many failures would not all do by chance.
+// The rule by which valid requests are wrongly refused: one that all of their derivations contain,
+// and so few of the answered ones that it is no coincidence. Empty where there is none.
 std::string rule_behind(const RunResult& result, const Members& refused, const Members& answered) {
   if (refused.size() < kFewFailures || answered.empty()) return "";
   std::set<std::string> common = rules_of(result, *refused.front());
@@ -111,8 +111,8 @@ std::string rule_behind(const RunResult& result, const Members& refused, const M
   return rarest;
 }
 
-// Passing cases say where a mistake is not made if they could have met it: the document answers them in the
-// same way as one of the failures, and they have elements where elements are at fault.
+// The passing cases that the mistake could have affected: the document answers them in the same way
+// as one of the failures, and they have elements where elements are at fault.
 Members comparable(const RunResult& result, const Members& failures) {
   const auto answer = [](const CaseResult& one) {
     const Ruling& right = one.asked->expect;
@@ -134,8 +134,9 @@ Members comparable(const RunResult& result, const Members& failures) {
   return passes;
 }
 
-// What the suite's cases among the members ask for besides the clause that is broken: volume.exact, which
-// nothing can break alone. A clause that many passing cases ask for as well says nothing.
+// Finds further clauses of the suite's cases among the members, besides the broken one:
+// volume.exact, which nothing can break alone. Ignores clauses that many passing cases have as
+// well.
 void find_what_is_asked(const Members& members, const Members& passes,
                         Diagnosis::Finding& finding) {
   constexpr double kMostPasses = 0.25;
@@ -160,8 +161,8 @@ void find_what_is_asked(const Members& members, const Members& passes,
   }
 }
 
-// A clause that is found kept where it is broken may as well be found broken where it is kept: then valid
-// requests are refused for its sake. Empty where no clause is, or two are about as often.
+// The clause that is most often not enforced. An implementation that misjudges it may also refuse
+// valid requests because of it. Empty where there is none, or two are about equally frequent.
 std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   std::map<std::string, std::size_t> times;
   for (const auto& [subject, members] : subjects) {
@@ -171,12 +172,12 @@ std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   std::vector<std::pair<std::size_t, std::string>> most;
   for (const auto& [clause, count] : times) most.emplace_back(count, clause);
   std::sort(most.rbegin(), most.rend());
-  const bool once = most.empty() || most[0].first == 1;  // chance
+  const bool once = most.empty() || most[0].first == 1;  // possibly coincidence
   const bool alike = most.size() > 1 && most[0].first < 2 * most[1].first;
   return once || alike ? "" : most[0].second;
 }
 
-// Failures, and what is wrong with them in a sentence.
+// Groups of failures, each with what is wrong in a sentence.
 using Ways = std::vector<std::pair<Members, std::string>>;
 
 struct Group {
@@ -223,8 +224,9 @@ std::vector<const Request*> requests_of(const Members& members) {
   return requests;
 }
 
-// Where each of the requests is to be refused, and nearly no passing one is for the same: what conditions are sought
-// among are cases with the same answer, and there is none. Duties over refusals alone say it themselves.
+// What the requests have in common where each must be refused and hardly any passing one for the
+// same reason: then there are no comparable passing cases to find conditions with. Not for duties
+// about refusals, which say it.
 std::string refusals_in_common(const RunResult& result, const Group& group) {
   const Diagnosis::Finding& finding = group.finding;
   const bool of_refusals =
@@ -259,18 +261,18 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
   group.finding.says += refusals_in_common(result, group);
 }
 
-// One mistake shows in many ways where elements are copied: it crashes, touches what is beside them, or
-// copies what is wrong.
+// Whether a mistake in copying elements can break this duty: it may crash, access memory out of
+// bounds, or copy wrong elements.
 bool is_of_a_copy(Duty duty) {
   constexpr Duty kOfCopies[] = {Duty::C5,  Duty::C7,  Duty::C8,  Duty::C10,
                                 Duty::C12, Duty::C13, Duty::C16, Duty::C21};
   return std::find(std::begin(kOfCopies), std::end(kOfCopies), duty) != std::end(kOfCopies);
 }
 
-// Elements that are wrong where nothing overlaps would be so where something does: then no overlap is to
-// blame, nor a view, nor that it was in place.
+// If elements are wrong in plain executions too, then wrong elements in views, in place or with
+// overlap need no cause of their own: joins these groups.
 void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
-  constexpr std::size_t kOneIn = 20;  // fewer may be another mistake
+  constexpr std::size_t kOneIn = 20;  // plain failures fewer than this share may be another mistake
   const auto plain = groups.find({"content.kept", Duty::C5});
   const auto count = [](const Ways& ways) {
     std::size_t members = 0;
@@ -281,7 +283,7 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
   for (const Duty duty : {Duty::C12, Duty::C13, Duty::C21}) {
     const auto other = groups.find({"content.kept", duty});
     if (other == groups.end()) continue;
-    // Few that are wrong plainly are as many of them at least.
+    // If only few plain executions are wrong, they must be at least as many as the others.
     const std::size_t plainly = count(plain->second), otherwise = count(other->second);
     if (plainly * (plainly < kFewFailures ? 1 : kOneIn) < otherwise) continue;
     std::move(other->second.begin(), other->second.end(), std::back_inserter(plain->second));
@@ -291,7 +293,7 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
 
 // Says which clauses the parts of a finding are about: ", of the clauses data.type (60) and pattern.type (75)".
 void name_clauses(std::span<const Group> groups, Diagnosis::Finding& finding) {
-  constexpr std::size_t kMostClauses = 4;  // more do not fit a line
+  constexpr std::size_t kMostClauses = 4;  // more would not fit into a line
   std::map<std::string, int> failures;
   for (const Group& one : groups) {
     if (!one.finding.clause.empty()) failures[one.finding.clause] += one.finding.failures;
@@ -305,7 +307,7 @@ void name_clauses(std::span<const Group> groups, Diagnosis::Finding& finding) {
   finding.says += ", of the clauses " + listed(words);
 }
 
-// The group of several; its duty is that of the first, and the others' are told besides.
+// Joins several groups; the duty is that of the first, and the others become `besides`.
 Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups) {
   Diagnosis::Finding finding;
   finding.duty = groups.front().finding.duty;
@@ -325,9 +327,10 @@ Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Gro
   return joined;
 }
 
-// Where no group holds most of the failures, those that share a duty may: a mistake that no single clause
-// is about. Sizes that come about in different ways are wrong for one reason where a condition is shared;
-// so are copies that fail in different ways where all have in common what hardly any passing case has.
+// If no group has most of the failures, joins groups that do so together, for a mistake that
+// belongs to no single clause: groups with the same duty (wrong shapes only if they share a
+// condition), or groups about copies that have a condition in common which hardly any passing case
+// meets.
 void join(const RunResult& result, std::size_t failures, KnownTraits& known,
           std::vector<Group>& groups) {
   const auto holds_most = [&](std::size_t count) {
@@ -357,7 +360,8 @@ void join(const RunResult& result, std::size_t failures, KnownTraits& known,
   const auto by_what_they_share = [](const Diagnosis::Finding& one) {
     return !one.where.empty() && one.passes_there <= one.failures;
   };
-  // Refusals are missing whatever the clause where hardly any is there; of two mistakes in one library most are.
+  // Missing refusals have one cause only if hardly any refusal works: with two separate mistakes
+  // most do.
   const auto by_its_duty = [&](const Diagnosis::Finding& one) {
     return duty != Duty::C4 || one.passes <= one.failures || by_what_they_share(one);
   };
@@ -370,13 +374,13 @@ void join(const RunResult& result, std::size_t failures, KnownTraits& known,
 std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
                                             std::span<const CaseResult* const> failed,
                                             KnownTraits& known) {
-  constexpr std::size_t kMostExplained = 5;  // smaller groups are told without conditions
+  constexpr std::size_t kMostExplained = 5;  // groups with conditions; smaller groups get none
   std::map<Subject, Members> subjects;
   for (const CaseResult* one : failed) {
     if (!one->verdict.faults.empty()) subjects[subject_of(*one)].push_back(one);
   }
   const std::string let_through = clause_let_through(subjects);
-  // What is about one clause and duty is one finding, however it shows.
+  // One finding for each clause and duty, however it shows.
   std::map<std::pair<std::string, Duty>, Ways> groups;
   for (auto& [subject, members] : subjects) {
     std::string clause = subject.clause;
@@ -417,7 +421,8 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
 const Diagnosis::Finding* main_finding(const Diagnosis& diagnosis) {
   if (diagnosis.findings.empty()) return nullptr;
   const Diagnosis::Finding& first = diagnosis.findings.front();
-  // That a valid request is answered otherwise, or not always alike, can have any cause: it takes some to tell.
+  // A wrong or inconstant answer to a valid request can have any cause, so it takes several
+  // failures.
   const bool vague = first.clause == "output.shape" || first.duty == Duty::C17;
   const bool enough = !vague || first.failures >= static_cast<int>(kFewFailures);
   return enough && first.failures >= kMostOfThem * diagnosis.failures ? &first : nullptr;

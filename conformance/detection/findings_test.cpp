@@ -1,4 +1,4 @@
-// What findings_of makes of failures whose cause is known, because it is planted here.
+// findings_of() with failures whose cause is known.
 #include "conformance/detection/findings.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// Requests of every rank to 6 that copy, infer, do both, and break a clause each.
+// Requests of every rank up to 6 that copy, infer, do both, or break a clause.
 Strings lines() {
   Strings lines;
   for (int rank = 1; rank <= 6; ++rank) {
@@ -41,7 +41,7 @@ Strings lines() {
   return lines;
 }
 
-// Those requests, answered right but for what `change` does to the answer.
+// Those requests, answered correctly except for `change`.
 class Answered {
  public:
   explicit Answered(const std::function<void(const Request&, Outcome&)>& change) {
@@ -71,7 +71,7 @@ class Answered {
         result.wrong = conformance::wrong_elements(result.asked->request,
                                                    {result.asked->expect, {}}, outcome, fault);
       }
-      // Only inferred here, which proves little, and all that is asked.
+      // Only inference is tested here, so `mistrusted` counts as a pass.
       if (result.verdict.kind == Verdict::Kind::mistrusted) {
         result.verdict.kind = Verdict::Kind::pass;
       }
@@ -91,7 +91,7 @@ class Answered {
     return found == nullptr ? Diagnosis::Finding{} : *found;
   }
   RunResult& result() { return result_; }
-  // The cases with data of that rank ask for the clause as well.
+  // Adds the clause to the cases with data of that rank.
   void tag(std::size_t rank, const char* clause) {
     for (Case& one : cases_) {
       if (one.request.data.rank() == rank) one.clauses.push_back(clause);
@@ -227,7 +227,7 @@ TEST(Findings, NameWhatTheCasesAskForBesides) {
   EXPECT_TRUE(findings_of(run.result(), failed, known).front().asks.empty());
   run.tag(4, "volume.exact");
   EXPECT_EQ(findings_of(run.result(), failed, known).front().asks, Strings{"volume.exact"});
-  // What most cases ask for says nothing of the failing ones.
+  // A clause of most cases says nothing about the failing ones.
   for (const int rank : {1, 2, 3, 5, 6}) run.tag(rank, "volume.exact");
   EXPECT_TRUE(findings_of(run.result(), failed, known).front().asks.empty());
 }
@@ -284,7 +284,7 @@ TEST(Findings, OfElementsThatAreWrongAnywayBlameNoOverlap) {
   EXPECT_TRUE(found.besides.empty());
 }
 
-// Of a few, too, where those that are wrong plainly are not the fewer.
+// Also with few failures, if at least as many are wrong in plain executions.
 TEST(Findings, OfFewElementsThatAreWrongAnywayBlameNoOverlap) {
   const auto duties = [](int plain, int overlapping) {
     const Answered run([=, wrong = 0](const Request& request, Outcome& outcome) mutable {
@@ -341,7 +341,7 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   std::vector<const CaseResult*> failed;
   for (CaseResult& one : run.result().cases) {
     if (!one.failed()) continue;
-    // A run looks at one failure of a kind.
+    // A run looks at one failure of each kind.
     if (failed.empty()) one.replays.how = Replays::How::after;
     failed.push_back(&one);
   }
@@ -350,7 +350,7 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().duty, Duty::C17);
   EXPECT_EQ(findings.front().says, "the answer depends on what was asked before");
-  // What is confused is told where the request before is as much like it as can be.
+  // What is confused can be named if the request before is as similar as possible.
   for (const CaseResult* one : failed) {
     if (one->replays.how != Replays::How::after) continue;
     Request before = one->asked->request;
@@ -368,7 +368,7 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
             "the answer depends on what was asked before: on how many calls there were");
 }
 
-// A thread that is still there is no answer that differs, though it may have ended when it is asked again.
+// A thread that is left behind is not a differing answer, although it may be gone when asked again.
 TEST(Findings, WhatIsLeftBehindAtTimesIsNoOtherAnswer) {
   Answered run([](const Request&, Outcome& outcome) {
     outcome.observations = {{CaughtBy::threads, Plane::memory, Duty::C14, "2 more threads"}};
@@ -402,12 +402,12 @@ TEST(Findings, TellInWhichFormInferenceAnswersOtherwise) {
   EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits) where the pattern "
                  "has a byte_offset"),
             "inference answers otherwise where the pattern has a byte_offset");
-  // The words of the implementation are none of ours.
+  // The implementation's words are not taken for the examination's.
   EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits)"),
             "it does not hold that the same request gets the same answer each time");
 }
 
-// The elements of a request as they are to be, but for those that should have one value.
+// Executions where only the elements with one certain right value are wrong.
 TEST(Findings, TellWhichValuesAreWrong) {
   constexpr std::int64_t kDifferent = 13;  // of the hard payload
   const auto says = [](Payload payload, std::int64_t wrong) {
@@ -452,7 +452,7 @@ TEST(Findings, TellHowFailingExecutionsAreSetUp) {
   EXPECT_EQ(says(true),
             "elements are wrong: every element; each holds what was there before, each first "
             "seen with buffers that end at a guard page");
-  // Where each is set up alike, all of it would be told, and most of it would be chance.
+  // If all have the same set-up, most of what they share would be coincidence.
   EXPECT_EQ(says(false), "elements are wrong: every element; each holds what was there before");
 }
 
@@ -513,7 +513,7 @@ TEST(Findings, TellAMessageThatWasNotWrittenFromOneWithoutAnEnd) {
             "nothing is written into a message");
 }
 
-// No passing case is refused for what all failures are refused for, so none can be compared with.
+// No passing case is refused for the same reason as the failures, so there is none to compare with.
 TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
   const auto says = [](auto leaks) {
     return Answered([&](const Request& request, Outcome& outcome) {
@@ -538,7 +538,7 @@ TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
   EXPECT_EQ(says([](const Request&, const Outcome&) { return true; }), kGrows);
 }
 
-// Set up alike each time: what an output of another shape lies on is what was asked.
+// The set-up is the same each time; that the output lies on the data is the kind of execution.
 TEST(Findings, TellThatWhatIsTakenIsTakenOnTopOfTheData) {
   const auto says = [](bool over_data) {
     return Answered([&](const Request& request, Outcome& outcome) {

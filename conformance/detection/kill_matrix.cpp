@@ -24,7 +24,7 @@ double since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
-// The questions that one mutant is asked, and the process that it lives in.
+// Asks one mutant questions, in a process of its own.
 class Interview {
  public:
   Interview(const Suite& suite, const self::Mutant& mutant, const MatrixOptions& options)
@@ -34,7 +34,7 @@ class Interview {
     restart();
   }
 
-  // True when there is nothing more to be learnt.
+  // True when no more questions need to be asked.
   bool over() const {
     return adapter_ == nullptr || fate_.gave_up ||
            (options_.enough > 0 && fate_.killers >= options_.enough);
@@ -52,7 +52,7 @@ class Interview {
   Fate fate() && { return std::move(fate_); }
 
  private:
-  // A law is asked of a fresh process, so that what was asked before is no part of what it shows.
+  // Laws are asked of a fresh process, so that earlier questions do not influence them.
   void restart() {
     adapter_.reset();
     Result<std::unique_ptr<Adapter>> adapter =
@@ -88,15 +88,15 @@ class Interview {
   Fate fate_;
 };
 
-// 0: asked in microseconds; 1: in milliseconds; 2: in more.
+// A request's cost: 0: microseconds; 1: milliseconds; 2: more.
 int heaviness(const Request& request) {
   const std::int64_t count = element_count(request.data).value_or(0);
   if (request.shape_only || count < 1024) return 0;
   return count < std::int64_t{1} << 20 ? 1 : 2;
 }
 
-// Most mutants die of a light case in whichever dialect it is asked, so the light ones come first, and
-// every name in one dialect before any in a second.
+// Most mutants are killed by a cheap case in any dialect, so the cheap ones come first, and every
+// name in one dialect before any in a second.
 void put_deadly_first(std::vector<const Case*>& cases) {
   struct Turn {
     int heavy;
@@ -176,7 +176,7 @@ KillMatrix ask_mutants(const Suite& suite, std::vector<Question> asked,
     std::vector<double> seconds(matrix.questions.size(), -1.0);
     Fate fate = ask_mutant(suite, matrix.questions, *mutants[turn], options, &seconds);
     const std::lock_guard held(lock);
-    // What a hostile mutant costs says nothing about the question.
+    // The time of a hostile mutant says nothing about the question.
     for (std::size_t place = 0; place < seconds.size() && !mutants[turn]->hostile(); ++place) {
       if (seconds[place] < 0) continue;
       total[place] += seconds[place];

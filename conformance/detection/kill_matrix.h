@@ -13,7 +13,7 @@
 
 namespace reshape::conformance {
 
-// One thing that an implementation can be asked, and that a mutant can die of.
+// A case, law or generated request: it kills a mutant that fails it.
 struct Question {
   enum class Kind : std::uint8_t { case_of_suite, law, generated };
   Kind kind = Kind::case_of_suite;
@@ -23,7 +23,7 @@ struct Question {
   std::string name() const;  // "case openvino-reshape-1/example-1", "law round-trip"
 };
 
-// All that the program knows to ask by itself, or a part of it.
+// Which of all the program's questions to use.
 struct QuestionOptions {
   bool cases = true;
   bool laws = true;
@@ -32,13 +32,13 @@ struct QuestionOptions {
 };
 std::vector<Question> questions(const Suite& suite, const QuestionOptions& options = {});
 
-// What became of one mutant.
+// The result of one mutant.
 struct Fate {
   const self::Mutant* mutant = nullptr;
   std::vector<std::uint32_t> killed_by;  // places among the questions, ascending
-  int killers = 0;          // of them; a line that is asked of several types counts once
-  std::string not_started;  // it was refused before it was asked anything
-  bool gave_up = false;     // so hostile that the rest was not asked: see kMostDeaths
+  int killers = 0;          // their number; a line that is asked in several types counts once
+  std::string not_started;  // why it could not be started, which kills it too; or empty
+  bool gave_up = false;     // too hostile to be asked the rest: see kMostDeaths
 
   bool killed() const { return !killed_by.empty() || !not_started.empty(); }
 };
@@ -47,23 +47,24 @@ struct Fate {
 struct KillMatrix {
   std::vector<Question> questions;
   std::vector<Fate> fates;      // in the order of the mutants
-  std::vector<double> seconds;  // what each question cost on average, over all mutants asked
+  std::vector<double> seconds;  // the average time of each question, over all mutants asked
 };
 
 struct MatrixOptions {
   int jobs = 1;                 // mutants asked at the same time, each in a host process of its own
-  double deadline_seconds = 5;  // of a case, on a busy machine too; a mutant that hangs costs it
-  int enough = 0;               // a mutant that so many questions kill is left alone; 0: none is
+  double deadline_seconds = 5;  // for a case, on a busy machine too; each hang costs it
+  int enough = 0;               // stop asking a mutant after this many kills; 0: never
   std::function<void(int done, int all)> progress = {};  // called under a lock
 };
 
-// A mutant that crashes or hangs costs a host process each time; after so many it is left alone.
+// A mutant that crashes or hangs costs a host process each time; after this many it is not asked
+// any more.
 inline constexpr int kMostDeaths = 6;
 
 KillMatrix ask_mutants(const Suite& suite, std::vector<Question> questions,
                        std::span<const self::Mutant* const> mutants, const MatrixOptions& options);
 
-// One mutant, asked some of the questions, in a host process of its own.
+// Asks one mutant the questions, in a host process of its own.
 Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const self::Mutant& mutant,
                 const MatrixOptions& options, std::vector<double>* seconds = nullptr);
 

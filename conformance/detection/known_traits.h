@@ -10,22 +10,22 @@
 
 namespace reshape::conformance {
 
-// What can be said of the requests of a run, worked out once for each, whatever groups it is then in.
+// A cache of the traits and measures of a run's requests.
 class KnownTraits {
  public:
-  // Traits are told by their numbers, which are sorted.
+  // Traits as sorted numbers; see trait().
   struct Of {
     std::vector<int> traits;
     Measures measures;
   };
-  // Of a request that stays where it is as long as this.
+  // The request must outlive this, at the same address.
   const Of& of(const Request& request);
   const Trait& trait(int number) const { return traits_[static_cast<std::size_t>(number)]; }
 
  private:
   std::unordered_map<const Request*, Of> known_;
   std::unordered_map<std::string, int> numbers_;
-  std::deque<Trait> traits_;  // which stay where they are
+  std::deque<Trait> traits_;  // a deque, so that their addresses stay valid
 };
 
 }  // namespace reshape::conformance

@@ -29,14 +29,14 @@ constexpr std::size_t kMostBroken = 4;  // trials of each law that are compared
 constexpr std::size_t kMostHeld = 4;
 constexpr double kDeadlineSeconds = 1;
 
-// A trial to be made of a mistake.
+// A trial of the run, to be repeated with a mutant.
 struct KnownTrial {
   const Law* law;
   const LawTrial* trial;
   Request input;
 };
 
-// What was seen, but for numbers and for the words of an implementation, which stand in brackets.
+// What was seen, without numbers and without the implementation's words, which are in brackets.
 std::string without_words(const std::string& says) {
   std::string text;
   int depth = 0;
@@ -61,12 +61,12 @@ LawDiagnosis::Finding finding_of(const LawResult& law, KnownTraits& known,
   }
   finding.broken = static_cast<int>(broken.size());
   finding.held = static_cast<int>(held.size());
-  // The trials of a law are much alike, so what few that break it have in common is mostly what the law asks: of those
-  // that a process of its own is called in, only small dense requests are executed.
+  // The trials of a law are similar to each other, so what few of them have in common is mostly due
+  // to the law itself.
   constexpr std::size_t kFewBroken = 6;
   if (broken.size() < kFewBroken) return finding;
   Conditions found = conditions_of(broken, held, known);
-  // What many of the others have as well says little, where all of them are so few.
+  // Conditions that many of the few other trials meet as well say little.
   constexpr std::size_t kFewHeld = 5;
   if (found.passes_there * kFewHeld <= held.size()) finding.where = std::move(found.where);
   finding.broken_there = static_cast<int>(found.failures_there);
@@ -74,14 +74,14 @@ LawDiagnosis::Finding finding_of(const LawResult& law, KnownTraits& known,
   return finding;
 }
 
-// The first of each law go first, so that a look at a few tells of all laws.
+// The laws take turns, so that the first few trials cover all of them.
 std::vector<KnownTrial> trials_of(std::span<const LawResult> laws, bool broken) {
   const std::size_t most = broken ? kMostBroken : kMostHeld;
   std::vector<KnownTrial> all;
   for (std::size_t turn = 0; turn < most; ++turn) {
     for (const LawResult& result : laws) {
       const Law* law = law_named(result.name);
-      // What costs as much as all trials of another law is not asked of every mistake.
+      // Laws that need only one, very costly trial are not repeated with every mutant.
       if (law == nullptr || law->cost >= Law::kOnce) continue;
       std::size_t at = 0;
       for (const LawTrial& trial : result.trials) {
@@ -95,7 +95,7 @@ std::vector<KnownTrial> trials_of(std::span<const LawResult> laws, bool broken) 
   return all;
 }
 
-// What a mistake does in a trial, in a process of its own; nothing where the law does not speak about it.
+// What a mutant does in a trial, in a process of its own; nothing where the law does not apply.
 std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suite,
                                    const KnownTrial& known, Clock::time_point end) {
   const Document* document = suite.document(known.input.dialect);
@@ -108,9 +108,9 @@ std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suit
   return without_words(tried.trial.says);
 }
 
-// How well the mistake breaks what is broken in the same way, and keeps what is kept. Nothing where that is not so in
-// nearly all trials, nor where it breaks no more than half of what is broken: where few of many trials are, whoever
-// breaks nothing at all would agree in nearly all.
+// Compares a mutant with the run: how many trials it breaks in the same way, or keeps likewise.
+// Nothing where it does not agree in nearly all, or does not break more than half of the broken
+// ones: if only few trials are broken, a mutant that breaks nothing would agree in nearly all.
 std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite& suite,
                                          std::span<const KnownTrial> trials,
                                          Clock::time_point end) {
@@ -136,7 +136,7 @@ std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite
   return broken_alike * 2 > broken ? std::optional(one) : std::nullopt;
 }
 
-// What one request shows is found by the cases.
+// Only mutants that no single request shows; the others are found by cases.
 std::vector<const self::Mutant*> mutants_for(std::string_view without) {
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {

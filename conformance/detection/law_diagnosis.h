@@ -12,22 +12,22 @@
 
 namespace reshape::conformance {
 
-// What the broken laws of a run look like.
+// A diagnosis of the broken laws of a run.
 struct LawDiagnosis {
-  // Of the trials of one law what breaks it has in common.
+  // What the trials that break one law have in common.
   struct Finding {
     std::string law;
     std::vector<std::string>
-        where;             // what the first requests of these trials have and few of the others
+        where;             // conditions that their first requests meet, and few of the others
     int broken = 0;        // trials
-    int broken_there = 0;  // that have all of `where`: nearly all of them
+    int broken_there = 0;  // of these, trials that meet all of `where`: nearly all
     int held = 0;
     int held_there = 0;
   };
   std::vector<Finding> findings;
   std::vector<ThreadFinding> threads;  // of laws about threads
-  // A known mistake that breaks what was compared in the same way, and keeps what is kept: nearly all of it, because
-  // what threads do at once differs from time to time.
+  // A known mistake that agrees with the run in nearly all compared trials (races vary from time to
+  // time).
   struct Alike {
     std::string mutant, says, breaks, public_bug;
     int trials = 0;  // compared
@@ -41,8 +41,8 @@ struct LawDiagnosis {
   double seconds = 0;
 };
 
-// By the trials of each law (LawResult::trials), which are made again of the mistakes that no single request shows.
-// Nothing where no law is broken so that it shows in a fresh process.
+// Repeats the trials of each law (LawResult::trials) with the mutants that no single request shows.
+// Nothing where no law is broken in a fresh process.
 std::optional<LawDiagnosis> diagnose_laws(std::span<const LawResult> laws, const Suite& suite,
                                           const DiagnosisOptions& options = {});
 

@@ -1,4 +1,4 @@
-// What is said of laws that a known mistake breaks.
+// The diagnosis of laws that a known mistake breaks.
 #include "conformance/detection/law_diagnosis.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace reshape::conformance {
 namespace {
 
-// The host processes are this program, too, and load mutants by their names.
+// The host processes are this program too, and load mutants by name.
 [[maybe_unused]] const bool kOffered = [] {
   offer_built_in("mutant", self::table_of);
   return true;
@@ -27,10 +27,10 @@ LawTrial trial(const char* type, int rows, const char* broken) {
           1, broken};
 }
 
-// A law that is broken by data of f64, and by nothing else.
+// A law that is broken exactly by data of f64.
 LawResult broken_by_f64() {
   LawResult law;
-  law.name = "worn-by-use";  // as costly as all others, so that no mistake is asked
+  law.name = "worn-by-use";  // too costly to be repeated with mutants
   law.broken = "it differs";
   for (int rows = 1; rows <= 12; ++rows) {
     law.trials.push_back(trial("f64", rows, "it differs"));
@@ -53,7 +53,7 @@ TEST(LawDiagnosis, TellsWhatTheTrialsThatBreakALawHaveInCommon) {
   EXPECT_EQ(found.held_there, 0);
 }
 
-// What a few of many trials have in common is mostly what the law asks.
+// What few trials have in common is mostly due to the law itself.
 TEST(LawDiagnosis, SaysNothingOfFewTrialsThatBreakALaw) {
   LawResult law = broken_by_f64();
   for (std::size_t at = 10; at < law.trials.size(); at += 2) law.trials[at] = law.trials[at + 1];
@@ -97,7 +97,8 @@ TEST(LawDiagnosis, NamesTheMistakeThatBreaksThemInTheSameWay) {
   }));
 }
 
-// Of a race one trial is broken, and many are kept: a mistake that breaks nothing agrees in all but one.
+// With a race, one trial is broken and many are kept: a mutant that breaks nothing agrees in all
+// but one.
 TEST(LawDiagnosis, NamesNoMistakeThatBreaksNothingOfWhatIsBroken) {
   if (kSanitized) GTEST_SKIP() << "a hundred processes take long beside a sanitizer";
   std::vector<LawResult> laws;

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kMostCauses = 3;
 constexpr std::size_t kMostTraits = 2;   // more would explain anything
-constexpr double kLeastSurprise = 0.01;  // chance below it is none
+constexpr double kLeastSurprise = 0.01;  // a lower probability is no coincidence
 constexpr double kNoSurprise = 0.5;
-constexpr int kErrorsAllowed = 20;  // one in so many failures explained
+constexpr int kErrorsAllowed = 20;  // one error for this many explained failures
 
 // Of what is no view nothing else is seen than what is said of it, and of a changed argument which one it is.
 std::string what_was_seen(const Observation& one) {
@@ -34,7 +34,7 @@ std::set<std::pair<CaughtBy, std::string>> watches(const std::vector<Observation
   return names;
 }
 
-// Whether the same outputs of another shape are taken, where one is.
+// Whether both accept the same outputs of another shape, if one was accepted.
 bool same_others(const Execution& one, const Execution& other) {
   const bool taken = one.probe.ask == Probe::Ask::other_output && one.status == Status::ok;
   return !taken || one.message == other.message;
@@ -47,27 +47,27 @@ const Execution* find(const Outcome& outcome, const Probe& probe) {
   return found == outcome.executions.end() ? nullptr : &*found;
 }
 
-// What is malformed or how it died, in our words: behind the colon stand those of the implementation, and
-// numbers differ from request to request.
+// What is malformed, or how it died, in our words: without the implementation's words behind the
+// colon, and without numbers, which vary.
 std::string what_broke(const Outcome& outcome) {
   return without_numbers(outcome.message.substr(0, outcome.message.find(':')));
 }
 
-// How well a mistake explains those failures that are left.
+// How well a mistake explains the remaining failures.
 struct Fit {
   const Mistake* mistake = nullptr;
   std::vector<std::size_t> covered;
   std::vector<std::string> where;
-  int failing = 0;    // of those left, that have the traits of `where`
-  int passing = 0;    // passes that have them and were asked
+  int failing = 0;    // remaining failures that have the traits of `where`
+  int passing = 0;    // passes with these traits that were asked
   int otherwise = 0;  // failures answered wrongly in another way
   int beyond = 0;     // passes answered wrongly
-  int about = 0;      // of the covered, whose fault is about what the mistake breaks
+  int about = 0;      // covered failures that are about what the mistake breaks
 
   int explained() const { return static_cast<int>(covered.size()); }
   int errors() const { return otherwise + beyond; }
-  // An error weighs as much as two explained; a trait has to be worth something; and what breaks the
-  // very clause that the failures are about goes before what comes to the same by another way.
+  // An error outweighs two explained failures, and each trait costs a little. Mistakes that break
+  // the very clause that the failures are about are preferred.
   double score() const {
     return explained() - 2.0 * errors() - 0.25 * static_cast<double>(where.size()) +
            (2 * about > explained() ? 0.1 * explained() + 0.5 : 0.0);
@@ -111,9 +111,9 @@ class Causes {
     }
   }
 
-  // A mistake that is wrong in more than the implementation may still be its mistake, made only where the
-  // request has some trait: the one that leaves the fewest errors is added while it leaves fewer, and of those that
-  // leave as many the one that more of the passes asked agree with.
+  // A mutant that fails more than the implementation may still have the same mistake, if the
+  // implementation makes it only for requests with a certain trait. Adds the trait that leaves the
+  // fewest errors, while that helps; of equal ones the trait with more agreeing passes.
   void narrow(Fit& fit) const {
     std::vector<std::string> common = failures_[fit.covered.front()].traits;
     for (const std::size_t at : fit.covered) common = common_traits(common, failures_[at].traits);
@@ -147,7 +147,7 @@ class Causes {
     return fit;
   }
 
-  // The mistake was chosen from many, and so was each trait: some fit by chance.
+  // Corrects the probability for the number of mistakes and traits tried.
   double chance(const Fit& fit) const {
     constexpr double kTraitsTried = 50;
     const double once = chance_of(fit.explained(), fit.failing, fit.beyond, fit.passing);
@@ -156,12 +156,13 @@ class Causes {
     return std::min(1.0, once * tried);
   }
 
-  // Of few failures no number is surprising, and the same wrong answer to all of them is.
+  // With few failures the probability is never low; then the same wrong answer to all of them is
+  // enough.
   bool believable(const Fit& fit) const {
     if (fit.covered.empty() || fit.errors() * kErrorsAllowed > fit.explained()) return false;
     const double by_chance = chance(fit);
     if (by_chance < kLeastSurprise) return true;
-    // What would be so by chance is told of nobody.
+    // Too likely a coincidence.
     if (by_chance >= kNoSurprise) return false;
     return fit.where.empty() && fit.explained() == static_cast<int>(left_.size());
   }
@@ -175,7 +176,8 @@ class Causes {
     const auto first = std::max_element(
         fits.begin(), fits.end(), [](const Fit& a, const Fit& b) { return a.score() < b.score(); });
     if (first == fits.end()) return std::nullopt;
-    // Failures that two different mistakes explain alike do not say which it is.
+    // If two mistakes that break different things explain the failures equally well, neither is
+    // named.
     const double margin = std::max(0.25, 0.05 * first->explained());
     for (const Fit& other : fits) {
       if (other.mistake->breaks != first->mistake->breaks &&
@@ -215,8 +217,9 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   const bool broke = one.kind == Outcome::Kind::malformed || one.kind == Outcome::Kind::crashed;
   if (broke && what_broke(one) != what_broke(other)) return false;
   if (watches(one.observations) != watches(other.observations)) return false;
-  // What was promised decides how often each was executed. And what a wrong volume is executed to is a
-  // second mistake, which another cause of the first need not have.
+  // Only executions that both have are compared: their number depends on the capabilities.
+  // Executions with a wrong volume are ignored: what they do is a second mistake, independent of
+  // the wrong shape.
   return std::all_of(one.executions.begin(), one.executions.end(), [&](const Execution& a) {
     if (a.probe.ask == Probe::Ask::wrong_volume) return true;
     const Execution* b = find(other, a.probe);

@@ -11,19 +11,19 @@
 
 namespace reshape::conformance {
 
-// Two answers to one request that no plane can tell apart, as far as both were asked. What was said in
-// words counts only where the words are ours (what is malformed), and numbers in them never do.
+// Whether two outcomes of one request are equal on every plane, as far as both were asked. Messages
+// count only where they are ours (what is malformed), and without numbers.
 bool same_answer(const Outcome& one, const Outcome& other);
 
-// The set-up in which the first fault of a verdict was seen was also asked of `other`: else it cannot be
-// said to answer alike.
+// Whether `other` includes the set-up in which the verdict's first fault was seen: else the two
+// cannot be compared.
 bool reaches_fault(const Verdict& verdict, const Outcome& other);
 
-// Whether the answer is too little to tell mistakes apart by: an output of another shape is taken, and there is none
-// whose sizes other than 1 differ.
+// Whether the outcome cannot tell mistakes apart: an output of another shape is accepted, and there
+// is no other shape that differs in more than axes of size 1.
 bool tells_little(const Outcome& outcome);
 
-// What a known mistake answers to a request that was asked of an implementation.
+// A mutant's answer compared with the implementation's.
 enum class Answer : std::uint8_t {
   right,
   same,       // wrong, and as the implementation is
@@ -31,7 +31,7 @@ enum class Answer : std::uint8_t {
   not_asked,
 };
 
-// A known mistake, and its answers to the failures and to the passes of an implementation.
+// A known mistake, and its mutant's answers to the failures and passes of an implementation.
 struct Mistake {
   std::string mutant;
   std::string says;
@@ -47,17 +47,18 @@ struct Compared {
   std::vector<std::string> broken;  // of a failure: the clauses and duties of its faults
 };
 
-// The mistakes that the failures look like, the likest first. A mistake is a cause where it is wrong only
-// where the implementation is, and in the same way; perhaps only `where` the request has a trait or two.
-// The failures that it explains are then left out, and the rest may have another. No cause is named where
-// one that breaks something else explains the failures as well, or nearly.
+// The mistakes that the failures look like, the most similar first. A mistake is a cause if its
+// mutant is wrong only where the implementation is, and in the same way; possibly only for requests
+// with the traits in `where`. The failures that it explains are then removed, and the rest may have
+// another cause. No cause is named if one that breaks something else explains the failures about
+// equally well.
 std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,
                                         std::span<const Compared> passes,
                                         std::span<const Mistake> mistakes);
 
-// The probability that of `failing` and `passing` cases a mistake that has nothing to do with the failures
-// hits so many of the failing and so few of the passing, given how many it hits at all: the exact test of
-// Fisher, one-sided.
+// Fisher's exact test, one-sided: the probability that an unrelated mistake, which affects as many
+// cases in all, affects at least `hit_failing` of the `failing` and only `hit_passing` of the
+// `passing` cases.
 double chance_of(int hit_failing, int failing, int hit_passing, int passing);
 
 }  // namespace reshape::conformance

@@ -102,7 +102,7 @@ TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
                            malformed("answered the status 17, which the contract does not have")));
 }
 
-// A view that goes wrong is not answered alike by who was asked for none.
+// A wrong view cannot be compared with an outcome without views.
 TEST(ReachesFault, WhereTheSetUpOfTheFaultWasAskedToo) {
   Verdict verdict;
   verdict.faults.resize(1);
@@ -162,12 +162,12 @@ TEST(Causes, AreNotNamedWhereAnotherExplainsAsMuch) {
   EXPECT_EQ(names(causes_of(cases("a", "C9"), cases("a", ""), std::vector{one, kin})),
             Names{"one"});
   EXPECT_EQ(names(causes_of(cases("a", "C9"), cases("a", ""), std::vector{one, other})), Names{});
-  // What the failures are about decides.
+  // The mistake that breaks what the failures are about is preferred.
   EXPECT_EQ(names(causes_of(cases("a", "C2"), cases("a", ""), std::vector{one, other})),
             Names{"other"});
 }
 
-// One failure that a mistake shares with nobody may be like it by chance, and says nothing without passes.
+// A single failure may be similar by coincidence, and says nothing without passes.
 TEST(Causes, AreNotNamedWhereItIsAsLikelyChance) {
   Mistake one = mistake("one", "C1", Answer::same, Answer::right);
   one.failures.resize(1);
@@ -181,7 +181,8 @@ TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {
   const auto found =
       causes_of(cases("data of i16", "C1"), cases("data of f32", ""),
                 std::vector{mistake("in-all", "C1", Answer::same, Answer::otherwise)});
-  // No pass has the trait, so that all failures are like it is all that is known; few would be chance.
+  // No pass has the trait, so there is only the similarity of few failures, which may be
+  // coincidence.
   EXPECT_EQ(names(found), Names{});
   std::vector<Compared> passes = cases("data of f32", "");
   for (int at = 0; at < kMany / 2; ++at)
@@ -196,7 +197,7 @@ TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {
   EXPECT_EQ(narrowed[0].passes, kMany / 2);
 }
 
-// Of two that leave out what passes, the one that says less of the request agrees with more passes.
+// Of two traits that exclude the passes, the more general one agrees with more passes.
 TEST(Causes, TellTheWidestTraitThatExplainsAsMuch) {
   std::vector<Compared> failures = cases("", "C1"), passes = cases("", "");
   for (Compared& one : failures) one.traits = {"a last size", "rank 2"};
@@ -211,7 +212,7 @@ TEST(Causes, TellTheWidestTraitThatExplainsAsMuch) {
   EXPECT_EQ(found[0].where, Names{"rank 2"});
 }
 
-// Each explains half, and neither contradicts the other.
+// Each mistake explains half of the failures, and they do not contradict each other.
 TEST(Causes, AreSeveralWhereTheFailuresAre) {
   std::vector<Mistake> halves = {mistake("first", "C1", Answer::same, Answer::right),
                                  mistake("second", "C2", Answer::same, Answer::right)};
@@ -224,7 +225,7 @@ TEST(Causes, AreSeveralWhereTheFailuresAre) {
   EXPECT_EQ(names(causes_of(failures, cases("a", ""), halves)), (Names{"first", "second"}));
 }
 
-// Values by hand: of 4 failing and 4 passing all 4 failing are hit in 1 of 70 choices of 4.
+// Computed by hand: of 4 failing and 4 passing cases, 1 of 70 choices of 4 is all the failing ones.
 TEST(Chance, IsFishersExactTest) {
   EXPECT_NEAR(chance_of(4, 4, 0, 4), 1.0 / 70, 1e-12);
   EXPECT_NEAR(chance_of(3, 4, 1, 4), 17.0 / 70, 1e-12);

@@ -17,8 +17,8 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kAsked = 24;             // of the requests that a condition concerns
-constexpr std::size_t kAskedInSequence = 300;  // where it also depends on what was asked before
+constexpr std::size_t kAsked = 24;             // requests that a condition applies to
+constexpr std::size_t kAskedInSequence = 300;  // if it also depends on earlier requests
 constexpr int kMostDrawnForOne = 20;
 
 self::Seen seen(const Request& request) {
@@ -58,9 +58,9 @@ std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant
   return fate;
 }
 
-// What kills a mutant, or nothing. What its condition concerns is asked first; the rest can kill it too, by
-// a layout that is asked besides the request's own. One that also depends on what was asked before is
-// asked in the order of a run.
+// The name of a question that kills a mutant, or empty. Questions that its condition applies to
+// come first; others may kill it too, by a layout that the examination adds. A mutant that also
+// depends on earlier requests is asked in the order of a run.
 std::string killer(const Suite& suite, std::vector<Question> questions,
                    const self::RandomMutant& drawn, MatrixOptions options) {
   if (!drawn.by_sequence) {

@@ -10,14 +10,14 @@
 
 namespace reshape::conformance {
 
-// A random mutant that is observably wrong, and what became of it.
+// A random mutant that is observably wrong, and its result.
 struct RandomFate {
   const self::RandomMutant* drawn = nullptr;
   std::string witness;   // the line of a drawn request that it answers wrongly
   double frequency = 0;  // the share of drawn requests that it answers wrongly
   bool quick = false;    // the quick tier fails it
   bool full = false;     // all cases, generated requests and laws do
-  std::string killer;    // the first question that it died of
+  std::string killer;    // the first question that killed it
 };
 
 struct RandomScore {
@@ -29,8 +29,8 @@ struct RandomScore {
 struct RandomOptions {
   int count = 0;  // of mutants with a witness
   std::uint64_t seed = 1;
-  int requests = 20000;  // drawn once, and none of them of the generated tier
-  MatrixOptions matrix;  // its deadline long enough that a busy machine kills nobody
+  int requests = 20000;  // drawn once; none is in the generated tier
+  MatrixOptions matrix;  // its deadline must be long enough for a busy machine
 };
 
 // Mutants with a witness, and the requests among which it was sought.

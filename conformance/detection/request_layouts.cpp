@@ -28,8 +28,7 @@ __int128 elements_reached(const Layout& layout) {
   return range.last - range.first + 1;
 }
 
-// The innermost axis of more than one element where axes that lie as one are one: how many elements follow one
-// another in even steps.
+// The size of the innermost collapsed axis: how many elements follow each other in even steps.
 std::int64_t inner_run(const Layout& layout) {
   std::int64_t run = 1;
   __int128 outer = 0;

@@ -9,11 +9,11 @@
 
 namespace reshape::conformance {
 
-// The pattern's values, and in the place of each 0 that copies, as the request's document and flag have it, the size that
-// it copies. Nothing where one copies past the rank.
+// The pattern's values with each 0 that copies (by the request's document and flag) replaced by the
+// size that it copies. Nothing where one copies past the rank.
 std::optional<std::vector<PatternValue>> values_with_copies(const Request& request);
 
-// The shape of the output; nothing where the pattern gives none, or no element.
+// The shape of the output; nothing where there is none, or it has no elements.
 std::optional<Shape> output_shape(const Request& request);
 
 // Both sides with their strides written out. Nothing as above, where they are not those of its axes, or where a
@@ -21,13 +21,13 @@ std::optional<Shape> output_shape(const Request& request);
 std::optional<Layout> input_layout(const Request& request);
 std::optional<Layout> output_layout(const Request& request);
 
-// Elements that follow one another in even steps on both sides, where axes that lie as one are one.
+// How many elements follow each other in even steps on both sides, after collapsing axes.
 std::optional<std::int64_t> inner_runs(const Request& request);
 
-// Of one side:
-// Where the last axis that has more than one element leads: the step between its elements.
+// For one side:
+// The stride of the last axis with more than one element.
 std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout);
-// From the lowest element to the highest one, gaps included.
+// The span from the lowest to the highest element, gaps included.
 std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout);
 std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, ElementType type);
 // Elements that lie side by side, where axes that lie as one are one.

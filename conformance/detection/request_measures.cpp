@@ -12,7 +12,7 @@
 namespace reshape::conformance {
 namespace {
 
-// A number that a request has, and what its bounds are called.
+// A number that requests have, and the words for its bounds.
 struct Measure {
   const char* at_least;
   const char* at_most;
@@ -35,7 +35,7 @@ std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
   const auto [low, high] = std::minmax_element(pattern.values.begin(), pattern.values.end());
   const auto value = largest ? *high : *low;
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  // What 64 bits with a sign do not hold has a trait of its own.
+  // Larger values have a trait of their own.
   if (value > kMost) return std::nullopt;
   return static_cast<std::int64_t>(value);
 }
@@ -179,8 +179,8 @@ const Measure kMeasures[] = {
      }},
 };
 
-// A bound that somebody would choose: a small number, or one at a power of two. Others are many, and some fit by
-// chance.
+// Bounds that a programmer would choose (small numbers, or next to a power of two) are cheap. There
+// are many others, and some fit by coincidence.
 double cost_of_bound(std::int64_t bound) {
   constexpr std::uint64_t kSmall = 8;
   const std::uint64_t number = bound < 0 ? -static_cast<std::uint64_t>(bound) : bound;

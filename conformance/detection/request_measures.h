@@ -10,8 +10,8 @@
 
 namespace reshape::conformance {
 
-// The numbers that a request has, such as the rank of its data, each at a place of its own. Nothing where it has
-// no such number.
+// The numbers that describe a request, such as the rank of its data, each at a fixed index. Nothing
+// where a number does not apply.
 using Measures = std::vector<std::optional<std::int64_t>>;
 Measures measures_of(const Request& request);
 
@@ -27,7 +27,7 @@ struct Bound {
   }
 };
 
-// Between which numbers a group of requests lies.
+// The ranges of the measures of a group of requests.
 class Ranges {
  public:
   explicit Ranges(const Measures& first) : least_(first), most_(first) {}
@@ -35,7 +35,7 @@ class Ranges {
   std::vector<Bound> bounds() const;
 
  private:
-  Measures least_, most_;  // nothing: some request has none
+  Measures least_, most_;  // nothing: does not apply to some request
 };
 
 }  // namespace reshape::conformance

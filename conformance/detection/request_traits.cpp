@@ -17,7 +17,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Remainders are many. Where one side has a trait, both need not be named.
+// Costs: there are many remainders; and a trait of either side is less specific than one of a
+// certain side.
 constexpr double kOfRemainders = 0.5, kOfEitherSide = 0.1;
 // One of many sizes, strides or places.
 constexpr double kOfOneOfMany = 0.4;
@@ -92,7 +93,7 @@ const char* sort_of(ElementType type) {
   return is_signed_integer(type) ? "signed integers" : "unsigned integers";
 }
 
-// The axes that have more than one element.
+// The layout without axes of one element.
 Layout without_ones(const Layout& layout) {
   std::vector<std::int64_t> sizes;
   Strides strides;
@@ -169,7 +170,7 @@ void add_residues(const char* what, std::int64_t count, Traits& traits, double c
   }
 }
 
-// How many elements the pattern asks for, beside those that there are.
+// The pattern's volume compared with the data's.
 void add_volume(const Request& request, Traits& traits) {
   const std::optional<std::int64_t> count = element_count(request.data);
   const std::optional<std::vector<PatternValue>> values = values_with_copies(request);
@@ -202,8 +203,8 @@ void add_volume(const Request& request, Traits& traits) {
   }
 }
 
-// The product of the pattern's values as so many bits hold it: what looks at no more than that it is the
-// product of the data's sizes, too, lets products that wrap pass, and negative values of an even number.
+// Whether the products of both sides are equal in 32 or 64 bits: an implementation that compares
+// only these accepts products that wrap, and an even number of negative values.
 void add_products_in_bits(const Request& request, Traits& traits) {
   const std::optional<std::vector<PatternValue>> values = values_with_copies(request);
   if (!values) return;
@@ -218,7 +219,7 @@ void add_products_in_bits(const Request& request, Traits& traits) {
   }
 }
 
-// Sizes of which one is 0 leave no elements, whatever the others multiply to.
+// Whether one size is 0 and the others multiply to very many.
 bool has_zero_beside_many(std::span<const std::int64_t> sizes) {
   __int128 others = 1;
   for (const std::int64_t size : sizes) {

@@ -10,15 +10,17 @@ namespace reshape::conformance {
 // Something that can be said of a request in a few words: "data of f32", "a -1 in the pattern", "strided data".
 struct Trait {
   std::string says;
-  // In natural logarithms: what is plain to say goes before what is one of many, of which some fit by chance.
+  // In natural logarithms. Specific traits, of which there are many and some fit by coincidence,
+  // cost more.
   double cost = 0;
 };
 
-// All that can be said of it, sorted by the words, each once. Failures that have a trait in common, which passes
-// have not, show where a mistake is.
+// All traits of a request, sorted by their words, each once. Traits that failures share and passes
+// lack show where a mistake is.
 std::vector<Trait> traits_of(const Request& request);
 
-// The same words alone, and bounds of the rank and of the pattern's type, for where no group of requests gives its own.
+// The words alone, with fixed bounds of the rank and the pattern's type, for use without a group of
+// requests.
 std::vector<std::string> words_about(const Request& request);
 
 // Those in both; both sorted.

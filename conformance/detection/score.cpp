@@ -8,7 +8,7 @@
 namespace reshape::conformance {
 namespace {
 
-// How often the tier's cases and laws kill each mutant, where that many do.
+// How many cases and laws of the tier kill each mutant, if there are as many.
 constexpr int kTimes = 2;
 
 const char* tier_name(Question::Kind kind) {
@@ -22,7 +22,7 @@ const char* tier_name(Question::Kind kind) {
 
 bool choosable(const Question& question) { return question.kind != Question::Kind::generated; }
 
-// Which mutants, by place, each question kills.
+// The indices of the mutants that each question kills.
 std::vector<std::vector<std::size_t>> victims(const KillMatrix& matrix) {
   std::vector<std::vector<std::size_t>> list(matrix.questions.size());
   for (std::size_t mutant = 0; mutant < matrix.fates.size(); ++mutant) {
@@ -31,7 +31,7 @@ std::vector<std::vector<std::size_t>> victims(const KillMatrix& matrix) {
   return list;
 }
 
-// Cases by name, then laws by name, so that a tier that is chosen again differs in few lines.
+// Cases and laws sorted by name, so that choosing the tier again changes few lines.
 Tier tier_of(const std::vector<Question>& chosen) {
   std::set<std::string> cases, laws;
   for (const Question& question : chosen) {
@@ -54,7 +54,7 @@ std::set<std::size_t> chosen_cover(const KillMatrix& matrix, int times) {
     });
     wanted[mutant] = std::min(times, static_cast<int>(able));
   }
-  // What any question costs besides its own time, so that a free one is not infinitely good.
+  // The fixed cost of any question, in seconds.
   constexpr double kOverhead = 1e-4;
   std::set<std::size_t> chosen;
   while (true) {
@@ -211,7 +211,7 @@ VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
   };
   VerifiedTier result;
   std::vector<const self::Mutant*> alive = survivors(chosen, mutants);
-  // What a case shows only because of others before it, a law may show by itself.
+  // Cases may kill only thanks to earlier ones; then a law may do so by itself.
   for (const QuestionOptions& of : {QuestionOptions{}, QuestionOptions{.cases = false}}) {
     const std::vector<Question> asked = questions(suite, of);
     for (const Fate& fate : ask_mutants(suite, asked, alive, first).fates) {

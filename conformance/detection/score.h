@@ -15,13 +15,13 @@ struct Score {
   int questions = 0;
   int killed = 0;
   int mutants = 0;
-  double seconds = 0;  // of one implementation asked all of them
+  double seconds = 0;  // to ask one implementation all of them
 };
 
-// Each kind of question by itself, then all together ("full").
+// The score of each kind of question, then of all together ("full").
 std::vector<Score> scores(const KillMatrix& matrix);
 
-// Cases of the suite by what they are worth to the matrix.
+// How many cases of the suite contribute to the matrix.
 struct Worth {
   int cases = 0;
   int kill_something = 0;
@@ -32,14 +32,14 @@ Worth worth(const KillMatrix& matrix);
 // Which clauses the cases that killed a mutant are about: "zero.copies" -> 12 cases.
 std::map<std::string, int> clauses_of(const KillMatrix& matrix, const Fate& fate);
 
-// The few cases and laws that kill each mutant `times` times, where that many do, chosen by kills for
-// their cost. Generated requests are not chosen: they change with the generator. A mutant that only
-// dies when it was asked other things before is left to `verified_tier`.
+// Chooses few cases and laws that kill each mutant `times` times, if there are as many, by their
+// kills per cost (a greedy set cover). Not generated requests, which change with the generator. A
+// mutant that is only killed after other requests is left to verified_tier().
 Tier cover(const KillMatrix& matrix, int times);
 
-// The cover, asked of every mutant as a tier by itself. For a mutant that lives through it a question
-// is added that kills it when nothing else is asked: one of the matrix, or of all the suite and laws,
-// so that a matrix over a part of the cases is enough. `left`: the mutants for which there is none.
+// The cover, verified by asking every mutant this tier alone. For each survivor adds a question
+// that kills it when asked alone: one of the matrix, or of all cases and laws, so that a matrix
+// over a part of the cases is enough. `left`: the mutants without such a question.
 struct VerifiedTier {
   Tier tier;
   std::vector<const self::Mutant*> left;
@@ -47,11 +47,11 @@ struct VerifiedTier {
 VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
                            const MatrixOptions& options);
 
-// The choice held to mutants that it was not made for. They are dealt into `folds` parts by `seed`; each
-// part is asked the tier that cover() chooses twice over for the others: its cases with what cases_of() adds
-// to them, its laws, and the generated requests of the matrix, which belong to every tier. A matrix over a
-// part of the cases chooses from that part. Mutants that no question of the matrix kills, such as those that
-// misread a document it does not ask about, are told apart: no choice could find them.
+// Cross-validation of cover(). The mutants are divided into `folds` parts by `seed`; each part is
+// asked the tier that cover() chooses (with times = 2) for the others: its cases with those that
+// cases_of() adds, its laws, and the generated requests of the matrix, which belong to every tier.
+// A matrix over a part of the cases chooses from that part. Mutants that no question of the matrix
+// kills are counted separately (`unshown`), since no choice could find them.
 struct LeftOut {
   int mutants = 0;  // that some question of the matrix kills
   int killed = 0;

@@ -54,8 +54,8 @@ std::vector<std::optional<std::int64_t>> right_sizes(const Ruling& right) {
                                      : std::vector<std::optional<std::int64_t>>{};
 }
 
-// Of a shape that is wrong on some axes only: the clause that says how these come about. A copied size that
-// is wrong makes an inferred one wrong as well, so copies go first.
+// For a shape that is wrong on some axes only: the clause by which these sizes arise. A wrong
+// copied size makes an inferred one wrong as well, so copies go first.
 std::optional<Subject> by_wrong_axes(const CaseResult& failure) {
   const Request& request = failure.asked->request;
   const auto right = right_sizes(failure.asked->expect);
@@ -119,10 +119,10 @@ const char* of_wrong_status(Duty duty) {
   }
 }
 
-// In which form of a request inference answers otherwise, in the words of the examination: " where the pattern
-// has a byte_offset". They come last, behind any message of the implementation.
+// The form of a request in which inference answers differently, in the examination's words: " where
+// the pattern has a byte_offset". These come last, behind any message of the implementation.
 Subject of_changing_answer(const Fault& fault) {
-  // What the next of equal calls wrote: the answer says it, and has no numbers.
+  // About the elements of a repeated call: the answer is the whole sentence, and has no numbers.
   const bool wrote = fault.watch == CaughtBy::same_answer && fault.plane == Plane::bytes;
   if (wrote) return {"", Duty::C17, fault.answered};
   const std::size_t at = fault.answered.rfind(" where ");
@@ -132,7 +132,7 @@ Subject of_changing_answer(const Fault& fault) {
   return {"", Duty::C17, "inference answers otherwise" + fault.answered.substr(at)};
 }
 
-// Which outputs are taken though they have another shape, in the words of the examination.
+// Which outputs of another shape are accepted, from the examination's words.
 Subject of_another_output(const Fault& fault) {
   constexpr std::string_view kOnes = "axes of size 1 alone it takes ", kSizes = "other sizes ";
   const std::size_t ones = fault.answered.find(kOnes), sizes = fault.answered.rfind(kSizes);
@@ -154,7 +154,7 @@ Subject subject_of(const CaseResult& failure) {
   const Verdict& verdict = failure.verdict;
   const Fault& first = verdict.faults.front();
   if (first.watch == CaughtBy::process) {
-    // What was touched when it died says more than that it died.
+    // An out-of-bounds access says more than the death that it caused.
     if (const Fault* touched = fault_about(verdict, {Duty::C6, Duty::C7, Duty::C10, Duty::C11})) {
       return of_duty(touched->duty);
     }

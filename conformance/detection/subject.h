@@ -16,7 +16,8 @@ struct Subject {
   friend auto operator<=>(const Subject&, const Subject&) = default;
 };
 
-// Told by the failure's verdict alone, which has a fault; findings.h says which of several faults decides.
+// Determined from the failure's verdict alone. Precondition: it has a fault. findings.h says which
+// of several faults decides.
 Subject subject_of(const CaseResult& failure);
 
 }  // namespace reshape::conformance

@@ -23,8 +23,8 @@ bool is_about_threads(const LawResult& law) {
   return std::ranges::find(kLaws, law.name) != std::end(kLaws);
 }
 
-// The answers of the thread that loaded the library and of another one, in a fresh process; the first only where it is
-// asked for. Nothing where the machine did not let them be asked, or there is no other thread.
+// The answers on the thread that loaded the library (only where requested) and on another one, in a
+// fresh process. Nothing where the machine refuses, or there is no other thread.
 struct Answers {
   std::optional<Outcome> here, there;
 };
@@ -44,14 +44,15 @@ Answers asked(const Start& start, const Request& request, bool here, bool there)
   return answers;
 }
 
-// What one request shows; nothing where it is answered alike on both threads. `asked_all`: all could be asked.
+// How the answers to one request differ between the threads; empty where they do not. `asked_all`:
+// whether everything could be asked.
 std::string seen_with(const Start& start, const Request& request, bool& asked_all) {
   const Answers here = asked(start, request, true, false);
   const Answers there = asked(start, request, false, true);
   const Answers both = asked(start, request, true, true);
   asked_all = here.here && there.there && both.here && both.there;
   if (!asked_all) return "";
-  // What differs from call to call on one thread says nothing of two.
+  // If answers vary on a single thread, they say nothing about two.
   if (laws::difference(*here.here, *both.here)) {
     asked_all = false;
     return "";
@@ -99,7 +100,7 @@ std::vector<ThreadFinding> where_threads_differ(std::span<const LawResult> laws,
       if (!finding.says.empty()) break;
     }
     if (finding.says.empty()) {
-      // What does not show in a fresh process may come of any request before.
+      // If it does not show in a fresh process, earlier requests may be the cause.
       if (!asked_all || law.input.empty() || law.name == kOnOneThread) continue;
       finding.line.clear();
       finding.says =

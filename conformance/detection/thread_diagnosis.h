@@ -11,7 +11,8 @@
 
 namespace reshape::conformance {
 
-// Of broken laws about threads: whether another thread is enough, or one call at a time is right on each.
+// For broken laws about threads: whether another thread is enough to break them, or concurrent
+// calls are needed.
 struct ThreadFinding {
   std::vector<std::string> laws;
   std::string
@@ -19,8 +20,8 @@ struct ThreadFinding {
   std::string line;  // of the request that shows it; empty where none does
 };
 
-// Asks the requests that broke such laws one at a time, in fresh processes: on the thread that loaded the library, on
-// another one, and on both in turn. No two calls are made at the same time. Within `seconds`.
+// Asks the requests that broke such laws in fresh processes, without concurrent calls: on the
+// thread that loaded the library, on another one, and on both in turn. Stops after `seconds`.
 std::vector<ThreadFinding> where_threads_differ(
     std::span<const LawResult> laws, const std::function<Result<std::unique_ptr<Adapter>>()>& start,
     double seconds);

@@ -10,8 +10,8 @@
 namespace reshape::conformance {
 namespace {
 
-// Answers the thread that loaded it rightly; another thread as `wrong` says, which is told whether the first one has
-// asked before.
+// Answers correctly on the thread that loaded it, and on another thread as `wrong` says, depending
+// on whether the first one has asked before.
 class OnTwoThreads final : public Adapter {
  public:
   using Wrong = bool (*)(bool asked_here_before);

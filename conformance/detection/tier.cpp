@@ -16,12 +16,12 @@
 
 namespace reshape::conformance {
 
-// Made from quick_tier.txt by the build.
+// Generated from quick_tier.txt by the build.
 extern const char* const kQuickTierText;
 
 namespace {
 
-// How often a clause is asked in each way: a mistake that spares one case may not spare three.
+// The number of cases for each clause and way: a mistake may miss one case, but hardly three.
 constexpr int kTimes = 3;
 
 // A name without the element type that ends it: "count-65" of "count-65.f32".
@@ -32,14 +32,14 @@ std::string_view stem(std::string_view name) {
   return typed ? name.substr(0, dot) : name;
 }
 
-// What the tier names, by stem. Where it names a stem in several types, each is an entry of its own.
+// The tier's names by stem; a stem that occurs in several types has an entry for each.
 std::map<std::string_view, std::vector<std::string_view>> by_stem(const Tier& tier) {
   std::map<std::string_view, std::vector<std::string_view>> names;
   for (const std::string& name : tier.cases) names[stem(name)].push_back(name);
   return names;
 }
 
-// Each name of the tier as it stands, or the first of its kin in another type.
+// The cases that the tier names; where a type is not supported, the first case with the same stem.
 std::set<const Case*> named(const Tier& tier, std::span<const Case* const> able) {
   const auto wanted = by_stem(tier);
   std::map<std::string_view, const Case*> found;
@@ -65,7 +65,7 @@ std::set<const Case*> named(const Tier& tier, std::span<const Case* const> able)
   return chosen;
 }
 
-// How a case bears on a clause: it is what the answer names, or the case holds it.
+// The way in which a case covers a clause: its answer names the clause, or keeps it.
 using Way = std::pair<std::string_view, Ruling::Kind>;
 Way way_of(const std::string& clause, const Case& one) {
   return {clause, clause == one.expect.clause ? one.expect.kind : Ruling::Kind::produces};
@@ -93,9 +93,9 @@ bool small(const Request& request) {
   return request.shape_only || (bytes && *bytes <= kFewBytes);
 }
 
-// One case of each line of the suite that has none, so that what somebody thought of once is asked
-// whether or not a mutant of the ledger needs it. Dialects and types take turns by the line's name, so
-// that a new line moves no other to another type.
+// Adds a case for each line of the suite without one, so that every line is asked whether or not a
+// mutant needs it. The line's name decides the dialect and type, so that a new line does not change
+// those of others.
 void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& chosen) {
   std::set<std::string_view> asked;
   for (const Case* one : chosen) asked.insert(stem(one->name()));
@@ -110,7 +110,7 @@ void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& 
 }  // namespace
 
 const Tier& quick_tier() {
-  // A quick tier that does not parse is a broken build, which the tests show.
+  // The embedded quick tier always parses; a test checks that.
   static const Tier tier = parse_tier(kQuickTierText, "quick_tier.txt").value();
   return tier;
 }

@@ -10,26 +10,27 @@
 
 namespace reshape::conformance {
 
-// A part of what a run can ask, chosen for a purpose.
+// A selection of cases and laws.
 struct Tier {
-  std::vector<std::string> cases;  // names: ids without the dialect, so that every dialect has them
+  std::vector<std::string> cases;  // names (ids without the dialect), for every dialect
   std::vector<std::string> laws;   // names; asked with the default seed and number of requests
 };
 
-// The few questions that kill every mutant which all cases and laws together kill; `mutants
-// --write-tier` chooses them. From quick_tier.txt, built in.
+// A few questions that kill every mutant that all cases and laws together kill. Embedded from
+// quick_tier.txt, which `mutants --write-tier` writes.
 const Tier& quick_tier();
 
-// A line for each question, "case NAME" or "law NAME"; empty lines and those that begin with # say
-// nothing. The error names the file and the line.
+// A line for each question, "case NAME" or "law NAME"; empty lines and those that begin with # are
+// ignored. The error names the file and the line.
 Result<Tier> parse_tier(const std::string& text, const std::string& file);
 std::string text(const Tier& tier);
 
-// Of `cases`, in their order, what the tier asks of an implementation that can do `capabilities` (null:
-// all): in each dialect the cases that the tier names, in another element type where the named one is
-// not promised, as many more as it takes to ask each clause of the dialect in each way (held, broken,
-// opened) a few times; and over all dialects one of each other line of the suite whose data is small. So
-// no clause and no small line goes unasked that all of `cases` would ask.
+// Selects from `cases`, keeping their order, what the tier asks of an implementation with
+// `capabilities` (null: all): in each dialect the cases that the tier names (in another element
+// type where the named one is not supported), and further ones until each clause of the dialect is
+// asked a few times in each way (held, broken, opened); and, over all dialects, one case of each
+// other line of the suite with small data. So the tier covers every clause and small line that
+// `cases` covers.
 std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const> cases,
                                   const Capabilities* capabilities);
 
