@@ -8,7 +8,7 @@
 
 namespace reshape::conformance::self {
 
-// Where a mutant is wrong: a question about what it was asked, which combines with &&, || and !.
+// A predicate on what a mutant is asked, which says where it is wrong; combines with &&, || and !.
 template <typename Subject>
 class Condition {
  public:
@@ -32,8 +32,8 @@ class Condition {
   std::function<bool(const Subject&)> holds_;
 };
 
-// A condition, and how a sentence says it: empty where a row has its own sentence, or where it goes
-// without saying.
+// A condition with its words for a sentence; no words where a row has its own sentence, or none are
+// needed.
 template <typename Subject>
 struct Said : Condition<Subject> {
   template <std::predicate<const Subject&> Holds>
@@ -59,15 +59,15 @@ Said<Subject> both(const Said<Subject>& one, const Said<Subject>& other, const c
           a && b};
 }
 
-// The same condition, said otherwise.
+// The same condition with other words.
 template <typename Subject>
 Said<Subject> worded(std::string words, Said<Subject> condition) {
   condition.words = std::move(words);
   return condition;
 }
 
-// A number of what was asked, which comparisons make conditions of: kDataRank > 4 is said "data of more
-// than 4 sizes".
+// A number of what was asked. Comparing it makes a condition: kDataRank > 4 has the words "data of
+// more than 4 sizes".
 template <typename Subject>
 class Quantity {
  public:

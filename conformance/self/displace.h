@@ -10,10 +10,10 @@
 #include "conformance/self/condition.h"
 #include "conformance/self/spoil.h"
 
-// The words of mutants that get the bytes wrong: which element went where.
+// The vocabulary of mutants that get the bytes wrong: which element goes where.
 namespace reshape::conformance::self {
 
-// A tensor as a walk sees it: where its elements lie, and by what number and index they are counted.
+// A tensor as numbered elements: their positions in memory, row-major numbers and indices.
 class Walk {
  public:
   explicit Walk(const DLTensor& tensor);
@@ -32,7 +32,7 @@ class Walk {
   std::int64_t last_stride(std::size_t from_end) const;
 
   std::vector<std::int64_t> index(std::int64_t number) const;
-  // Of an index that may have run over its sizes: such entries begin again.
+  // The row-major number of an index, whose entries are taken modulo their sizes.
   std::int64_t number(std::vector<std::int64_t> index) const;
   std::int64_t position(std::int64_t number) const;
 
@@ -56,7 +56,7 @@ std::uintptr_t address_of(const DLTensor& tensor);
 std::vector<std::uint64_t> collect(const DLTensor& tensor);
 void put(DLTensor& tensor, const std::vector<std::uint64_t>& elements);
 
-// One execution: what was asked, and both tensors as walks.
+// One execution: the request, and both tensors as walks.
 struct Copy {
   Copy(const reshape_request& asked, DLTensor& written)
       : request(asked), output(written), data(*asked.data), out(written) {}
@@ -66,21 +66,21 @@ struct Copy {
   Walk data, out;
 };
 
-// What a tensor is like, as a sentence says it behind "data" or "an output".
+// A property of a tensor, with words that follow "data" or "an output".
 using Trait = Said<Walk>;
 inline Trait operator&&(const Trait& one, const Trait& other) { return both(one, other, ", "); }
 
-// Which executions are done wrongly, with words and without.
+// Which executions are wrong: with words, and without.
 using When = Said<Copy>;
 using Where = Condition<Copy>;
 inline When operator&&(const When& one, const When& other) { return both(one, other, " and "); }
-// The same without words, where it goes without saying.
+// The same without words.
 inline Trait unsaid(const Trait& trait) { return {"", trait}; }
 When of_data(const Trait& trait);
 When of_output(const Trait& trait);
 When of_both(const Trait& trait);
 
-// What is asked of a length, a stride or another number, and how a sentence says it.
+// A condition on a length, a stride or another number, with its words.
 class Length {
  public:
   Length(std::int64_t exactly);  // NOLINT(google-explicit-constructor): rank_is(3)
@@ -96,7 +96,7 @@ class Length {
   std::string words_;
 };
 
-// Lengths that a loop does not expect: so much behind blocks, of those above `beyond`.
+// Lengths above `beyond` that leave a remainder of `rest` behind full blocks.
 Length tail(std::int64_t block, std::int64_t rest, std::int64_t beyond = 0);
 Length behind(std::int64_t block, std::int64_t rest);  // and at least one full block
 Length whole(std::int64_t block);
@@ -110,7 +110,7 @@ Trait rank_is(const Length& length);
 Trait width_is(const Length& length);  // of an element, in bits
 Trait count_is(const Length& length);
 Trait bytes_are(const Length& length);
-Trait from_kib(std::int64_t kib);  // so many or more
+Trait from_kib(std::int64_t kib);  // at least
 constexpr std::int64_t kMiB = 1024;
 Trait type_is(ElementType type);
 Trait size_is(std::size_t axis, const Length& length);  // where there is such an axis
@@ -144,25 +144,25 @@ inline const Trait kTurned{"with transposed last axes", [](const Walk& walk) {
                            }};
 
 bool in_place(const Copy& copy);
-// The places of both, from the first to the last of each, meet.
+// Whether the memory ranges of both sides overlap.
 bool overlapping(const Copy& copy);
 inline const When kEveryCopy{"", [](const Copy&) { return true; }};
 inline const When kInPlace{"calls in place", in_place};
 inline const When kApart{"", [](const Copy& copy) { return !in_place(copy); }};
-// Where a buffer begins within a line of so many bytes.
+// Where a buffer begins within a block of `line` bytes.
 When data_begins(std::int64_t line, const Length& at);
 When output_begins(std::int64_t line, const Length& at);
 When aligned_differently(std::int64_t line);
 
-// Executes rightly; then change(copy), where there are elements.
+// Executes correctly, then calls change(copy) if there are elements.
 Steps spoils(Where wrong, std::function<void(const Copy&)> change);
 Steps spoils_elements(Where wrong, std::function<void(Elements&)> change);  // of the output
 
-// Executes rightly; then the n-th element of the output becomes the one of the data at
-// source(copy, n). A negative source leaves it.
+// Executes correctly; then the n-th element of the output becomes the data's element source(copy,
+// n). A negative source leaves it.
 Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source);
 
-// The data is read over an index that another way of counting comes to.
+// Reads each element at the index that `change` makes of the right one.
 Steps reads_at_another_index(Where wrong,
                              std::function<void(const Walk&, std::vector<std::int64_t>&)> change);
 
@@ -175,15 +175,15 @@ struct Element {
 Steps mixes(Where wrong, std::function<std::uint64_t(const Copy&, const Element&)> mix);
 // Leaves the elements of the output as they were for which keeps(copy, n) is true.
 Steps leaves(Where wrong, std::function<bool(const Copy&, std::int64_t)> keeps);
-// The same of what is behind the last full block of each row of the output.
+// Leaves what is behind the last full block of each row of the output.
 Steps loses_tails_of_rows(Where wrong, std::int64_t block);
 
-// Of the following no list of all elements is made, so that they can be asked of tensors of any size.
+// The following build no list of all elements, so they work for tensors of any size.
 std::uint64_t element_at(const Walk& walk, const DLTensor& tensor, std::int64_t number);
 void set_element(const Walk& walk, const DLTensor& tensor, std::int64_t number, std::uint64_t bits);
 
 using Numbers = std::vector<std::int64_t>;
-// The elements of [begin, count), and of those at most 4096: enough to be seen.
+// The elements of [begin, count), at most 4096: enough to be noticed.
 Numbers from_to_end(std::int64_t begin, std::int64_t count);
 Numbers last_row(const Copy& copy);  // of the output
 Numbers ends_of_rows(const Copy& copy);
@@ -196,18 +196,18 @@ Steps loses_the_last(Where wrong);
 Steps loses_from(Where wrong, std::function<std::int64_t(const Copy&)> begin);
 Steps loses_behind(Where wrong, std::int64_t block);  // what is behind the last full block
 
-// Executes rightly; then the elements of the output that moved(copy) names, as pairs of what is
-// written and what is read, are those of the data that it names.
+// Executes correctly; then, for each pair (written, read) of moved(copy), copies that element of
+// the data to that of the output.
 using Moves = std::vector<std::pair<std::int64_t, std::int64_t>>;
 Steps moves(Where wrong, std::function<Moves(const Copy&)> moved);
-// The last element is the one before it.
+// The last element becomes the one before it.
 Steps repeats_before_the_last(Where wrong);
-// The last element of each row of the data is the one before it.
+// The last element of each row of the data becomes the one before it.
 Steps repeats_before_ends_of_rows(Where wrong);
-// From `begin` on, each is the one `back` before it.
+// From `begin` on, each element becomes the one `back` before it.
 Moves shifted(std::int64_t begin, std::int64_t count, std::int64_t back);
 
-// What is wrong with a copy, and how a sentence says it.
+// What is wrong with a copy, with its words.
 using Effect = EffectOn<Copy>;
 inline const Effect kFirstLost{"the first element is not written", loses_the_first};
 inline const Effect kLastLost{"the last element is not written", loses_the_last};

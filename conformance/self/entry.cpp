@@ -1,4 +1,4 @@
-// The ledger as a shared library: RESHAPE_MUTANT names the mutant to be, or "right".
+// The ledger of mutants as a shared library: RESHAPE_MUTANT names the mutant, or is "right".
 #include <cstdlib>
 #include <string_view>
 
@@ -6,7 +6,8 @@
 
 extern "C" const reshape_plugin* reshape_plugin_entry(void) {
   const char* name = std::getenv("RESHAPE_MUTANT");
-  // A misspelt name cannot be started, so that it is never taken for an implementation that passes.
+  // A misspelt name gives an invalid table, so that it cannot be mistaken for a passing
+  // implementation.
   static const reshape_plugin nobody = [] {
     reshape_plugin table{};
     table.description.name = "unknown mutant";

@@ -27,14 +27,14 @@ std::string bytes_of_values(const T* values, std::size_t count) {
   return count == 0 ? "" : std::string(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
-// The answer to the request as it is after a change of it.
+// The right answer to a changed request.
 Misreading asked_again(Asked& changed) {
   reshape_message unread;
   const RightAnswer now = right_answer(*changed.request(), &unread);
   return now.produces() ? answers(now.sizes) : refusal();
 }
 
-// The values of the pattern for which which(asked, place) is true are 1.
+// Sets the pattern's values to 1 for which which(asked, place) is true.
 template <typename Which>
 void read_as_one(Asked& asked, Which which) {
   const Asked before = asked;
@@ -46,7 +46,7 @@ void read_as_one(Asked& asked, Which which) {
 }  // namespace
 
 RightAnswer right_answer(const reshape_request& request, reshape_message* why) {
-  // Longer than the pattern no output is, but a capacity of 0 would leave no array.
+  // An output has at most as many sizes as the pattern; 1 more avoids an empty array.
   Sizes sizes(static_cast<std::size_t>(element_count(shape_of(*request.pattern)).value_or(0) + 1));
   reshape_shape shape{static_cast<std::int32_t>(sizes.size()), 0, sizes.data()};
   RightAnswer right_one;

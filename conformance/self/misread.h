@@ -9,22 +9,23 @@
 #include "conformance/self/condition.h"
 #include "conformance/self/spoil.h"
 
-// The words of mutants that get the shape wrong: what is right, and what a mistaken reading makes of it.
+// The vocabulary of mutants that get the shape wrong: the right answer, and how a misreading
+// changes it.
 namespace reshape::conformance::self {
 
-// What the reference answers: a shape, or a refusal with the clause that it names.
+// The reference's answer: a shape, or a refusal with its clause.
 struct RightAnswer {
   reshape_status status = RESHAPE_OK;
   Sizes sizes;
   std::string clause;  // "volume.kept"; empty unless it is refused
 
   bool produces() const { return status == RESHAPE_OK; }
-  // For this clause, or for one of these.
+  // Whether it is a refusal for one of these clauses.
   bool refused_for(auto... clauses) const { return (... || (clause == clauses)); }
 };
 RightAnswer right_answer(const reshape_request& request, reshape_message* why);
 
-// What a mistaken reading makes of a request: the right answer stands, a refusal, or a shape.
+// The answer by a mistaken reading: none (the right one), a refusal, or a shape.
 struct Misreading {
   enum class Kind : std::uint8_t { none, refusal, shape } kind;
   Sizes sizes = {};
@@ -40,11 +41,11 @@ reshape_status answer_execution(const reshape_request& request, const Misreading
 
 using Reading = std::function<Misreading(const Asked&, const RightAnswer&)>;
 
-// The places of a value in the pattern, and those of the zeros that copy.
+// The indices of a value in the pattern, and those of the zeros that copy.
 std::vector<std::size_t> places_of(const Asked& asked, PatternValue value);
 std::vector<std::size_t> copying_places(const Asked& asked);
 
-// A reshape of the data into these sizes: the right ones, or those that were asked for.
+// A request with output sizes: the right ones, or those that were asked for.
 struct Reshaping {
   const Asked& asked;
   const Sizes& sizes;
@@ -52,7 +53,7 @@ struct Reshaping {
   operator const Asked&() const { return asked; }  // NOLINT: what is asked of Asked is asked of it
 };
 
-// Conditions on what was asked, which are such on a Reshaping too.
+// Conditions on the request, which also apply to a Reshaping.
 using WhereAsked = Said<Asked>;
 inline WhereAsked operator&&(const WhereAsked& one, const WhereAsked& other) {
   return both(one, other, " and ");
@@ -86,7 +87,7 @@ inline const WhereAsked kEmptyData{"data without elements",
                                    [](const Asked& a) { return is_empty(a.data); }};
 inline const WhereAsked kAnyRequest{"", [](const Asked&) { return true; }};
 
-// And on the sizes of the output.
+// Conditions on the output's sizes too.
 using WhereReshaped = Said<Reshaping>;
 inline constexpr Quantity<Reshaping> kOutputRank("an output of ", " sizes", [](const Reshaping& r) {
   return std::ssize(r.sizes);
@@ -94,28 +95,28 @@ inline constexpr Quantity<Reshaping> kOutputRank("an output of ", " sizes", [](c
 inline const WhereReshaped kEmptyOutput{
     "an output without elements", [](const Reshaping& r) { return is_empty(Shape(r.sizes)); }};
 
-// The values of the pattern for which which(asked, place) is true are read as 1.
+// Reads the pattern's values as 1 for which which(asked, place) is true.
 Steps takes_for_one(std::function<bool(const Asked&, std::size_t)> which);
-// Some -1 stands before this place.
+// Whether there is a -1 before this index.
 bool behind_a_minus_one(const Asked& asked, std::size_t place);
 bool is_second_minus_one(const Asked& asked, std::size_t place);
 bool is_negative(const Asked& asked, std::size_t place);  // below -1
 bool copies_past_rank(const Asked& asked, std::size_t place);
 
-// Answers what read(asked, right) makes of a request. A shape is executed by copying what fits.
+// Answers as read(asked, right) says. Executes a shape by copying what fits.
 Steps misreads(Reading read);
-// The same of inference alone, for a reading that depends on what was asked before.
+// The same for inference alone, for readings that depend on earlier requests.
 Steps infers_by(Reading read);
 
 // Refuses what it should not.
 Steps refuses_where(Condition<Reshaping> which);
 inline const EffectOn<Reshaping> kRefused{" is refused", refuses_where};
 
-// Produces another shape than the right one: change(asked, sizes) changes the right sizes.
+// Produces a wrong shape: change(asked, sizes) changes the right sizes.
 Steps reshapes_where(Condition<Reshaping> which, std::function<void(const Asked&, Sizes&)> change);
 Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change);
 
-// A pattern with its zeros copied, as sizes, with 1 where the -1 stands.
+// A pattern as sizes, with its zeros copied and 1 in place of the -1.
 struct PlainPattern {
   Sizes sizes;
   std::optional<std::size_t> minus_one;
@@ -144,37 +145,38 @@ Number product_in(const Sizes& sizes) {
   }
 }
 
-// The request has one -1, data with elements, and known sizes that are not 0; its right answer rests
-// on the division alone.
+// The pattern, if the right answer depends on the division alone: the request has one -1, data with
+// elements, and no known size of 0.
 std::optional<PlainPattern> division(const Asked& asked, const RightAnswer& right);
 
-// The -1 as divide(sizes of the data, known sizes) gives it, negative for a refusal.
+// Infers the -1 as divide(sizes of the data, known sizes); a negative result is a refusal.
 Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide);
 
-// The pattern's sizes, where there is no -1 and nothing but the volume decides: what was asked and the
-// right answer is one of those, or a refusal for another volume.
+// The pattern's sizes, if there is no -1 and only the volume decides: the right answer is these
+// sizes, or a refusal because of the volume.
 std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& right);
-// same(data's sizes, asked sizes) decides whether the volume is kept.
+// Accepts the sizes if same(data's sizes, asked sizes), instead of comparing volumes.
 Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same);
 // Produces the sizes as asked although the volumes differ.
 Steps accepts_where(Condition<Reshaping> accepts);
 inline const EffectOn<Reshaping> kVolumeUnchecked{"the numbers of elements are not compared",
                                                   accepts_where};
 
-// A rule that is right everywhere but on some way through the code, and what a request becomes there: a
-// mistaken reading of what is rightly refused, or answered, or none.
+// A rule that is missing on some path through the code, and the misreading there of requests that
+// should be refused, or answered.
 struct Oversight : EffectOn<Asked> {
   Oversight(std::string what, Reading reading);
-  // What is rightly refused for this clause is answered as the request that mend(asked) makes of it.
+  // Requests that should be refused for this clause are answered after mend(asked) has changed
+  // them.
   Oversight(std::string what, std::string clause, std::function<void(Asked&)> mend);
   Reading reads;
 };
 extern const Oversight kRemainderForgotten, kSecondMinusOneUnseen, kNegativeUnseen, kPastRankUnseen,
     kVolumeUnseen, kLargeSizeUnseen, kFormUnseen, kMissingFlagUnseen;
-// And of what is rightly answered; the second is of data and an output without elements.
+// Of requests that should be answered; kEmptinessUnseen is about data and outputs without elements.
 extern const Oversight kFlagInverted, kEmptinessUnseen, kRuleRefused;
 
-// By what kept answers are found again.
+// Parts of the keys of answer caches.
 std::string key_of(const Shape& shape);
 std::string key_of_pattern(const Asked& asked);
 std::string key_of_types(const Asked& asked);
@@ -182,7 +184,7 @@ std::string key_of_rest(const Asked& asked);  // the dialect and the flag
 // All but the sizes of the data and the values of the pattern.
 std::string key_of_all_but_sizes(const Asked& asked);
 
-// Answers of inference are kept by key(asked), and given again whatever else was asked.
+// Caches the answers of inference by key(asked), ignoring the rest of the request.
 Steps keeps_answers(std::function<std::string(const Asked&)> key);
 
 }  // namespace reshape::conformance::self

@@ -32,8 +32,8 @@ std::map<std::string, int, std::less<>>& loads() {
   return all;
 }
 
-// The functions of the C contract carry nothing of the implementation's own, so the steps of each
-// mutant of this process lie in a slot, and a function of the table knows its slot's number.
+// The functions of the C contract have no context parameter, so each mutant of this process has a
+// slot, and its table's functions are instantiated with the slot's number.
 constexpr std::size_t kSlots = 32;
 
 std::array<Steps, kSlots>& slots() {
@@ -85,8 +85,8 @@ bool make(std::string_view name, reshape_plugin& table) {
   if (mutant == nullptr) return false;
   table.description.name = mutant->name.c_str();
   table.description.version = "mutant";
-  // Most mistakes are made after the right execution, from data that an overlapping output has taken by
-  // then: only those about overlaps promise them.
+  // Most mistakes are made after a right execution, which has already overwritten overlapping data:
+  // only mutants about overlaps promise RESHAPE_OVERLAP.
   if (mutant->breaks.duty != Duty::C21) table.description.capabilities &= ~RESHAPE_OVERLAP;
   return spoil(table, mutant->steps);
 }

@@ -16,18 +16,18 @@
 
 namespace reshape::conformance::self {
 
-// What a mutant does otherwise than a right implementation. A step that is empty is done rightly.
+// The steps that a mutant does differently. An empty step is done correctly.
 struct Steps {
   using Infer = reshape_status(const reshape_request*, reshape_shape*, reshape_message*);
   using Execute = reshape_status(const reshape_request*, DLTensor*, reshape_message*);
 
   std::function<Infer> infer = {};
   std::function<Execute> execute = {};
-  std::function<Execute> view = {};    // where it is given, views are promised
+  std::function<Execute> view = {};    // if set, views are promised
   std::function<void()> on_load = {};  // called when its table is made, once in a process
 };
 
-// A mutant of one step, or of two.
+// Steps of a mutant that is wrong in one step.
 inline Steps inferring(std::function<Steps::Infer> step) { return {.infer = std::move(step)}; }
 inline Steps executing(std::function<Steps::Execute> step) { return {.execute = std::move(step)}; }
 inline Steps viewing(std::function<Steps::Execute> step) { return {.view = std::move(step)}; }
@@ -35,21 +35,21 @@ inline Steps answering(std::function<Steps::Infer> infer, std::function<Steps::E
   return {.infer = std::move(infer), .execute = std::move(execute)};
 }
 
-// Where a mutant is wrong.
+// The area in which a mutant is wrong.
 enum class Kind : std::uint8_t { rules, bytes, memory, answers, process, sequence };
 std::string_view name(Kind kind);
 
-// How a report has to name it: the plane, and the watch or comparison. Empty where no watch can see it
-// in one request, only a law over several.
+// How a report must name it: the plane, and the watch or comparison. Empty where only a law over
+// several requests can show it.
 struct Caught {
   std::string_view plane = {};
   std::string_view watch = {};
 };
 
-// What not every row has to say: like("numpy/numpy#7455") | kHostile.
+// Optional parts of a row: like("numpy/numpy#7455") | kHostile.
 struct Notes {
-  Caught by = {};               // where it is caught otherwise than most of its family
-  std::string_view issue = {};  // of a public library that was like this
+  Caught by = {};               // if it is caught in another way than most of its family
+  std::string_view issue = {};  // of a public library that had this mistake
   bool hostile = false;         // crashes, hangs or floods: each case costs a host process
 };
 inline Notes caught(std::string_view plane, std::string_view watch) {
@@ -59,15 +59,15 @@ inline Notes like(std::string_view issue) { return {.issue = issue}; }
 inline constexpr Notes kHostile{.hostile = true};
 Notes operator|(const Notes& one, const Notes& other);
 
-// An implementation that is wrong in one sentence, and right otherwise: a row of a family's table.
+// An implementation with one mistake, which one sentence describes: a row of a family's table.
 struct Mutant {
   std::string name;
   ClauseOrDuty breaks;
   std::string
       cases;  // that show it, as --filter reads them, of openvino-reshape-1 where no document
               // is named; empty: all of it
-  std::string says;  // the wrong sentence
-  Steps steps;       // what it does otherwise
+  std::string says;  // the mistake as a sentence
+  Steps steps;       // what it does differently
   Notes notes = {};
   Kind kind = Kind::rules;  // said once for the family
 
@@ -78,12 +78,12 @@ struct Mutant {
 // The published examples: few, and enough where each case costs a host process.
 inline constexpr char kExamples[] = "example-?";
 
-// The rows with the kind of their family, and its way of being caught where they name no other.
+// The rows with their family's kind, and its `caught` unless they have their own.
 using Mutants = std::vector<Mutant>;
 Mutants family(Kind kind, Caught caught, Mutants rows);
 
-// What is wrong where a condition holds, and how a sentence says it: "the last element is lost", or, behind
-// the words of the condition, " is refused".
+// What is wrong where a condition is true, with its words: "the last element is lost", or " is
+// refused", to follow the condition's words.
 template <typename Subject>
 struct EffectOn {
   std::string words;
@@ -95,14 +95,14 @@ struct EffectOn {
   }
 };
 
-// What is wrong everywhere.
+// A mistake without a condition.
 struct Mistake {
   std::string says;
   Steps steps;
 };
 
-// A row of a table whose rows all break the same clause or duty. Its sentence is its own, or made of an
-// effect and where it is seen.
+// A row of a table whose rows all break the same clause or duty. Its sentence is its own, or
+// composed of an effect and a condition.
 struct Row {
   Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
       Notes more = {});
@@ -157,11 +157,11 @@ std::span<const Mutant> all_mutants();
 // One of them, or the random one of the name "random/SEED/NUMBER"; null when there is none.
 const Mutant* mutant_named(std::string_view name);
 
-// The C contract's table of the mutant of this name, of "right" (the implementation that all of them
-// start from) or of "right-but-chatty"; null when there is none. Made once in a process: a mutant
-// keeps whatever it keeps until the process ends.
+// The C contract's table of the mutant of this name, of "right" (the implementation that all of
+// them start from) or of "right-but-chatty"; null when there is none. Made once in a process, so a
+// mutant keeps its state until the process ends.
 const reshape_plugin* table_of(std::string_view name);
-// How often table_of was asked for this name in this process, which is what loading comes to.
+// How often table_of was called for this name in this process, that is, how often it was loaded.
 int times_loaded(std::string_view name);
 
 }  // namespace reshape::conformance::self

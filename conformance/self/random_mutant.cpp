@@ -27,7 +27,7 @@ struct Draw {
 
 using Holds = std::function<bool(const Seen&)>;
 
-// One predicate of a condition, and how the sentence says it.
+// One predicate of a condition, with its words.
 struct Predicate {
   std::string says;
   Holds holds;
@@ -45,7 +45,7 @@ constexpr ElementType kPatternTypes[] = {ElementType::i64, ElementType::i32, Ele
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-// Two of three numbers are small: most ranks, sizes and places are.
+// A random number, in two of three cases a small one, as most ranks, sizes and indices are.
 std::int64_t some_number(Draw& draw) {
   const std::span<const std::int64_t> all(kNumbers);
   return draw.one_of(draw.below(3) < 2 ? all.first(12) : all);
@@ -166,7 +166,7 @@ Predicate of_strides(Draw& draw) {
   }
 }
 
-// These count the calls for which the predicates before them hold.
+// Predicates that count the calls for which the predicates before them are true.
 Predicate of_sequence(Draw& draw) {
   const std::int64_t n = some_number(draw);
   if (draw.below(2) == 0) {
@@ -207,7 +207,7 @@ Conjunction some_condition(Draw& draw, bool with_strides) {
       default: condition.all.push_back(of_strides(draw)); break;
     }
   }
-  // In the place of the last one, so that it counts what the others let through.
+  // As the last one, so that it counts calls that meet all others.
   if (draw.below(8) == 0) condition.all.back() = of_sequence(draw);
   return condition;
 }
@@ -227,7 +227,7 @@ Seen seen(const Asked& asked, const DLTensor* output) {
   return seen;
 }
 
-// Shapes other than the right one.
+// A reading that answers a wrong shape.
 Reading changes_sizes(void (*change)(Sizes&)) {
   return [=](const Asked&, const RightAnswer& right) {
     if (!right.produces()) return none();
@@ -303,7 +303,7 @@ constexpr WrongCopy kWrongCopies[] = {
      }},
 };
 
-// A byte behind the output, or before it.
+// Writes a byte behind or before the output.
 Steps writes_beside(Where where, bool behind) {
   return after_execute([=](const reshape_request& request, DLTensor& output) {
     const Copy copy(request, output);
@@ -321,7 +321,7 @@ RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
   const bool by_rules = kind < 5;
   const auto condition = std::make_shared<const Conjunction>(some_condition(draw, !by_rules));
   const auto guard = std::make_shared<std::mutex>();
-  // Sequences are counted, and calls come from several threads.
+  // Locked, since counters are used from several threads.
   const auto holds = [=](const Seen& request) {
     const std::lock_guard<std::mutex> lock(*guard);
     return condition->holds(request);

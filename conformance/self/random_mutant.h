@@ -11,11 +11,11 @@
 #include "reference/tensor/layout.h"
 #include "reference/tensor/shape_pattern.h"
 
-// Mutants that nobody wrote: a step of the implementation, a condition, and what is wrong under it, all
-// drawn. They say how much of what nobody thought of is detected.
+// Random mutants: a step of the implementation, a condition and an effect, all drawn. They measure
+// how many mistakes that nobody thought of are detected.
 namespace reshape::conformance::self {
 
-// A request as a condition sees it.
+// A request, for conditions.
 struct Seen {
   ElementType data_type = ElementType::f32;
   ElementType pattern_type = ElementType::i64;
@@ -29,15 +29,15 @@ struct Seen {
 struct RandomMutant {
   Mutant mutant;          // named "random/SEED/NUMBER"
   std::string_view step;  // "resolve", "infer", "refuse", "copy", "write"
-  // Whether it can be wrong about a request, as far as that is decided by the request alone.
+  // Whether its condition applies to a request, as far as the request alone decides.
   std::function<bool(const Seen&)> concerns;
-  bool by_sequence = false;  // and what was asked before decides too
+  bool by_sequence = false;  // earlier requests matter as well
 };
 
-// The same one for the same seed and number, on every platform. Made once in a process.
+// The mutant of this seed and number, the same on every platform. Made once in a process.
 const RandomMutant& random_mutant(std::uint64_t seed, std::uint64_t number);
 
-// The one of the name "random/SEED/NUMBER"; null where the name is not of this form.
+// The mutant named "random/SEED/NUMBER"; null where the name has another form.
 const Mutant* random_mutant_named(std::string_view name);
 
 }  // namespace reshape::conformance::self

@@ -22,8 +22,8 @@ namespace {
 
 constexpr const char* kLibrary = RESHAPE_MUTANTS_LIBRARY;
 
-// One document is enough to be caught, and of that an eighth, where the entry does not say where to
-// look; a run over all would only take longer.
+// Mutants whose entry names no cases are asked an eighth of one document, which is enough to catch
+// them.
 constexpr const char* kDialect = "openvino-reshape-1";
 constexpr Shard kSample{1, 8};
 
@@ -65,7 +65,7 @@ std::string described(const Fault& fault) {
          ", answered " + fault.answered;
 }
 
-// A wrong shape is told as that, whichever clause of its case led to another one.
+// A wrong shape is reported as output.shape, whichever clause was broken.
 bool shows(const Fault& fault, const Case& asked, const Mutant& mutant) {
   const bool concerned = fault.clause == name(mutant.breaks) ||
                          name(fault.duty) == name(mutant.breaks) ||
@@ -94,7 +94,7 @@ TEST_P(MutantLibrary, IsCaught) {
       if (others.size() < 2000) others += "\n  " + one.asked->id + ": " + described(fault);
     }
   }
-  // What is wrong once in each process is told of the library and not of a case.
+  // Faults that occur once in each process are reported for the library, not for a case.
   for (const FirstUseFault& one : result.at_first_use) {
     caught = caught || (name(one.seen.duty) == name(mutant.breaks) &&
                         name(one.seen.plane) == mutant.caught().plane &&
@@ -114,7 +114,7 @@ std::string test_name(const testing::TestParamInfo<Mutant>& info) {
   return name;
 }
 
-// The others show only over several requests, or to no single watch; the kill matrix holds them.
+// Mutants that a watch catches in one request. The kill matrix tests the others.
 std::vector<Mutant> caught_by_a_watch() {
   const std::span<const Mutant> all = all_mutants();
   std::vector<Mutant> caught;
@@ -125,7 +125,8 @@ std::vector<Mutant> caught_by_a_watch() {
 
 INSTANTIATE_TEST_SUITE_P(Self, MutantLibrary, testing::ValuesIn(caught_by_a_watch()), test_name);
 
-// One answers shapes that need more room than the right ones, the other errs between two executions as well.
+// One mutant answers shapes that need more room than the right ones, the other is also wrong
+// between two executions.
 TEST(Blame, IsNotOnTheOrderWhereTheSameIsAlwaysWrong) {
   for (const char* name : {"filled-up-to-four", "last-size-one-more"}) {
     Selection selection;
@@ -186,7 +187,7 @@ TEST(Table, IsThatOfItsMutant) {
   EXPECT_NE(refuses->execute, fails->execute);
 }
 
-// What the program itself says: the exit code, the plane and the watch.
+// The program's own exit code and output.
 struct Said {
   int exit_code = -1;
   std::string text;
@@ -238,7 +239,7 @@ TEST(Program, DoesNotStartWhatIsNotThere) {
   EXPECT_EQ(program_run("no-such-mistake", "").exit_code, 3);
 }
 
-// What is not spoiled passes, so that it is the wrong sentence that fails above.
+// The unspoiled implementation passes, so the failures above are due to the mistakes.
 TEST(RightImplementation, Passes) {
   Selection selection;
   selection.dialects = {kDialect};
@@ -250,7 +251,7 @@ TEST(RightImplementation, Passes) {
   EXPECT_TRUE(result.cases_conform());
 }
 
-// Whatever a library prints, nothing of it is taken for an answer.
+// A library's output is never taken for an answer.
 TEST(RightImplementation, MayPrintWhatItLikes) {
   Selection selection;
   selection.dialects = {kDialect};
@@ -269,7 +270,7 @@ TEST(RightImplementation, IsNotFoundUnderAMisspeltName) {
 
 }  // namespace
 
-// The parameter of a failed test as a person wants to read it.
+// Prints the parameter of a failed test.
 void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.says; }
 
 }  // namespace reshape::conformance::self

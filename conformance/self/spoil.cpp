@@ -129,7 +129,7 @@ const reshape_request* Asked::request() {
     store_element(pattern_type, pattern_bytes_.data(), at,
                   static_cast<std::uint64_t>(pattern[static_cast<std::size_t>(at)]));
   }
-  // A pattern of as many values keeps its form, of another number it is a list.
+  // A pattern keeps its shape if the number of values is the same; else it becomes one-dimensional.
   pattern_sizes_.assign(pattern_shape.begin(), pattern_shape.end());
   if (element_count(pattern_shape) != count) pattern_sizes_ = {count};
   pattern_tensor_.ndim = static_cast<std::int32_t>(pattern_sizes_.size());
@@ -165,7 +165,7 @@ reshape_status copy_what_fits(const DLTensor& data, DLTensor& output) {
 }
 
 void lose(std::size_t size) {
-  // Kept where the compiler must believe that somebody reads it.
+  // Volatile, so that the compiler does not remove the allocation.
   static volatile std::uintptr_t lost;
   lost = lost + reinterpret_cast<std::uintptr_t>(std::malloc(size));
 }

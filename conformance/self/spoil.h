@@ -13,10 +13,10 @@
 #include "reference/tensor/layout.h"
 #include "reference/tensor/shape_pattern.h"
 
-// The words in which a row is written: a right implementation, and ways to spoil what it does.
+// The vocabulary of rows: a right implementation, and ways to spoil what it does.
 namespace reshape::conformance::self {
 
-// The parts of a sentence in a row.
+// Concatenates the parts of a sentence.
 template <typename... Parts>
 std::string said(const Parts&... parts) {
   std::ostringstream sentence;
@@ -56,7 +56,7 @@ std::byte* start_of(const DLTensor& tensor);
 // Bytes from the start to behind the last element. Precondition: not empty, no negative strides.
 std::int64_t bytes_of(const DLTensor& tensor);
 
-// A request that may be changed before it is handed on.
+// A request that can be changed before it is passed on.
 class Asked {
  public:
   explicit Asked(const reshape_request& request);
@@ -70,10 +70,10 @@ class Asked {
   Shape data;
   Shape pattern_shape;
 
-  // Takes the pattern's bytes for values of another type of the same width.
+  // Reinterprets the pattern's bytes as another type of the same width.
   void read_pattern_as(ElementType type);
 
-  // Whether a 0 of the pattern copies: by the flag, or as the document has it without one.
+  // Whether a 0 of the pattern copies: by the flag, or by the document without a flag.
   bool zero_copies() const;
   std::size_t minus_ones() const;
   // The pattern with its zeros copied where they copy (1 where the data has no such size); a -1
@@ -95,23 +95,23 @@ class Asked {
 
 reshape_status answer(reshape_status status, const char* sentence, reshape_message* why);
 
-// Infers rightly; then change(status, shape, why) answers, also after a refusal.
+// Infers correctly, then answers change(status, shape, why), also after a refusal.
 Steps infers_then(
     std::function<reshape_status(reshape_status, reshape_shape&, reshape_message&)> change);
 
-// Infers rightly, then spoils the shape: change(request, shape). Not called on a refusal.
+// Infers correctly, then spoils the shape: change(request, shape). Not called on a refusal.
 Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change);
 
-// Executes rightly, then spoils what is there: change(request, output). Not called on a refusal.
+// Executes correctly, then spoils the output: change(request, output). Not called on a refusal.
 Steps after_execute(std::function<void(const reshape_request&, DLTensor&)> change);
 
-// Does something before each call, then answers rightly.
+// Calls `task` before each call, then answers correctly.
 Steps before_each_call(std::function<void()> task);
 
-// Answers rightly what was not asked: change(asked) changes the request first.
+// Answers another request correctly: change(asked) changes the request first.
 Steps misunderstand(std::function<void(Asked&)> change);
 
-// Allocates what is never freed.
+// Leaks `size` bytes.
 void lose(std::size_t size);
 
 using Sizes = std::vector<std::int64_t>;

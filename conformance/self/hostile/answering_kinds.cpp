@@ -1,4 +1,4 @@
-// Wrong answers, and hands on what is not the library's.
+// Libraries that answer wrongly, or access memory that is not theirs.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ std::size_t bytes_of(const DLTensor& tensor) {
   return bytes;
 }
 
-// Infers three rows where two are right, and executes what it inferred into whatever it is given.
+// Infers three rows where two are right, and executes its own shape into any output.
 Kind infers_too_much() {
   Kind kind = inferred(
       "infers-too-much", "infers a row too many, and writes it",
@@ -50,7 +50,7 @@ Kind infers_too_much() {
   return kind;
 }
 
-// 1 of `calls`, drawn anew in every process.
+// True for one of `calls` calls, with a different random sequence in every process.
 bool now_and_then(int calls) {
   static unsigned state = static_cast<unsigned>(getpid()) * 2654435761u;
   state = state * 1664525u + 1013904223u;

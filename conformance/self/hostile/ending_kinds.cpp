@@ -1,4 +1,4 @@
-// Ends of the process, and calls that never end.
+// Libraries that end the process, or never return.
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -42,7 +42,7 @@ void print_much() {
   }
 }
 
-// Each process ends as soon as it has a child, so that who looks for it finds one that is gone.
+// Each process ends as soon as it has a child, so that whoever looks for it only finds ended ones.
 void run_away() {
   constexpr int kSteps = 200'000;  // a minute, if nobody ends it
   for (int step = 0; step < kSteps; ++step) {

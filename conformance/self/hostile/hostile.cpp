@@ -80,7 +80,7 @@ void sleep_forever() {
 }
 
 void fork_without_end() {
-  constexpr unsigned kSeconds = 60;  // after which one that was forgotten ends by itself
+  constexpr unsigned kSeconds = 60;  // after which a process that was not killed ends by itself
   const int most = 256 + 4 * get_nprocs_conf() + 150;
   void* page = mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -107,7 +107,7 @@ void start_daemon() {
 
 }  // namespace hostile
 
-// The names, so that a test can hold that it asks every one: the place-th, or null behind the last.
+// The name at index `place`, or null behind the last; for the test that checks that all are tested.
 extern "C" RESHAPE_EXPORT const char* hostile_kind(std::size_t place) {
   return place < hostile::all_kinds().size() ? hostile::all_kinds()[place].name.data() : nullptr;
 }

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-// Libraries that do what no library should, all in one file: RESHAPE_HOSTILE names the kind. Without it,
-// and in everything that a kind does not change, this is the example of examples/plugin_c.
+// Hostile libraries, all in one file: RESHAPE_HOSTILE names the kind. Otherwise, and in everything
+// that a kind does not change, it is the example of examples/plugin_c.
 namespace hostile {
 
-// Where a kind does its harm. `task` is called there; what is null stays as it is in the example.
+// A hostile library: the functions that are called at certain points; null: as in the example.
 struct Kind {
   std::string_view name;
   std::string_view says;                         // what it does, in a sentence
@@ -31,19 +31,19 @@ Kinds ending_kinds();
 Kinds process_kinds();
 Kinds answering_kinds();
 
-// A kind that does it before each inference.
+// A kind that calls `task` before each inference.
 Kind infers(std::string_view name, std::string_view says, void (*task)(const reshape_request&));
 
-// Once in this process; afterwards false.
+// True at the first call in this process.
 bool first_time();
 [[noreturn]] void sleep_forever();
 
-// Processes without an end, each with its children; for the sake of the machine, not many more than are ended.
+// A fork bomb, limited to somewhat more processes than the supervisor allows.
 void fork_without_end();
 // A daemon, by two forks.
 void start_daemon();
 
-// The processor is to stop this, not UndefinedBehaviorSanitizer before it.
+// Not instrumented, so that the processor traps it, and not UndefinedBehaviorSanitizer before that.
 __attribute__((no_sanitize("undefined"))) inline void write_nowhere() {
   *static_cast<volatile int*>(nullptr) = 1;
 }

@@ -1,5 +1,6 @@
-// Every hostile library, through the program as it is run from a shell: its verdict and exit code, that
-// nothing planned is lost, that the run ends, and that it leaves no process, no file and no temporary.
+// Every hostile library, with the program as run from a shell: checks the verdict and exit code,
+// that every planned case has a result, that the run ends, and that it leaves no process and no
+// file behind.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -24,10 +25,10 @@ namespace fs = std::filesystem;
 struct Expected {
   const char* kind;
   int code;
-  const char* says;       // somewhere in what is printed
+  const char* says;       // expected somewhere in the output
   const char* more = "";  // options
   double seconds = 20;    // at most, on a busy machine
-  int tries = 1;          // more where it is met by chance, which a busy machine gives seldom
+  int tries = 1;          // more for random misbehaviour
   const char* deadline = "0.5";
 };
 void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
@@ -35,7 +36,7 @@ void PrintTo(const Expected& one, std::ostream* out) { *out << one.kind; }
 constexpr const char* kConforms = "mine 1.0 conforms: 5 planned = 5 executed + 0 skipped, 5 pass";
 constexpr const char* kHang = "timed out during inference: no answer within 0.5 s";
 constexpr int kNoFilter = 77;            // of `refuse`
-constexpr const char* kPatience = "20";  // seconds: no case fails for a busy machine
+constexpr const char* kPatience = "20";  // seconds; enough for a busy machine
 
 const Expected kExpected[] = {
     // Not started: 3, and why.
@@ -184,7 +185,7 @@ class Runs : public testing::Test {
   }
   ~Runs() override { fs::remove_all(folder_); }
 
-  // The processes of the run are known by a variable that they inherit.
+  // An environment variable that marks all processes of the run.
   std::string mark() const { return "RESHAPE_HOSTILE_MARK=" + folder_.string(); }
 
   Ran run(const std::string& kind, const std::string& options, const std::string& deadline = "0.5",
@@ -243,7 +244,7 @@ bool has_control_bytes(const std::string& text) {
   return text.find("\xe2\x80\xae") != std::string::npos;
 }
 
-// planned = executed + skipped, as the last line says it.
+// The counts of the last line, "N planned = N executed + N skipped".
 std::vector<int> counts_of(const Ran& ran) {
   std::smatch sum;
   const std::regex form("(\\d+) planned = (\\d+) executed \\+ (\\d+) skipped");
@@ -251,8 +252,8 @@ std::vector<int> counts_of(const Ran& ran) {
   return {std::stoi(sum[1]), std::stoi(sum[2]), std::stoi(sum[3])};
 }
 
-// Kinds that a sanitizer meets first: it reports them and ends the process with exit(1), or answers its
-// signals itself; ThreadSanitizer does not survive the end of the first thread.
+// Kinds that a sanitizer detects first: it reports them and calls exit(1), or handles the signals
+// itself. ThreadSanitizer does not survive the end of the main thread.
 bool met_by_a_sanitizer(std::string_view kind) {
 #if defined(__SANITIZE_ADDRESS__)
   const std::set<std::string_view> met = {"describes-freed-text", "exits-with-0",
@@ -270,7 +271,8 @@ TEST_P(Hostile, EndsTellsTheTruthAndLeavesNothing) {
   if (met_by_a_sanitizer(expected.kind)) GTEST_SKIP() << "the sanitizer meets this one first";
   const std::string options = std::string("-d openvino-reshape-1 --no-diagnosis ") +
                               (*expected.more != '\0' ? expected.more : "-f '*/example-?'");
-  // Where chance decides, a deadline must not: a law that was broken by it is not the one that was meant.
+  // Random misbehaviour gets a long deadline, so that no timeout breaks another law than the
+  // intended one.
   const std::string deadline = expected.tries > 1 ? kPatience : expected.deadline;
   Ran ran = run(expected.kind, options, deadline);
   for (int more = 1; more < expected.tries && ran.code != expected.code; ++more) {
@@ -305,7 +307,8 @@ std::string test_name(const testing::TestParamInfo<Expected>& asked) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Hostile, testing::ValuesIn(kExpected), test_name);
 
-// Whoever stops a run that hangs is not left with what the library started, in sessions of its own as well.
+// Interrupting a hanging run leaves no process that the library started, not even in sessions of
+// their own.
 TEST_F(Runs, LeaveNothingWhereTheyAreStopped) {
   for (const char* kind :
        {"hangs-deaf", "hangs-in-a-session", "hangs-beside-a-session", "hangs-beside-a-daemon"}) {
@@ -329,7 +332,7 @@ TEST_F(Runs, LeaveNothingWhereTheyAreStopped) {
 
 // ---- a run always ends
 
-// A hang costs a deadline: after some of them the rest is not asked, and nothing of it is lost.
+// Each hang costs a deadline: after some of them the rest is skipped, with a reason.
 TEST_F(Runs, WhatAlwaysHangsIsNotAskedForHours) {
   const Ran ran = run("hangs", "-q -d openvino-reshape-1 --most-hangs 3 --no-diagnosis -j 1");
   EXPECT_EQ(ran.code, 1) << ran.out;
@@ -349,7 +352,7 @@ TEST_F(Runs, AHangInALawCostsADeadlineAndNoMore) {
   EXPECT_EQ(processes_left(), std::vector<std::string>());
 }
 
-// The engine of the bench ends a program whose repetitions differ in their iterations.
+// The benchmark engine aborts a program whose repetitions have different numbers of iterations.
 TEST_F(Runs, AHangInOneRepetitionLeavesAWorkloadOfTheBenchOut) {
   const std::string count = testing::TempDir() + "/hostile-count-" + std::to_string(getpid());
   const Ran ran = run("hangs-in-a-later-process", "--filter '^infer/rank 1$' --repetitions 3", "2",
@@ -361,7 +364,7 @@ TEST_F(Runs, AHangInOneRepetitionLeavesAWorkloadOfTheBenchOut) {
 
 constexpr const char* kBomb = "processes at a time, and was ended with all of them";
 
-// The bench has no supervisor, which would work while it is timed.
+// The bench runs without a supervisor, which would disturb the timing.
 TEST_F(Runs, ABombIsEndedInTheBench) {
   const std::string count = testing::TempDir() + "/hostile-count-" + std::to_string(getpid());
   const Ran ran = run("forks-in-a-later-process", "--filter '^infer/rank 1$' --repetitions 3",
@@ -393,7 +396,7 @@ TEST_F(Runs, TheFirstFailureCanBeTheLast) {
   EXPECT_EQ(counts[0], counts[1] + counts[2]);
 }
 
-// What was asked was right, and that is no verdict.
+// Everything asked was right, but an incomplete run is no pass.
 TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
   const Ran ran = run("slow", "-q -d openvino-reshape-1 --time-limit 2 -j 1");
   EXPECT_EQ(ran.code, 4) << ran.out;
@@ -413,7 +416,7 @@ TEST_F(Runs, ALongRunSaysEarlyHowLongItTakes) {
 
 // ---- a machine that is full
 
-// One job does the work of all, and a law that needs threads is not asked: nobody is to blame.
+// One job does all of the work, and laws about threads are not checked; the library is not blamed.
 TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesThreads) {
   const Ran ran =
       run("", "-d openvino-reshape-1 -j 4 -f '*/example-?'", kPatience, RESHAPE_REFUSE " threads");
@@ -427,7 +430,7 @@ TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesThreads) {
   EXPECT_EQ(laws.out.find("BROKEN"), std::string::npos) << laws.out;
 }
 
-// Our own copies are made by one thread where there are no others.
+// Our optimized copies run on one thread if no others can be started.
 TEST_F(Runs, OptimizedNeedsNoMoreThreadsThanAMachineGives) {
   const Ran ran = run("", "-q -i '" RESHAPE_OPTIMIZED "' -d openvino-reshape-1 --tier quick -j 1",
                       kPatience, RESHAPE_REFUSE " threads");
@@ -448,7 +451,7 @@ TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesProcesses) {
   }
 }
 
-// Of a shell, which a program of any kind runs into.
+// A prefix that runs the program in a shell with this limit.
 std::string limited(const std::string& limit) {
   return "sh -c 'ulimit " + limit + R"(; exec "$0" "$@"')";
 }
@@ -463,7 +466,7 @@ TEST_F(Runs, NobodyIsBlamedForFewOpenFiles) {
   }
 }
 
-// The signal of such a limit is all that is seen of it.
+// Such a limit shows only by its signal.
 TEST_F(Runs, NobodyIsBlamedForALimitThatIsMetWhileItIsLoaded) {
   const Ran ran = run("load-kills", "-f '*/example-?'", kPatience, limited("-t 1000"));
   EXPECT_EQ(ran.code, 3) << ran.out;
@@ -472,7 +475,8 @@ TEST_F(Runs, NobodyIsBlamedForALimitThatIsMetWhileItIsLoaded) {
       << ran.out;
 }
 
-// Without a folder of its own a host could not be watched, and its files would lie where the user works.
+// Without a working directory of its own a host could not be watched, and its files would be left
+// in the user's.
 TEST_F(Runs, AMissingFolderForTemporaryFilesHidesNothing) {
   const Ran ran = run("leaves-a-file", "-d openvino-reshape-1 -f '*/example-?' --no-diagnosis",
                       kPatience, "env TMPDIR=/none");
@@ -484,7 +488,7 @@ TEST_F(Runs, AMissingFolderForTemporaryFilesHidesNothing) {
 
 // ---- a wrong shape is executed
 
-// The wrong shape stays the first thing that is told, and what it does to the memory stands beside it.
+// The wrong shape is reported first, followed by what it does to the memory.
 TEST_F(Runs, WhoInfersTooMuchAndWritesItFailsBothPlanes) {
   const Ran ran = run("infers-too-much", "-d openvino-reshape-1 -f '*/example-2' --no-diagnosis");
   EXPECT_EQ(ran.code, 1);
@@ -497,7 +501,8 @@ TEST_F(Runs, WhoInfersTooMuchAndWritesItFailsBothPlanes) {
 
 // ---- what is done once in a process
 
-// Two runs of a library with a pool, a cache and signal handlers of its own say the same.
+// Expects that two runs of a library with its own thread pool, cache and signal handlers give the
+// same report.
 void expect_twice_the_same(const std::function<Ran()>& run, int code,
                            const std::vector<const char*>& says) {
   const std::regex seconds("in [0-9.]+ s( and [0-9.]+ s of diagnosis)?");
@@ -518,7 +523,8 @@ void expect_twice_the_same(const std::function<Ran()>& run, int code,
   }
 }
 
-// Whatever is asked first, in whichever of two hosts, no case is to blame. Nor is a cache that fills a leak.
+// Whichever request comes first, in whichever of two hosts, no case is blamed; and a filling cache
+// is no leak.
 TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
   for (const char* tier : {"--tier quick", ""}) {
     const auto asked = [&] {
@@ -530,16 +536,16 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
   }
 }
 
-// Twenty equal calls in each place would take longer than this deadline.
+// Twenty equal calls at each site would exceed this deadline.
 TEST_F(Runs, ASlowLibraryIsNotAskedThatOftenForTheMemoryWatch) {
   const Ran ran = run("slow", "-q -f '*/example-?'", "0.4");
   EXPECT_EQ(ran.code, 0);
   EXPECT_NE(ran.out.find(kConforms), std::string::npos) << ran.out;
 }
 
-// What it leaves each time that it is unloaded, four threads, does not add up until none can be started.
+// It leaves four threads at each unloading, which must not add up until none can be started.
 TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
-// A sanitizer neither forks well nor can be left without memory.
+// Sanitizers do not support forking or running out of memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   constexpr const char* kSays = "conforms: 26 laws hold and 7 could not be asked";
 #else
@@ -550,7 +556,7 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
 
 // ---- the diagnosis
 
-// What is answered rightly when it is asked again looks like no mistake.
+// Failures that are right when asked again are not compared with known mistakes.
 TEST_F(Runs, ChanceIsDiagnosedAsChance) {
   const Ran ran = run("seldom-wrong", "-q -d openvino-reshape-1 -t f32 --most-failures 1");
   EXPECT_EQ(ran.code, 1);
@@ -560,7 +566,7 @@ TEST_F(Runs, ChanceIsDiagnosedAsChance) {
   EXPECT_EQ(ran.out.find("are answered exactly as if"), std::string::npos) << ran.out;
 }
 
-// A kind that is in the library and not in the table would be asked by nobody.
+// A kind that is missing in the table would not be tested.
 TEST(HostileKinds, AreAllExpected) {
   void* library = dlopen(RESHAPE_HOSTILE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();

@@ -1,4 +1,4 @@
-// What a library does before the first question: while it is loaded, and in what it says of itself.
+// Libraries that misbehave before the first request: while loading, or in their description.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ Kind entered(std::string_view name, std::string_view says, const reshape_plugin*
   return kind;
 }
 
-// A text that ends where a page begins that nobody may read, without a NUL.
+// A text without a NUL, directly before an unreadable page.
 const char* endless_text() {
   const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* pages = mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -48,7 +48,7 @@ const char* endless_text() {
 
 const char* freed_text(const char* text) {
   char* copy = strdup(text);
-  // The compiler warns of what is meant to happen, unless it loses sight of the pointer.
+  // Hides the pointer from the compiler, which would warn of the intended mistake.
   const char* kept = copy;
   asm volatile("" : "+r"(kept));
   free(copy);

@@ -1,4 +1,5 @@
-// What is left behind in the process, the folder or the machine by a library that answers rightly.
+// Libraries that answer correctly but leave something behind in the process, the folder or the
+// machine.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -30,7 +31,7 @@
 namespace hostile {
 namespace {
 
-// What an inference engine does when it is used first, and never again. It stays as long as the process.
+// One-time initialization as in an inference engine, with effects for the life of the process.
 void set_up() {
   for (int worker = 0; worker < 4; ++worker) std::thread(sleep_forever).detach();
   for (const int number : {SIGFPE, SIGUSR2}) std::signal(number, SIG_IGN);
@@ -42,7 +43,7 @@ void set_up() {
   setenv("ENGINE_THREADS", "4", 1);
 }
 
-// A cache that has room for so many entries: 1.7 MB, and then no more.
+// Fills a bounded cache, of 1.7 MB in all.
 void fill_cache() {
   static std::atomic<int> entries = 0;
   if (entries >= 36'000) return;

@@ -1,5 +1,5 @@
-// refuse threads|spawned|forked COMMAND...: runs the command on a machine that refuses it these. Ends with 77
-// where the kernel cannot do so.
+// refuse threads|spawned|forked COMMAND...: runs the command while the kernel refuses it threads or
+// processes. Exits with 77 where the kernel does not support that.
 #include "conformance/adapter/testing/refuse.h"
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Data that does not lie row by row: its strides, its axes, and the kernels for one way of lying in memory.
+// Mistakes about data that is not row-major: its strides, its axes, and kernels for certain
+// layouts.
 #include <algorithm>
 #include <numeric>
 
@@ -58,7 +59,7 @@ void turn_round(const Walk& data, Index& index, std::size_t count) {
   }
 }
 
-// Strides of so many bits.
+// Truncates strides to `bits` bits.
 Steps strides_in(int bits, const When& where) {
   const std::int64_t most = (std::int64_t{1} << bits) - 1;
   return reads_with_other_strides(
@@ -90,7 +91,7 @@ Effect axes_walked(std::int64_t most) {
           }};
 }
 
-// The same of those that take steps: others are left out before they are counted.
+// The same, counting only axes larger than 1.
 Effect stepped_axes_walked(std::int64_t most) {
   return {said("of more than ", most, " axes larger than 1 the outer ones are not walked"),
           [=](Where where) {
@@ -127,8 +128,8 @@ Effect tails_lost(std::int64_t block) {
           [=](Where where) { return loses_tails_of_rows(std::move(where), block); }};
 }
 
-// Of axes that step down to 1, from the first element to the last as many as there are elements: rows in order, or
-// windows that overlap as far as gaps lie between them.
+// The span from the first to the last element equals their number: rows in order, or windows whose
+// overlaps make up for their gaps.
 const Trait kSpansItsCount{"", [](const Walk& walk) {
                              const ElementRange range = touched(walk.layout());
                              return !walk.backwards() && !walk.permuted() &&

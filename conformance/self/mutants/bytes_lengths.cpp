@@ -1,5 +1,5 @@
-// Lengths that a loop does not expect: blocks and their tails, steps, and sizes from which another way
-// is taken.
+// Mistakes at certain lengths: blocks and their tails, steps, and sizes from which another code
+// path is taken.
 #include <cstddef>
 #include <cstdlib>
 
@@ -31,7 +31,7 @@ std::int64_t elements_of(const Copy& c, std::int64_t kib) {
   return (kib << 10) * 8 / c.out.width();
 }
 
-// The one behind full vectors of so many bytes.
+// One element more than full vectors of `bytes` bytes.
 When one_behind(std::int64_t bytes) {
   return {said("an output of one element more than full vectors of ", bytes, " bytes"),
           [=](const Copy& c) { return behind(bytes * 8 / c.out.width(), 1)(c.out.count()); }};
@@ -50,7 +50,7 @@ const Effect kBehindLinesLost =
       return from_to_end(c.out.count() / line * line, c.out.count());
     });
 
-// Positions are counted in so few bits.
+// Counts positions in `bits` bits.
 Effect begins_again(int bits) {
   return {said("positions are counted in ", bits, " bits, and begin again"), [=](Where where) {
             return takes_another(std::move(where), [=](const Copy&, std::int64_t at) {
@@ -59,7 +59,7 @@ Effect begins_again(int bits) {
           }};
 }
 
-// Keep the compiler from leaving out what nobody uses.
+// Keep the compiler from removing unused reads and allocations.
 volatile std::uint8_t sink;
 void* volatile kept;
 

@@ -1,5 +1,5 @@
-// Outputs that do not lie row by row, in-place calls, where buffers begin, how far apart things lie, and
-// counters of 16 bits.
+// Mistakes about outputs that are not row-major, in-place calls, the alignment of buffers,
+// distances, and 16-bit counters.
 #include <algorithm>
 
 #include "conformance/self/displace.h"
@@ -63,7 +63,7 @@ Effect written_no_further(int bits) {
           }};
 }
 
-// Of overlapping buffers the elements move one by one, the last one first where backwards(copy).
+// Moves the elements of overlapping buffers one by one, the last one first if backwards(copy).
 Steps moves_within(Where backwards) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const Copy copy(*request, *output);
@@ -155,7 +155,7 @@ std::vector<Row> strided_outputs() {
              [](const Copy&, const Element& one) { return one.now == 0 ? one.before : one.now; })},
       {"adds-to-what-is-there", "count-2.u8",
        "the output is taken to hold zeros before the call, and its first element is or-ed to it",
-       // In place the same bits would be added to themselves, which is right by accident.
+       // In place the bits would be combined with themselves, which is right by accident.
        mixes(kApart,
              [](const Copy&, const Element& one) {
                return one.number == 0 ? one.now | one.before : one.now;

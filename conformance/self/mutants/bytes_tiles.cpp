@@ -1,4 +1,5 @@
-// Transposes and channels: what kernels do in tiles, at sizes at which tiles do not come out even.
+// Mistakes of tiled kernels for transposes and channels, at sizes that are no multiple of the
+// tiles.
 #include "conformance/self/displace.h"
 
 namespace reshape::conformance::self {
@@ -79,7 +80,7 @@ std::vector<Row> tiles() {
   };
 }
 
-// Those at which the last element is read as the one before.
+// Mutants that read the last element as the one before.
 std::vector<Row> last_ones_repeated() {
   const Effect& repeats = kLastRepeats;
   return {

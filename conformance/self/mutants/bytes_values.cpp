@@ -1,4 +1,5 @@
-// Elements whose bits are changed on the way, by what they mean, and two elements in a byte.
+// Mistakes that change elements by their value (conversions, NaNs), and about two elements in a
+// byte.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -61,11 +62,11 @@ Change clamp(Bits most) {
   return [=](Bits bits) { return std::min(bits, most); };
 }
 
-// There and back through a floating-point type, as the hardware rounds.
+// Converts to a floating-point type and back, with the hardware's rounding.
 template <typename Float, typename Int>
 Bits through(Bits bits) {
   const auto value = static_cast<Float>(static_cast<Int>(bits));
-  // The largest ones round up to what the integer does not hold.
+  // The largest values round up beyond the integer's range.
   if (value >= static_cast<Float>(std::numeric_limits<Int>::max())) {
     return static_cast<std::make_unsigned_t<Int>>(std::numeric_limits<Int>::max());
   }

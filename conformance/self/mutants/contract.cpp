@@ -1,5 +1,5 @@
-// Answers that break the contract itself: statuses, messages, descriptions, constancy, and promises
-// that do not hold.
+// Mistakes that break the contract itself: statuses, messages, descriptions, inconstant answers,
+// and false promises.
 #include <bit>
 #include <cstring>
 
@@ -60,7 +60,7 @@ Steps executes_then(
   });
 }
 
-// A status of a step is answered as another.
+// Answers status `to` instead of `from`.
 Steps infers_as(reshape_status from, reshape_status to) {
   return infers_then([=](reshape_status status, reshape_shape&, reshape_message&) {
     return status == from ? to : status;
@@ -72,7 +72,7 @@ Steps executes_as(reshape_status from, reshape_status to) {
   });
 }
 
-// Inference refuses rightly, and writes(message).
+// Refuses correctly, then calls writes(message).
 Steps refuses_with(void (*writes)(reshape_message&)) {
   return infers_then([=](reshape_status status, reshape_shape&, reshape_message& why) {
     if (status != RESHAPE_OK) writes(why);

@@ -1,5 +1,5 @@
-// What belongs to the caller: read beyond its ends, written beside the elements, or changed; and views
-// that are none.
+// Mistakes with the caller's memory: reads out of bounds, writes beside the elements, changes; and
+// invalid views.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ void touch(const DLTensor& tensor) {
   *first = *first ^ std::byte{0xff};
 }
 
-// From the first that is meant to the one behind the last.
+// A half-open range.
 struct Range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -94,8 +94,8 @@ void clear(DLTensor& output) {
   std::memset(start_of(output), 0, static_cast<std::size_t>(bytes_of(output)));
 }
 
-// Makes views rightly of data that is dense, and of what is so besides; then change(request, view) spoils
-// them, or gives the reason why there is none.
+// Makes correct views of dense data, and of data that `takes` allows; then change(request, view)
+// spoils them, or returns the reason for having none.
 using Change = std::function<const char*(const reshape_request&, DLTensor&)>;
 Steps views(Change change, const Trait& takes = kDense) {
   return viewing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
@@ -341,7 +341,7 @@ std::vector<Row> written_gaps() {
                     [](const Walk&) { return std::int64_t{5}; })},
       {"writes-half-of-a-shared-byte", "packed-both-odd-rows.i4",
        "strided 4-bit elements are written as whole bytes, the other half with 0",
-       // Behind the very last element there may be no other half in this buffer's last byte to spoil.
+       // Not behind the last element, whose byte may have no other half in this buffer.
        clears_a_gap(
            width_is(4) && kStrided && kGapped &&
                [](const Walk& out) { return touched(out.layout()).last % 2 == 0; },
@@ -482,7 +482,7 @@ Mutants others() {
       {"changes-the-input", Duty::C6, kExamples,
        "the first byte of the data is inverted after the copy",
        after_execute([](const reshape_request& request, DLTensor& out) {
-         // In place the data is the output, which would be another mistake.
+         // Not in place, where the data is the output.
          if (request.data->data != out.data) touch(*request.data);
        }),
        kHostile},

@@ -1,5 +1,5 @@
-// Right answers from an implementation that does not leave the process as it was found, ends it, or
-// answers until the process has forked or gets no more memory.
+// Implementations with right answers that change or end the process, or fail after a fork or
+// without memory.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -26,7 +26,7 @@
 namespace reshape::conformance::self {
 namespace {
 
-// The processor is to stop this, not UndefinedBehaviorSanitizer before it.
+// Not instrumented, so that the processor traps it, and not UndefinedBehaviorSanitizer before that.
 __attribute__((no_sanitize("undefined"))) void write_nowhere() {
   volatile int* nowhere = nullptr;
   *nowhere = 1;
@@ -62,7 +62,7 @@ bool minus_one_beside_a_zero(const Asked& asked) {
   return asked.minus_ones() == 1 && std::find(values.begin(), values.end(), 0) != values.end();
 }
 
-// Requests that a run has many of, so that the mistake shows and the run goes on.
+// For requests with a -1, of which a run has many, so that the mistake shows and the run goes on.
 Steps where_minus_one(std::function<void()> task) {
   return where([](const Asked& asked) { return asked.minus_ones() == 1; }, std::move(task));
 }
@@ -75,7 +75,7 @@ Steps after_refusals(std::function<void(const reshape_message&)> task) {
   });
 }
 
-// As before_each_call, but in the first call only, which is when libraries set themselves up.
+// Like before_each_call(), but only before the first call, like the initialization of libraries.
 Steps in_the_first_call(std::function<void()> task) {
   return before_each_call([=, done = std::make_shared<bool>(false)] {
     if (!std::exchange(*done, true)) task();
@@ -118,7 +118,7 @@ bool in_a_child() {
   return getpid() != first;
 }
 
-// Large copies go through a buffer; what answers where it cannot be had.
+// Copies large tensors through a buffer; `answers` is called where it cannot be allocated.
 Steps where_memory_is_short(std::function<reshape_status(DLTensor&, reshape_message*)> answers) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     if (!is_large(*output)) return right().execute(request, output, why);
@@ -324,7 +324,7 @@ Mutants families::process() {
        kMemoryGrowth},
   };
 
-  Table hardship;  // what no watch sees in one request
+  Table hardship;  // mistakes that no watch sees in one request
   hardship[Duty::C17] = {
       {"dead-in-a-child-of-fork", "",
        "large copies wait for threads that a child of fork does not have",

@@ -1,5 +1,5 @@
-// Shapes that are not what the pattern asked for: ranks, element types, dialects, and ways through the
-// code, for one rank or type, on which one rule was left out.
+// Mistakes about shapes: ranks, element types, dialects, and code paths for one rank or type that
+// lack a rule.
 #include <algorithm>
 
 #include "conformance/self/misread.h"

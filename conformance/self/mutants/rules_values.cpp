@@ -1,5 +1,4 @@
-// Values of a pattern that are read as something else: by their sign, their place, their width, or as a
-// mark.
+// Mistakes about the pattern's values: their sign, index or width, or other special values.
 #include <algorithm>
 #include <limits>
 
@@ -50,7 +49,7 @@ WhereAsked data_has(std::int64_t size, const std::string& text) {
           }};
 }
 
-// What is forbidden is looked for in the first places, and further back it is 1.
+// Looks for a forbidden value only in the first `places` values; further back it is read as 1.
 Mistake unseen_behind(std::size_t places, const std::string& what,
                       bool (*is)(const Asked&, std::size_t)) {
   return {what + " behind place " + std::to_string(places) + " is taken as 1",
@@ -67,7 +66,7 @@ Mistake past_rank_unseen_behind(std::size_t places) {
   return unseen_behind(places, "a copying 0 past the rank", copies_past_rank);
 }
 
-// What becomes of a size.
+// A change of sizes, with its words.
 struct Through {
   std::string words;  // "lose what is above 16 bits"
   std::function<PatternValue(PatternValue)> change;
@@ -104,7 +103,7 @@ Mistake pattern_values(const Through& through) {
           })};
 }
 
-// The same of sizes, where those that are none stay.
+// The same for sizes; results that are no size are not applied.
 void pass(Sizes& sizes, const Through& through) {
   for (std::int64_t& size : sizes) {
     const PatternValue passed = through.change(size);
@@ -117,7 +116,7 @@ Mistake output_sizes(const Through& through) {
           reshapes_otherwise([=](const Asked&, Sizes& sizes) { pass(sizes, through); })};
 }
 
-// Whatever is asked of data is asked of its changed sizes.
+// Answers as if the data had the changed sizes.
 Mistake data_sizes(const Through& through) {
   return {"sizes of the data " + through.words,
           misreads([=](const Asked& asked, const RightAnswer& right) {

@@ -1,4 +1,4 @@
-// Whether the number of elements is kept, how the -1 is inferred, and in what arithmetic both are asked.
+// Mistakes about the volume, the inference of the -1, and the arithmetic of both.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -94,7 +94,7 @@ const WhereReshaped kOverflow{"products that overflow on the way", [](const Resh
                                 return overflows(r.sizes) || overflows(sizes_of(r.asked.data));
                               }};
 
-// A number as it comes out of a variable of an integer type.
+// A value wrapped to an integer type.
 PatternValue wrapped(PatternValue value, ElementType type) {
   const PatternValue span = PatternValue{1} << bits(type);
   PatternValue rest = value % span;
@@ -109,7 +109,7 @@ PatternValue product_wrapped(const Sizes& sizes, ElementType type) {
   return product;
 }
 
-// The sizes that stand where `value` stands in the pattern are answered in the pattern's type.
+// Answers the output sizes at the indices of `value` in the pattern wrapped to the pattern's type.
 Steps writes_into_the_pattern(PatternValue value) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     if (!right.produces() || (value == 0 && !asked.zero_copies())) return none();
@@ -133,13 +133,13 @@ std::int64_t quotient_in(const Sizes& data, const Sizes& known) {
   return static_cast<std::int64_t>(quotient);
 }
 
-// The quotient; -1 where it is not known what to divide, or a remainder is left.
+// The quotient; -1 where an operand is unknown, or there is a remainder.
 std::int64_t whole_quotient(Count count, Count by) {
   return count && by && *by > 0 && *count % *by == 0 ? *count / *by : -1;
 }
 
-// The -1 as divide(the data's count, that of the known sizes) gives it, negative for a refusal, where both
-// counts are in 63 bits.
+// Infers the -1 as divide(the data's count, that of the known sizes), if both fit into 63 bits; a
+// negative result is a refusal.
 Steps infers_from_counts(std::function<std::int64_t(std::int64_t, std::int64_t)> divide) {
   return infers([=](const Sizes& data, const Sizes& known) {
     const Count count = count_of(data), by = count_of(known);
@@ -147,7 +147,7 @@ Steps infers_from_counts(std::function<std::int64_t(std::int64_t, std::int64_t)>
   });
 }
 
-// The -1 is what of(asked, the pattern) divides; the right answer stands where it gives only one number.
+// The operands of a wrong division for the -1; if one is missing, the right answer is given.
 struct Division {
   std::optional<PatternValue> count, by;
 };

@@ -1,4 +1,4 @@
-// What a 0 means: the flag, what is copied, and sizes of 0 on either side.
+// Mistakes about zeros: the flag, what is copied, and sizes of 0 on either side.
 #include <algorithm>
 #include <functional>
 
@@ -35,7 +35,7 @@ std::int64_t size_at(const Asked& asked, std::size_t axis) {
   return axis < asked.data.rank() ? asked.data[axis] : -1;
 }
 
-// Some 0 that copies, behind so many places, has copied a size that is(size).
+// Whether a 0 at index `places` or later has copied a size for which is(size) is true.
 template <typename Is>
 WhereReshaped copied_behind(std::size_t places, Is is) {
   return [=](const Reshaping& r) {
@@ -117,7 +117,7 @@ Mutants families::rules_zero() {
        misunderstand([](Asked& asked) {
          const std::vector<std::size_t> zeros = places_of(asked, 0);
          if (asked.special_zero != kFalse || asked.minus_ones() != 0 || zeros.size() != 1) return;
-         // Without a sign there is no -1 to write; such patterns are read rightly.
+         // An unsigned type cannot hold -1; such patterns are read correctly.
          if (is_signed_integer(asked.pattern_type)) asked.pattern[zeros[0]] = -1;
        }),
        like("numba/numba#1542")},
@@ -153,7 +153,7 @@ Mutants families::rules_zero() {
       {"first-zero-copies-only", "example-3-every-type.u32",
        "the first 0 copies, a further one is a plain size", misunderstand([](Asked& asked) {
          const std::vector<std::size_t> copying = copying_places(asked);
-         // A copied 0 would be read as one that copies, which it does not have to any more.
+         // A copied size of 0 must not be written, since it would copy again.
          if (copying.empty() || size_at(asked, copying[0]) < 1) return;
          asked.pattern[copying[0]] = size_at(asked, copying[0]);
          asked.special_zero = kFalse;

@@ -1,4 +1,4 @@
-// Answers and bytes that depend on what was asked before, or at the same time.
+// Mistakes that depend on earlier or concurrent requests.
 #include <sched.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@
 namespace reshape::conformance::self {
 namespace {
 
-// What a mutant keeps is locked, so that the mistake is what is kept and never the keeping.
+// A lock for the mutants' state, so that only the intended mistake shows, and no race.
 std::mutex& guard() {
   static std::mutex one;
   return one;
@@ -67,7 +67,7 @@ Steps keeps(std::vector<Part> parts) {
   });
 }
 
-// By digest(sizes) of the data and of the pattern, and by all else as it is.
+// Caches answers by digest(sizes) of the data and the pattern, and everything else.
 Steps keeps_by(std::function<std::string(const Sizes&)> digest) {
   return keeps_answers([=](const Asked& asked) {
     return digest(sizes_of(asked.data)) + "/" + digest(pattern_of(asked)) + "/" +
@@ -75,7 +75,7 @@ Steps keeps_by(std::function<std::string(const Sizes&)> digest) {
   });
 }
 
-// The hash that Java's lists have: 31 times what there is, and the next one.
+// The hash of Java's lists: 31 * hash + value.
 std::uint64_t hash_31(const Sizes& sizes) {
   std::uint64_t hash = 1;
   for (const std::int64_t size : sizes) hash = 31 * hash + static_cast<std::uint64_t>(size);
@@ -98,14 +98,14 @@ Row kept_in_bits(const char* name, int bits) {
           })};
 }
 
-// By part(sizes of the data), and by all else as it is.
+// Caches answers by part(sizes of the data), and everything else.
 Steps keeps_by_data(std::function<std::string(Sizes)> part) {
   return keeps_answers(
       [=](const Asked& asked) { return part(sizes_of(asked.data)) + others(asked); });
 }
 
-// Where refuses(before, now) says so, given what state(call) said of the call before. The first call is
-// always answered rightly.
+// A call, for mutants that refuse depending on the state of the call before; the first call is
+// always answered correctly.
 struct Call {
   const Asked& asked;
   const RightAnswer& right;
@@ -123,7 +123,7 @@ Steps minds_the_call_before(int (*state)(const Call&), Refuses refuses = from_1_
       });
 }
 
-// Refuses the calls of such a number, counted from 1 on; or all, once so many were counted.
+// Refuses calls while the number of calls so far that `counts` selects meets the condition.
 Steps refuses_calls(const Length& number, bool (*counts)(const Call&)) {
   return infers_by([=, calls = std::make_shared<std::atomic<int>>(0)](const Asked& asked,
                                                                       const RightAnswer& right) {
@@ -148,7 +148,7 @@ Row room_for_requests(const char* name, std::size_t most) {
           })};
 }
 
-// What a plan holds on to.
+// A cached plan.
 struct Plan {
   Strides strides;  // of the data
   ElementType type = ElementType::f32;
@@ -161,8 +161,8 @@ std::string key_of_type(const DLTensor& tensor) {
   return std::to_string(tensor.dtype.code) + "," + std::to_string(tensor.dtype.bits);
 }
 
-// Reads the data as the plan says that was kept by key(request, output) when such a request came for
-// the first time. Nothing outside of the data is read: what would lie there is the last element.
+// Reads the data by the plan that was cached under key(request, output) at the first such request.
+// Reads nothing outside of the data: the last element instead.
 Steps keeps_plans(std::function<std::string(const reshape_request&, const DLTensor&)> key) {
   return after_execute([=, kept = std::make_shared<std::map<std::string, Plan>>()](
                            const reshape_request& request, DLTensor& out) {
@@ -175,7 +175,7 @@ Steps keeps_plans(std::function<std::string(const reshape_request&, const DLTens
                  .first->second;
     }
     const ElementRange range = touched(data.layout());
-    // Of wider elements than planned only the first bytes are copied; of narrower ones all are.
+    // Copies only the planned number of bytes if the elements are wider than planned.
     const std::int64_t planned = data.count() * bits(plan.type) / data.width();
     const Layout layout{data.layout().shape, plan.strides, 0};
     std::vector<std::uint64_t> to;
@@ -195,8 +195,7 @@ void spoil_last(DLTensor& out, std::uint64_t change) {
   elements.set(elements.count() - 1, elements.get(elements.count() - 1) ^ change);
 }
 
-// Spoils the last element where wrong(before, now) says so, given what state(copy) said of the
-// execution before.
+// Spoils the last element if wrong(state(copy) of the execution before, that of this one).
 Steps minds_the_one_before(int (*state)(const Copy&), Refuses wrong = from_1_to_0) {
   return after_execute(
       [=, before = std::make_shared<int>(-1)](const reshape_request& request, DLTensor& out) {
@@ -207,7 +206,7 @@ Steps minds_the_one_before(int (*state)(const Copy&), Refuses wrong = from_1_to_
       });
 }
 
-// The executions of such a number, counted from 1 on, end with another last element.
+// Spoils the last element of executions whose number, counted from 1, meets the condition.
 Row execution_wrong(const char* name, const Length& number, std::uint64_t change = 1) {
   return {
       name, "",
@@ -218,8 +217,8 @@ Row execution_wrong(const char* name, const Length& number, std::uint64_t change
       })};
 }
 
-// Answers that depend on who asks at the same time. Waiting is done only once a second thread was seen,
-// so that a run without threads stays quick.
+// For mutants that depend on concurrent calls. They wait only after a second thread was seen, so
+// that runs without threads stay fast.
 std::atomic<bool> several_threads = false;
 std::atomic<std::thread::id> first_thread;
 std::atomic<int> inside = 0;
@@ -232,12 +231,12 @@ void notice_threads() {
   }
 }
 
-// Long enough for the others to come to the same place.
+// Waits long enough for other threads to reach the same point.
 void dawdle() {
   if (several_threads) usleep(200);
 }
 
-// How many calls are inside, this one among them.
+// Counts the calls in progress, including this one.
 class Inside {
  public:
   Inside() {
@@ -256,7 +255,7 @@ Steps set_up_when_loaded(Steps steps) {
   return steps;
 }
 
-// A call that finds more than so many others going on is refused.
+// Refuses a call if more than `most` are in progress.
 Steps room_for_calls(int most) {
   return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
     const Inside counted;
@@ -649,7 +648,7 @@ std::vector<Row> threads() {
   return {
       {"one-array-of-sizes-for-all", "", "sizes go through one array that all threads share",
        after_infer([](const reshape_request&, reshape_shape& shape) {
-         // Relaxed atomics: the race is over what is in the array, not over its words.
+         // Relaxed atomics avoid a data race on single words: the mistake is sharing the array.
          static std::atomic<std::int64_t> shared[128];
          notice_threads();
          for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at)
