@@ -1,4 +1,4 @@
-// A picture for a README: the words of the run's counts, in the form that shields.io made usual.
+// A badge for a README with the run's counts, in the style of shields.io.
 #include <fmt/format.h>
 
 #include <string_view>
@@ -9,7 +9,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr const char* kLabel = "reshape-conformance";
-constexpr int kLetter = 7;  // pixels of a letter of 11 pixels' height, on average and a little more
+constexpr int kLetter = 7;  // pixels; slightly more than the average width of a letter at 11 px
 constexpr int kMargin = 6;  // pixels at both sides of the words
 
 struct Says {
@@ -17,7 +17,7 @@ struct Says {
   const char* colour;
 };
 
-// White on these has a contrast of 4.5 and more.
+// White text on these colours has a contrast of at least 4.5.
 Says says(Runs runs) {
   int pass = 0;
   int fail = 0;

@@ -144,7 +144,7 @@ TEST_F(CiForms, SummaryTakesNoWordsForMarkup) {
   }
   bad[0].capabilities.name = hostile;
   const std::string text = summary_report(bad);
-  // Every fence is longer than what it holds, so that the words within cannot close it.
+  // Every fence is longer than any fence in its text, which therefore cannot close it.
   EXPECT_NE(text.find("````text"), std::string::npos);
   const std::size_t begin = text.find("### ");
   const std::string heading = text.substr(begin, text.find('\n', begin) - begin);

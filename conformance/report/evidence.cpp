@@ -85,7 +85,7 @@ std::string evidence_report(Runs runs) {
                    {"library_sha256", libraries},
                    {"machine", machine()},
                    {"report", json_of(runs)}};
-  // Bytes that are no UTF-8 are replaced now, so that the digest is of what is written.
+  // Invalid UTF-8 is replaced before computing the digest, so that it matches the written text.
   evidence = Json::parse(evidence.dump(-1, ' ', false, Json::error_handler_t::replace));
   evidence["digest"] = digest_over(evidence);
   return evidence.dump(1) + "\n";

@@ -8,9 +8,10 @@
 
 namespace reshape::conformance {
 
-// What a vendor hands to a customer: the JSON report of a run with the SHA-256 digests of the suite, of the
-// program and of each library, the machine, and a digest over all of this, so that a change of any of it shows.
-// The digest is no signature: who changes a file can make a new one. What holds it is asking again.
+// Evidence for a customer: the JSON report of a run with the SHA-256 digests of the suite, the
+// program and each library, the machine, and a digest over all of this, so that accidental changes
+// show. The digest is not a signature: whoever changes the file can compute a new one. Only a new
+// run proves the content.
 std::string evidence_report(Runs runs);
 
 // An SVG for a README: "reshape-conformance | 18992 pass".
@@ -28,12 +29,12 @@ struct Evidence {
   std::string suite_digest;
   std::vector<std::string> library_digests;  // one for each run; empty: it was no file
   std::string machine;
-  std::string
-      changed;  // a sentence, where the file is not what was written; nothing else is to be believed then
+  // A sentence if the file was changed; then nothing else in it can be trusted.
+  std::string changed;
   std::string report;  // for read_report
 };
 
-// The error: no JSON, or no evidence.
+// Errors: not JSON, or not evidence.
 Result<Evidence> read_evidence(const std::string& text);
 
 }  // namespace reshape::conformance

@@ -12,7 +12,7 @@
 namespace reshape::conformance {
 namespace {
 
-// A long message on one line: its beginning and its last line, which says most.
+// A long message shortened to one line: its beginning, and its last line, which usually says most.
 std::string shortened(const std::string& value) {
   constexpr std::size_t kLong = 400;
   if (value.size() <= kLong) return value;
@@ -36,10 +36,10 @@ std::string where(const Fault& fault) {
   return form;
 }
 
-// The output that execute was given: "[2,5], dense" or "[2,5] strides=[8,1] offset=3".
+// The output that was passed to execute: "[2,5], dense" or "[2,5] strides=[8,1] offset=3".
 std::string handed_over(const CaseResult& result, const Fault& fault) {
   const Ruling& right = result.asked->expect;
-  // An output of another shape is told with the answer.
+  // The answer already names an output of another shape.
   if (fault.duty == Duty::C20) return "";
   if (fault.probe.empty() || right.kind != Ruling::Kind::produces) return "";
   const Request& request = result.asked->request;
@@ -51,7 +51,7 @@ std::string handed_over(const CaseResult& result, const Fault& fault) {
          offset;
 }
 
-// Who reads one word only must not take known failures for none.
+// Mentions known failures, so that "conforms" does not hide them.
 std::string apart_from(int known) {
   if (known == 0) return "";
   return fmt::format(", apart from {} known {}", known, known == 1 ? "failure" : "failures");
@@ -59,7 +59,7 @@ std::string apart_from(int known) {
 
 constexpr std::size_t kMostBefore = 12;  // requests in a line for people
 
-// Of a failure that a replay of its request alone would not show.
+// How to reproduce a failure that does not occur when its request is asked alone.
 std::string how_again(const Replays& replays, const Request& request) {
   const std::size_t before = replays.lines.size();
   if (!replays.says.empty()) return replays.says;
@@ -89,7 +89,7 @@ std::string how_again(const Replays& replays, const Request& request) {
   return "";
 }
 
-// The laws of a run that do not hold.
+// The counts of laws that do not hold.
 struct LawCounts {
   std::size_t broken = 0, undecided = 0, known = 0;
 };
@@ -103,7 +103,7 @@ LawCounts count_laws(const Report& run) {
   return counts;
 }
 
-// Of a run that conforms: ": 5 planned = 5 executed + 0 skipped, 5 pass, 3 laws hold".
+// The counts of a run that conforms: ": 5 planned = 5 executed + 0 skipped, 5 pass, 3 laws hold".
 std::string what_holds(const Report& run, const Tally& all, const LawCounts& laws,
                        const std::string& sum) {
   std::string text;
@@ -124,7 +124,7 @@ std::string what_holds(const Report& run, const Tally& all, const LawCounts& law
   return text;
 }
 
-// Of a run that does not: "2 failed, 1 passed against the baseline, 1 law broken".
+// The reasons why a run does not conform: "2 failed, 1 passed against the baseline, 1 law broken".
 std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& laws) {
   std::map<Known, std::size_t> known;
   std::map<std::string, std::size_t> expired;  // by day and owner
@@ -173,7 +173,7 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   if (result.verdict.faults.empty()) return "";
   const Fault& fault = result.verdict.faults.front();
   std::string text = fmt::format("FAIL  {:<55} {}\n", result.asked->id, where(fault));
-  // The id names the dialect already, except where a case lies in a folder of its own.
+  // The dialect is left out where the id already begins with it.
   const std::string dialect = result.asked->request.dialect + " ";
   add_line(text, "asked",
            result.asked->id.starts_with(result.asked->request.dialect + "/")
@@ -229,7 +229,7 @@ std::string replay_command(const Report& run, const CaseResult& result) {
 }
 
 std::string explain_command(const CaseResult& result) {
-  // A request that no case of the suite asks has no derivation under an id.
+  // `explain` only knows the cases of the suite.
   return result.asked->file.empty() ? "" : "reshape-conformance explain " + result.asked->id;
 }
 
@@ -254,7 +254,7 @@ std::string conclusion(const Report& run) {
 
 std::string mending_command(const Report& run) {
   if (run.options.baseline.empty()) return "";
-  // What is past its day is not mended by a command: somebody says for how long it is accepted.
+  // No command mends an expired entry: a person has to decide how long it is accepted.
   bool needed = !run.baseline_faults.empty() ||
                 std::any_of(run.laws.begin(), run.laws.end(), [](const LawResult& law) {
                   return law.fails() && law.known_until.empty();

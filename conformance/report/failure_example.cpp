@@ -23,7 +23,7 @@ bool take(std::string_view& text, std::string_view word) {
   return true;
 }
 
-// Results keep an outcome in the words of text(Outcome): "produced [2,5]".
+// Parses an outcome in the words of text(Outcome): "produced [2,5]".
 std::optional<Shape> produced_shape(std::string_view answered) {
   if (!take(answered, "produced [")) return std::nullopt;
   Shape shape;
@@ -36,7 +36,7 @@ std::optional<Shape> produced_shape(std::string_view answered) {
   return shape;
 }
 
-// A difference of bytes is told in the words of Difference: "element 4 [1,1] is 0x40800000".
+// Parses the words of Difference: "element 4 [1,1] is 0x40800000".
 std::optional<std::int64_t> first_wrong_element(const Verdict& verdict) {
   for (const Fault& fault : verdict.faults) {
     std::string_view words = fault.expected;
@@ -50,7 +50,7 @@ std::optional<std::int64_t> first_wrong_element(const Verdict& verdict) {
 FailureExample example_of(const RunResult& run, const CaseResult& result) {
   FailureExample example;
   const Case& asked = *result.asked;
-  // A document that the suite does not hold leaves the derivation empty.
+  // The derivation stays empty if the suite does not have the document.
   if (run.suite) static_cast<void>(oracle(*run.suite, asked.request, &example.derivation));
   example.data = asked.request.data;
   if (asked.expect.kind == Ruling::Kind::produces) example.expected = asked.expect.shape;

@@ -9,7 +9,7 @@
 
 namespace reshape::conformance {
 
-// A failure, told so that it can be followed and drawn.
+// A failure with what is needed to explain and draw it.
 struct FailureExample {
   reference::Derivation derivation;  // how the document comes to the right answer
   Shape data;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kShown = 2;
 
-// Which byte was found where another had been is chance, and so is the sign of a size in a list.
+// Removes values that vary by accident: changed bytes, and the signs of sizes in a list.
 std::string without_values(std::string text) {
   constexpr std::string_view kFrom = " from a5 to 3c";  // any four hexadecimal digits
   const auto is_at = [&](std::size_t at) {
@@ -42,8 +42,8 @@ std::string without_values(std::string text) {
   return without_numbers(words);
 }
 
-// What is alike but for the element type. Where an element lies is a number too, and has no index where the
-// output has one axis or none.
+// The key of a group, apart from the element type: without numbers, including the position of an
+// element (and its index, which is only there if the output has several axes).
 std::string kin(const CaseResult& result) {
   const Fault& fault = result.verdict.faults.front();
   std::string key = std::string(name(fault.plane)) + '|' + fault.broken() + '|' +
@@ -68,8 +68,8 @@ ElementTypes types_compared(const RunResult& run) {
 
 using Cases = std::vector<const CaseResult*>;
 
-// Types of which the wrong elements hold the same are of one kind. Where nothing is known of a type, it is of the
-// largest.
+// Groups types whose wrong elements hold the same kind of value; types about which nothing is known
+// join the largest group.
 std::vector<FailureGroup> by_values(Cases cases, const std::map<ElementType, Cases>& types) {
   std::map<std::string, Cases> ways;
   for (const auto& [type, of_type] : types) {
@@ -90,8 +90,8 @@ std::vector<FailureGroup> by_values(Cases cases, const std::map<ElementType, Cas
   return groups;
 }
 
-// Wrong elements of one type may have a cause of their own; those of every type that was compared have one
-// in common, unless they hold different things.
+// Groups wrong elements by type, since a type may have a cause of its own; but if every compared
+// type is wrong, they have a common cause, unless they hold different kinds of values.
 std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
   constexpr std::size_t kFewTypes = 3;
   std::map<ElementType, Cases> types;

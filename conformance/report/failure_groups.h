@@ -7,20 +7,19 @@
 
 namespace reshape::conformance {
 
-// Failures that are alike: the same plane, the same clause or duty, caught by the same watch, expected
-// and answered in the same words once numbers are left out; on the bytes plane also of the same
-// element type, unless elements of every type that was compared are wrong so, and do not hold something else in some
-// types than in others.
+// Similar failures: with the same plane, clause or duty, watch, and the same expected and answered
+// words without numbers. On the bytes plane also with the same element type, unless all compared
+// types are wrong in this way, with the same kind of values.
 struct FailureGroup {
-  std::vector<const CaseResult*> cases;  // the plainest, and the others in the order of the run
+  std::vector<const CaseResult*> cases;  // the simplest first, then the others in the run's order
 };
 
 // The failures of a run that its baseline does not know, in groups: the largest first, and of equal
 // size the one that comes first in the run.
 std::vector<FailureGroup> failure_groups(const RunResult& run);
 
-// Of a few failures all, in the order of the run; of more than `most` the first of each group, up to so many, so
-// that a kind with many cases hides no other.
+// The failures to print: all of them in the order of the run, or, if there are more than `most`,
+// the first of each group up to that number, so that a kind with many cases does not hide others.
 std::vector<const CaseResult*> printed_failures(const RunResult& run, int most);
 
 // "213 more like this, in u8, f32 and 4 types more: one-id, another-id and 211 more", or empty for a

@@ -1,4 +1,4 @@
-// The page of html/ around the JSON report: what it shows is told there, and nothing is decided here.
+// The HTML report: the page of html/ with the JSON report embedded. Adds no content of its own.
 #include <map>
 
 #include "conformance/report/html_page.h"
@@ -8,9 +8,9 @@
 namespace reshape::conformance {
 namespace {
 
-// The cases of all runs by columns, each value said once: {"values": {"verdict": ["pass", "fail"]}} and for each
-// run {"verdict": [0, 0, 1]}, -1 where a case does not have the key. A page holds 100,000 cases, and their keys
-// and values are mostly the same.
+// The cases of all runs as columns with a dictionary: {"values": {"verdict": ["pass", "fail"]}} and
+// for each run {"verdict": [0, 0, 1]}, -1 where a case lacks the key. Compact for a page with
+// 100,000 cases, whose keys and values are mostly equal.
 class Columns {
  public:
   Json add(const Json& cases) {
@@ -64,8 +64,8 @@ Json json_of(const Performance& performance) {
           {"ratios", ratios}};
 }
 
-// JSON that lies inside a script element: only a string can hold "<", and no "</script>" or "<!--" may be seen
-// by who reads the HTML.
+// Escapes "<", which in JSON only occurs in strings, so that an HTML parser sees no "</script>" or
+// "<!--".
 std::string inside_script(const std::string& json) {
   std::string text;
   text.reserve(json.size() + json.size() / 16);
@@ -90,7 +90,7 @@ std::string html_report(Runs runs) {
     for (const Performance& one : runs[at].performance) run["performance"].push_back(json_of(one));
   }
   report["values"] = columns.values();
-  // In ASCII, so that it is the same in whatever encoding the file is taken for.
+  // In ASCII, so that the file's encoding does not matter.
   const std::string data = report.dump(-1, ' ', true, Json::error_handler_t::replace);
   return std::string(kPageBeforeData) + inside_script(data) + std::string(kPageAfterData);
 }

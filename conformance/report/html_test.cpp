@@ -63,7 +63,7 @@ TEST(HtmlReport, HoldsTheRatiosOfTheRunThatTheyAreOf) {
       {"workload": "view", "speed": "not asserted", "why": "too few", "ratio": 1.1},
       {"workload": "wrong", "speed": "not measured", "why": "</script>"}]}]}])");
   EXPECT_EQ(report["runs"][1]["performance"], expected);
-  // The forms for programs tell the run alone.
+  // The machine-readable reports do not include it.
   EXPECT_FALSE(Json::parse(json_report(runs))["runs"][1].contains("performance"));
 }
 

@@ -32,7 +32,7 @@ std::string words(const std::vector<std::string>& texts) {
   return all.empty() ? "none" : all;
 }
 
-// What has to be the same in all parts, in the words of the error.
+// What must be equal in all parts, with the words for the error.
 std::vector<std::pair<std::string, std::string>> common(const Report& run) {
   const RunOptions& asked = run.options;
   const Capabilities& able = run.capabilities;
@@ -113,7 +113,8 @@ std::optional<Error> wrong_parts(const std::vector<Part>& parts) {
   return Error{"missing of the run that " + parts.front().file + " is a part of: " + missing};
 }
 
-// Where a case stands in the suite; those of a seed come behind, in the order in which they were drawn.
+// The order of cases: those of the suite, then generated ones in the order in which they were
+// drawn.
 using Place = std::tuple<std::size_t, std::uint64_t>;
 class Places {
  public:

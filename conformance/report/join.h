@@ -8,7 +8,7 @@
 
 namespace reshape::conformance {
 
-// What a shard asked, and the file that says so.
+// The report of a shard, and its file.
 struct Part {
   std::string file;
   Report result;
@@ -17,11 +17,11 @@ struct Part {
 // What the shards of a run over these cases have in common.
 Whole whole_of(const std::vector<const Case*>& cases);
 
-// The shards of one run as the run that they are parts of: its cases in the order of the suite, its verdict
-// that of all. Laws, which every shard may ask, count once, and a broken one stays broken. A diagnosis, which
-// is of a part's failures, is left out.
-// The error, which names the file: a run without --shard, one of another run (program, suite, library,
-// options, or cases), a part that is there twice, that is missing, or that holds other cases than its own.
+// Joins the shards of one run: the cases in the order of the suite, with one verdict for all. Laws,
+// which every shard may check, count once; a law that any shard broke is broken. Diagnoses, which
+// are about a part's failures, are left out. Errors, which name the file: a run without --shard, a
+// part of another run (another program, suite, library, options or cases), a duplicate or missing
+// part, or one with cases that are not its own.
 Result<Report> joined(std::vector<Part> parts);
 
 }  // namespace reshape::conformance

@@ -1,4 +1,4 @@
-// The form of what is written here is report.schema.json.
+// The JSON report; report.schema.json describes it.
 #include <fmt/format.h>
 
 #include <set>
@@ -15,7 +15,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Of the report's form: a reader may go by it. Raised when a key changes its meaning.
+// The version of the report's format, raised when a key changes its meaning.
 constexpr int kFormat = 1;
 
 Json type_names(const ElementTypes& types) {
@@ -180,7 +180,7 @@ Json sizes_of(const Shape& shape) {
   return sizes;
 }
 
-// What the failures that no baseline knows have in common, with the first of each kind in full.
+// The groups of unexpected failures, with the first of each in full.
 Json groups_of(const Report& run) {
   Json groups = Json::array();
   for (const FailureGroup& group : failure_groups(run)) {

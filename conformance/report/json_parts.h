@@ -6,8 +6,8 @@
 
 #include "conformance/report/report.h"
 
-// The JSON report in the parts that more than one form is made of. Every text that an implementation wrote is
-// printable here already. Nobody outside this folder sees the library behind it.
+// Parts of the JSON report that several report forms use. Texts of an implementation are already
+// printable here. Code outside of this folder does not see the JSON library.
 namespace reshape::conformance {
 
 using Json = nlohmann::ordered_json;

@@ -56,7 +56,7 @@ void skip(pugi::xml_node test, Counts& counts, const std::string& message) {
   set(test.append_child("skipped"), "message", message);
 }
 
-// What is red in our run is red for a CI system that reads nothing but this file.
+// Marks a test as failed exactly where the run does, for CI systems that read only this file.
 void add_verdict(pugi::xml_node test, const Report& run, const CaseResult& result, Counts& counts) {
   switch (result.known) {
     case Known::passes:
@@ -84,7 +84,7 @@ void add_verdict(pugi::xml_node test, const Report& run, const CaseResult& resul
   }
 }
 
-// What belongs to the run as a whole: clauses left out, faults of the baseline.
+// Tests for the run as a whole: unasked clauses, faults of the baseline.
 void add_run_tests(pugi::xml_node parent, const Report& run, const std::string& who, Counts& all) {
   pugi::xml_node suite = parent.append_child("testsuite");
   set(suite, "name", who + "/run");

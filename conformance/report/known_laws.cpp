@@ -11,8 +11,8 @@ bool found_to_hold(const LawResult& law) { return law.holds() && law.tried > 0; 
 
 void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day) {
   const std::string platform = platform_of(run.capabilities);
-  // Of a run of laws alone the baseline says whether the library has known failures, and there are no cases to
-  // (see Report::conforming).
+  // In a run of laws alone there are no failed cases, so the baseline says whether there are known
+  // ones (see Report::conforming).
   const bool failures_known =
       run.cases.empty() && std::ranges::any_of(baseline.known, [&](const KnownFailure& entry) {
         return entry.law.empty() && entry.is_of(platform) && !entry.is_over(day);
@@ -47,7 +47,7 @@ bool knows_law(const Baseline& baseline, const std::string& law, const std::stri
 
 void mend_laws(const Report& run, Baseline& mended) {
   const std::string platform = platform_of(run.capabilities);
-  // Of a library with known failures an undecided law is accepted as it is.
+  // For a library with known failures an undecided law needs no entry.
   const bool failures_known =
       std::ranges::any_of(run.cases, [](const CaseResult& one) { return one.failed(); });
   for (const LawResult& law : run.laws) {

@@ -7,17 +7,19 @@
 
 namespace reshape::conformance {
 
-// Marks the laws of `run` that do not hold and that the baseline knows on its platform and on `day`, or knew
-// until a day that is over. An entry whose law was asked and holds is a fault of the baseline. Where laws alone were
-// asked and the baseline knows failures of cases, an undecided law is known, too.
+// Marks the laws of `run` that do not hold and for which the baseline has an entry for its
+// platform, valid on `day` or expired. An entry whose law was checked and holds is a fault of the
+// baseline. In a run of laws alone, undecided laws count as known if the baseline has failures of
+// cases.
 void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day = today());
 
 // Whether the baseline accepts on `platform` and on `day` that this law does not hold. Any thread.
 bool knows_law(const Baseline& baseline, const std::string& law, const std::string& platform,
                const std::string& day = today());
 
-// Makes `mended`, the baseline that is to be written, true of the run's laws: entries of laws that hold are
-// dropped, and those that do not hold get one. Entries of other platforms and of laws that were not asked stay.
+// Updates `mended`, the baseline to be written, for the run's laws: drops the entries of laws that
+// hold, and adds entries for those that do not. Entries of other platforms, and of laws that were
+// not checked, stay.
 void mend_laws(const Report& run, Baseline& mended);
 
 }  // namespace reshape::conformance

@@ -7,8 +7,8 @@
 
 namespace reshape::conformance {
 
-// SHA-256 of what a part of a run says, apart from this digest, in whatever order it stands and with whatever blanks
-// between its words.
+// SHA-256 of a part's report without this digest itself, independent of the order of keys and of
+// white space.
 inline std::string part_digest(nlohmann::json run) {
   run.at("whole").erase("sha256");
   return sha256(run.dump());

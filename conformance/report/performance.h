@@ -8,12 +8,13 @@
 
 namespace reshape::conformance {
 
-// What a ratio of times lets be said. Not slower: a slowdown is excluded, by the bounds of who measured.
+// The conclusion from a ratio of times. not_slower: a slowdown can be excluded, by the
+// measurement's limits.
 enum class Speed : std::uint8_t { slower, faster, not_slower, not_asserted, not_measured };
 const char* name(Speed speed);  // "slower", ..., "not asserted", "not measured"
 
-// The time of one workload over the time of something else; of what was not measured only the reason is
-// there. All numbers are positive, and the interval has the ratio in it.
+// The time of one workload divided by the time of something else; without a measurement only `why`
+// is set. All numbers are positive, and the interval contains the ratio.
 struct TimeRatio {
   std::string workload;
   Speed speed = Speed::not_measured;
@@ -27,7 +28,7 @@ struct TimeRatios {
   std::vector<TimeRatio> rows;
 };
 
-// How fast a library is, as another command measured it: shown beside a run, and no part of its verdict.
+// Measurements of a library by another command: shown with a run, but not part of its verdict.
 struct Performance {
   std::string library;  // as it was named to that command
   std::string digest;   // its SHA-256; empty where it was no file

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-// Thrown and caught in this file only: what a report says that no report can say.
+// Thrown and caught in this file only: an invalid report.
 struct Wrong : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -88,7 +88,7 @@ RunOptions options_of(const Json& run) {
   return options;
 }
 
-// The cases of the suite by id, read of a document when one of it comes.
+// The cases of the suite by id, read lazily by document.
 class Cases {
  public:
   explicit Cases(const Suite& suite) : suite_(suite) {}

@@ -8,10 +8,10 @@
 
 namespace reshape::conformance {
 
-// The runs that json_report() told, over `suite`, which outlives them: whatever is told of them is told as of the
-// runs themselves, but for their diagnosis, which is left out. Texts are printable already.
-// The error: no JSON, no such report, one of another suite, or a case that asks or expects something else than
-// the suite's.
+// Reads the runs that json_report() wrote, over `suite`, which must outlive them. Reports of these
+// are the same as of the original runs, except for the diagnosis, which is left out. Texts are
+// already printable. Errors: not JSON, not such a report, one of another suite, or a case that
+// differs from the suite's.
 Result<std::vector<Report>> read_report(const std::string& text, const Suite& suite);
 
 }  // namespace reshape::conformance

@@ -28,7 +28,7 @@ class ReadReport : public ::testing::Test {
   const Suite suite = testing::small_suite();
 };
 
-// What is told again of what was read is what was read.
+// Writing a report that was read gives the same report.
 TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite),
                               testing::known_run(suite)};
@@ -67,7 +67,7 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   const Result<std::vector<Report>> read = read_report(told, suite);
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(json_report(*read), told);
-  // Forms that are made of other things than JSON tell the same, too.
+  // Report forms that are not made from JSON are the same too.
   EXPECT_EQ(text_report(*read), text_report(runs));
 }
 

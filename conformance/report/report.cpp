@@ -16,7 +16,7 @@ const char* name(Speed speed) {
 }
 
 bool Report::executed() const {
-  // The laws of the quick tier go along with its cases, and say nothing in the place of them.
+  // Laws of the quick tier accompany its cases and do not count instead of them.
   const bool some_law =
       options.tier.empty() &&
       std::any_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.tried > 0; });
@@ -24,8 +24,8 @@ bool Report::executed() const {
 }
 
 bool Report::conforming() const {
-  // An undecided law met requests that are answered wrongly alone. Of a library with known failures that is
-  // to be expected, and what fails alone is held by the cases.
+  // A law is undecided if its requests are answered wrongly even alone. With known failures that is
+  // to be expected, and the cases test such requests.
   const bool some_known = std::any_of(cases.begin(), cases.end(), [](const CaseResult& result) {
     return result.known == Known::failure;
   });

@@ -17,7 +17,7 @@
 
 namespace reshape::conformance {
 
-// All that is told of one implementation: its cases, and what else it was asked.
+// The complete result of one implementation: its cases, laws and further runs.
 struct Report : RunResult {
   Report() = default;
   explicit Report(RunResult run) : RunResult(std::move(run)) {}
@@ -29,18 +29,18 @@ struct Report : RunResult {
   std::optional<LawDiagnosis> law_diagnosis;
   std::vector<Performance> performance;  // shown by the HTML report alone
 
-  // Some case was executed, some law that was asked for tried, some request within a bound asked.
+  // Whether anything was asked: a case, a requested law, or a request within a bound.
   bool executed() const;
-  // The cases conform, every law holds (or is known not to, or undecided where failures are known), and the
-  // bounded-exhaustive run came to its end without a fault.
+  // Whether the cases conform, every law holds (or is known not to, or is undecided while failures
+  // are known), and the bounded-exhaustive run was complete and without a fault.
   bool conforming() const;
 };
 
-// Of runs over the same suite, one for each implementation, in the order asked.
+// Runs over the same suite, one for each implementation, in the order of the command line.
 using Runs = std::span<const Report>;
 
-// One way to tell what came of a run. A new one, csv, is a file csv.cpp that defines `ReportForm csv_form()`,
-// and its name in the list of CMakeLists.txt; the command line offers it as --csv FILE by itself.
+// A form of report. To add one, csv, write a file csv.cpp that defines `ReportForm csv_form()`, and
+// add its name to the list in CMakeLists.txt; the command line then offers it as --csv FILE.
 struct ReportForm {
   const char* name;  // "json"
   const char* says;  // of the command line's help
@@ -54,8 +54,7 @@ struct TextOptions {
   bool quiet = false;      // the failures and the last line only
 };
 std::string text_report(Runs runs, const TextOptions& options = {});
-// The same in two parts: what the run found, and, once it was diagnosed, what it looks like and the last
-// lines.
+// The same in two parts: the findings and, after the diagnosis, its text and the last lines.
 std::string findings_text(Runs runs, const TextOptions& options = {});
 std::string conclusion_text(Runs runs, const TextOptions& options = {});
 
@@ -68,8 +67,8 @@ std::string summary_report(Runs runs);  // Markdown of less than 1 MiB
 // One failing case in full, as the text report and `replay` show it.
 std::string failure_text(const Report& run, const CaseResult& result);
 
-// The commands that show a failure or a broken law again, and how the document comes to its answer; the latter empty where
-// no case of the suite asked.
+// The commands that reproduce a failure or a broken law, and that derive the right answer.
+// explain_command() is empty where the case is not of the suite.
 std::string replay_command(const Report& run, const CaseResult& result);
 std::string replay_command(const Report& run, const LawResult& law);  // "": it does not show alone
 std::string explain_command(const CaseResult& result);

@@ -33,7 +33,7 @@ TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(form.name).second);
     EXPECT_FALSE(form.render(good).empty());
   }
-  // None was lost; a new one need not be named here.
+  // No form is missing; new ones need not be listed here.
   for (const char* name :
        {"badge", "evidence", "html", "json", "junit", "sarif", "summary", "text"}) {
     EXPECT_TRUE(names.contains(name)) << name;
@@ -42,7 +42,7 @@ TEST_F(Reports, FormsHaveNamesOfTheirOwn) {
 
 // ---- JSON
 
-// Every kind of content is held against the schema by the program that users would take.
+// Validates every kind of content against the schema with the program that users would use.
 TEST_F(Reports, JsonFollowsItsSchema) {
   const std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) / "reports-against-schema";
@@ -168,7 +168,7 @@ TEST_F(Junit, CountsAreTrue) {
   }
 }
 
-// Whoever reads only this file sees red exactly where the program answers 1.
+// This file has failures exactly where the program exits with 1.
 TEST_F(Junit, IsRedWhereTheRunIs) {
   const auto failures = [&](const std::vector<Report>& runs) {
     return parsed(runs).child("testsuites").attribute("failures").as_int();
@@ -217,7 +217,7 @@ TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
   report.cases[2].known = Known::failure;
   report.cases[2].verdict.kind = Verdict::Kind::fail;
   EXPECT_TRUE(report.conforming());
-  // Where laws alone were asked the baseline tells whether there are such.
+  // In a run of laws alone the baseline says whether there are known failures.
   Report alone = report;
   alone.cases.clear();
   const KnownFailure wraps{
@@ -290,7 +290,7 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   report.options.baseline = "known.txt";
   EXPECT_EQ(mending_command(report), "");  // somebody says for how long it is accepted
 
-  // An entry that still counts goes before one that is past its day, wherever it stands.
+  // A valid entry takes precedence over an expired one, whatever their order.
   KnownFailure renewed = entry;
   renewed.until = "2026-12-01";
   for (const Baseline& two :
@@ -311,14 +311,14 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   EXPECT_FALSE(report.conforming());
   mend_laws(report, mended);
   EXPECT_TRUE(mended.known.empty());
-  // What was not asked says nothing.
+  // A law that was not checked says nothing about its entry.
   report.laws[0].tried = 0;
   mended = as_it_was;
   mend_laws(report, mended);
   EXPECT_EQ(mended.known.size(), 1u);
 }
 
-// A trial may ask other requests than the one that it is drawn from, which its replay names.
+// A trial may ask other requests than its input, which the replay command names.
 TEST_F(Reports, OfALawTellWhatItsRequestsAreMadeFrom) {
   LawResult law;
   law.name = "worn-by-use";

@@ -1,6 +1,6 @@
-// SARIF 2.1.0, as code scanning reads it: a failure is a result, the clause that it breaks is its rule, and the
-// place to look at is where the suite says that clause. A crash whose line is known is to be looked at there,
-// and the clause is then a related place.
+// SARIF 2.1.0 for code scanning: a failure is a result, the clause that it breaks is its rule, and
+// its location is the clause in the suite. A crash with a known line has that location, and the
+// clause as a related one.
 #include <fmt/format.h>
 
 #include "conformance/report/json_parts.h"
@@ -37,7 +37,7 @@ class Rules {
     return add({{"id", "law/" + law.name}, {"shortDescription", {{"text", law.says}}}});
   }
 
-  // Where the suite says it: the clause, or the document that has no such clause.
+  // The location in the suite: the clause, or the document if it has no such clause.
   Json location(const std::string& dialect, const std::string& clause) const {
     const Document* document = suite_ ? suite_->document(dialect) : nullptr;
     if (!document || document->file.empty()) return nullptr;

@@ -216,7 +216,7 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     const Diagnosis::Finding& one = diagnosis.findings[at];
-    // Few beside nearly all mostly come of the same.
+    // A few failures besides nearly all usually have the same cause.
     constexpr int kOneIn = 20;
     const bool few = at > 0 && one.failures * kOneIn <= diagnosis.findings.front().failures;
     fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
@@ -248,7 +248,8 @@ std::string failures(int count) {
 }
 
 void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
-  // Where few are, they are a remark; and where earlier requests decide, that is said already.
+  // Few unstable failures are only a remark; and a dependence on earlier requests is reported
+  // elsewhere.
   const int asked_again = diagnosis.unstable + diagnosis.compared;
   const bool mostly = diagnosis.most_are_right_again() && fail_by_chance(run.cases);
   const int in_another_way = diagnosis.unstable - diagnosis.right_again;
@@ -280,7 +281,7 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   if (!diagnosis.steps.empty()) {
     fmt::format_to(out, "  the right answer to {} ({}):\n", diagnosis.example,
                    printable(diagnosis.line));
-    // Of a long derivation the beginning and the end say how it goes.
+    // For a long derivation only the beginning and the end are shown.
     constexpr std::size_t kFirst = 4, kLast = 4;
     for (std::size_t at = 0; at < diagnosis.steps.size(); ++at) {
       if (at == kFirst && diagnosis.steps.size() > kFirst + kLast + 1) {

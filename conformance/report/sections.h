@@ -6,17 +6,18 @@
 
 namespace reshape::conformance {
 
-// What a run found besides the cases: laws, generated requests, bounded-exhaustive runs. Empty where it holds
-// none of them. `quiet`: only what went wrong.
+// The results besides the cases: laws, generated requests, bounded-exhaustive runs. Empty where
+// there are none. `quiet`: only failures.
 std::string sections_text(const Report& run, bool quiet);
 
-// What the failures look like, and how the right answer comes about, and what the broken laws look like.
+// The diagnosis of the failures, the derivation of the right answer, and the diagnosis of broken
+// laws.
 std::string diagnosis_text(const Report& run);
 
 // One law in full, with the lines that show where it is broken.
 std::string law_text(const Report& run, const LawResult& law);
 
-// In quotes where a shell would take it apart.
+// The word, quoted if a shell would split or expand it.
 std::string shell_word(const std::string& word);
 
 }  // namespace reshape::conformance

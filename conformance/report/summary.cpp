@@ -12,12 +12,12 @@
 namespace reshape::conformance {
 namespace {
 
-// GitHub refuses a summary of more than 1 MiB; what is cut is told in the rest.
+// GitHub refuses a summary of more than 1 MiB; the text says what was left out.
 constexpr std::size_t kMostBytes = 1000 * 1000;
 constexpr std::size_t kMostGroups = 20;
 constexpr std::size_t kMostLines = 30;
 
-// As the text that it is, wherever in Markdown it stands: what could be markup becomes a character reference.
+// Escapes Markdown: possible markup becomes character references.
 std::string plain(std::string_view text) {
   constexpr std::string_view kMarkup = R"(&<>|*_`[]()~#\!$@:)";
   std::string form;
@@ -87,7 +87,7 @@ std::string failures(const Report& run, std::size_t room) {
   return text;
 }
 
-// What turns a run red besides its cases.
+// Why a run fails besides its cases.
 std::string other_faults(const Report& run) {
   std::vector<std::string> lines;
   for (const UnaskedClause& one : run.unasked) {
@@ -119,7 +119,7 @@ std::string of_run(const Report& run, std::size_t room) {
   std::string text =
       fmt::format("### {} {}\n\n", good ? ":white_check_mark:" : ":x:", plain(conclusion(run)));
   text += table(run) + other_faults(run);
-  // What is one piece is left out whole.
+  // Pieces are added whole or left out.
   const auto add = [&](const std::string& piece) {
     if (text.size() + piece.size() <= room) text += piece;
   };

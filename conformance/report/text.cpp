@@ -59,8 +59,8 @@ std::string some_of(const std::vector<std::string>& ids) {
   return ids.size() > kShown ? form + fmt::format(" and {} more", ids.size() - kShown) : form;
 }
 
-// A line for an open point and an answer to it: over many dialects most are answered alike, and a line for each
-// would hide the verdict. The JSON report tells them by dialect.
+// Prints a line for each open point and answer, joining dialects with the same answer, so that the
+// verdict is not hidden by many lines. The JSON report lists them by dialect.
 void print_choices(Out out, const Report& run) {
   struct Alike {
     std::set<std::string> dialects;
@@ -185,7 +185,7 @@ void print_run(Out out, const Report& run, const TextOptions& options) {
   print_baseline(out, run);
 }
 
-// One row a dialect, one column an implementation.
+// A row for each dialect, and a column for each implementation.
 void print_side_by_side(Out out, Runs runs) {
   fmt::format_to(out, "\n  {:<34}", "pass of executed");
   for (const Report& run : runs) {

@@ -146,7 +146,7 @@ TEST_F(Text, ManyFailuresAreCapped) {
   EXPECT_TRUE(has(text_report(bad, options), "\n1 more kind of failures is not printed; "));
 }
 
-// Thirty failures of one kind stand first and hide none of the two others.
+// Thirty failures of one kind come first and do not hide the two others.
 TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
   std::vector<Report> many = bad;
   std::vector<CaseResult>& cases = many[0].cases;
@@ -169,7 +169,7 @@ TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
   EXPECT_TRUE(has(text, "One failure of each kind is printed; "));
 }
 
-// Wrong elements of five types, in two forms: with an index, and of one axis without.
+// Wrong elements of five types, with an index and (for one axis) without.
 class GroupsByType : public ::testing::Test {
  protected:
   GroupsByType() {
@@ -242,7 +242,7 @@ TEST_F(GroupsByType, WhatHoldsOtherThingsInSomeTypesIsOfSeveralKinds) {
   EXPECT_EQ(tell([](const CaseResult&) { return std::string("is 0"); }).size(), 1u);
 }
 
-// The bytes of a gap are chance, with letters in them or not, and so are signs in a list.
+// The values of changed bytes, and signs in a list, vary by accident and must not split a group.
 TEST_F(GroupsByType, WhatDiffersInBytesOrSignsOnlyIsOneKind) {
   for (std::size_t at = 0; at < run_.cases.size(); ++at) {
     Fault& fault = run_.cases[at].verdict.faults[0];
@@ -284,7 +284,7 @@ TEST_F(Text, TheBaselineIsHeldToTheTruthAndItsMendingPrinted) {
                   "--mend-baseline\n"));
 }
 
-// Which of the failures were known, until when, and who is asked about it.
+// The last line names expired failures, their last day and owner.
 TEST_F(Text, TheLastLineTellsWhatIsPastItsDay) {
   Baseline baseline = mended({"known.yaml", {}}, bad[0]);
   for (KnownFailure& one : baseline.known) one.until = "2026-11-01";
@@ -299,7 +299,7 @@ TEST_F(Text, TheLastLineTellsWhatIsPastItsDay) {
       << said;
   EXPECT_TRUE(has(text_report(std::vector{late}),
                   "baseline  known until 2026-11-01 (owner ana): not explained yet\n"));
-  // No command mends what somebody has to decide.
+  // No command mends what a person has to decide.
   EXPECT_EQ(mending_command(late), "");
 }
 

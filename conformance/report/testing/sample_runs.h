@@ -4,7 +4,7 @@
 #include "conformance/run/baseline.h"
 #include "conformance/run/testing/small_suite.h"
 
-// For tests: runs over the small suite in which everything that a report can show has happened.
+// For tests: runs over the small suite with everything that a report can show.
 namespace reshape::conformance::testing {
 
 inline Report with_options(Report result) {
@@ -63,7 +63,7 @@ inline Report bad_run(const Suite& suite) {
   return with_options(Report(std::move(result)));
 }
 
-// The bad run held against a baseline of which every kind of entry is there.
+// The bad run with a baseline that has every kind of entry.
 inline Report known_run(const Suite& suite) {
   Report result = bad_run(suite);
   Baseline baseline = mended({"known.yaml", {}}, result);
