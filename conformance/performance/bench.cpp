@@ -49,7 +49,7 @@ std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
     if (asked == workloads.end() || !row.failure.empty()) continue;
     using Grows = Workload::Grows;
     if (asked->grows == Grows::nothing) continue;
-    // Rows of other numbers of threads are another series.
+    // Rows with other numbers of threads belong to another series.
     const int threads = asked->grows == Grows::threads ? 0 : asked->threads;
     series[{row.kind, asked->grows, threads}].push_back({size_of(*asked), row.ns});
   }
@@ -64,7 +64,7 @@ std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
 }
 
 std::optional<std::string> too_large(const Workload& workload, std::size_t arms) {
-  // Data and output of each caller in each process, and one of each that they are compared with.
+  // Data and output for each caller in each process, plus one pair for comparison.
   const double needed = (2.0 * static_cast<double>(arms) * workload.callers + 2) *
                         static_cast<double>(output_bytes(workload));
   const double memory =

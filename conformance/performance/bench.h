@@ -12,10 +12,10 @@
 
 namespace reshape::conformance::performance {
 
-// Another library beside ours in one repetition.
+// Another library in one repetition.
 struct PeerFigure {
-  double fraction = 0;  // median over passes of yardstick / peer; 0: it did not do it
-  std::string failure;  // why not
+  double fraction = 0;  // median over passes of yardstick / peer; 0: no time
+  std::string failure;  // why there is no time
   bool wrong = false;   // because its answer was wrong
 };
 
@@ -29,7 +29,7 @@ struct Repetition {
   std::map<std::string, PeerFigure> peers;
   std::string failure;  // why there is none
 };
-// What a round of rounds.h came to; `arms` are the library and its peers.
+// The result of a round of rounds.h; `arms` are the library and its peers.
 Repetition repetition_of(const std::vector<Arm>& arms, const std::vector<Sample>& samples);
 
 struct BenchRow {
@@ -48,7 +48,7 @@ struct BenchRow {
 
 struct BenchOptions {
   std::string library;
-  std::string digest;  // its SHA-256, by which it is known again; empty where it is no file
+  std::string digest;  // its SHA-256, to identify it; empty where it is not a file
   std::vector<Arm> peers;
   int repetitions = 5;
   Effort effort;
@@ -61,9 +61,9 @@ struct BenchResult {
   std::string json;  // as Google Benchmark writes it, with "growth" beside "benchmarks"
 };
 
-// Repeats all workloads with Google Benchmark as the engine: its registry, repetitions, aggregates and
-// JSON, in which each repetition's time is that of one call. `told` hears of every finished row. The
-// error: this program was built without Google Benchmark.
+// Runs all workloads with Google Benchmark as the engine: its registry, repetitions, aggregates and
+// JSON, in which each repetition's time is that of one call. Calls `told` for every finished row.
+// Error: this program was built without Google Benchmark.
 Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOptions& options,
                           const Machine& machine, const std::function<void(const BenchRow&)>& told);
 
@@ -71,7 +71,8 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
 std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
                               const std::vector<Workload>& workloads);
 
-// Why a workload is not begun: its buffers, in every process, would fill more than half of the memory.
+// Why a workload is not run, if its buffers in all processes would take more than half of the
+// memory.
 std::optional<std::string> too_large(const Workload& workload, std::size_t arms);
 
 std::string header(const std::vector<Arm>& peers);

@@ -1,5 +1,5 @@
-// Preloaded into a worker process whose allocations are to be counted. Each function of the C
-// library's that gives memory is here once more and counts before it passes the call on.
+// Preloaded into a worker process to count its allocations: wraps each allocating function of the C
+// library.
 #include <errno.h>
 #include <stddef.h>
 

@@ -145,7 +145,7 @@ std::vector<std::string> worse(const std::vector<Workload>& workloads,
                                       name, is.instructions, was.instructions,
                                       100 * (is.instructions / was.instructions - 1)));
     }
-    // Less than one in twenty calls is memory that is kept from a first call on.
+    // Fewer than one in twenty calls: memory that is kept since a first call.
     if (was.allocations >= 0 && is.allocations > was.allocations + 0.05) {
       sentences.push_back(fmt::format("{}: {:g} allocations a call, and {:g} before", name,
                                       is.allocations, was.allocations));

@@ -8,8 +8,8 @@
 
 namespace reshape::conformance::performance {
 
-// What one call of a workload takes, counted and not timed: the same on a busy machine. Below 0: it
-// could not be counted here.
+// The cost of one call of a workload in counts, which a busy machine does not change. Below 0:
+// could not be counted.
 struct Counts {
   double instructions = -1;
   double reads = -1;  // of memory, by instructions
@@ -17,7 +17,7 @@ struct Counts {
   double allocations = -1;
   double allocated_bytes = -1;
   std::string failure;     // why there are none
-  bool view_lost = false;  // a view was promised, and a copy is asked for
+  bool view_lost = false;  // a view was promised, but the library asks for a copy
 };
 
 struct CountOptions {

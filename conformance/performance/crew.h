@@ -5,8 +5,8 @@
 
 namespace reshape::conformance::performance {
 
-// Threads that do one thing at the same time: the calling one and as many more as are asked for, which
-// wait between runs.
+// `threads` threads, the calling one included, that run a task at the same time and wait between
+// runs.
 class Crew {
  public:
   explicit Crew(int threads);  // below 1 counts as 1

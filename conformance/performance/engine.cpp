@@ -11,7 +11,7 @@
 namespace reshape::conformance::performance {
 namespace {
 
-// Writes Google Benchmark's JSON into a text, so that a file is written in one step or not at all.
+// Collects Google Benchmark's JSON in a string, so that the file can be written atomically.
 class TextReporter final : public benchmark::JSONReporter {
  public:
   TextReporter() {
@@ -89,7 +89,8 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
       if (repetitions[at].size() == static_cast<std::size_t>(options.repetitions)) {
         told(row_of(workload, repetitions[at]));
       }
-      // All repetitions are one iteration, those that failed as well: the engine ends the program where they differ.
+      // Every repetition is one iteration, failed ones too: the engine aborts where their numbers
+      // differ.
       for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(one.seconds);
       if (!one.failure.empty()) {
         state.SkipWithError(one.failure.c_str());
@@ -115,7 +116,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
         ->UseManualTime()
         ->Unit(benchmark::kNanosecond);
   }
-  // Which the engine's own reading of a command line would have done.
+  // Set here because the engine does not parse the command line.
   benchmark::BenchmarkReporter::Context::executable_name = "reshape-conformance";
   TextReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
@@ -128,15 +129,15 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   result.growth = growth_of(result.rows, workloads);
   nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
   if (written.is_discarded()) return Error{"Google Benchmark wrote no JSON"};
-  // Names stay as they are in the workloads' file: with the engine's suffix they would be others for
-  // another number of repetitions, and nothing that goes by names could join the two.
+  // Removes the engine's suffix from names: it depends on the number of repetitions, and results
+  // are matched by name.
   for (nlohmann::json& row : written["benchmarks"]) {
     const std::string run_name = row.value("run_name", "");
     const std::string workload = run_name.substr(0, run_name.find("/iterations:"));
     const std::string aggregate = row.value("aggregate_name", "");
     row["run_name"] = workload;
     row["name"] = aggregate.empty() ? workload : workload + "_" + aggregate;
-    // The engine has the time of its own process there, in which nothing was called.
+    // The engine's cpu_time is that of its own process, which called nothing.
     if (row.contains("cpu_time")) row["cpu_time"] = row["real_time"];
     row["workload"] = workload;
     const auto asked = std::ranges::find(workloads, workload, &Workload::name);

@@ -10,13 +10,13 @@
 namespace reshape::conformance::performance {
 namespace {
 
-// What the rounds of one workload left behind.
+// The results of one workload's rounds.
 struct Series {
   std::vector<double> baseline;             // seconds of a call
   std::vector<std::vector<double>> ratios;  // by arm
   std::vector<std::string> failures;
   std::vector<bool> wrong;
-  bool given_up = false;  // nothing of it can be compared any more
+  bool given_up = false;  // it cannot be compared any more
 };
 
 class Play {
@@ -44,7 +44,7 @@ class Play {
     for (const auto& [workload, samples] : measure_(plan)) take(series_[workload], samples);
   }
 
-  // Rounds that this workload needs in all, as those up to now spread.
+  // The total number of rounds that this workload needs, from the spread so far.
   int needed(std::size_t workload) const {
     int most = 0;
     for (std::size_t arm = 1; arm < arms_.size(); ++arm) {
@@ -65,7 +65,7 @@ class Play {
       if (samples[arm].failure.empty()) continue;
       series.failures[arm] = samples[arm].failure;
       series.wrong[arm] = samples[arm].wrong;
-      // One crash or wrong answer is enough; the other arms have nothing to be compared with then.
+      // One crash or wrong answer of these arms is enough: there is nothing left to compare.
       if (arms_[arm].role == Role::baseline || arms_[arm].role == Role::candidate) {
         series.given_up = true;
       }
@@ -103,15 +103,16 @@ WorkloadResult result_of(const std::vector<Arm>& arms, const Series& series, int
   }
   for (std::size_t arm = 1; arm < arms.size(); ++arm) {
     if (arms[arm].role == Role::twin || !series.failures[arm].empty()) continue;
-    // The twin is another file than the baseline, which only the candidate is as well.
+    // The twin's difference only matters for the candidate: like the twin, it is another file than
+    // the baseline.
     result.estimates[arm] = estimate(series.ratios[arm], result.baseline_ns, comparisons, limits,
                                      arms[arm].role == Role::candidate ? control : 0);
   }
   return result;
 }
 
-// A slowdown is played where it lies as far above the floor as the rounds were planned for: what the
-// floor leaves out is not a miss.
+// Whether a planted slowdown counts for the record: only if it is as far above the floor as the
+// rounds were planned for, since anything below the floor is no miss.
 bool counts(const Arm& arm, double baseline_ns, const GateOptions& options) {
   if (arm.role != Role::slowed) return arm.role == Role::same;
   constexpr double kRounding = 1e-9;

@@ -13,9 +13,9 @@ namespace reshape::conformance::performance {
 struct GateOptions {
   Limits limits;
   double wanted = 0.03;  // the slowdown that the rounds are planned to find
-  int pilot = 30;        // rounds of all workloads, which tell how many more each needs
+  int pilot = 30;        // first rounds of all workloads, to plan how many more each needs
   int most_rounds = 120;
-  double minutes = 8;  // after which no round is begun
+  double minutes = 8;  // no round begins after this
   std::uint64_t seed = 1;
 };
 
@@ -27,8 +27,8 @@ std::vector<Arm> arms_of(const std::string& baseline, const std::string& candida
 struct WorkloadResult {
   std::string name;
   double baseline_ns = 0;           // median of a call
-  std::vector<Estimate> estimates;  // by arm; that of the baseline says nothing
-  // Why an arm has none, by arm; the baseline's failure spares all others.
+  std::vector<Estimate> estimates;  // by arm; that of the baseline is meaningless
+  // Why an arm has no estimate, by arm. If the baseline fails, the others are not run.
   std::vector<std::string> failures;
   std::vector<bool> wrong;  // the failure is a wrong answer
 };
@@ -43,13 +43,14 @@ struct GateResult {
   double seconds = 0;
 };
 
-// Plays the pilot, plans the rest of the rounds from its noise, plays them, and estimates. The number of
-// rounds depends on how the ratios spread, never on where they lie. `clock` bounds the time.
+// Runs the pilot rounds, plans the rest of the rounds from their noise, runs these, and estimates.
+// The number of rounds depends on the spread of the ratios, never on their values. `clock` limits
+// the time.
 GateResult play(const std::vector<Arm>& arms, const std::vector<std::string>& names,
                 const MeasureRound& measure, const GateOptions& options,
                 const Clock& clock = steady_seconds);
 
-// What the gate as a whole says. `running` is the record that this gate's plays were added to.
+// The decision of the gate as a whole.
 struct Decision {
   int exit_code = 0;  // 0, 1 (a regression, or wrong answers), 3, or 4 (nothing could be asserted)
   std::string sentence;

@@ -47,7 +47,7 @@ std::string rounds_text(const GateResult& result) {
   return text;
 }
 
-// What the figures come from.
+// The measurement behind the figures: the machine and the rounds.
 std::string grounds_text(const GateReport& report) {
   const std::string machine =
       fmt::format("{}, load {:.1f}", identity(report.machine), report.machine.load);

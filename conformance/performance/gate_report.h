@@ -9,7 +9,7 @@
 
 namespace reshape::conformance::performance {
 
-// Everything that a comparison has to say.
+// The full result of a comparison.
 struct GateReport {
   Machine machine;
   GateResult result;

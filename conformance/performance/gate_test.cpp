@@ -8,7 +8,7 @@
 namespace reshape::conformance::performance {
 namespace {
 
-// Rounds without a machine: every arm takes what is planted, times noise that the arms of a round
+// Simulated rounds: the time of every arm is the planted one, times noise that the arms of a round
 // share and noise of its own.
 struct Machine {
   std::vector<double> factors;  // by arm
@@ -75,7 +75,7 @@ TEST(Gate, FindsAnImprovement) {
   EXPECT_EQ(decide(result, result.plays).exit_code, 0);
 }
 
-// Linked anew, the baseline itself is 6 % off: a candidate that is 6 % off shows nothing.
+// If relinking the baseline makes it 6 % slower, a candidate that is 6 % slower proves nothing.
 TEST(Gate, BlamesNoCandidateForWhatATwinDoesToo) {
   Machine machine{planted(1.06, 1.06)};
   const GateResult result = played(machine);

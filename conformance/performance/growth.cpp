@@ -8,9 +8,9 @@
 namespace reshape::conformance::performance {
 namespace {
 
-// Past a cache's size a copy takes longer for each byte, which reads as an exponent of up to 1.4.
+// Beyond a cache's size a copy takes longer for each byte, which gives an exponent of up to 1.4.
 constexpr double kSuperLinear = 1.5;
-// What does not depend on its size at all reads as an exponent near 0.
+// A time that does not depend on the size gives an exponent near 0.
 constexpr double kNotConstant = 0.4;
 constexpr Eigen::Index kLargest = 3;
 

@@ -5,7 +5,7 @@
 
 namespace reshape::conformance::performance {
 
-// What one call took at one size: bytes, dimensions, threads or callers.
+// The time of one call at one size: bytes, rank, threads or callers.
 struct SizedTime {
   double size = 0;
   double ns = 0;
@@ -24,9 +24,9 @@ struct Growth {
   std::vector<SizedTime> points;
 };
 
-// `constant`: the kind's time must not depend on the size (views by bytes). Others may grow linearly:
-// more callers than processors wait for each other, and so do callers that share a lock.
-// Precondition: three points or more, of different sizes.
+// `constant`: the time must not depend on the size (views by bytes). Others may grow linearly, also
+// with the number of callers, which may have to wait for a processor or a lock. Precondition: three
+// points or more, of different sizes.
 Growth fit_growth(const std::string& kind, const std::string& unit, std::vector<SizedTime> points,
                   bool constant);
 

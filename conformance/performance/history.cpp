@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kPatienceMilliseconds = 5000;
 
-// Nothing of a history is ever rewritten, whoever opens the file.
+// The triggers make the file append-only for every program.
 constexpr const char* kSchema = R"sql(
 CREATE TABLE IF NOT EXISTS result (
   id INTEGER PRIMARY KEY, commit_id TEXT NOT NULL, commit_time INTEGER NOT NULL,
@@ -29,7 +29,8 @@ CREATE TRIGGER IF NOT EXISTS figure_is_kept BEFORE DELETE ON figure
   BEGIN SELECT RAISE(ABORT, 'a history is only added to'); END;
 )sql";
 
-// Figures of another unit than a workload's latest would read as a change of the library.
+// Only figures in the unit of a workload's latest one: others would look like a change of the
+// library.
 const std::string kLatestUnit =
     " AND unit = (SELECT latest.unit FROM figure AS latest JOIN result AS of ON latest.result = "
     "of.id WHERE of.machine = result.machine AND latest.workload = figure.workload ORDER BY "

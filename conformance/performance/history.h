@@ -18,8 +18,8 @@ struct HistoryEntry {
   std::map<std::string, double> values;  // median by workload
 };
 
-// Results keyed by commit and machine, in a file (SQLite) to which rows are only ever added: the file
-// itself refuses to change or delete one.
+// Results keyed by commit and machine, in an SQLite file that is append-only: its triggers reject
+// changes and deletions.
 class History {
  public:
   // Makes the file where there is none, unless `must_exist`. The error names the file.
@@ -28,14 +28,14 @@ class History {
   History(const History&) = delete;
   History& operator=(const History&) = delete;
 
-  // The error: this commit has a result on this machine already, or the file cannot be written. All
-  // of the result is added or nothing. The value is the number of workloads.
+  // Adds all of the result or nothing, and returns the number of workloads. Errors: this commit
+  // already has a result on this machine, or the file cannot be written.
   Result<int> add(const std::string& commit, std::int64_t time, const ResultFile& result);
 
   // The machines, those with most results first.
   Result<std::vector<std::string>> machines();
-  // The results of one machine, by the commits' time. Of a workload that was counted in another unit
-  // once, only what is in its latest.
+  // The results of one machine, by the commits' time. For a workload whose unit has changed, only
+  // those in its latest unit.
   Result<std::vector<HistoryEntry>> entries(const std::string& machine);
   // Units by workload.
   Result<std::map<std::string, std::string>> units(const std::string& machine);
@@ -61,8 +61,8 @@ std::string otava_config(const std::vector<HistoryEntry>& entries, const std::st
 Result<std::vector<ChangePoint>> read_change_points(std::string_view json,
                                                     const std::string& where);
 
-// A plot for each workload with its change points, and everything as a table in text; one file that
-// needs nothing else.
+// A self-contained page: a plot for each workload with its change points, and everything as a text
+// table.
 std::string history_page(const std::string& machine, const std::vector<HistoryEntry>& entries,
                          const std::map<std::string, std::string>& units,
                          const std::vector<ChangePoint>& changes);

@@ -4,8 +4,7 @@
 
 namespace reshape::conformance::performance {
 
-// Runs `counted`, and where this process runs under callgrind, has its instructions, and nothing
-// else's, written into callgrind's next file. Elsewhere it only runs it.
+// Runs `counted`. Under callgrind, its instructions alone are written into callgrind's next file.
 void count_instructions(const std::function<void()>& counted);
 
 }  // namespace reshape::conformance::performance

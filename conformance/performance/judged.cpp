@@ -8,7 +8,7 @@
 namespace reshape::conformance::performance {
 namespace {
 
-// Above this the probes of a conformance run take longer than the measurement.
+// Bytes; above this the probes of a conformance run would take longer than the measurement.
 constexpr std::int64_t kLargestJudged = 16 << 20;
 
 std::optional<std::string> why_not(const Request& request, const Capabilities& capabilities) {

@@ -20,13 +20,13 @@ struct Selected {
   std::vector<LeftOut> left_out;
 };
 
-// The workloads that an implementation with these capabilities promises to answer. Where it lacks the
-// dialect of a workload, another one of its own that asks and answers the same takes its place.
+// The workloads within these capabilities. Where an implementation lacks a workload's dialect,
+// another of its dialects with the same question and answer is used.
 Selected promised(const std::vector<Workload>& workloads, const Capabilities& capabilities);
 
-// Asks the library each workload once, judged as in a conformance run; what is answered wrongly is
-// left out. Above the size that is ever executed there, the measurement's own comparison of every
-// element stands alone. The error: it could not be started.
+// Asks the library each workload once, judged as in a conformance run; workloads that are answered
+// wrongly are left out. Larger ones than a conformance run executes are only checked by the
+// measurement, which compares every element. Error: the library could not be started.
 Result<Selected> judged(const std::vector<Workload>& workloads, const std::string& library,
                         double deadline_seconds);
 

@@ -17,7 +17,8 @@ namespace reshape::conformance::performance {
 namespace {
 
 constexpr std::size_t kSmallPage = 4096, kHugePage = 2 << 20;
-// From here on small pages would lie in the caches as chance puts them, differently in each process.
+// Bytes; from this size on, the random physical placement of small pages would affect caching,
+// differently in each process.
 constexpr std::size_t kWorthHugePage = 16 << 10;
 constexpr std::size_t kPlaces = 48;
 constexpr std::int64_t kUnset = -77;  // no size or stride is this
@@ -96,8 +97,8 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   const auto output_extent = extent_of(request.data_type, out);
   if (!data_extent || !output_extent) return Error{"its tensors are too large to be placed"};
 
-  // Any multiple of the alignment within a page is as good as another, and layouts that happen to be
-  // lucky average out over rounds.
+  // Buffers begin at a random multiple of the alignment within a page, so that lucky placements
+  // average out over rounds.
   std::mt19937_64 random(placement);
   const auto step = static_cast<std::size_t>(
       std::max<std::int64_t>(alignment, std::max(1, bits(request.data_type) / 8)));

@@ -28,12 +28,12 @@ class PlacedMemory {
   std::byte* data_ = nullptr;
 };
 
-// One workload with its buffers, ready to be called many times. Between calls its work is undone in
-// places, so that a call that does nothing, or answers from memory, is found by still_right().
+// One workload with its buffers, ready to be called many times. Between calls its result is undone
+// in some places, so that still_right() detects a call that does nothing or reuses an old result.
 class MeasuredCall {
  public:
-  // `placement` decides where the buffers begin and which places are looked at; arms that are to be
-  // compared get the same. The error says what of the call was wrong or what could not be had.
+  // `placement` decides where the buffers begin and which places are checked; compared arms get the
+  // same. The error says what was wrong with the call, or which resource was missing.
   static Result<std::unique_ptr<MeasuredCall>> prepare(const reshape_plugin& table,
                                                        std::int64_t alignment,
                                                        const Workload& workload,
@@ -44,9 +44,9 @@ class MeasuredCall {
 
   // Undoes the result in some places, drawn anew each time (all of it where the result is a shape).
   void spoil();
-  // What spoil() undid is right again.
+  // Whether what spoil() undid is right again.
   bool still_right() const;
-  // Every element of the output, the shape, or the view is right. Reads everything.
+  // Whether every element of the output, the shape, or the view is right. Reads everything.
   bool right_everywhere() const;
 
   const PlacedMemory& data() const { return data_; }

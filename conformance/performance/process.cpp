@@ -27,7 +27,7 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 constexpr std::size_t kLongestAnswer = 1 << 20;
-constexpr int kLook = 100;  // milliseconds from one look at what was started to the next
+constexpr int kLook = 100;  // milliseconds between two checks of the processes that were started
 
 Time after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -58,7 +58,8 @@ std::string own_program() {
 [[noreturn]] void become(char** arguments, char** environment, int channel, bool fixed_layout) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The seed decides the layout instead. Where that is not allowed, the layout is random noise.
+  // Without address-space randomization the seed decides the layout. Where that is not allowed, the
+  // layout adds noise.
   if (fixed_layout) personality(ADDR_NO_RANDOMIZE);
   const int none = open("/dev/null", O_RDWR);
   for (int file = 0; file < 3; ++file) dup2(none, file);
@@ -86,7 +87,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
   for (std::string& word : words_of(options.start)) words.push_back(std::move(word));
 
   // The environment lies above the stack, so its length moves the stack.
-  // What is added stands first: of two of a name the first counts.
+  // Added variables come first: of two with the same name the first counts.
   std::vector<std::string> variables = options.environment;
   for (char** variable = environ; *variable != nullptr; ++variable)
     variables.emplace_back(*variable);
@@ -136,7 +137,7 @@ Answer WorkerProcess::ask(const WorkerCommand& command) {
     return answer;
   }
   const std::string line = line_of(command) + "\n";
-  // Orders are far shorter than a socket's buffer; one that does not fit is not waited for.
+  // Commands are far shorter than a socket's buffer, so this does not wait for room.
   if (send(channel_, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) !=
       static_cast<ssize_t>(line.size())) {
     return receive();  // says how it ended
@@ -169,7 +170,7 @@ Answer WorkerProcess::receive() {
     const ssize_t got = recv(channel_, piece, sizeof piece, MSG_DONTWAIT);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) {
-      // Its end follows the end of its socket at once, unless it closed the socket.
+      // The process normally ends right after its socket is closed.
       int status = 0;
       for (int tries = 0; tries < 50; ++tries) {
         if (waitpid(process_, &status, WNOHANG) == process_) {

@@ -17,13 +17,13 @@ class TreeGrowth;
 
 namespace reshape::conformance::performance {
 
-// One worker process, from its start to its end. Ends the process and all that it started when destroyed. No
-// supervisor stands above it, which would work while it is timed: what it starts is looked at by who waits for it.
+// A running worker process. Destroying this ends the process and all that it started. It has no
+// supervisor, which would disturb the timing: whoever waits for it checks its descendants.
 class WorkerProcess {
  public:
   struct Options {
     WorkerStart start;
-    std::vector<std::string> before;       // a program that runs the worker, with its arguments
+    std::vector<std::string> before;       // a program under which the worker runs, with arguments
     std::vector<std::string> environment;  // "NAME=value", added
     double deadline_seconds = 20;          // for each answer, and for the start
   };
@@ -34,8 +34,8 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  // The answer, or one that says that the process crashed, ended, or was late. After those, every
-  // further order is answered with the same.
+  // The answer, or one that says that the process crashed, ended, or was late; after that every
+  // further command gets the same answer.
   Answer ask(const WorkerCommand& command);
 
   // Closes the channel and waits, up to the deadline, for the process to leave by itself.

@@ -59,7 +59,7 @@ TEST(PerformanceProgram, ReportsAreWritten) {
   EXPECT_TRUE(text.good());
 }
 
-// Its bytes are wrong in every copy: whatever its speed is, it has none.
+// A library whose copies are all wrong gets no figures, however fast it is.
 TEST(PerformanceProgram, AWrongAnswerHasNoSpeed) {
   const Ran ran = shell("compare --baseline " + kOptimized + " --candidate " + kWrong + kShort,
                         "RESHAPE_MUTANT=two-elements-swapped");
@@ -86,7 +86,8 @@ TEST(PerformanceProgram, BenchWritesWhatHistoryReads) {
   EXPECT_TRUE(has(shell("history table " + history).out, "infer/rank 1"));
 }
 
-// What compare.py and the adapters of Bencher and CodSpeed read of Google Benchmark's JSON.
+// The parts of Google Benchmark's JSON that compare.py and the adapters of Bencher and CodSpeed
+// read.
 TEST(PerformanceProgram, OthersFindInTheJsonWhatTheyRead) {
   const std::string json = ::testing::TempDir() + "others.json";
   ASSERT_EQ(shell("bench -i " + kOptimized +
@@ -182,7 +183,8 @@ TEST(PerformanceProgram, APeerIsTimedBesideItAndAWrongOneHasNoSpeed) {
   }
 }
 
-// What both commands write is drawn for the library that it is of, wherever its file now lies, and for no other.
+// The measurements of both commands are shown for their library, wherever its file is now, and for
+// no other.
 TEST(PerformanceProgram, TheReportOfARunShowsTheRatiosOfItsLibrary) {
   const std::string folder = ::testing::TempDir();
   const std::string compared = folder + "drawn-compare.json", timed = folder + "drawn-bench.json";

@@ -16,7 +16,7 @@ struct Tally {
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 
-// What a gate has to show of itself before it may judge others.
+// What a gate must achieve before it may judge others.
 struct Promise {
   double slowed = 0;  // 0: the same library against itself, where every claim is a false alarm
   double most = 1;    // the rate is at most this
@@ -25,12 +25,12 @@ struct Promise {
 // False alarms at most 1 %; of 5 % slowdowns 95 % found, of 3 % 80 %.
 const std::vector<Promise>& promises();
 
-// The gate's record on one machine: plays by planted slowdown in thousandths (0: the same again).
+// The gate's record on one machine: its plays by planted slowdown in thousandths (0: none).
 using Record = std::map<int, Tally>;
 int key_of(double slowed);
 
-// Why the record rules a promise out: its bounds (95 %) lie wholly on the wrong side. Empty when none
-// is ruled out. A short record rules out little, and says so by its bounds.
+// Which promise the record contradicts, that is, whose 95 % bounds are entirely on the wrong side;
+// empty when there is none. A short record contradicts little.
 std::string ruled_out(const Record& record);
 
 // "same again: 1 of 300 claimed, 0.0 .. 1.8 %" and so on, one a line.

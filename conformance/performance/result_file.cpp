@@ -52,7 +52,7 @@ Result<ResultFile> read_result(std::string_view text, const std::string& where) 
       figure.ask = row.value("ask", "");
       figure.values.push_back(value);
       nanoseconds[workload].push_back(row.at("real_time").get<double>());
-      // Both are told as fractions of the same yardstick; 0 is a wrong answer.
+      // Both are fractions of the same yardstick; 0 means a wrong answer.
       for (const std::string& peer : peers) {
         const double fraction = row.value(peer, 0.0);
         if (fraction > 0 && (copies || loops)) figure.over_peers[peer].push_back(value * fraction);

@@ -9,17 +9,17 @@
 
 namespace reshape::conformance::performance {
 
-// What a stored result says of one workload: one value a repetition, less is better. Copies are
-// counted in the time of the best plain copy of as many bytes, inference and views in that of the
-// product loop (yardsticks.h): a change of clock or neighbours moves both alike. Nanoseconds only where
-// nothing was timed beside the call.
+// A stored result for one workload: one value for each repetition, less is better. Copies are
+// measured in units of the best plain copy of as many bytes, inference and views in units of the
+// product loop (yardsticks.h), since changes of the clock or of other load affect both alike. In
+// nanoseconds only where no yardstick was timed.
 struct Figure {
   std::vector<double> values;
   std::string unit;  // "copies", "product loops" or "ns"
   std::string ask;   // question(); empty in results of programs that did not write it yet
   double ns = 0;     // of a call; median
-  // Of libraries that were timed beside it: its time over theirs, one value a repetition. A peer that was
-  // wrong once, or could not once, is not there.
+  // The time relative to peers: one value for each repetition. Peers that failed or were wrong once
+  // are left out.
   std::map<std::string, std::vector<double>> over_peers = {};
 };
 

@@ -14,8 +14,8 @@ namespace reshape::conformance::performance {
 namespace {
 
 constexpr double kMostCalls = 1e7;
-// A comparison lives by its rounds: where a call is long, a round has fewer passes of it, so that an arm
-// takes about so long on one workload, and never fewer than the median of passes needs.
+// The number of rounds matters most for a comparison. For long calls a round has fewer passes, so
+// that an arm takes about this long on one workload; but never fewer than kFewestPasses.
 constexpr double kArmSeconds = 0.02;
 constexpr int kFewestPasses = 3;
 constexpr double kLongerWithCallers = 10;
@@ -79,7 +79,7 @@ class Lockstep {
     prepare.workload = workloads_[workload];
     prepare.seed = seed;
     prepare.thorough = thorough;
-    // Callers that are woken for a block shall be at it together for most of it.
+    // Longer blocks with several callers, so that they overlap for most of a block.
     const double block_seconds =
         effort_.block_seconds * (workloads_[workload].callers > 1 ? kLongerWithCallers : 1);
     for (const std::size_t arm : order) {
@@ -114,7 +114,7 @@ class Lockstep {
     return samples;
   }
 
-  // All of them where yardsticks are timed, for then somebody wants this round's figures.
+  // All passes where yardsticks are timed, since then this round's own figures are used.
   int passes_of(std::size_t workload) const {
     // A turn is a call to warm up, and the blocks.
     const double turn =

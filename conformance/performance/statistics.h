@@ -17,27 +17,28 @@ struct Interval {
 // Precondition: not empty.
 double median(std::vector<double> values);
 
-// Standard deviation as the median absolute deviation tells it, for values of which a few are far out.
-// Precondition: not empty.
+// A robust estimate of the standard deviation, from the median absolute deviation, for values with
+// a few outliers. Precondition: not empty.
 double spread(std::vector<double> values);
 
-// An interval between two of the values that misses the median of their distribution with a chance of
-// `miss` at most. It is exact for every continuous distribution (the sign test's interval). Nothing
-// when there are too few values for such a statement, however they lie.
+// A confidence interval between two of the values that misses the median of their distribution with
+// probability at most `miss`. Exact for every continuous distribution (the sign test's interval).
+// Nothing when there are too few values.
 std::optional<Interval> median_interval(std::vector<double> values, double miss);
 
-// The fewest values of which median_interval can say anything.
+// The fewest values for which median_interval() gives an interval.
 int fewest_values(double miss);
 
-// Values needed so that an effect that lies `distance` beyond a threshold is told from it with a chance
-// of `power`, where the values spread by `spread`. Normal approximation; for planning only.
+// The number of values needed to detect an effect `distance` beyond a threshold with probability
+// `power`, where the values have standard deviation `spread`. Normal approximation; for planning
+// only.
 int values_needed(double spread, double distance, double miss, double power);
 
-// The smallest distance from a threshold that `count` values tell with a chance of `power`.
+// The smallest distance from a threshold that `count` values detect with probability `power`.
 double detectable_distance(double spread, int count, double miss, double power);
 
-// Exact bounds (Clopper and Pearson) of a rate of which `hits` were seen in `plays`; each bound is
-// missed with a chance of (1 - confidence) / 2. Without plays the bounds are 0 and 1.
+// Exact (Clopper-Pearson) bounds of a rate with `hits` in `plays`; each bound is missed with
+// probability (1 - confidence) / 2. Without plays the bounds are 0 and 1.
 Interval rate_bounds(int hits, int plays, double confidence = 0.95);
 
 }  // namespace reshape::conformance::performance

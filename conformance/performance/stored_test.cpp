@@ -40,7 +40,7 @@ TEST(Stored, SaysWhatTwoSessionsCannotExplain) {
   EXPECT_EQ(said(1.00, 20), Finding::pass);
   EXPECT_EQ(said(1.08, 20), Finding::regressed);
   EXPECT_EQ(said(0.90, 20), Finding::improved);
-  // Pairing would tell it; sessions that differ by so much do not.
+  // A paired comparison would detect it; with this difference between sessions it is undecided.
   EXPECT_EQ(said(1.03, 20), Finding::unresolved);
   EXPECT_EQ(said(1.08, 20, 0.10), Finding::unresolved);
 }
@@ -52,7 +52,7 @@ TEST(Stored, TooFewRepetitionsSayNothing) {
   EXPECT_GT(repetitions_needed(40, {}), needed);
 }
 
-// Over sessions that differ by less than is allowed for, nothing is claimed of the same library.
+// If sessions differ by less than assumed, the same library is not reported as slower.
 TEST(Stored, TheSameLibraryInAnotherSessionIsNotAccused) {
   int accused = 0;
   std::mt19937 random(3);

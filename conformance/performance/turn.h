@@ -23,8 +23,8 @@ struct Timed {
 using Clock = std::function<double()>;  // seconds
 double steady_seconds();
 
-// Seconds of one call, for each block; empty as soon as a block's result was not right. A planted
-// slowdown makes whole calls that are not counted, and waits for what is left of the last.
+// Seconds of one call, for each block; empty if a block's result was wrong. A planted slowdown
+// makes extra calls that are not counted, and waits for the remaining fraction.
 std::vector<double> time_blocks(const Turn& turn, const Timed& timed,
                                 const Clock& clock = steady_seconds);
 

@@ -5,7 +5,7 @@
 namespace reshape::conformance::performance {
 namespace {
 
-// A call takes a microsecond on this clock; looking at it takes 1 ns, so that a wait ends.
+// A fake clock: a call takes a microsecond, and reading it 1 ns, so that waits end.
 struct Fake {
   double now = 0;
   std::int64_t calls = 0;

@@ -25,7 +25,7 @@ namespace reshape::conformance::performance {
 namespace {
 
 constexpr double kWarmSeconds = 0.0005;
-// Outputs that are larger find nothing of theirs in the caches, however often they are written.
+// Bytes; larger outputs do not stay in the caches, so no warm-up helps.
 constexpr std::int64_t kCached = 32 << 20;
 constexpr std::int64_t kLoops = 16;
 
@@ -88,7 +88,7 @@ class Worker {
     callers_ = std::make_unique<Crew>(workload_.callers);
     copiers_ = std::make_unique<Crew>(workload_.threads);
     if (thorough_ && !right_everywhere()) return wrong();
-    // Warm, and about what a call takes: the least of doubled blocks.
+    // Warms up and estimates the time of a call: the minimum over blocks of doubled sizes.
     Answer answer;
     const double begin = steady_seconds();
     for (std::int64_t calls = 1; steady_seconds() - begin < kWarmSeconds; calls *= 2) {
@@ -122,11 +122,12 @@ class Worker {
 
   Answer turn(const WorkerCommand& command) {
     Answer answer;
-    // What ran before this arm left its own data in the caches.
+    // One call to refill the caches, which the previous arm has used.
     if (bytes_ < kCached) timed().run(1);
     answer.blocks = time_blocks({command.calls, command.blocks, slowed_}, timed());
     if (answer.blocks.empty()) return wrong();
-    // Every element once after a timed block; what is undone in places is looked at after all of them.
+    // Every element is compared once, after a timed block; spoiled places are checked after every
+    // block.
     if (thorough_ && !right_everywhere()) return wrong();
     thorough_ = false;
     return answer;
@@ -140,7 +141,7 @@ class Worker {
     }};
     timed.run(command.calls);
     Answer answer;
-    // It takes a few nanoseconds, of which more are needed for the clock.
+    // It takes only a few nanoseconds, so more of them are timed together.
     answer.yardsticks["product loop"] =
         time_blocks({kLoops * command.calls, command.blocks, 0}, timed);
     return answer;
@@ -150,7 +151,7 @@ class Worker {
     Answer answer;
     const auto bytes = static_cast<std::size_t>(bytes_);
     MeasuredCall& call = *calls_.front();
-    // A broadcast reads less than it writes; a copy of as many bytes does not.
+    // A broadcast's data is too small as the source of a plain copy of as many bytes.
     if (bytes > call.data().bytes() && !source_) {
       source_ = std::make_unique<PlacedMemory>(bytes, 64);
       if (source_->data() == nullptr) return failed("there is no memory for it");
@@ -170,7 +171,8 @@ class Worker {
     };
     for (const PlainCopy& copy : plain_copies()) {
       time(copy.name, [&] { run_shared(copy, from, to, bytes, *copiers_); });
-      // To wake another thread can take longer than to copy what fits the caches.
+      // Waking other threads can take longer than a copy within the caches, so one thread is timed
+      // as well.
       if (workload_.threads > 1 && bytes_ < kCached) {
         time(copy.name + " alone", [&] { copy.run(from, to, bytes); });
       }
@@ -207,7 +209,7 @@ class Worker {
   std::unique_ptr<PlacedMemory> source_;  // of plain copies, where the data is too small
 };
 
-// A line at a time; nothing at the end of the channel.
+// The next line; nothing at the end of the channel.
 std::optional<std::string> next_line(int channel, std::string& kept) {
   while (true) {
     if (const std::size_t end = kept.find('\n'); end != std::string::npos) {
@@ -237,7 +239,7 @@ bool send_line(int channel, std::string line) {
 }  // namespace
 
 int serve_as_worker(const WorkerStart& start, int channel) {
-  // The library's own memory comes to lie elsewhere in each round, and alike for all arms of one.
+  // Moves the library's heap memory, differently in each round and equally for all arms of a round.
   std::mt19937_64 random(start.seed);
   const std::unique_ptr<char[]> before(new char[random() % 65536 + 16]);
   asm volatile("" : : "r"(before.get()) : "memory");
@@ -259,7 +261,7 @@ int serve_as_worker(const WorkerStart& start, int channel) {
     }
     if (!send_line(channel, line_of(answer))) break;
   }
-  // Nothing of the library runs behind its last answer: its farewell is the conformance run's matter.
+  // No exit handlers of the library run; conformance runs test those.
   _exit(0);
 }
 

@@ -10,7 +10,7 @@
 
 namespace reshape::conformance::performance {
 
-// What a worker process is told to do, and what it answers: one JSON object a line each way.
+// The commands to a worker process and its answers: one JSON object in each line.
 struct WorkerCommand {
   enum class Do : std::uint8_t { prepare, turn, yardsticks, count };
   Do what = Do::prepare;

@@ -22,7 +22,7 @@ std::optional<Call> call_named(const std::string& text) {
   return std::nullopt;
 }
 
-// A map of the file, of which every key has to be asked for.
+// Reads a map of the file; keys that are never read are errors.
 class Fields {
  public:
   Fields(const YamlNode& node, const std::string& where) : node_(node), where_(where) {}
@@ -59,7 +59,7 @@ std::optional<std::uint64_t> number(const std::string& text) {
   return value;
 }
 
-// The document's answer is a shape: there is something to be timed.
+// Why a request is not timed: its document does not answer with a shape.
 std::optional<std::string> why_not_timed(const Request& request) {
   const Document* document = built_in_suite().document(request.dialect);
   if (document == nullptr) return "there is no dialect '" + request.dialect + "'";
@@ -124,7 +124,7 @@ Result<std::vector<Workload>> draw_workloads(const YamlNode& node, const std::st
   abilities.layouts.negative_strides = false;
   SeededChoices choices(*seed);
   std::vector<Workload> drawn;
-  constexpr int kTries = 10'000;  // most draws are a class of few elements, and all are valid
+  constexpr int kTries = 10'000;  // all draws are valid, but most have few elements
   for (int tries = 0; drawn.size() < *count && tries < kTries; ++tries) {
     const Generated made =
         generate_in_class(document->dialect, {Ruling::Kind::produces, ""}, abilities, choices);
@@ -190,7 +190,7 @@ double size_of(const Workload& workload) {
 std::vector<std::string> thread_environment(int threads) {
   if (threads < 1) return {};
   const std::string count = std::to_string(threads);
-  // Threads of OpenMP that wait by spinning would be measured with those that run after them.
+  // OpenMP threads that spin while waiting would disturb later measurements.
   return {"RESHAPE_THREADS=" + count, "OMP_NUM_THREADS=" + count, "OMP_WAIT_POLICY=passive"};
 }
 

@@ -13,36 +13,37 @@ namespace reshape::conformance::performance {
 enum class Call : std::uint8_t { execute, infer, view };
 const char* name(Call call);
 
-// One thing worth timing. `request` is asked again and again with the same buffers.
+// A call to be timed: `request` is asked repeatedly with the same buffers.
 struct Workload {
   std::string name;  // "layout/02 transpose 4096x4096 f32"; unique
   Call call = Call::execute;
   Request request;
-  // Small enough for many rounds, so that `compare` asks it unless told otherwise.
+  // Small enough for many rounds: `compare` includes it by default.
   bool gate = false;
-  int threads = 0;  // that the library is told to use (thread_environment); 0: it is told nothing
+  int threads = 0;  // for the library (see thread_environment); 0: not specified
   int callers = 1;  // threads that make the call at the same time, each with buffers of its own
-  // In a series for growth: what grows from one workload to the next.
+  // What grows from one workload of a series to the next.
   enum class Grows : std::uint8_t { nothing, bytes, rank, threads, callers } grows = Grows::nothing;
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 
-// All that is asked, in one line: two workloads of one question are the same, whatever their names.
+// The whole question in one line: two workloads with the same question are equal, whatever their
+// names.
 std::string question(const Workload& workload);
 
 // The kind of a request that times are fitted for: "infer", "view", "dense copy", "strided copy".
 std::string kind_of(const Workload& workload);
 
-// What of the workload grows in its series.
+// The size that grows in the workload's series.
 double size_of(const Workload& workload);
 const char* name(Workload::Grows grows);
 
-// The variables by which a library is told how many threads to use; none for 0. There is no word for it
-// in the contract: ours read RESHAPE_THREADS, and most others OpenMP's.
+// The environment variables that set a library's number of threads; none for 0. The contract has no
+// parameter for it: our libraries read RESHAPE_THREADS, and most others OpenMP's.
 std::vector<std::string> thread_environment(int threads);
 
-// Each of the workloads once for each of these numbers of threads, by which their names end
-// ("layout/01 .../threads:2"); those that say themselves how many stay as they are.
+// Each workload for each of these numbers of threads, which are appended to its name ("layout/01
+// .../threads:2"). Workloads with a number of their own stay as they are.
 std::vector<Workload> with_threads(const std::vector<Workload>& workloads,
                                    const std::vector<int>& threads);
 

@@ -66,7 +66,7 @@ std::vector<PlainCopy> plain_copies() {
 
 void run_shared(const PlainCopy& copy, const std::byte* from, std::byte* to, std::size_t bytes,
                 Crew& crew) {
-  // Small copies take less than to ask who does what.
+  // Distributing small copies would take longer than copying them.
   if (crew.threads() == 1) return copy.run(from, to, bytes);
   constexpr std::size_t kLine = 64;
   const auto threads = static_cast<std::size_t>(crew.threads());
@@ -88,7 +88,7 @@ ProductLoop::ProductLoop(const Request& request)
 }
 
 void ProductLoop::run() {
-  // The compiler is not to know the sizes, nor that nobody reads the result.
+  // Keeps the compiler from using the known sizes, or removing the unused result.
   asm volatile("" : : "r"(data_.data()), "r"(pattern_.data()) : "memory");
   std::int64_t count = 1, known = 1;
   for (const std::int64_t size : data_) count *= size;

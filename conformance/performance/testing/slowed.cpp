@@ -1,6 +1,6 @@
-// The optimized implementation, made slower by the percentage that RESHAPE_SLOWED_PERCENT was when this
-// was built: a regression of known size. Short calls are made twice now and then, because to look at
-// the clock would cost more than the percentage; long ones are waited for.
+// The optimized implementation, slowed by RESHAPE_SLOWED_PERCENT (set at build time): a regression
+// of known size. Short calls are sometimes made twice, because reading the clock would cost more
+// than the percentage; long ones wait.
 #include <time.h>
 
 #include "conformance/abi/reshape_plugin.h"

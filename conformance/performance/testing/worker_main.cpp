@@ -1,4 +1,4 @@
-// The tests' main: worker processes are this very program, started again.
+// The tests' main(): worker processes are this program, started again.
 #include <gtest/gtest.h>
 
 #include <string_view>
