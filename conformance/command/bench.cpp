@@ -27,8 +27,8 @@ struct Arguments {
   bool gate_only = false;
 };
 
-// The peers as arms, by the names that they give themselves. None: one could not be started, and it is
-// said.
+// One arm for each peer library, named as the peer names itself. Nothing where one cannot be
+// started; the console then has the error and the exit code.
 std::optional<std::vector<Arm>> peers_of(const std::vector<std::string>& libraries,
                                          Console& console) {
   std::vector<Arm> arms;

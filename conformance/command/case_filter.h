@@ -9,13 +9,13 @@
 
 namespace reshape::conformance {
 
-// The options by which `list` and `export` choose cases. Lives at least until the command has run.
+// The options with which `list` and `export` choose cases. Must outlive the run of the command.
 class CaseFilter {
  public:
   void add_to(CLI::App& command);
 
-  // The cases of the suite that every given option lets through, in the suite's order; nothing, with a
-  // sentence and an exit code on the console, where an option can match nothing, which is a slip of the hand.
+  // The cases that every given option lets through, in the suite's order. Nothing, with an error
+  // and an exit code on the console, where an option can match no case at all: it is misspelt.
   std::optional<std::vector<const Case*>> choose(const Suite& suite, Console& console) const;
 
   bool none() const { return (dialect_ + clause_ + type_ + id_).empty(); }

@@ -8,8 +8,8 @@
 
 namespace reshape::conformance {
 
-// A number from `least` to `most`, and not what merely compares as one: a nan lies within every range of
-// CLI11, and a bound that is nan lets everything pass. `of`: " of seconds".
+// Accepts a number from `least` to `most`, and refuses NaN, which CLI11's own range check accepts:
+// a limit of NaN would limit nothing. `of` is the unit in the help: " of seconds".
 inline CLI::Validator real_number(double least, double most, const std::string& of = "") {
   return CLI::Validator(
       [=](std::string& text) -> std::string {
@@ -30,8 +30,8 @@ inline CLI::Validator seconds_from(double least) {
   return real_number(least, 86400, " of seconds");
 }
 
-// For options that take a whole number from `least` to `most`: digits alone. What would be read as another number
-// (one that is too large, or has a sign) is refused by the number that was given.
+// For options that take a whole number from `least` to `most`, in digits alone. The error shows
+// the text that was given, where parsing would make another number of it (too large, or a sign).
 template <typename Number>
 CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max(), Number least = 0) {
   return CLI::Validator(
@@ -50,7 +50,7 @@ CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max(), Nu
       "");
 }
 
-// An option that takes a number, whose default is shown. `kind`: what the help calls its value.
+// Adds an option that takes a number; the help shows its default. `kind` names the value there.
 template <typename Number>
 CLI::Option* number_option(CLI::App& command, const std::string& name, Number& into,
                            const std::string& says, const CLI::Validator& check,

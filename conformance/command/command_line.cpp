@@ -24,14 +24,14 @@ std::string versions() {
          built_in_suite().version + "\ncontract " + kContractVersion;
 }
 
-// CLI11 tells some mistakes in several lines; one sentence is enough, and scripts can show it.
+// Some errors of CLI11 have several lines. Ours are one line, which scripts can show.
 std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-// A value that is empty is mostly a variable of a script that is not set.
+// An empty value is mostly a variable that a script forgot to set.
 void refuse_empty_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& value : option->results()) {
@@ -46,7 +46,7 @@ bool names_a_command(CLI::App& app, const std::string& name) {
                      [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
-// "help run" is asked like "run --help".
+// Turns "help run" into "run --help".
 std::vector<std::string> as_options(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments[0] != "help") return arguments;
   arguments.erase(arguments.begin());
@@ -55,7 +55,7 @@ std::vector<std::string> as_options(std::vector<std::string> arguments) {
   return arguments;
 }
 
-// Of each command, before it begins.
+// Checks the values of every subcommand that was named, before it runs.
 void look_at_values(CLI::App& app, const std::string& name, Console& console) {
   for (CLI::App* command : app.get_subcommands({})) {
     const std::string whole = name + (name.empty() ? "" : " ") + command->get_name();
@@ -103,7 +103,7 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
                 << "'; reshape-conformance --help says more\n";
     return kBadInput;
   }
-  // CLI11 takes them from the back.
+  // CLI11 expects its vector of arguments in reverse order.
   std::vector<std::string> reversed(options.rbegin(), options.rend());
   try {
     app.parse(reversed);

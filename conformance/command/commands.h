@@ -9,7 +9,7 @@ class App;
 
 namespace reshape::conformance {
 
-// How a command ends; 0 and 1 are of the library that it asks.
+// Exit codes. 0 and 1 say how the tested library did, the others that the command could not work.
 enum Exit { kAsExpected, kNotConforming, kBadInput, kNotStarted, kNothingAsserted };
 
 // Where a command writes, and how it ends.
@@ -18,16 +18,16 @@ struct Console {
   std::ostream& err;
   std::istream& in;
   int exit_code = 0;
-  std::string command = {};  // which one runs, where the command line has said so
+  std::string command = {};  // the subcommand that runs; empty before it is known
 };
 
-// The end of a command that cannot go on: one printable line on console.err, behind its name, and the exit code, which
-// is returned as well.
+// Ends a command that cannot go on: writes "NAME: sentence" as one printable line to console.err,
+// and sets and returns the exit code. The caller has to return.
 int stop(Console& console, int code, const std::string& sentence);
 void refuse(Console& console, const std::string& sentence);  // kBadInput
 
-// Each adds one subcommand to `app`, whose callback does the work and sets console.exit_code. The
-// console is kept by reference until the arguments were parsed.
+// Each adds one subcommand to `app`, whose callback does the work and sets console.exit_code. Keeps
+// a reference to `console`, which must live until `app` has parsed the arguments.
 void add_run(CLI::App& app, Console& console);
 void add_replay(CLI::App& app, Console& console);
 void add_doctor(CLI::App& app, Console& console);

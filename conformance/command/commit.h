@@ -2,8 +2,8 @@
 
 namespace reshape::conformance {
 
-// The commit that this program was built from, followed by " with changes" where the sources were not
-// those of the commit; "unknown" where they were no checkout.
+// The commit that this program was built from, with " with changes" appended where the working tree
+// was not clean; "unknown" where the sources were no git checkout.
 const char* program_commit();
 
 }  // namespace reshape::conformance

@@ -30,7 +30,7 @@ struct Arguments {
   bool quiet = false;
 };
 
-// The error: a report that could not be written.
+// An error where a report could not be written.
 std::optional<Error> write_reports(const Arguments& arguments, const GateReport& report) {
   const std::pair<std::string, std::string> files[] = {{arguments.json, json_text(report)},
                                                        {arguments.markdown, markdown(report)}};
@@ -48,7 +48,7 @@ std::vector<std::string> names_of(const std::vector<Workload>& workloads) {
   return names;
 }
 
-// The workloads that all of the libraries answer rightly. None: it is said, and the exit code is set.
+// The workloads that all libraries answer correctly. Nothing: the console has error and exit code.
 std::optional<Selected> selected_of(const Arguments& arguments,
                                     const std::vector<std::string>& libraries, Console& console) {
   std::optional<Selected> selected =
@@ -75,7 +75,7 @@ void tell(const Arguments& arguments, GateReport& report, Console& console) {
   console.exit_code = report.decision.exit_code;
 }
 
-// The candidate is measured as the stored result was, and compared with it.
+// Measures the candidate with the settings of the stored result, and compares the two.
 void compare_stored(const Arguments& arguments, const ResultFile& stored, Console& console) {
   if (arguments.candidate.empty() || !arguments.twin.empty() || !arguments.record.empty()) {
     return refuse(

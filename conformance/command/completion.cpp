@@ -1,4 +1,4 @@
-// What shells complete the command line by.
+// Completion scripts for shells.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
@@ -15,7 +15,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
 }
 
-// The long names, which say what they are; short ones are typed, not completed.
+// The long names of the options. Short names are typed faster than completed.
 std::vector<std::string> words_of(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options()) {
@@ -31,7 +31,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// In single quotes, for the shells whose only special character there is the quote itself.
+// `text` in single quotes; `quote` is what the shell wants for a quote inside of them.
 std::string quoted(const std::string& text, const std::string& quote) {
   std::string form = "'";
   for (const char c : text) form += c == '\'' ? quote : std::string(1, c);

@@ -24,7 +24,8 @@ struct Arguments {
   double percent = 1;
 };
 
-// The counting library lies where this program was built or installed.
+// The path of the counting library, beside this program in the build or in the installed lib
+// folder.
 std::string counting_library() {
   std::error_code none;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
@@ -44,7 +45,7 @@ void print(std::ostream& out, double value) {
 constexpr double kDeadlineSeconds = 20;  // for each answer, as of bench
 
 void count_command(Arguments arguments, Console& console) {
-  // Where nothing is chosen: what is too short to be timed well.
+  // By default: the workloads that are too short to be timed well.
   if (arguments.workloads.filter.empty()) {
     arguments.workloads.filter = "^(infer|view|small)/|^drawn/.* infer$";
   }

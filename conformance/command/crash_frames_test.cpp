@@ -1,4 +1,4 @@
-// A crash within a plug-in is told with its function, file and line, where the plug-in has debug symbols.
+// The report of a crash in a plug-in names function, file and line if it has debug symbols.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ class CrashFrames : public ShellTest {
     return shell("replay 'openvino-reshape-1 f32[2,5] i64[" + pattern +
                  "] special_zero=false' -i '" + library + "'");
   }
-  // One run with all that it writes, and the JSON and the SARIF of it.
+  // Makes one run, which also writes a JSON and a SARIF report.
   Ran run(const char* library) {
     const Ran ran = shell(
         "run -q --suite-only --no-diagnosis -d openvino-reshape-1 -c content.kept "
@@ -49,7 +49,7 @@ TEST_F(CrashFrames, TextNamesFunctionFileAndLine) {
   EXPECT_TRUE(has(ran.out, place_of("the store"))) << ran.out;
 }
 
-// The guard page has its own fault, which is told first; the frame is told beside it.
+// The fault names the guard page first; the frame is an addition to it.
 TEST_F(CrashFrames, AnOverrunIsToldWithItsFrame) {
   const Ran ran = replay(RESHAPE_CRASHING, "5,2,1,1");
   EXPECT_TRUE(has(ran.out, "      watch     guard-page")) << ran.out;
@@ -57,7 +57,7 @@ TEST_F(CrashFrames, AnOverrunIsToldWithItsFrame) {
   EXPECT_TRUE(has(ran.out, place_of("the overrun"))) << ran.out;
 }
 
-// The instruction at fault is the C library's; the frame is the one of the plug-in that called it.
+// The faulting instruction is in the C library; the frame named is the plug-in's that called it.
 TEST_F(CrashFrames, ACrashBelowThePluginIsToldWhereItCalled) {
   Ran ran = replay(RESHAPE_CRASHING, "10");
   EXPECT_TRUE(has(ran.out, "      frame     clear at ")) << ran.out;

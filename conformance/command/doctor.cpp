@@ -21,14 +21,15 @@ namespace reshape::conformance {
 namespace {
 
 constexpr const char* kExamples = "cases/examples.yaml";
-constexpr std::size_t kMostTold = 3;  // of what is wrong in one step
+constexpr std::size_t kMostTold = 3;  // mistakes printed for one step
 
 struct Arguments {
   AdapterOptions reach;
   std::vector<std::string> dialects;
 };
 
-// Who is likely to be wrong: who carries requests to the library and answers back, or the library.
+// Where the mistake probably is: in the adapter that carries requests and answers, or in the
+// library's own Reshape.
 enum class Blame : std::uint8_t { nobody, adapter, implementation };
 
 struct Finding {
@@ -73,7 +74,7 @@ Finding finding_of(const Verdict& verdict, const Ruling& right, const Outcome& o
                                      : "see that pattern and flag reach the library as sent"};
 }
 
-// One step after the other, a line for each, and what is wrong below it.
+// Takes one step after the other and prints a line for each, with its mistakes below.
 class Examination {
  public:
   Examination(const Arguments& arguments, Adapter& adapter, Console& console)
@@ -126,8 +127,8 @@ class Examination {
     return true;
   }
 
-  // Asks one request and tells what is wrong with the answer. Nobody is to blame for what was not
-  // declared, which is not asked.
+  // Asks one request and notes what is wrong with the answer. A request that uses something that
+  // the library does not declare is not asked, and no mistake.
   enum class Came : std::uint8_t { right, wrong, not_asked };
   Came ask_one(const Case& asked) {
     if (why_unsupported(asked.request, expectation_of(asked), can_)) return Came::not_asked;
@@ -151,7 +152,7 @@ class Examination {
     std::string advice;
   };
 
-  // The line of a step, of which `wrong_` holds what is wrong.
+  // Prints the line of a step, and its mistakes from `wrong_`.
   void tell(const std::string& step, const Document& document, int right, const std::string& what) {
     const int asked = right + static_cast<int>(wrong_.size());
     say(wrong_.empty(), step,
@@ -163,7 +164,7 @@ class Examination {
       detail("asked", one.line);
       detail("expected", one.expected);
       detail("answered", printable(one.result.answered));
-      // A wrong shape has been told with the answer.
+      // A wrong shape is already part of the answer's text.
       const Fault& fault =
           one.result.verdict.faults.empty() ? Fault{} : one.result.verdict.faults[0];
       if (fault.plane != Plane::shape) {
@@ -195,7 +196,7 @@ class Examination {
     examples_right_ += right;
   }
 
-  // A request in the document's own form, with its right answer by the document's rules.
+  // A request for this document, with the answer that the document's rules give.
   Case made(const Document& document, ElementType type, ElementType pattern_type, Shape data,
             std::vector<PatternValue> pattern) const {
     Case asked;
@@ -234,7 +235,7 @@ class Examination {
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
       for (const ElementType type : pattern_types) {
-        // Values that 4 bits hold.
+        // All values fit in 4 bits, so every pattern type can hold them.
         const Case asked = made(document, *types.begin(), type, {2, 6}, {3, 4});
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
@@ -293,7 +294,7 @@ class Examination {
   Adapter& adapter_;
   const Capabilities can_;
   Console& console_;
-  std::string refused_;  // why the machine did not let all be asked
+  std::string refused_;  // why not everything could be asked on this machine
   const bool child_;
   std::vector<const Document*> documents_;
   std::vector<Wrong> wrong_;

@@ -100,7 +100,7 @@ struct ExportCommand {
         program_commit());
   }
 
-  // A name that is one for Python too: "test_onnx_reshape_14_copy_then_infer".
+  // A name that is also a Python identifier: "test_onnx_reshape_14_copy_then_infer".
   static std::string folder_of(const std::string& id) {
     std::string name = "test_" + id;
     for (char& letter : name) {
@@ -118,7 +118,7 @@ struct ExportCommand {
       fs::create_directories(file.parent_path(), failed);
       if (written) written = write_file(file.string(), bytes);
     };
-    // Two ids that differ in a hyphen only would be one folder.
+    // Two ids that differ only in "-" and "_" get the same folder name.
     if (fs::exists(folder)) return Error{"two cases have this folder", printable(folder.string())};
     write(folder / "model.onnx", test.model);
     for (const OnnxTest::DataSet& set : test.sets) {

@@ -24,7 +24,7 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   std::string made;
   for (std::string line; std::getline(lines, line);) {
     if (!made.empty()) made += '\n' + std::string(indent, ' ');
-    // What begins with blanks is set as it is meant.
+    // The indentation of a line is kept.
     const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
     std::size_t column = indent + blanks;
     made += std::string(blanks, ' ');
@@ -57,7 +57,7 @@ std::string HelpForm::row(const std::string& left, const std::string& right) con
   return text + wrapped(right, width_, kColumn) + '\n';
 }
 
-// CLI11 names a flag with the value that it stands for: --exhaustive{quick}.
+// Removes the default value that CLI11 shows behind the name of a flag: --exhaustive{quick}.
 std::string HelpForm::make_option_name(const CLI::Option* option, bool is_positional) const {
   std::string name = CLI::Formatter::make_option_name(option, is_positional);
   for (std::size_t open = name.find('{'); open != std::string::npos; open = name.find('{')) {

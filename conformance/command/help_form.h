@@ -5,13 +5,14 @@
 
 namespace reshape::conformance {
 
-// How wide text is set on standard output: as its terminal is, within reason, and 100 columns without one.
+// The width in columns of text on standard output: that of its terminal within limits, else 100.
 std::size_t text_width();
 
-// `text` in lines of at most `width`, each behind `indent` blanks but the first; its own line ends stay.
+// `text` wrapped to at most `width` columns. Every line but the first is indented by `indent`
+// blanks; the line ends in `text` stay.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-// How --help is set: in lines as long as the terminal is wide, and without the parser's own marks.
+// Formats --help to the width of the terminal, and without CLI11's own marks.
 class HelpForm : public CLI::Formatter {
  public:
   HelpForm();

@@ -35,7 +35,7 @@ void add(const Arguments& arguments, Console& console) {
               << arguments.commit << " on " << result->machine << '\n';
 }
 
-// What of a history the other commands look at: one machine, its results, Otava's findings.
+// The part of a history that a subcommand uses: one machine, its results, Otava's change points.
 struct Opened {
   std::string machine;
   std::vector<HistoryEntry> entries;

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 80;  // bytes
 
-// The word that begins the ids of a file's cases.
+// The prefix of the ids of a file's cases.
 std::string stem_of(const std::string& path) {
   std::string word;
   for (const char letter : fs::path(path).stem().string()) {
@@ -59,7 +59,7 @@ std::string in_yaml_quotes(const std::string& text) {
   return quoted + '"';
 }
 
-// A request of the model as a case of the suite.
+// A request of the model, made a case of the suite.
 struct ImportedCase {
   Case one;
   std::vector<LayerPlace> layers;
@@ -70,7 +70,7 @@ class Import {
   Import(const Model& model, const std::string& path)
       : model_(model),
         stem_(stem_of(path)),
-        // Without its folder, which differs from machine to machine.
+        // Without the folder, so that the output is the same on every machine.
         file_(printable(fs::path(path).filename().string(), kLongestName)) {
     for (const FoldedReshape& folded : fold(model.reshapes)) cases_.push_back(case_of(folded));
   }
@@ -83,7 +83,8 @@ class Import {
     std::size_t number = 0;
     for (const ImportedCase& first : cases_) {
       const std::string clauses = fmt::to_string(fmt::join(first.one.clauses, ", "));
-      // A key stands once in a file, so its cases stand together, at the place of the most frequent.
+      // A key can stand only once in a YAML file, so the cases with the same clauses are written
+      // together, where the most frequent of them comes.
       if (std::find(written.begin(), written.end(), clauses) != written.end()) continue;
       written.push_back(clauses);
       text += '\n' + clauses + ":\n";
@@ -95,7 +96,7 @@ class Import {
     return text;
   }
 
-  // Why there is no case, where there is none.
+  // A sentence that says why there are no cases. Precondition: there are none.
   std::string nothing() const {
     const std::string from = file_ + ", " + model_.form;
     if (model_.unstated.empty()) return from + ", has no Reshape " + model_.word;
@@ -128,7 +129,8 @@ class Import {
   }
 
  private:
-  // What a model's output says comes from the tool that wrote it, and the expectation from the document.
+  // A model states the output shape that the tool which wrote it computed. Lists the cases where
+  // the document's answer is another one.
   void add_disagreements(std::vector<std::string>& lines) const {
     std::size_t count = 0;
     std::string first;
@@ -146,7 +148,7 @@ class Import {
                     ": the first, " + first + '.');
   }
 
-  // Every document that a reader names is built in.
+  // Precondition: the document is built in, which is true of all that the readers name.
   static const Document& document(const Request& request) {
     return *built_in_suite().document(request.dialect);
   }
@@ -164,7 +166,7 @@ class Import {
     one.clauses = one.expect.kind == Ruling::Kind::produces
                       ? std::vector<std::string>{"output.shape", "content.kept"}
                       : std::vector<std::string>{one.expect.clause};
-    // What the suite does not execute because of its size is still asked for its shape.
+    // A request too large to be executed is asked for its shape only.
     if (!problems_of(one, document_of_it).empty()) {
       one.request.shape_only = true;
       if (one.expect.kind == Ruling::Kind::produces) one.clauses.pop_back();
@@ -216,7 +218,7 @@ struct ImportCommand {
     for (const std::string& line : import.summary()) console.out << line << '\n';
   }
 
-  // Whether the output is none of these files.
+  // False, with an error on the console, where the output is one of the input files.
   bool may_write(const std::vector<std::string>& inputs, Console& console) const {
     for (const std::string& input : inputs) {
       std::error_code none;

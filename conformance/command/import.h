@@ -8,7 +8,7 @@ namespace reshape::conformance {
 
 struct Console;
 
-// Adds `import`, which makes the Reshape layers of a model cases of the suite.
+// Adds `import`, which turns the Reshape layers of a model into cases of the suite.
 void add_import(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

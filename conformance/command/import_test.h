@@ -23,7 +23,7 @@ class Import : public testing::Test {
     return run_command(add_import, std::move(arguments));
   }
 
-  // The cases of a file that was imported, as the suite reads them among our own documents.
+  // The cases of an imported file, loaded by the suite's own reader beside our documents.
   static std::vector<Case> cases_of(const std::string& yaml) {
     std::vector<SpecFile> files;
     for (const EmbeddedSpec& spec : kEmbeddedSpecs) {

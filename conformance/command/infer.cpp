@@ -13,9 +13,10 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; no request has as many
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; every request is shorter
 
-// False at the end. An input that has no end in a line (a device) is read up to a byte too many.
+// Reads the next line; false at the end of the input. Stops one byte after kLongestLine, because a
+// device may never end a line.
 bool next_line(std::istream& in, std::string& line) {
   line.clear();
   std::istream::int_type letter = in.get();
@@ -64,12 +65,12 @@ struct InferCommand {
       } else if (!answer(suite, request, console.out, console.out)) {
         console.exit_code = 2;
       }
-      // Nothing more to read at once: whoever writes the requests may be waiting for this answer.
+      // No more input is ready: its writer may be waiting for this answer.
       if (in.rdbuf()->in_avail() <= 0) console.out.flush();
     }
   }
 
-  // False for a malformed line, whose answer goes to `malformed`.
+  // Answers a line. A malformed one gives false, and its error goes to `malformed`.
   bool answer(const Suite& suite, const std::string& request_line, std::ostream& out,
               std::ostream& malformed) const {
     const Result<Request> request = parse_line(request_line);

@@ -83,8 +83,8 @@ TEST(Infer, ABadFolderIsAnError) {
   EXPECT_EQ(ended.err, folder.path() + "/suite.yaml:1: suite.yaml needs the key \"version\"\n");
 }
 
-// The buffer of a pipe: it says that nothing is there until the reader has asked, and remembers
-// what had been answered by then.
+// An input like a pipe: it has nothing buffered until the reader asks for more, and records what
+// the program had answered by then.
 class Conversation : public std::streambuf {
  public:
   Conversation(std::vector<std::string> lines, const std::ostringstream& answers)
@@ -107,7 +107,7 @@ class Conversation : public std::streambuf {
   std::size_t next_ = 0;
 };
 
-// Hands on to `answers` only what was flushed.
+// Appends to `answers` only when it is flushed.
 class Buffered : public std::stringbuf {
  public:
   explicit Buffered(std::ostringstream& answers) : answers_(answers) {}

@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 constexpr const char* kGithubFile = ".github/workflows/reshape-conformance.yml";
 constexpr const char* kGitlabFile = ".gitlab/reshape-conformance.yml";
 
-// {0}: the command that builds, {1}: the library, {2}: the baseline, {3}: where the gate comes from,
-// {4}: further options of run.
+// {0}: the build command, {1}: the library, {2}: the baseline, {3}: where this program is fetched
+// from, {4}: further options of `run`.
 constexpr const char* kGithub =
     R"(# Written by `reshape-conformance init-ci`: does our Reshape do what the specifications say?
 name: reshape conformance
@@ -75,7 +75,7 @@ struct InitCi {
   bool gitlab = false;
 };
 
-// A YAML string in single quotes, in which only they are special.
+// A YAML string in single quotes; only single quotes have to be escaped in it.
 std::string quoted(const std::string& text) {
   std::string form = "'";
   for (const char c : text) form += c == '\'' ? std::string("''") : std::string(1, c);
@@ -92,7 +92,8 @@ std::string workflow(const InitCi& asked) {
                      quoted(asked.arguments));
 }
 
-// Where it is to lie: its folder, or the one that this is to be made in, takes files.
+// An error where `file` could not be created: its folder, or the nearest parent folder that exists,
+// is not writable.
 std::optional<Error> cannot_write(const std::string& file) {
   std::error_code failure;
   fs::path folder = fs::path(file).parent_path();
@@ -120,7 +121,7 @@ void init(const InitCi& asked, Console& console) {
       return refuse(console, "a value holds the end of a line: " + text);
     }
   }
-  // The run is that of the gate, so that what it finds is what the gate will find.
+  // The same run as the gate in CI makes, so that the baseline fits it.
   std::vector<std::string> run = {
       "run",           "-q", "-i", asked.library, "--baseline", asked.baseline, "--mend-baseline",
       "--no-diagnosis"};
@@ -130,9 +131,9 @@ void init(const InitCi& asked, Console& console) {
   const int code = command_line(run, console);
   console.command = "init-ci";
   if (code > 1) {
-    fs::remove(asked.baseline, failure);  // which a run of nothing has written
+    fs::remove(asked.baseline, failure);  // an empty baseline, written by the run
     if (code == kNothingAsserted) stop(console, code, "nothing is written");
-    console.exit_code = code;  // any other one the run has told
+    console.exit_code = code;  // the run has printed its own error for any other code
     return;
   }
   fs::create_directories(fs::path(file).parent_path(), failure);
@@ -144,7 +145,7 @@ void init(const InitCi& asked, Console& console) {
   console.out << "written: " << file << '\n';
   if (fs::exists(asked.baseline, failure)) console.out << "written: " << asked.baseline << '\n';
   if (asked.from.empty()) console.out << "Put the owner of your copy in the place of OWNER.\n";
-  // What no baseline holds, such as a broken law.
+  // Failures that no baseline can hold, such as a broken law.
   if (code == 1) console.out << "The gate is red until what stands above is mended.\n";
   console.exit_code = 0;
 }

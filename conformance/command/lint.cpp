@@ -25,7 +25,7 @@ struct LintCommand {
   }
 
   static void tell(const LintReport& report, Console& console) {
-    // The first mistake of a file is often the reason of a thousand.
+    // One mistake in a file can cause a thousand messages.
     constexpr std::size_t kMostPrinted = 100;
     const std::size_t problems = report.problems.size();
     for (std::size_t at = 0; at < std::min(problems, kMostPrinted); ++at) {

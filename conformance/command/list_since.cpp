@@ -29,7 +29,7 @@ ById cases_of(const Suite& suite) {
   return cases;
 }
 
-// Which ids ask a request: several may, where they name other clauses.
+// The ids of the cases of each request: there are several where cases name different clauses.
 std::map<std::string, std::set<std::string>> ids_by_request(const ById& cases) {
   std::map<std::string, std::set<std::string>> ids;
   for (const auto& [id, asked] : cases) ids[asked.request].insert(id);
@@ -79,7 +79,7 @@ Result<std::string> changes_since(const std::string& older, const Suite& suite) 
     const auto same_id = before.find(id);
     if (same_id == before.end()) {
       const auto same_request = asked_before.find(asked.request);
-      // Where the old id asks on, this one asks the same a second time.
+      // If the old id still exists, this is a second case of the same request, not a renamed one.
       const bool moved =
           same_request != asked_before.end() && !now.contains(*same_request->second.begin());
       if (moved) {

@@ -7,9 +7,9 @@
 
 namespace reshape::conformance {
 
-// What of `suite` is not as in an older one, of which `list --json` wrote `older`: a line for each case that is
-// new, asks or expects something else under its id, asks the same under another id, or is gone; then the counts.
-// The error: `older` is no such list.
+// Compares `suite` with an older one, given as the output of its `list --json`. One line for each
+// case that is new, was changed under its id, was renamed or is gone, and then the counts. An error
+// where `older` is no such list.
 Result<std::string> changes_since(const std::string& older, const Suite& suite);
 
 }  // namespace reshape::conformance

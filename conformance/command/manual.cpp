@@ -12,7 +12,7 @@
 namespace reshape::conformance {
 namespace {
 
-// As text of a manual page: nothing of it is a request of roff, and a dash is one that can be copied.
+// Escapes text for a manual page: no line becomes a roff request, and "-" stays an ASCII hyphen.
 std::string roff(const std::string& text) {
   std::string form;
   bool begins = true;  // a line
@@ -30,7 +30,7 @@ std::string roff(const std::string& text) {
   return form;
 }
 
-// Lines that begin with blanks are set as they are meant, the others flow.
+// Lines that begin with blanks are set without filling; any other one flows, on a line of its own.
 std::string paragraphs(const std::string& text) {
   std::istringstream lines(text);
   std::string form;

@@ -66,7 +66,7 @@ struct MergeCommand {
     if (suite == nullptr) return kBadInput;
     const Result<std::vector<Report>> runs = join(*suite);
     if (!runs) return stop(console, kBadInput, runs.error().text());
-    // Where a report goes to standard output, what is for people does not.
+    // Text for people goes to standard error where a report goes to standard output.
     std::ostream& people = has_standard_output(reports) ? console.err : console.out;
     people << findings_text(*runs, text) << conclusion_text(*runs, text);
     return write_reports(reports, *runs, true, console) ? exit_code_of(*runs) : kBadInput;

@@ -8,7 +8,7 @@ namespace reshape::conformance {
 
 struct Console;
 
-// Adds `merge`, which joins what the shards of a run found into the reports and the verdict of the whole run.
+// Adds `merge`, which joins the reports of a run's shards into the report and verdict of the run.
 void add_merge(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

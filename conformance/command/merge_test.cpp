@@ -1,4 +1,4 @@
-// Shards, asked by themselves and joined, as a matrix of machines does it.
+// Shards that are run one by one and merged, as a CI matrix does it.
 #include "conformance/command/shell_test.h"
 
 namespace reshape::conformance {
@@ -6,7 +6,7 @@ namespace {
 
 class Merge : public ShellTest {
  protected:
-  // What the shards of a short run wrote, and what the whole run writes.
+  // Runs the shards of a short run, and the whole run to compare with.
   void ask(const std::string& library, const char* mistake = "") {
     const std::string run = "run -q " + library + kAsked;
     for (const char* part : {"1", "2", "3"}) {
@@ -33,7 +33,7 @@ TEST_F(Merge, SaysWhatTheWholeRunSays) {
   EXPECT_EQ(joined.code, 0) << joined.out;
   EXPECT_EQ(last_line(joined.out), last_line(whole.out));
   EXPECT_TRUE(has(text_of(file("joined.xml")), "<testsuites"));
-  // What was joined is a report of a whole run, and no part any more.
+  // A merged report is that of a whole run, so it cannot be merged again.
   const Ran again = shell("merge " + file("joined.json"));
   EXPECT_EQ(again.code, 2);
   EXPECT_TRUE(has(again.out, "it is no part of a run")) << again.out;
@@ -64,7 +64,7 @@ TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
   expect_sentence(shell("merge " + all()), 2, "is no JSON: parse error at line 2, column 1: ");
 }
 
-// What became a pass on the way is no pass, and neither is any other word another one.
+// A part that was edited after it was written is refused, whichever word was changed.
 TEST_F(Merge, RefusesAPartThatWasChanged) {
   ask(kWrong, "minus-one-rounds-down");
   const std::string written = text_of(file("2.json"));
@@ -81,7 +81,7 @@ TEST_F(Merge, RefusesAPartThatWasChanged) {
   expect_sentence(with(R"("answered": "produced)", R"("answered": "produces)"), 2, kChanged);
   expect_sentence(with(R"("library": ")", R"("library": "other\n)"), 2, kChanged);
   expect_sentence(with(R"("sha256": ")", R"("sha257": ")"), 2, "a key is missing");
-  // Other blanks between the words are no change.
+  // Different white space is no change.
   EXPECT_EQ(with("  ", "\t\r\n").code, 1);
 }
 

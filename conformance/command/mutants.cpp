@@ -54,7 +54,7 @@ struct MutantsCommand {
   bool dead(const Fate& fate) const {
     return !fate.not_started.empty() || fate.gave_up || fate.killers >= least;
   }
-  // The questions of a tier; `generated` holds those of them that are drawn.
+  // The questions of a tier. `generated` is filled with the drawn cases, to which they point.
   Result<std::vector<Question>> asked(const Suite& suite, const std::string& of,
                                       std::vector<Case>& generated) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
@@ -70,7 +70,7 @@ std::string bug_of(const self::Mutant& mutant) {
   return mutant.public_bug().empty() ? "" : fmt::format("  [like {}]", mutant.public_bug());
 }
 
-// The first question that killed, and how many others did, as far as they were asked.
+// The first question that killed the mutant, and the number of others among those asked.
 std::string killers(const KillMatrix& matrix, const Fate& fate) {
   if (fate.killed_by.empty()) return fate.not_started;
   const std::string first = matrix.questions[fate.killed_by.front()].name();
@@ -148,7 +148,7 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
   }
   std::vector<Score> told = scores(matrix);
   if (tier == "quick" && !told.empty()) {
-    // Its cases and laws belong together; the last score is that of all questions.
+    // The quick tier is cases and laws together; the last score is that of all questions.
     told = {std::move(told.back())};
     told.front().tier = tier;
   }
@@ -170,8 +170,8 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
   console.out << fmt::format("asked in {:.1f} s\n", seconds);
 }
 
-// The generated requests are part of every tier, so whoever dies of one dies in every fold. The tiers are
-// chosen for the others, and it is they that are asked everything.
+// Every tier contains the generated requests, so a mutant that these kill is dead in every fold.
+// Only the other mutants are asked all questions; the tiers are chosen for them.
 void MutantsCommand::ask_left_out(const Suite& suite, std::vector<Question> all,
                                   const std::vector<const self::Mutant*>& mutants,
                                   Console& console) {
@@ -239,7 +239,7 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
   if (!quick) return refuse(console, quick.error().text());
   const Result<std::vector<Question>> all = asked(suite, "full", many);
   if (!all) return refuse(console, all.error().text());
-  // Nothing that is drawn hangs, so that whoever is late is on a busy machine.
+  // No random mutant hangs, so a late answer means a busy machine: the deadline is generous.
   options.deadline_seconds = 120;
   const RandomScore score =
       ask_random_mutants(suite, *quick, *all, {.count = random, .seed = seed, .matrix = options});
@@ -315,7 +315,8 @@ void MutantsCommand::run(Console& console) {
 
   options.progress = counted_progress("mutants");
   if (folds > 0) return ask_left_out(*suite, std::move(*list_of_questions), mutants, console);
-  // A score needs one death of each; a matrix, a choice and the tiers side by side need all of them.
+  // A score needs one killing question for each mutant. The matrix, the choice of a tier and the
+  // comparison of tiers need all of them.
   const bool all = (tier == "full" && least == 1) || !matrix_file.empty() || !tier_file.empty();
   options.enough = all ? 0 : least;
   const auto began = std::chrono::steady_clock::now();

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* kMark = "a file to write";
 constexpr const char* kMarkOfAny = "a file to write, or standard output";
 
-// However it is written: "." and links are followed, also to a file that is not there yet.
+// A canonical path: "." and links are resolved, also of a file that does not exist yet.
 fs::path one_name_of(const std::string& path) {
   std::error_code failure;
   fs::path at = fs::absolute(path, failure);
@@ -58,8 +58,8 @@ std::string shown(const CLI::Option& option) {
   return names.empty() ? option.get_name() : "--" + names.front();
 }
 
-// The paths that a value may stand for: itself, what stands behind "LIB=" or before ":function", and the
-// words of a command line.
+// The paths that the value of an option may name: the value itself, the part after "LIB=" or before
+// ":function", and the words of a command line.
 std::vector<std::string> paths_in(const std::string& value) {
   std::vector<std::string> paths = {value};
   if (names_child(value)) {
@@ -87,10 +87,10 @@ bool replaces(const std::string& output, const std::string& value) {
   });
 }
 
-// The file of `output` that would take the place of one that `other` names.
+// The file of `output` that would overwrite one that `other` names; nothing where none would.
 std::optional<std::string> lost_file(CLI::Option& output, CLI::Option& other) {
   for (const std::string& file : output.results()) {
-    // What is read from standard input and written to standard output are two things.
+    // "-" as an input is standard input, which an output "-" does not overwrite.
     if (file == kStandardOutput && !is_output(other)) continue;
     const std::vector<std::string> values = other.results();
     if (std::ranges::any_of(values, [&](const auto& value) { return replaces(file, value); })) {

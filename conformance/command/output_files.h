@@ -4,22 +4,23 @@
 
 namespace reshape::conformance {
 
-// As the name of a file to be written it stands for what the command prints to.
+// The name of an output file that means standard output.
 inline constexpr const char* kStandardOutput = "-";
 
-// The option names a file that the command writes, or standard output by "-".
+// Marks an option as the name of a file that the command writes. `as_well`: "-" is allowed, and
+// means standard output.
 enum class StandardOutput { never, as_well };
 CLI::Option* names_output(CLI::Option* option,
                           StandardOutput standard_output = StandardOutput::never);
 
-// Throws CLI::FileError where a file that `command` is to write cannot be written, before the work whose result
-// would be lost.
+// Throws CLI::FileError where an output file of `command` cannot be written. Called before the
+// work, whose result would be lost.
 void refuse_unwritable_files(CLI::App& command);
 
-// Throws CLI::ValidationError where a file that `command` is to write would take the place of one that
-// another of its options names: a library, a baseline, another report. However the two are written: links
-// are followed, of a child the words of its command line are looked at, of a folder of documents and cases
-// its YAML files. Devices take what comes.
+// Throws CLI::ValidationError where an output file of `command` would overwrite a file that another
+// of its options names: a library, a baseline, another report. Links are resolved; of a child
+// process each word of its command line counts, of a folder of specs its YAML files. Devices are
+// never overwritten, so they may be named twice.
 void refuse_lost_files(CLI::App& command);
 
 }  // namespace reshape::conformance

@@ -5,7 +5,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Of the eight colours that a terminal's own theme sets.
+// From the eight basic colours, which the terminal's theme defines.
 constexpr std::string_view kRed = "\x1b[31m";
 constexpr std::string_view kBoldRed = "\x1b[1;31m";
 constexpr std::string_view kGreen = "\x1b[32m";
@@ -13,7 +13,7 @@ constexpr std::string_view kBoldGreen = "\x1b[1;32m";
 constexpr std::string_view kDim = "\x1b[2m";
 constexpr std::string_view kPlain = "\x1b[0m";
 
-// What a line begins with, blanks included.
+// The begin of a line, blanks included, and its colour.
 struct Mark {
   std::string_view begin;
   std::string_view colour;
@@ -30,7 +30,7 @@ constexpr Mark kMarks[] = {
     {"verdict   fail", kRed},    // replay
 };
 
-// What tells of a failure, each line behind a label.
+// The labels of the indented lines below a failure.
 constexpr std::size_t kLabelIndent = 6;
 constexpr std::string_view kLabels[] = {"asked", "expected", "answered", "output",
                                         "watch", "probe",    "also",     "baseline",
@@ -43,14 +43,14 @@ std::string painted_part(std::string_view line, std::size_t begin, std::size_t s
   return form.append(line.substr(begin + size));
 }
 
-// `word` and then a blank, a colon or the end.
+// Whether `word` stands at `at`, followed by a blank, a colon or the end of the line.
 bool has_word_at(std::string_view line, std::size_t at, std::string_view word) {
   if (line.substr(at, word.size()) != word) return false;
   const std::size_t end = at + word.size();
   return end == line.size() || line[end] == ' ' || line[end] == ':';
 }
 
-// How an implementation did, behind its name: "mine 1.0 conforms: ..." and not the words of any sentence.
+// Colours a line such as "mine 1.0 conforms: ...", where the verdict follows the library's name.
 std::string painted_conclusion(std::string_view line) {
   constexpr Mark kConclusions[] = {
       {" does not conform:", kBoldRed}, {" conforms:", kBoldGreen}, {" conforms,", kBoldGreen}};

@@ -5,9 +5,9 @@
 
 namespace reshape::conformance {
 
-// One line of what commands print, with the colours of a terminal: failures and verdicts by the word that the
-// line begins with, the labels of a failure dim, the conclusion of a run. Any other line is returned as it is.
-// Reports know of no terminal; whoever writes to one calls this for each line, without its line end.
+// Adds terminal colours to one line (without its line end) of a command's output: failures and
+// verdicts, recognized by the first word, the labels below a failure, and the conclusion of a run.
+// Returns any other line unchanged. Reports themselves are written without colours.
 std::string painted(std::string_view line);
 
 }  // namespace reshape::conformance

@@ -10,12 +10,13 @@
 namespace reshape::conformance {
 
 struct PerformanceOf {
-  std::size_t library = 0;  // its place among those that are asked
+  std::size_t library = 0;  // index into `libraries`
   Performance performance;
 };
 
-// What the files say, each of one of the libraries: the file of these very bytes, or a command of the same
-// words. The error, one sentence: a file that cannot be read, holds no ratios, or is of none of them.
+// Reads files of time ratios and finds the library that each is about: by the digest of the shared
+// library, or by the words of the command. An error (one sentence) where a file cannot be read,
+// holds no ratios, or is about none of `libraries`.
 Result<std::vector<PerformanceOf>> read_performance(const std::vector<std::string>& files,
                                                     const std::vector<std::string>& libraries);
 

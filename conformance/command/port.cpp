@@ -12,7 +12,7 @@
 namespace reshape::conformance {
 namespace {
 
-// "[?,3,?]"
+// Parses a partial shape, such as "[?,3,?]".
 Result<PartialShape> parse_form(std::string_view form) {
   constexpr std::size_t kMostRank = 8;
   const Error wrong{"--data takes sizes and question marks, as in [?,3,?], not " +
@@ -35,7 +35,7 @@ Result<PartialShape> parse_form(std::string_view form) {
   return shape;
 }
 
-// The pattern and the flag of a request, as its dialect writes them.
+// The pattern and the flag of a request, in the form of a request's line.
 std::string pattern_of(const Request& request) {
   Request plain = request;
   plain.shape_only = false;

@@ -10,7 +10,7 @@
 namespace reshape::conformance {
 namespace {
 
-// The columns of tables are ours.
+// Like printable(), but keeps the tabs, which our own tables use.
 std::string printable_line(std::string_view line) {
   std::string made;
   for (std::size_t at = 0; at < line.size();) {
@@ -22,7 +22,7 @@ std::string printable_line(std::string_view line) {
   return made;
 }
 
-// A line end behind a word begins no line of its own.
+// Line ends at the end of a word do no harm, and are dropped.
 void add_word(std::vector<std::string>& words, std::string word) {
   word.erase(word.find_last_not_of('\n') + 1);
   if (word.find('\n') != std::string::npos) words.push_back(std::move(word));

@@ -9,20 +9,22 @@
 
 namespace reshape::conformance {
 
-// Of the words of a command line those that hold a line end, each also without the option before it: where they are
-// printed, no part of them may read as a line of ours.
+// The words of a command line that contain a line end, each also without the option before it
+// ("-iLIB" and "LIB"). No part of them may look like a line of our own where they are printed.
 std::vector<std::string> words_of_lines(const std::vector<std::string>& arguments);
-// `text` with the line ends of these words escaped, and no others.
+
+// `text` with the line ends escaped where one of these words occurs; other line ends stay.
 std::string without_lines_of(const std::vector<std::string>& words, std::string text);
 
-// A stream to a person: whatever a command writes into it comes out printable (see printable.h), line by
-// line, so that no name, id, path or message of others reaches a terminal raw. `paint`, if any, is what each line
-// then goes through (see paint.h).
+// A stream to a person. Makes each line that is written printable (see printable.h), so that no
+// control byte in a name, id, path or message reaches a terminal, and then colours it with `paint`,
+// if any (see paint.h).
 class PrintableStream : public std::ostream {
  public:
   using Paint = std::string (*)(std::string_view line);
 
-  // What is written begins with `first`, and is given it where it does not.
+  // Writes to `to`, which must outlive this. Prepends `first` to output that does not begin with
+  // it.
   explicit PrintableStream(std::ostream& to, std::string first = "", Paint paint = nullptr)
       : std::ostream(nullptr), buffer_(to, std::move(first), paint) {
     rdbuf(&buffer_);
@@ -46,8 +48,8 @@ class PrintableStream : public std::ostream {
     int sync() override;
 
    private:
-    bool pass_on(
-        std::size_t bytes);  // the first of what is pending; false: it could not be written
+    // Writes the first `bytes` of what is pending; false where that failed.
+    bool pass_on(std::size_t bytes);
 
     std::string shown(std::string_view text) const;
 

@@ -10,7 +10,7 @@ using Program = ShellTest;
 
 // ---- diagnosis
 
-// The library is asked as a stranger's: nothing but its answers says which mistake it makes.
+// The library is treated like any other: only its answers show which mistake it makes.
 TEST_F(Program, TheDiagnosisNamesTheMistake) {
   const struct {
     const char* mistake;
@@ -21,7 +21,7 @@ TEST_F(Program, TheDiagnosisNamesTheMistake) {
       {"writes-on-rejection", "the output is cleared before the request is looked at"},
   };
   for (const auto& [mistake, says] : mistakes) {
-    // Of a slow build too all known mistakes are compared.
+    // Enough time to compare all known mistakes in a slow build, too.
     const Ran ran = shell("run " + kWrong +
                               " -d openvino-reshape-1 --tier quick --most-failures 0"
                               " --diagnosis-seconds 300",
@@ -35,7 +35,7 @@ TEST_F(Program, TheDiagnosisNamesTheMistake) {
   }
 }
 
-// Another request that fails of the same cause would say the same again.
+// Only one failure of each cause is shrunk: others of the same cause would add nothing.
 TEST_F(Program, OneGeneratedFailureOfEachCauseIsShrunk) {
   const Ran ran = shell(
       "run " + kWrong + " -d openvino-reshape-1 --generate 2000 --no-diagnosis --most-failures 0",
@@ -118,7 +118,7 @@ TEST_F(Program, WhatFailsOnlyAfterAnotherRequestReplaysWithIt) {
           "-f '*flag-true-copies' -f '*flag-false-is-plain'",
       wrong);
   EXPECT_EQ(ran.code, 1);
-  // Not the first of its kind alone: none of them shows alone.
+  // Both failures are printed, because neither can be replayed alone.
   EXPECT_EQ(times(ran.out, "\nFAIL  "), 2) << ran.out;
   EXPECT_EQ(times(ran.out, "\n      again     "), 2) << ran.out;
   const std::size_t again = ran.out.find(
@@ -132,7 +132,7 @@ TEST_F(Program, WhatFailsOnlyAfterAnotherRequestReplaysWithIt) {
   const Ran replayed = shell(line, wrong);
   EXPECT_EQ(replayed.code, 1) << line << '\n' << replayed.out;
   EXPECT_TRUE(has(replayed.out, "before    openvino-reshape-1 ")) << replayed.out;
-  // The request alone shows nothing: it is what stands last in the line.
+  // The last request of the line, asked alone, does not fail.
   const std::size_t last = line.find("' '");
   ASSERT_NE(last, std::string::npos) << line;
   EXPECT_EQ(shell("replay " + line.substr(last + 2), wrong).code, 0) << line;
@@ -195,7 +195,7 @@ TEST_F(Program, WhatIsNoImplementationIs3) {
 }
 
 TEST_F(Program, NothingExecutedIs4) {
-  // One of two parts of a single case has none.
+  // A single case in two shards leaves one of them empty.
   int codes[2] = {0, 0};
   for (int part : {1, 2}) {
     codes[part - 1] = shell("run " + kReference + " -f openvino-reshape-1/example-1 --shard " +
@@ -205,7 +205,7 @@ TEST_F(Program, NothingExecutedIs4) {
   EXPECT_EQ(codes[0] + codes[1], 4);
 }
 
-// What a library does not declare it is not asked, and nothing asked is no pass.
+// A library is not asked dialects that it does not declare, and a run without requests is no pass.
 TEST_F(Program, ADialectThatIsNotDeclaredIs4) {
   const SpecFolder specs(small_specs());
   const std::string run = "run " + kExample + " --specs " + specs.path();
@@ -217,14 +217,14 @@ TEST_F(Program, ADialectThatIsNotDeclaredIs4) {
     expect_sentence(shell("run " + kExample + " -d onednn-static-reshape" + more), 4,
                     "it declares openvino-reshape-1, and --dialect names others");
   }
-  // Of two, one is declared: the other is asked for and learnt nothing about.
+  // One of the two dialects is declared; the clauses of the other are reported as not asked.
   const Ran half =
       shell("run " + kExample + " -d openvino-reshape-1 -d onednn-static-reshape -f '*/example-?'");
   EXPECT_EQ(half.code, 1);
   EXPECT_TRUE(has(half.out, "RED     onednn-static-reshape/")) << half.out;
 }
 
-// The quick tier's laws go along with its cases, and a shard without a case asks nothing.
+// The laws of the quick tier are asked beside its cases; a shard without a case asks nothing.
 TEST_F(Program, LawsWithoutACaseAreNoPass) {
   const std::string run = "run " + kReference + " --tier quick -d onednn-static-reshape";
   const Ran ran = shell(run + " --shard 1/1000000 --waive '*' -q");
@@ -270,7 +270,7 @@ TEST_F(Program, ABaselineIsMadeKeptAndMended) {
   const Ran passes = shell("run " + kReference + kExamples + " --baseline " + file("known.yaml"));
   EXPECT_EQ(passes.code, 1);
   EXPECT_TRUE(has(passes.out, "unexpected pass"));
-  // The command that it prints mends it.
+  // The command that it prints mends the baseline.
   const std::string start = "mend it   reshape-conformance ";
   const std::size_t at = passes.out.find(start) + start.size();
   EXPECT_EQ(shell(passes.out.substr(at, passes.out.find('\n', at) - at)).code, 0);
@@ -340,14 +340,14 @@ TEST_F(Program, AnOutputThatCannotBeWrittenIsNoSuccess) {
   EXPECT_EQ(ran.code, 2) << ran.out;
 }
 
-// A limit of the shell is no fault of a library.
+// A file size limit set in the shell is not the library's fault.
 TEST_F(Program, WhatTheLimitOfFilesEndsIsNotBlamedOnALibrary) {
   const Ran ran =
       limited("ulimit -f 8", "run " + kReference + " --tier quick -q -d openvino-reshape-1");
   EXPECT_EQ(ran.code, 0) << ran.out;
 }
 
-// A quota or a limit of the shell, which ends a program by a signal that it does not expect.
+// A quota or a limit of the shell; by default SIGXFSZ would end the program.
 TEST_F(Program, AReportPastTheLimitOfFilesIsToldAndNotHalfWritten) {
   const std::string path = file("report.json");
   std::ofstream(path) << "old";
@@ -358,7 +358,7 @@ TEST_F(Program, AReportPastTheLimitOfFilesIsToldAndNotHalfWritten) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
 }
 
-// Whatever the verdict, and however early the stream is gone.
+// Whatever the verdict is, and however early the stream fails.
 TEST_F(Program, AnOutputThatCannotBeWrittenIsToldByEveryCommand) {
   const std::string line = " 'openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true'";
   const std::string commands[] = {"run " + kReference + kExamples,
@@ -380,12 +380,12 @@ TEST_F(Program, AnOutputThatCannotBeWrittenIsToldByEveryCommand) {
       expect_sentence(ran, 2, "the output could not be written");
     }
   }
-  // With what is told on standard error in its place.
+  // The JSON report goes to the full device, and the error is on standard error.
   const Ran json = shell("run " + kReference + kExamples + "--json - 2>&1 > /dev/full", "", false);
   EXPECT_EQ(json.code, 2);
   EXPECT_TRUE(json.out.ends_with("\nreshape-conformance: the output could not be written\n"))
       << json.out;
-  // The verdict stands, and that it was not told is told.
+  // The exit code is the verdict's; standard error says that the output was not written.
   expect_sentence(shell("run " + kWrong + kExamples + " --no-diagnosis 2>&1 > /dev/full",
                         "last-size-one-more", false),
                   1, "the output could not be written");

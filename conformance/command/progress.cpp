@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kEarly = 5;  // seconds after which the rest can be told
-constexpr double kLong = 20;  // a rest that is worth a sentence
+constexpr double kEarly = 5;  // seconds of a run, before which the rest is not estimated
+constexpr double kLong = 20;  // seconds left that are worth a sentence
 constexpr const char* kWipe = "\r\x1b[K";
 
 std::ostream* g_terminal = nullptr;
@@ -31,8 +31,8 @@ std::string rounded(double seconds) {
   return whole < 100 ? std::to_string(whole) + " s" : std::to_string((whole + 30) / 60) + " min";
 }
 
-// In the place of what was written before, and no longer than the terminal is wide: of a line that goes on in the
-// next one, a return would wipe the end alone.
+// Overwrites the line, cut to the width of the terminal: of a line that wraps, only the last row
+// could be wiped.
 void write_over(std::ostream& terminal, const std::string& line) {
   constexpr std::size_t kUsual = 80;
   const std::size_t columns = std::max<std::size_t>(columns_of(STDERR_FILENO, kUsual), 2);
@@ -43,8 +43,8 @@ void write_over(std::ostream& terminal, const std::string& line) {
 }  // namespace
 
 std::optional<double> seconds_left(const Progress& progress, double spent) {
-  constexpr int kTelling = 20;  // the first cases may be the largest ones
-  constexpr double kLate = 30;  // seconds after which however few have to do
+  constexpr int kTelling = 20;  // least executed cases; the first ones may be the largest
+  constexpr double kLate = 30;  // seconds after which a single case is enough
   if (progress.executed < (spent < kLate ? kTelling : 1)) return std::nullopt;
   return spent / progress.executed * (progress.planned - progress.done);
 }

@@ -10,15 +10,16 @@
 
 namespace reshape::conformance {
 
-// Of a run that has taken `spent` seconds, at the pace of what was executed; nothing where too little was.
+// Estimates the seconds left of a run that has taken `spent`, from the rate of executed cases so
+// far. Nothing where too few were executed.
 std::optional<double> seconds_left(const Progress& progress, double spent);
 
-// How far a run is: a line that is written over and over where there is a terminal for it, and else one
-// sentence for a run that takes long, after its first seconds.
+// Shows the progress of a run: on a terminal in a line that is overwritten, else in one sentence
+// after the first seconds, and only if the run takes long.
 std::function<void(const Progress&)> case_progress(Console& console);
 
-// The same of other things that are counted: "mistakes", "laws". Nothing without a terminal. May be called
-// from several threads.
+// The same for other counts: `what` is "mistakes" or "laws". Shows nothing without a terminal. The
+// function may be called from several threads.
 std::function<void(int done, int all)> counted_progress(const std::string& what);
 
 }  // namespace reshape::conformance

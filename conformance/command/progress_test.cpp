@@ -9,7 +9,7 @@ TEST(SecondsLeft, AreThoseOfTheRestAtThePaceOfWhatWasExecuted) {
   EXPECT_EQ(seconds_left({.done = 300, .executed = 100, .planned = 1300}, 12), 120.0);
 }
 
-// The largest case of all may have been the first one.
+// The first case may have been the largest of all.
 TEST(SecondsLeft, AreNotToldByAFewCases) {
   const Progress one = {.done = 8379, .executed = 1, .planned = 17845};
   EXPECT_EQ(seconds_left(one, 12), std::nullopt);

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A finding is a folder with a finding.yaml, or such a file; the name that it gets among the
-// regressions is that of the folder or the file.
+// A finding is such a file, or a folder that contains a finding.yaml. The regression gets the name
+// of the file or the folder.
 struct FindingFile {
   fs::path file;
   std::string name;
@@ -67,8 +67,8 @@ class Promotion {
   }
 
  private:
-  // Linted together with all other cases: that it reads, that no other case asks the same, that the
-  // rules still answer what the finding expects. A mistake elsewhere is not the finding's.
+  // The finding linted with all other cases: it must be readable and no duplicate, and its answer
+  // must be the rules' answer. Mistakes in other files are ignored.
   std::optional<std::string> problem_with(std::vector<SpecFile> files, SpecFile added) const {
     const std::string place = folder_ + '/' + added.path;
     files.push_back(std::move(added));

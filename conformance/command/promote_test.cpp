@@ -45,7 +45,7 @@ TEST_F(Promote, MovesTheFindingWhereTheSuiteReadsIt) {
   EXPECT_FALSE(fs::exists(finding_ / "finding.yaml"));
   std::ifstream stream(promoted());
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), kFinding);
-  // Read and linted with the others from now on: the small suite has eight cases.
+  // From now on it is part of the suite, which has eight other cases.
   const Ended linted = run_command(add_lint, {"lint", "--specs", specs_.path()});
   EXPECT_NE(linted.out.find("9 cases: clean"), std::string::npos) << linted.out;
 }

@@ -42,7 +42,7 @@ void explain(TimeRatio& row) {
   if (row.speed == Speed::not_asserted) row.why = row.interval ? kTooNoisy : kTooFew;
 }
 
-// Whether it can be drawn: a file may hold anything.
+// Whether the row can be drawn: its numbers come from a file and may be anything.
 bool makes_sense(const TimeRatio& row) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
   if (row.speed == Speed::not_measured) return true;
@@ -96,7 +96,7 @@ Result<Performance> of_comparison(const json& read, const std::string& where) {
   return made;
 }
 
-// The values of each workload, over one and the same thing.
+// The ratios of each workload, all over the same baseline.
 using Values = std::map<std::string, std::vector<double>>;
 
 TimeRatios ratios_over(const std::string& over, const Values& values, const ResultFile& file) {

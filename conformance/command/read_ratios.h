@@ -8,10 +8,11 @@
 
 namespace reshape::conformance {
 
-// The ratios in what `compare --json` or `bench --json` wrote; `where` names it in errors. Those of `compare` are
-// the candidate's over the baseline, with the verdicts that it gave. Those of `bench` are over the best plain
-// copy, over the product loop, and over each peer; each gets the verdict of estimate(), over the repetitions.
-// The error, one sentence: another file, no ratio in it, or no word on which library it is of.
+// Reads the time ratios from the output of `compare --json` or `bench --json`; `where` names the
+// file in errors. `compare`: candidate / baseline, with the verdicts in the file. `bench`: library
+// / best plain copy, / product loop and / each peer; estimate() gives each a verdict, from its
+// repetitions. An error (one sentence) where this is another file, has no ratio, or does not say
+// which library was measured.
 Result<Performance> read_ratios(std::string_view json, const std::string& where);
 
 }  // namespace reshape::conformance

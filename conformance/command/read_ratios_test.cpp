@@ -57,7 +57,7 @@ TEST(Ratios, OfAComparisonAreWhatItFound) {
   EXPECT_EQ(rows[5].why, "the answer is wrong");
 }
 
-// Repetitions of one workload, of which ours takes `over` times the best copy and a peer half of that.
+// Repetitions of one workload: ours takes `over` times as long as the best copy, a peer half of it.
 json bench(double over, int repetitions) {
   json read = {{"context",
                 {{"identity", "this machine"},
@@ -88,7 +88,7 @@ TEST(Ratios, OfABenchAreOverTheBestCopyAndOverEachPeer) {
   EXPECT_EQ(read->ratios[1].over, "other, timed beside it");
   EXPECT_NEAR(read->ratios[1].rows.at(0).ratio, 2, 1e-9);
   EXPECT_EQ(read_ratios(bench(0.5, 20).dump(), "f")->ratios[0].rows[0].speed, Speed::faster);
-  // Of three repetitions no interval is known, so nothing is asserted.
+  // Three repetitions are too few for a confidence interval, so nothing is asserted.
   const Result<Performance> few = read_ratios(bench(2, 3).dump(), "f.json");
   EXPECT_EQ(few->ratios[0].rows[0].speed, Speed::not_asserted);
   EXPECT_FALSE(few->ratios[0].rows[0].interval);

@@ -18,17 +18,17 @@ namespace {
 struct Arguments {
   // The last is judged; those before it are asked in the same process.
   std::vector<std::string> lines;
-  std::uint64_t times = 1;  // the last one is asked
+  std::uint64_t times = 1;  // how often the last one is asked
   AdapterOptions reach;
   std::string specs;
   bool verbose = false;
-  // Of a law, whose trial of the last line is made again.
+  // The law to try with the last line; empty where no law is replayed.
   std::string law;
   std::uint64_t seed = 1;
 };
 
-// The suite's own case where it asks this very line, so that its id and its written-out answer stand;
-// else a case that the oracle answers.
+// The suite's case of this request, if there is one, so that its id and its written answer are
+// used; else a case whose answer comes from the oracle.
 Result<Case> case_of(const Suite& suite, const Request& request) {
   for (const Document& document : suite.documents) {
     for (const Case& one : document.cases) {
@@ -44,7 +44,7 @@ Result<Case> case_of(const Suite& suite, const Request& request) {
   return asked;
 }
 
-// A request's line, or the id of a case.
+// The case for `words`: the line of a request, or the id of a case.
 Result<Case> asked_by(const Suite& suite, const std::string& words) {
   const bool is_id = words.find(' ') == std::string::npos && words.find('/') != std::string::npos;
   if (!is_id) {
@@ -86,7 +86,8 @@ void print_probes(std::ostream& out, const Outcome& outcome) {
   }
 }
 
-// The trial of a law, made again: 1 where it breaks it, 4 where the law does not speak about the line.
+// Repeats the trial of a law. Exit code 1: the law is broken; 4: the law does not apply to the
+// line.
 int replay_law(const Arguments& arguments, const Suite& suite, const Request& input,
                Adapter& adapter, Console& console) {
   const Law& law = *law_named(arguments.law);

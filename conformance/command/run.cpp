@@ -29,16 +29,16 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr double kLookingSeconds = 6;    // at how failures replay
-constexpr double kComparingSeconds = 3;  // of a broken law, with what does not break it
-constexpr int kLeastLookedAt = 5;        // failures, for the reports in files
+constexpr double kLookingSeconds = 6;    // least time for finding out how failures replay
+constexpr double kComparingSeconds = 3;  // see LawOptions::comparing_seconds
+constexpr int kLeastLookedAt = 5;        // failures, also where fewer are printed
 
 AdapterOptions reach_of(const RunArguments& arguments, const std::string& library) {
   return {library, arguments.options.in_process, arguments.options.deadline_seconds,
           arguments.libraries.size() == 1};
 }
 
-// Everything that can be wrong before an implementation is touched.
+// All input of the run, checked before a library is loaded.
 struct Prepared {
   const Suite* suite = nullptr;
   std::unique_ptr<Suite> loaded;
@@ -48,12 +48,12 @@ struct Prepared {
   std::vector<PerformanceOf> performance;
 };
 
-// What is asked for by id, clause or type is all that is asked.
+// A run whose cases are chosen by id, clause or type asks these cases and nothing else.
 bool names_cases(const RunOptions& options) {
   return !options.filters.empty() || !options.clauses.empty() || !options.types.empty();
 }
 
-// An option that would change nothing was meant to change something.
+// An error for an option that has no effect in this run: its user expects one.
 std::optional<Error> option_without_use(const RunArguments& arguments) {
   const RunOptions& options = arguments.options;
   const MoreOptions& more = arguments.more;
@@ -64,11 +64,11 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
                  " is about what is drawn, and this run draws nothing"};
   }
   if (!more.any()) return std::nullopt;
-  // Of a type requests can be generated, and not laws.
+  // --type limits generated requests, but not laws or a bounded world.
   const bool type_is_idle = !options.types.empty() && more.generate == 0;
-  // A baseline knows causes and laws, whatever was drawn; a bounded run counts wrong answers.
+  // A baseline applies to generated requests and laws. A bounded run only counts wrong answers.
   const bool baseline_is_idle = !options.baseline.empty() && !more.exhaustive.empty();
-  // What a library does at its first use, generated requests see, too.
+  // Generated requests, too, show what a library does at its first use.
   const bool waiving_is_idle =
       std::any_of(options.waived.begin(), options.waived.end(), [&](const std::string& waived) {
         return more.generate == 0 || !waived.starts_with("process-start");
@@ -91,7 +91,7 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
   return std::nullopt;
 }
 
-// The walk over a bounded world calls a function of the library millions of times.
+// A bounded world calls the library millions of times, which is too slow through a child's pipes.
 std::optional<Error> child_in_a_bounded_world(const RunArguments& arguments) {
   if (arguments.more.exhaustive.empty()) return std::nullopt;
   for (const std::string& library : arguments.libraries) {
@@ -103,7 +103,8 @@ std::optional<Error> child_in_a_bounded_world(const RunArguments& arguments) {
   return std::nullopt;
 }
 
-// A waiver that lets nothing through was meant to let something through: it is misspelt, or its clause is gone.
+// Whether a waiver matches any clause or watch. One that matches none is misspelt, or its clause is
+// gone, and is refused.
 bool lets_something_through(const Suite& suite, const std::string& waiver) {
   if (matches(waiver, kFirstUseWaiver)) return true;
   for (const char* watch : kWatchNames) {
@@ -145,13 +146,13 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     return Error{"no clause is called '" + waiver + "', which --waive names"};
   }
   prepared.selection = {options.dialects, options.filters, options.clauses, options.types};
-  // Without a condition there is nothing to be wrong about, and no case is made that is not asked.
+  // Checks the conditions. Without any, select() is skipped, because it makes all cases.
   if (prepared.selection.any()) {
     const Result<std::vector<const Case*>> cases = select(*prepared.suite, prepared.selection);
     if (!cases) return cases.error();
   }
   if (!options.baseline.empty()) {
-    // A file that is to be written may be new.
+    // A baseline that this run is to write need not exist.
     const bool fresh = !arguments.mend.empty() && access(options.baseline.c_str(), F_OK) != 0;
     Result<Baseline> baseline =
         fresh ? Result<Baseline>(Baseline{options.baseline, {}}) : load_baseline(options.baseline);
@@ -179,7 +180,7 @@ Result<Prepared> prepare(const RunArguments& arguments) {
   return prepared;
 }
 
-// Without --dialect an implementation is asked what it declares, and no more.
+// The cases for this library. Without --dialect: of the dialects that it declares.
 std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& options,
                                    const Capabilities& capabilities) {
   Selection selection = prepared.selection;
@@ -190,7 +191,7 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
     }
     if (selection.dialects.empty()) return {};
   }
-  // What was wrong with the conditions is told before; here none may be met by this library.
+  // The conditions have been checked; still no case of this library may meet them.
   std::vector<const Case*> cases = cases_that_meet(*prepared.suite, selection);
   if (options.tier == "quick") return cases_of(quick_tier(), cases, &capabilities);
   ask_once(cases);
@@ -212,7 +213,8 @@ std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& opti
   return names;
 }
 
-// What an implementation does not declare it cannot be asked, and a run that asks nothing says nothing.
+// An error where no dialect is both declared by the library and asked for: a run without requests
+// asserts nothing.
 std::optional<Error> nothing_to_ask(const Prepared& prepared, const RunOptions& options,
                                     const std::string& library, const Capabilities& capabilities) {
   std::string named;
@@ -229,8 +231,9 @@ std::optional<Error> nothing_to_ask(const Prepared& prepared, const RunOptions& 
                library};
 }
 
-// What only shows in how answers hang together, threads above all, belongs to the quick tier and to a run
-// of everything. Who names cases is asked those, and with --laws all of them have been asked.
+// Whether the quick laws are asked beside the cases. They find what no single answer shows, above
+// all mistakes of threads. The quick tier and a run of everything ask them; a run that names its
+// cases does not, and --laws has asked all laws already.
 bool asks_quick_laws(const RunArguments& arguments) {
   if (arguments.more.any()) return false;
   const RunOptions& options = arguments.options;
@@ -238,22 +241,23 @@ bool asks_quick_laws(const RunArguments& arguments) {
   return everything || !options.tier.empty();
 }
 
-// How the failures replay that are printed. Where one of them does not show alone, all others are in doubt.
+// Finds out how the failures replay that are printed. If one of them cannot be replayed alone, the
+// others that were not looked at are in doubt, too.
 void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const Bounds& bounds,
                      Report& result) {
-  reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);  // of each try at what hangs
+  reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);  // for each try of a hang
   const int most = std::max(arguments.text.most_failures, kLeastLookedAt);
   std::vector<CaseResult*> failed;
   for (const CaseResult* one : printed_failures(result, most)) {
     failed.push_back(&result.cases[static_cast<std::size_t>(one - result.cases.data())]);
   }
-  // What takes long to start is started as often as anything else.
+  // A library that starts slowly gets more seconds, so that it can be started as often as others.
   constexpr double kStarts = 30, kMostSeconds = 60;
   const auto began = std::chrono::steady_clock::now();
   if (!failed.empty()) static_cast<void>(start_adapter(reach));
   const std::chrono::duration<double> start = std::chrono::steady_clock::now() - began;
   const double seconds = std::clamp(kStarts * start.count(), kLookingSeconds, kMostSeconds);
-  // What a failure comes after belongs to the diagnosis.
+  // The search for the requests that a failure depends on gets the time of the diagnosis.
   const double before = arguments.diagnoses ? arguments.diagnosis_seconds : 0;
   look_how_they_replay([&] { return start_adapter(reach); }, bounds,
                        {seconds, std::max(seconds, before)}, *result.suite, failed);
@@ -334,7 +338,7 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   return result;
 }
 
-// The mended baseline takes effect at once: the reports tell the run as it is judged by it.
+// Writes the mended baseline and judges the run by it, so the reports show the new verdict.
 Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Console& console) {
   Baseline baseline = mended(*prepared.baseline, result, most_by_id);
   mend_laws(result, baseline);
@@ -356,7 +360,7 @@ Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Cons
   return true;
 }
 
-// Whether what breaks laws about threads takes calls at the same time.
+// For a library that breaks laws about threads: finds out whether it runs calls at the same time.
 void look_at_threads(const RunArguments& arguments, Report& run) {
   AdapterOptions reach = reach_of(arguments, run.options.library);
   if (reach.in_process) return;
@@ -371,7 +375,8 @@ void look_at_threads(const RunArguments& arguments, Report& run) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-// The reports are written by then: what the failures look like is told after what they are.
+// Compares the failures with known mistakes. Called after the reports were written once: this may
+// take long.
 void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   if (!arguments.diagnoses) return;
   DiagnosisOptions options;
@@ -409,7 +414,7 @@ int run_command(const RunArguments& arguments, Console& console) {
     const Result<bool> done = mend(*prepared, most_by_id, runs.front(), console);
     if (!done) return stop(console, kBadInput, done.error().text());
   }
-  // Where a report goes to standard output, what is for people does not.
+  // Text for people goes to standard error where a report goes to standard output.
   std::ostream& people = has_standard_output(arguments.reports) ? console.err : console.out;
   people << findings_text(runs, arguments.text);
   people.flush();

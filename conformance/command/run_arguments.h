@@ -13,20 +13,21 @@
 
 namespace reshape::conformance {
 
-// What `run` was asked for on its command line.
+// The options of `run`, as given on the command line.
 struct RunArguments {
   std::vector<std::string> libraries;
   RunOptions options;
   MoreOptions more;
-  std::string mend;  // "": not; "cases": new entries one by one where few fail alike, or "causes"
+  // How --mend-baseline adds entries. "": not; "cases": by case where few fail alike; "causes".
+  std::string mend;
   bool diagnoses = true;
   TextOptions text;
   double diagnosis_seconds = DiagnosisOptions().seconds;
   ReportFiles reports;
-  std::vector<std::string> performance;  // files, of which the HTML report shows the ratios
+  std::vector<std::string> performance;  // files of time ratios for the HTML report
 };
 
-// The options of `run`; the arguments are filled when the command line is parsed.
+// Adds the options of `run`. The result is filled when `command` parses its command line.
 std::shared_ptr<RunArguments> add_run_options(CLI::App& command);
 
 }  // namespace reshape::conformance

@@ -22,7 +22,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kMostShrunk = 3;  // failures, each of another cause
+constexpr std::size_t kMostShrunk = 3;  // causes, one failure of each
 
 std::uint64_t seed_of(const MoreOptions& options, std::uint64_t usual) {
   return options.fresh ? fresh_seed() : options.seed.value_or(usual);
@@ -54,7 +54,7 @@ ElementTypes those_of(const std::vector<std::string>& names, const ElementTypes&
 }  // namespace
 
 std::uint64_t fresh_seed() {
-  // Not std::random_device: with the library inside the program it asks for a glibc of 2022.
+  // Not std::random_device: in a static libstdc++ it needs a glibc of 2022.
   std::uint64_t bits = 0;
   if (getentropy(&bits, sizeof bits) != 0) {
     bits = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
@@ -69,7 +69,7 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
   without_bounds.most_hangs = 0;
   Bounds unbounded(without_bounds);
   Bounds& bounds = plan.bounds != nullptr ? *plan.bounds : unbounded;
-  // In this process a second copy would share what the first has kept.
+  // In this process a second instance of the library would share the state of the first.
   if (!reach.in_process) options.start = [reach] { return start_adapter(reach); };
   options.jobs = plan.jobs;
   options.stop = [&bounds] { return bounds.reached(); };
@@ -146,7 +146,8 @@ void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter&
                      Report& result) {
   if (!result.generated) return;
   std::set<std::string> causes;
-  // A generated request is drawn at random, and a case of the suite was written to be read: the former go first.
+  // Generated requests first: those of the suite were written by people and are readable as they
+  // are.
   for (const bool generated : {true, false}) {
     for (const CaseResult& one : result.cases) {
       if (causes.size() == kMostShrunk || bounds.reached()) return;
@@ -156,7 +157,7 @@ void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter&
       std::optional<Smallest> found = shrunk(*result.suite, *one.asked, one.verdict, adapter,
                                              [&] { return start_adapter(reach); });
       if (!found || (!generated && found->line == print_line(one.asked->request))) continue;
-      // Causes of several element types can come down to one.
+      // Causes that differ in the element type can shrink to the same request.
       std::vector<Smallest>& told = result.generated->smallest;
       const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
         return other.fails == found->fails;

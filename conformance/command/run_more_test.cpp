@@ -57,7 +57,7 @@ TEST(Run, HoldsGeneratedRequestsToABaseline) {
   ask(RESHAPE_LAW_BREAKER, mends);
   const Ended known = ask(RESHAPE_LAW_BREAKER, drawn);
   EXPECT_EQ(known.exit_code, 0) << known.out << known.err;
-  // Of a handful that does not meet the cause nothing is concluded.
+  // A few requests that do not meet the cause do not remove it from the baseline.
   const std::string all = "cause: ";
   std::ifstream before_file(file);
   const std::string before((std::istreambuf_iterator<char>(before_file)), {});
@@ -80,7 +80,7 @@ TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {
   expect_in(ended.out, "BROKEN     idempotent");
   expect_in(ended.out, "not asked  view-aliases");
   expect_in(ended.out, "views are not promised");
-  // What it prints makes the trial again.
+  // The command that it prints repeats the trial.
   const std::string start = "replay    reshape-conformance replay --law idempotent --seed ";
   const std::size_t at = ended.out.find(start);
   ASSERT_NE(at, std::string::npos) << ended.out;
@@ -101,7 +101,7 @@ TEST(Run, TellsWhichLawIsBrokenAndHowToSeeIt) {
   expect_in(mended.out, "verdict   holds");
 }
 
-// A bounded world of all documents takes minutes.
+// Without the limit, a bounded world of all documents takes minutes.
 TEST(Run, EndsABoundedWorldAtTheTimeLimit) {
   const auto began = std::chrono::steady_clock::now();
   const Ended ended =

@@ -8,20 +8,21 @@
 
 namespace reshape::conformance {
 
-// Where the reports of a run go: the name of a form, and its file; "-" is standard output.
+// The report files of a run: format name to path. The path "-" is standard output.
 using ReportFiles = std::map<std::string, std::string>;
 
 bool has_standard_output(const ReportFiles& files);
 
-// Each is a file that a later report takes the place of, and none standard output, a device or a pipe.
+// Whether all of them are regular files, which a later report can replace: no standard output,
+// device or pipe.
 bool are_replaced(const ReportFiles& files);
 
-// Writes each of them, whatever became of the others; a sentence on console.err for each that could not
-// be. What is not replaced only when `finally`, since it takes one report only.
+// Writes all reports, with an error on console.err for each that cannot be written; false if there
+// is one. Standard output, devices and pipes can take only one report, the one when `finally`.
 bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& console);
 
-// What a command that tells these runs ends with: 0 all conform, 1 one does not, 4 one was not asked everything,
-// or nothing.
+// The exit code for these runs: 0 all conform, 1 one does not, 4 one was not asked everything, or
+// was asked nothing.
 int exit_code_of(Runs runs);
 
 }  // namespace reshape::conformance

@@ -11,7 +11,7 @@
 
 #include "conformance/command/console_test.h"
 
-// The program as it is run from a shell, on libraries that were built with it.
+// Runs the program from a shell, on libraries from the same build.
 namespace reshape::conformance {
 
 struct Ran {
@@ -55,7 +55,7 @@ inline bool has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-// One sentence on one line, and nothing but it.
+// Expects this exit code, and as output one line that contains `words`.
 inline void expect_sentence(const Ran& ran, int code, const std::string& words) {
   EXPECT_EQ(ran.code, code) << ran.out;
   EXPECT_TRUE(has(ran.out, words)) << ran.out;
@@ -63,7 +63,7 @@ inline void expect_sentence(const Ran& ran, int code, const std::string& words) 
 }
 
 inline const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
-// It declares openvino-reshape-1 alone; ours declare whatever they are told of.
+// The example declares openvino-reshape-1 alone; our own libraries declare every dialect.
 inline const std::string kExample = "-i '" RESHAPE_EXAMPLE "'";
 inline const std::string kWrong = "-i '" RESHAPE_MUTANTS_LIBRARY "'";
 inline const std::string kExamples = " --filter 'openvino-reshape-1/example-?' ";

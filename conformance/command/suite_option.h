@@ -8,14 +8,14 @@
 
 namespace reshape::conformance {
 
-// The option --specs DIR that every command takes: the suite of that folder instead of the built-in
-// one. Lives at least until the command has run.
+// The option --specs DIR of every command: the suite in that folder instead of the built-in one.
+// Must outlive the run of the command, and owns the suite.
 class SuiteOption {
  public:
   void add_to(CLI::App& command);
 
-  // The chosen suite; null when the folder has a mistake, which then stands on console.err, with
-  // exit code 2.
+  // The chosen suite. Null where the folder has a mistake: console.err has the error, and the exit
+  // code is 2.
   const Suite* open(Console& console);
 
   bool built_in() const { return folder_.empty(); }

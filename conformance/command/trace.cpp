@@ -15,7 +15,7 @@
 namespace reshape::conformance {
 namespace {
 
-// Counts that a clause cannot have are shown as "-", so that a 0 always is a lack.
+// "-" for a count that this clause cannot have, so that every 0 shows missing cases.
 std::string count(std::size_t cases, bool possible) {
   return cases == 0 && !possible ? "-" : std::to_string(cases);
 }
@@ -41,7 +41,7 @@ void print_document(const DocumentTrace& traced, std::ostream& out) {
 struct TraceCommand {
   SuiteOption specs;
   bool json = false;
-  std::string guide;  // to this document alone
+  std::string guide;  // a document, for which a guide is printed instead
 
   void run(Console& console) {
     const Suite* suite = specs.open(console);

@@ -1,5 +1,4 @@
-// How the program takes what it is given and writes what it has: options, files and reports, as from a
-// shell.
+// Options, input files and reports of the program, run from a shell.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -12,7 +11,7 @@ namespace {
 
 using Usage = ShellTest;
 
-// What would change nothing was meant to change something.
+// An option that has no effect in a run is refused.
 TEST_F(Usage, OptionsWithoutUseAreRefused) {
   const std::string run = "run " + kReference;
   for (const char* fixed : {"--type f32", "--suite-only", "--exhaustive"}) {
@@ -40,7 +39,7 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
   }
 }
 
-// Read as another number they would ask something else, or bound nothing: a nan is below no bound.
+// A number parsed as another one would ask something else, and a limit of NaN would limit nothing.
 TEST_F(Usage, NumbersAreTheNumbersThatWereGiven) {
   const std::string run = "run " + kReference;
   for (const char* seed : {"-1", "1.5", "99999999999999999999", "0x10", "+1"}) {
@@ -60,7 +59,7 @@ TEST_F(Usage, NumbersAreTheNumbersThatWereGiven) {
   expect_sentence(shell("count " + kReference + " --floor nan"), 2, "--floor: 'nan' is no number");
 }
 
-// A variable that a script has not set.
+// An empty value comes from a variable that a script has not set.
 TEST_F(Usage, EmptyValuesAreRefusedByName) {
   for (const char* option : {"--json", "--baseline", "--specs", "--junit", "--shard", "--waive"}) {
     expect_sentence(shell("run " + kReference + ' ' + option + " ''"), 2,
@@ -69,7 +68,7 @@ TEST_F(Usage, EmptyValuesAreRefusedByName) {
   expect_sentence(shell("run -i ''"), 2, "--implementation: its value is empty");
 }
 
-// A terminal that cannot go back to the begin of a line would be filled with lines of progress.
+// A terminal without carriage return would be filled with lines of progress.
 TEST_F(Usage, ProgressIsShownInATerminalThatCanWipeIt) {
   const auto in_terminal = [](const std::string& kind) {
     const Ran ran = run_command("TERM=" + kind + " script -qec \"'" RESHAPE_PROGRAM "' run " +
@@ -94,7 +93,7 @@ TEST_F(Usage, TwoReportsToOneFileAreRefused) {
                   "--json names the same file");
 }
 
-// Whatever a command is to write, nothing that it was given to read is lost for it.
+// No output of a command may overwrite one of its inputs.
 TEST_F(Usage, NoReportTakesThePlaceOfWhatIsRead) {
   std::filesystem::create_directories(folder / "specs" / "cases");
   for (const char* name : {"lib.so", "child.py", "specs/cases/a.yaml", "known.yaml", "model.xml",
@@ -134,7 +133,7 @@ TEST_F(Usage, AReportToStandardOutputStandsThereAlone) {
   EXPECT_TRUE(has(text_of(file("people.txt")), " conforms: 5 planned"));
 }
 
-// One that cannot be written keeps no other from being written.
+// A report that cannot be written does not keep the others from being written.
 TEST_F(Usage, EachReportIsWrittenWhateverBecomesOfTheOthers) {
   const Ran ran =
       shell("run -q " + kReference + kExamples + " --json /dev/full --junit " + file("r.xml"));
@@ -143,7 +142,7 @@ TEST_F(Usage, EachReportIsWrittenWhateverBecomesOfTheOthers) {
   EXPECT_TRUE(has(text_of(file("r.xml")), "</testsuites>"));
 }
 
-// Pipes and devices have no end, and are refused before they are read.
+// Pipes and devices may never end, so they are refused before they are read.
 TEST_F(Usage, OnlyRegularFilesAreRead) {
   ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
   for (const std::string& path : {file("pipe"), std::string("/dev/zero")}) {
@@ -155,7 +154,7 @@ TEST_F(Usage, OnlyRegularFilesAreRead) {
   expect_sentence(shell("lint --specs " + file("specs")), 2, "it is no regular file");
 }
 
-// One rule for every option that names a file to be written, before the work whose result would be lost.
+// Every option that names an output file has the same check, before the work.
 TEST_F(Usage, OnlyRegularFilesAreReplaced) {
   ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
   const std::string pipe = file("pipe");
@@ -171,7 +170,7 @@ TEST_F(Usage, OnlyRegularFilesAreReplaced) {
   expect_sentence(shell("mutants --matrix -"), 2, "-: cannot be written");
 }
 
-// As a shell opens it: what is in a file behind >> stays there.
+// Standard output is written in place: the content of a file behind >> stays.
 TEST_F(Usage, WhatAShellOpensIsWrittenInPlace) {
   std::ofstream(file("log")) << "kept\n";
   for (const char* name : {"/dev/stdout", "/dev/fd/7"}) {
@@ -186,7 +185,7 @@ TEST_F(Usage, WhatAShellOpensIsWrittenInPlace) {
   }
 }
 
-// It is printed on one line, and names the library even so.
+// The command is printed on one line, and still names the library.
 TEST_F(Usage, AReplayCanBePastedWhateverTheLibraryIsCalled) {
   const std::string library = file("it's\n\\n \t$(x).so");
   std::filesystem::copy_file(RESHAPE_MUTANTS_LIBRARY, library);
@@ -215,7 +214,7 @@ TEST_F(Usage, ASuiteWithoutADocumentIsNotClean) {
   EXPECT_FALSE(has(ran.out, "clean")) << ran.out;
 }
 
-// A name can say more to a terminal than to a reader.
+// A name may contain control sequences for a terminal.
 TEST_F(Usage, WhatOthersWroteReachesNoTerminalRaw) {
   std::filesystem::create_directories(folder / "specs" / "cases");
   std::ofstream(folder / "specs" / "suite.yaml") << "suite: reshape-conformance\nversion: 1.0.0\n";
@@ -258,7 +257,7 @@ TEST_F(Usage, EveryMessageBeginsWithTheProgramsName) {
   }
 }
 
-// A person's comments are the reason why somebody can read the file.
+// --mend-baseline keeps the comments that people wrote into the file.
 TEST_F(Usage, MendingKeepsWhatPeopleWrote) {
   const std::string run =
       "run " + kWrong + kExamples + " --no-diagnosis --baseline " + file("known.yaml");
@@ -271,7 +270,7 @@ TEST_F(Usage, MendingKeepsWhatPeopleWrote) {
   std::ofstream(file("known.yaml")) << text;
   EXPECT_EQ(shell(run + " --mend-baseline", "last-size-one-more").code, 0);
   EXPECT_EQ(text_of(file("known.yaml")), text);
-  // What differs is renewed below its comment.
+  // An entry that differs is renewed, and keeps its comment.
   EXPECT_EQ(shell(run + " --mend-baseline", "sizes-reversed").code, 0);
   const std::string renewed = text_of(file("known.yaml"));
   EXPECT_TRUE(has(renewed, "# ours\n")) << renewed;

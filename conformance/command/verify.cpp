@@ -30,13 +30,13 @@ namespace {
 
 constexpr int kDiffers = kNotConforming;
 constexpr std::size_t kLargestEvidence = std::size_t{1} << 30;  // bytes
-constexpr std::size_t kMostTold = 20;                           // cases that differ
+constexpr std::size_t kMostTold = 20;                           // printed cases that differ
 
-// What of a verdict has to come again. The message of a refusal may be another one.
+// The part of a verdict that must be the same in a second run. The text of a refusal is not.
 std::string essence(const CaseResult& result) {
   std::string words = name(result.verdict.kind);
   if (!result.verdict.chose.empty()) words += ", chose " + printable(result.verdict.chose);
-  // What else shows may depend on the machine.
+  // Only the first fault: others may depend on the machine.
   const std::vector<Fault>& faults = result.verdict.faults;
   if (!faults.empty()) words += "; " + printable(faults.front().fingerprint());
   return words;
@@ -57,7 +57,7 @@ struct VerifyCommand {
     console.out << "differs  " << what << '\n';
   }
 
-  // The executed cases of the run, drawn by the seed, in the order of the run.
+  // A random sample of the executed cases, drawn by the seed, in the order of the run.
   std::vector<const CaseResult*> drawn(const Report& run) {
     std::vector<const CaseResult*> executed;
     for (const CaseResult& one : run.cases) {
@@ -95,7 +95,7 @@ struct VerifyCommand {
     return 0;
   }
 
-  // The run that the library is meant for.
+  // The run in the evidence that is about this library.
   const Report* run_of(const std::vector<Report>& runs, const Evidence& evidence,
                        Console& console) {
     const std::string digest = library_digest(library);
@@ -120,11 +120,11 @@ struct VerifyCommand {
     if (!evidence) return stop(console, kBadInput, file + ": " + evidence.error().message);
     if (!evidence->changed.empty()) {
       say(console, evidence->changed);
-      return kDiffers;  // nothing that it says is to be believed
+      return kDiffers;  // the rest of the evidence cannot be trusted
     }
     if (evidence->suite_digest != suite_digest(*suite)) {
       say(console, "it is of another suite: the SHA-256 of this one's cases is another");
-      return kDiffers;  // its cases mean nothing here
+      return kDiffers;  // its cases are not those of this suite
     }
     const Result<std::vector<Report>> runs = read_report(evidence->report, *suite);
     if (!runs) {

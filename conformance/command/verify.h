@@ -8,7 +8,8 @@ namespace reshape::conformance {
 
 struct Console;
 
-// Adds `verify`, which holds what run --evidence wrote to itself, to this suite, and to a library.
+// Adds `verify`, which checks the output of run --evidence: its digests, whether it is about this
+// suite, and a sample of its verdicts against a library.
 void add_verify(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

@@ -1,4 +1,4 @@
-// What run --evidence wrote, held to itself, to the suite and to a library.
+// `verify` on the output of run --evidence.
 #include "conformance/command/shell_test.h"
 
 namespace reshape::conformance {
@@ -6,7 +6,7 @@ namespace {
 
 class Verify : public ShellTest {
  protected:
-  // Evidence of a short run, with a copy of the library, so that it can become another file.
+  // Writes evidence of a short run. Uses a copy of the library, which a test can replace.
   void make(const std::string& from, const char* mistake = "") {
     library = file("libmine.so");
     std::filesystem::copy_file(from, library);
@@ -76,7 +76,7 @@ TEST_F(Verify, AnotherLibraryShows) {
   EXPECT_TRUE(has(ran.out, " 0 differ\n")) << ran.out;
 }
 
-// The same file, which RESHAPE_MUTANT makes another implementation.
+// The same library file, but RESHAPE_MUTANT makes it answer otherwise.
 TEST_F(Verify, ASampleThatDiffersShows) {
   make(RESHAPE_MUTANTS_LIBRARY, "right");
   EXPECT_EQ(verify(asked_again(), "right").code, 0);

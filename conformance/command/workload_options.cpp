@@ -45,8 +45,8 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
     read = performance::read_workloads(*text, file);
   }
   if (!read) return refuse(console, read.error().text()), std::nullopt;
-  // The library's matcher goes down a level for each part of an expression, and tries all ways through it where it is
-  // not told otherwise.
+  // libstdc++'s regex matcher recurses for each part of an expression, so the length is limited.
+  // Without __polynomial it could take exponential time.
   constexpr std::size_t kLongest = 200;
   if (filter.size() > kLongest) {
     return refuse(console, "--filter is longer than " + std::to_string(kLongest) + " characters"),
@@ -66,7 +66,7 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
   for (Workload& one : *read) {
     const double mib = static_cast<double>(performance::output_bytes(one)) / (1 << 20);
     if ((most_mib > 0 && mib > most_mib) || !std::regex_search(one.name, matches)) continue;
-    // A filter is a choice: it reaches beyond what the gate asks by itself.
+    // A filter also reaches workloads that the gate does not measure by default.
     if (gate_only && !one.gate && filter.empty()) continue;
     if (one_setting && (one.threads > 0 || one.callers > 1)) continue;
     selected.workloads.push_back(std::move(one));

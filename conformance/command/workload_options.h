@@ -9,7 +9,7 @@
 
 namespace reshape::conformance {
 
-// What `bench` and `compare` let a user choose of the workloads.
+// The options of `bench` and `compare` that choose workloads.
 struct WorkloadOptions {
   std::string file;     // empty: the built-in ones
   std::string filter;   // a regular expression over names
@@ -17,19 +17,20 @@ struct WorkloadOptions {
 
   void add_to(CLI::App& command);
 
-  // Those that were chosen, cut to what every one of the libraries promises and answers rightly. None
-  // when that cannot be told: the sentence stands on console.err, and the exit code is set. `one_setting`
-  // leaves those out that need a process of their own, set to a number of threads, or several callers.
-  // `deadline_seconds` is for each answer that is judged, and a second more for every 8 MiB.
+  // The chosen workloads that every library declares and answers correctly. Nothing where that
+  // cannot be found out: console.err has the error, and the exit code is set. `gate_only`: only
+  // those of the gate. `one_setting`: none that sets a number of threads or has several callers,
+  // which would need a process of its own. `deadline_seconds`: for each answer that is checked,
+  // plus a second for every 8 MiB.
   std::optional<performance::Selected> select(const std::vector<std::string>& libraries,
                                               bool gate_only, bool one_setting,
                                               double deadline_seconds, Console& console) const;
 };
 
-// Of an option of one value that is given twice the last counts, so that a script can have defaults.
+// Lets an option be given more than once, the last one counts, so that a script can have defaults.
 void last_counts(CLI::App& command);
 
-// A whole file of text, or why it cannot be read.
+// The text of a whole file, or why it cannot be read.
 Result<std::string> file_text(const std::string& path);
 
 }  // namespace reshape::conformance
