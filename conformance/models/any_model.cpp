@@ -11,7 +11,7 @@
 namespace reshape::conformance {
 namespace {
 
-// No ONNX model begins so: in protobuf '<' is the end of a group, which never was begun.
+// No ONNX model begins with '<': in protobuf that byte ends a group, and none has begun.
 bool begins_like_xml(const ByteFile& file) {
   constexpr std::int64_t kFarEnough = 64;
   const Result<std::string> head =

@@ -8,9 +8,9 @@
 
 namespace reshape::conformance {
 
-// Reads a model of any format that this room knows: what begins like XML, or is named .xml, is an
-// OpenVINO IR, and anything else an ONNX model. `weights` names the constants of an IR, and is an error
-// for others. The errors are those of the format's reader.
+// Reads an OpenVINO IR (a file that begins like XML or is named .xml) or an ONNX model (any other).
+// `weights` is the file of an IR's constants; for an ONNX model it is an error. Other errors are
+// those of the format's reader.
 Result<Model> read_model(const std::string& path, const std::optional<std::string>& weights = {});
 
 }  // namespace reshape::conformance

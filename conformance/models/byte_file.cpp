@@ -16,7 +16,7 @@ Result<ByteFile> ByteFile::open(const std::string& path) {
 }
 
 Result<std::string> ByteFile::bytes(std::int64_t offset, std::int64_t size) const {
-  // Not offset + size, which a hostile model makes overflow.
+  // offset + size could overflow: both come from the model.
   if (offset > file_.size() || size > file_.size() - offset) {
     return Error{std::to_string(size) + " bytes at offset " + std::to_string(offset) +
                  " do not lie in " + printable(path_) + ", which has " +

@@ -8,7 +8,7 @@
 
 namespace reshape::conformance {
 
-// A file of a model, or of its constants. It may be larger than the memory, so it is never held whole.
+// A file of a model, or of its constants. Reads parts on demand: it may be larger than memory.
 class ByteFile {
  public:
   // A regular file; the error's place is its path.
@@ -16,7 +16,7 @@ class ByteFile {
 
   const std::string& path() const { return path_; }
   std::int64_t size() const { return file_.size(); }
-  // Bytes from `offset`. An error where they do not all lie in the file. Precondition: both are >= 0.
+  // `size` bytes from `offset`; an error unless all lie in the file. Precondition: both are >= 0.
   Result<std::string> bytes(std::int64_t offset, std::int64_t size) const;
 
  private:

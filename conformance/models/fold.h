@@ -12,7 +12,8 @@ struct FoldedReshape {
   std::vector<LayerPlace> layers;  // in the order of the file; never empty
 };
 
-// Each request once. The request of most layers is first; of equally many, that of the first layer.
+// Groups layers with equal requests. Sorted by the number of layers, the most first, and then by
+// the first layer's place in the file.
 std::vector<FoldedReshape> fold(const std::vector<ModelReshape>& reshapes);
 
 }  // namespace reshape::conformance

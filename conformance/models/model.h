@@ -11,26 +11,26 @@
 
 namespace reshape::conformance {
 
-// A layer of a model, or node as ONNX calls it: where a request comes from.
+// The layer of a model (in ONNX: the node) that a request comes from.
 struct LayerPlace {
   std::string name;
-  std::string id;     // of an ONNX node its number, "7", or within a body "7/then_branch/2"
+  std::string id;     // for ONNX the node's number, "7", or within a body "7/then_branch/2"
   std::string where;  // "model.xml:12"
 };
 
-// A Reshape that says all that a request needs.
+// A Reshape for which the model states everything that a request needs.
 struct ModelReshape {
   Request request;
   LayerPlace layer;
-  std::optional<Shape> output;  // what the model itself says of its output, where that is static
+  std::optional<Shape> output;  // the output shape that the model states, if it is static
 };
 
-// Why a Reshape is no request: the model does not say it, and nothing is guessed.
+// What the model does not state about a Reshape, so that it is no request: nothing is guessed.
 enum class Unstated : std::uint8_t {
   other_operation,   // of an operator set that no document describes
   dynamic_data,      // an unknown size among the dimensions of its data
   unranked_data,     // no dimensions
-  untyped_data,      // neither type nor dimensions: nobody has inferred them
+  untyped_data,      // neither type nor dimensions: no shape inference was run
   data_type,         // none, or one that no document names
   no_pattern,        // the attribute that holds it is missing
   computed_pattern,  // the pattern is an input of the model, or computed
@@ -45,7 +45,7 @@ struct UnstatedReshape {
   LayerPlace layer;
 };
 
-// What a reader of any format makes of a model.
+// The Reshapes of a model, as any of the readers returns them.
 struct Model {
   std::string form;                    // "an OpenVINO IR of version 11"
   std::string word = "layer";          // what the format calls an operation
@@ -54,16 +54,16 @@ struct Model {
   std::vector<UnstatedReshape> unstated;
 };
 
-// Longer patterns and more dimensions are errors: no model needs them, and many layers that share a long
-// one would take all memory or all day.
+// Limits; exceeding them is an error. No model needs more, and many layers that share one long
+// pattern would take too much memory and time.
 inline constexpr std::int64_t kMostPatternValues = 256;
 inline constexpr std::int64_t kMostDimensions = 256;
 
-// The shape of data, or why it is none: -1 is an unknown size.
+// The shape with these sizes; nothing where one of them is unknown (-1).
 std::optional<Shape> static_shape(std::vector<std::int64_t> sizes);
 
-// The value of an integer at a position of little-endian bytes; of 4-bit integers the earlier one is the
-// low half of its byte. Precondition: it lies in the bytes.
+// The `index`-th integer of a little-endian array; of two 4-bit integers in a byte the earlier is
+// the low half. Precondition: it lies within `bytes`.
 PatternValue integer_at(std::string_view bytes, ElementType type, std::size_t index);
 
 }  // namespace reshape::conformance

@@ -11,7 +11,7 @@
 namespace reshape::conformance {
 namespace {
 
-// The version of the format that came with an operator set. Older programs refuse a later one.
+// The IR version that was current when the operator set appeared. Older programs refuse later ones.
 std::int64_t format_of(std::int64_t operator_set) {
   constexpr std::pair<std::int64_t, std::int64_t> kFormats[] = {
       {25, 13}, {24, 12}, {23, 11}, {21, 10}, {19, 9}, {15, 8}, {12, 7}, {11, 6}, {10, 5}, {9, 4}};
@@ -39,7 +39,7 @@ std::string tensor_of(const char* name, ElementType type, const Shape& shape, st
   return tensor.SerializeAsString();
 }
 
-// Elements as raw_data has them: little-endian, of 4-bit types the earlier one in the low half.
+// Elements in the form of raw_data: little-endian, the earlier of two 4-bit ones in the low half.
 std::string packed(const std::vector<std::uint64_t>& elements, ElementType type) {
   const auto width = static_cast<std::size_t>(bits(type));
   std::string bytes(static_cast<std::size_t>(bytes_for(type, std::ssize(elements))), '\0');

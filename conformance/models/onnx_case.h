@@ -9,26 +9,27 @@
 
 namespace reshape::conformance {
 
-// A case in the form of ONNX's own backend tests: a model of one Reshape, and sets of tensors, each of
-// serialized TensorProtos.
+// A case in the form of ONNX's backend tests: a model with one Reshape, and sets of tensors, all as
+// serialized protobuf messages.
 struct OnnxTest {
   struct DataSet {
-    std::vector<std::string> inputs;  // the data and, but in operator sets before 5, the pattern
+    std::vector<std::string> inputs;  // the data and, since operator set 5, the pattern
     std::string output;
   };
   std::string model;
   std::vector<DataSet> sets;
 };
 
-// Why a case has no such form; nothing where it has one. The form knows dense tensors and answers.
+// Why a case has no such form, or nothing. The form can only express dense tensors, and no refusal.
 std::optional<std::string_view> no_onnx_test(const Case& one);
 
-// Bytes that the data of a case may take; more of them are no use as files.
+// Limit in bytes for the data of an exported case.
 inline constexpr std::int64_t kMostOnnxTestBytes = std::int64_t{1} << 20;
 
-// The data is given twice where the case does not say it: elements that differ at every position, and the
-// bit patterns that conversions spoil. `stamp` becomes the model's doc_string. An error is a build without
-// protobuf. Precondition: no_onnx_test has nothing to say.
+// Exports a case. If it does not give the elements, there are two sets of data: elements that
+// differ at every position, and bit patterns that a conversion would change. `stamp` becomes the
+// model's doc_string. An error in a build without protobuf. Precondition: no_onnx_test returns
+// nothing.
 Result<OnnxTest> onnx_test(const Case& one, const std::string& stamp);
 
 }  // namespace reshape::conformance

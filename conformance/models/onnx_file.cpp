@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t kMostUnfolded = std::int64_t{1} << 30;
 
-// Ends early where the messages take too much memory or the file cannot be read. protobuf sees an end
-// and stops, and `stopped` says why.
+// Feeds protobuf from a file, and pretends its end where the parsed messages take too much memory
+// or the file cannot be read; `stopped` then says why.
 class BoundedSource : public google::protobuf::io::CopyingInputStream {
  public:
   BoundedSource(const ByteFile& file, const google::protobuf::Arena& arena)

@@ -11,11 +11,11 @@
 
 namespace reshape::conformance {
 
-// What protobuf can read at most, so no ONNX file is larger.
+// Protobuf cannot read more than this, so no ONNX file is larger.
 inline constexpr std::int64_t kMostOnnxBytes = (std::int64_t{1} << 31) - 1;
 
-// An ONNX file, parsed by the schema of ONNX. A message of 2 bytes takes a hundred in memory, so a small
-// file can ask for all of it: of the messages at most 1 GiB and four times the file is made.
+// A parsed ONNX file. A message of 2 bytes takes a hundred in memory, so that a small file could
+// use up all memory: messages are limited to 1 GiB plus four times the size of the file.
 class OnnxFile {
  public:
   // The error's place is the path.

@@ -22,7 +22,7 @@ class HostileOnnx : public testing::Test {
   static ::onnx::TensorProto& pattern(::onnx::ModelProto& model) {
     return *model.mutable_graph()->mutable_initializer(0);
   }
-  // The error of a model whose pattern lies in that file.
+  // The error of a model whose pattern lies in an external file.
   std::string external(const std::string& location, const std::string& offset = "0",
                        const std::string& length = "16") const {
     ::onnx::ModelProto model = plain();
@@ -63,7 +63,7 @@ TEST_F(HostileOnnx, EveryTruncationIsAnError) {
   const std::string whole = plain().SerializeAsString();
   ASSERT_EQ(error(whole), "none");
   for (std::size_t size = 1; size < whole.size(); ++size) {
-    // Nearly always the protobuf is torn; at the end of a message it is a model that lacks its end.
+    // Nearly always the protobuf is truncated within a message; else the model lacks its end.
     EXPECT_TRUE(error(whole.substr(0, size)).starts_with("model.onnx")) << size;
   }
 }
@@ -79,8 +79,8 @@ TEST_F(HostileOnnx, GraphsWithinGraphs) {
 }
 
 TEST_F(HostileOnnx, MessagesThatUnfoldBeyondTheMemory) {
-  // Each node is two bytes in the file and a hundred times that in memory: 24 MiB of them ask for more
-  // than 1 GiB.
+  // Each node is two bytes in the file and a hundred times that in memory: 24 MiB of them exceed
+  // the limit of 1 GiB.
   const std::size_t count = std::size_t{12} << 20;
   std::string nodes;
   nodes.reserve(2 * count);

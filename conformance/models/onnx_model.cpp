@@ -24,7 +24,7 @@ constexpr std::int64_t kReshapes[] = {1, 5, 13, 14, 19, 21, 23, 24, 25};
 
 bool default_domain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
-// Of the model, or of a function that imports its own; nothing where it imports none.
+// The operator set that a model or a function imports; nothing where it imports none.
 template <typename Imports>
 std::optional<std::int64_t> operator_set(const Imports& imports, const std::string& where) {
   std::optional<std::int64_t> version;
@@ -39,7 +39,7 @@ std::optional<std::int64_t> operator_set(const Imports& imports, const std::stri
   return version;
 }
 
-// A graph or a function on the way: what its nodes share.
+// A graph or a function being read: what its nodes share.
 struct Body {
   const OnnxScope& scope;
   std::optional<std::int64_t> operator_set;
@@ -54,7 +54,7 @@ class Reader {
   void read() {
     const ::onnx::ModelProto& model = file_.model();
     std::optional<std::int64_t> set = operator_set(model.opset_import(), place());
-    // Before version 3 of the format a model imports nothing.
+    // Before IR version 3 a model has no imports.
     if (!set && model.ir_version() < 3) set = 1;
     model_.form = "an ONNX model of operator set " + (set ? std::to_string(*set) : "unknown");
     model_.word = "node";
@@ -71,7 +71,7 @@ class Reader {
  private:
   std::string place() const { return printable(file_.path()); }
 
-  // Nested as deeply as protobuf lets messages be, which is a hundred.
+  // Recursive: protobuf limits the depth of messages to a hundred.
   void read_graph(const ::onnx::GraphProto& graph, const OnnxScope* outer,
                   std::optional<std::int64_t> set, const std::string& path) {
     const OnnxScope scope(graph, outer, place());
@@ -86,7 +86,7 @@ class Reader {
       if (node.op_type() == "Reshape") read_reshape(node, body, body.path + std::to_string(number));
       for (const Attribute& attribute : node.attribute()) {
         if (!attribute.has_g() && attribute.graphs().empty()) continue;
-        // Shortened, because every node below carries it.
+        // Shortened, because the path of every node below repeats it.
         const std::string inner =
             body.path + std::to_string(number) + '/' + printable(attribute.name(), kLongestName);
         if (attribute.has_g()) {
@@ -179,7 +179,7 @@ class Reader {
     return std::nullopt;
   }
 
-  // A size that is a name or missing is unknown; -1 is how some exporters wrote that.
+  // -1 stands for an unknown size: a symbolic or a missing one, or a -1 that an exporter wrote.
   static std::vector<std::int64_t> sizes(const ::onnx::TensorShapeProto& shape,
                                          const std::string& where) {
     if (shape.dim_size() > kMostDimensions) {
@@ -199,7 +199,7 @@ class Reader {
     for (const Attribute& attribute : node.attribute()) {
       if (attribute.name() != "allowzero") continue;
       if (version < 14) refuse_at(where, "allowzero came with operator set 14");
-      // Of a function, and what the caller gives.
+      // An attribute of a function, whose value the caller gives.
       if (!attribute.ref_attr_name().empty()) return Unstated::computed_pattern;
       if (attribute.i() != 0 && attribute.i() != 1) {
         refuse_at(where, "allowzero is " + std::to_string(attribute.i()) + ", and neither 0 nor 1");
@@ -219,7 +219,7 @@ class Reader {
     return Unstated::no_pattern;
   }
 
-  // A list of integers that is an attribute.
+  // Takes the pattern from an attribute that is a list of integers.
   static std::optional<Unstated> take(const Attribute& list, const std::string& where,
                                       Request& request) {
     if (list.ints_size() > kMostPatternValues) {
@@ -246,7 +246,7 @@ class Reader {
     return std::nullopt;
   }
 
-  // What the model says of a Reshape's output, where that is a shape.
+  // The output shape that the model states for a Reshape, if it is static.
   static std::optional<Shape> output_of(const Node& node, const Body& body) {
     if (node.output_size() == 0) return std::nullopt;
     const OnnxValue* value = body.scope.find(node.output(0));

@@ -11,7 +11,7 @@ bool of_onnx(const ::onnx::NodeProto& node) {
   return node.domain().empty() || node.domain() == "ai.onnx";
 }
 
-// What a Constant node holds: one attribute, whose name says the form.
+// The value of a Constant node: one attribute, whose name says its form.
 OnnxValue constant_of(const ::onnx::NodeProto& node) {
   OnnxValue value;
   for (const ::onnx::AttributeProto& attribute : node.attribute()) {
@@ -40,8 +40,7 @@ void refuse_at(const std::string& where, std::string message) {
 OnnxScope::OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer,
                      const std::string& where)
     : outer_(outer) {
-  // Until version 3 of the format an initializer has to be an input too, and later it may be: then the
-  // input is a default.
+  // An initializer may also be an input (up to IR version 3 it has to be), and is then its default.
   for (const ::onnx::TensorProto& tensor : graph.initializer()) {
     produce(tensor.name(), {.tensor = &tensor}, where);
   }
@@ -75,7 +74,7 @@ const OnnxValue* OnnxScope::find(std::string_view name) const {
 }
 
 void OnnxScope::produce(const std::string& name, const OnnxValue& value, const std::string& where) {
-  if (name.empty()) return;  // an output that nobody uses
+  if (name.empty()) return;  // an unused output
   const auto [at, first] = values_.emplace(name, value);
   at->second.produced = true;
   if (!first) refuse_second(name, where);

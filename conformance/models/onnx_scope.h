@@ -10,26 +10,27 @@
 
 namespace reshape::conformance {
 
-// Inside of this room an ONNX model that contradicts itself is thrown as an Error, which read_onnx catches.
+// Throws an Error about a model that contradicts itself; read_onnx catches it.
 [[noreturn]] void refuse_at(const std::string& where, std::string message);
 
-// What the model says of a value that a name stands for. At most one of the constants is there.
+// What the model says about a named value. At most one of the constants is set.
 struct OnnxValue {
   const ::onnx::TypeProto* type = nullptr;
   const ::onnx::TensorProto* tensor = nullptr;   // an initializer, or the `value` of a Constant
   const ::onnx::AttributeProto* list = nullptr;  // value_int or value_ints of a Constant
   bool other_constant = false;                   // floats, strings, sparse ones
-  bool produced = false;                         // otherwise only its type is told
+  bool produced = false;                         // false: only its type is known
 };
 
 // The names of a graph or a function, and of the graphs around it.
 class OnnxScope {
  public:
-  // Both throw where two values have one name; `where` is the place of the graph.
+  // Both throw an Error at `where` if two values have the same name. The graph (or function) and
+  // `outer` must outlive this.
   OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer, const std::string& where);
   OnnxScope(const ::onnx::FunctionProto& function, const std::string& where);
 
-  // What produces it, in the innermost graph that has it; null where nothing does.
+  // The value in the innermost graph that has the name; null where none has.
   const OnnxValue* find(std::string_view name) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Tensor = ::onnx::TensorProto;
 
-// By number: the schema that Debian has does not name those after 16 yet.
+// By number, because the ONNX schema in Debian has no names for those after 16.
 constexpr std::pair<std::int32_t, ElementType> kTypes[] = {
     {1, ElementType::f32},   {2, ElementType::u8},      {3, ElementType::i8},
     {4, ElementType::u16},   {5, ElementType::i16},     {6, ElementType::i32},
@@ -26,7 +26,7 @@ constexpr std::pair<std::int32_t, ElementType> kTypes[] = {
 
 std::string in_quotes(const std::string& text) { return '"' + printable(text, 60) + '"'; }
 
-// What external_data says of a tensor.
+// The content of a tensor's external_data.
 struct External {
   std::string location;
   std::int64_t offset = 0;
@@ -55,7 +55,8 @@ External external_of(const Tensor& tensor, const std::string& where) {
   return external;
 }
 
-// A path that a model names may lead anywhere; read is only what lies in its folder, links resolved.
+// The path of an external file. Refuses files outside of the model's folder, with links resolved:
+// the model is not trusted.
 std::optional<std::string> file_of(const External& external, const std::string& folder,
                                    const std::string& where) {
   const auto outside = [&] {
@@ -99,7 +100,7 @@ std::optional<std::string> external_bytes(const Tensor& tensor, std::int64_t nee
   return *bytes;
 }
 
-// Refused before anything is copied: what a message holds may be as long as the file.
+// Checks the size before anything is copied: a field may be as long as the whole file.
 void check_size(const Tensor& tensor, ElementType type, std::int64_t needed, std::int64_t held,
                 const std::string& what, const std::string& where) {
   if (needed == held) return;
@@ -108,8 +109,8 @@ void check_size(const Tensor& tensor, ElementType type, std::int64_t needed, std
                        std::to_string(held));
 }
 
-// The bytes that raw_data would hold, of values that stand in a field of the message instead. Of 4-bit
-// types each value of the field holds two.
+// Converts values of a typed field to the bytes that raw_data would hold. Each value of a 4-bit
+// type holds two elements.
 template <typename Values>
 std::string bytes_of(const Values& values, ElementType type) {
   const int width = bits(type) < 8 ? 1 : bits(type) / 8;

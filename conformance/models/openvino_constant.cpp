@@ -5,7 +5,7 @@
 namespace reshape::conformance {
 namespace {
 
-// "2, 3" as the attribute writes it; a scalar is empty.
+// Parses the attribute `shape`, such as "2, 3"; it is empty for a scalar.
 std::vector<std::int64_t> sizes_of(const XmlFile& file, pugi::xml_node data) {
   std::string_view list = data.attribute("shape").value();
   std::vector<std::int64_t> sizes;
@@ -22,7 +22,7 @@ std::vector<std::int64_t> sizes_of(const XmlFile& file, pugi::xml_node data) {
   }
 }
 
-// The first IRs of version 10 say type and shape of a constant only at its port.
+// Early IRs of version 10 state type and shape of a constant only at its port.
 Shape shape_of(const XmlFile& file, const Net::Output& constant, pugi::xml_node data) {
   if (data.attribute("shape")) return Shape(sizes_of(file, data));
   std::vector<std::int64_t> sizes = dimensions(file, constant.port);

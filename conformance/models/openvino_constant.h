@@ -8,8 +8,8 @@
 
 namespace reshape::conformance {
 
-// The pattern that a Const layer holds, or why there is none. `weights` may be null. Throws an Error
-// where type, shape, size and file of the constant contradict each other.
+// The pattern that a Const layer holds, or why there is none. `weights` is null where that file is
+// missing. Throws an Error if type, shape, size and file of the constant contradict each other.
 std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
                                                          const Net::Output& constant,
                                                          const ByteFile* weights);

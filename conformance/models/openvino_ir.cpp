@@ -31,7 +31,7 @@ int version_of(const XmlFile& file) {
   return version == "10" ? 10 : 11;
 }
 
-// Nothing where the file that goes with the model is not there.
+// Opens the file of constants; nothing where none was named and there is none beside the model.
 std::optional<ByteFile> weights_of(const std::string& path,
                                    const std::optional<std::string>& named) {
   const std::string beside = fs::path(path).replace_extension(".bin").string();
@@ -98,7 +98,8 @@ class Reader {
     const std::optional<Shape> data = static_shape(std::move(sizes));
     if (!data) return Unstated::dynamic_data;
     request.data = *data;
-    // Ports of inputs have a type since version 11; a Reshape keeps it.
+    // Input ports have a type since version 11. Before, it is that of the producer's port or of the
+    // output, which has the same type.
     const Node outputs[] = {port, producer ? producer->port : Node(),
                             layer.child("output").child("port")};
     for (const Node typed : outputs) {
@@ -112,8 +113,8 @@ class Reader {
     return Unstated::data_type;
   }
 
-  // A port without dimensions is written alike for a scalar and for an unknown rank; of Const and
-  // Parameter the shape tells which.
+  // A port without dimensions is a scalar or of unknown rank. For Const and Parameter their
+  // attribute `shape` tells which.
   static bool says_scalar(Node layer) {
     const std::string_view type = layer.attribute("type").value();
     const Attribute shape = layer.child("data").attribute("shape");
@@ -155,7 +156,7 @@ class Reader {
   const ByteFile* weights_;
 };
 
-// Elements in the order of the file, without recursion: their depth is the file's to choose.
+// The next element in document order. Not recursive, because the file decides how deep it is.
 Node next_element(Node node, Node root) {
   if (node.first_child()) return node.first_child();
   while (node != root && !node.next_sibling()) node = node.parent();

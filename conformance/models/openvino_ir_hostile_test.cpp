@@ -12,7 +12,7 @@ class HostileIr : public testing::Test {
   std::string error(const std::string& path) const {
     return folder_.error_of(read_openvino_ir(path));
   }
-  // Of a model in which the first `from` is `to`.
+  // The error of a model in which the first `from` is replaced by `to`.
   std::string spoiled(const std::string& from, const std::string& to) const {
     return error(folder_.write(IrText({{{2, 3}, {3, -1}, "true", {3, 2}}}).spoil(from, to)));
   }

@@ -16,30 +16,31 @@
 
 namespace reshape::conformance {
 
-// A layer of more output ports is an error: each edge looks them through.
+// More output ports at a layer are an error: the lookup for each edge is linear in them.
 inline constexpr std::int64_t kMostOutputPorts = 16384;
 
-// Inside of this room a model that contradicts itself is thrown as an Error, which read_openvino_ir
-// catches: every reader of an attribute can find one.
+// Throws an Error, at the line of `node`, about a model that contradicts itself; read_openvino_ir
+// catches it.
 [[noreturn]] void refuse(const XmlFile& file, pugi::xml_node node, std::string message);
 
 // The value of an attribute in quotes, fit for a sentence.
 std::string in_quotes(std::string_view text);
 
-// A number that is all of `text`, between `low` and 2^63-1; refused as `what` otherwise.
+// Parses the whole of `text` as a number from `low` to 2^63-1, else throws an Error that names
+// `what`.
 std::int64_t number(const XmlFile& file, pugi::xml_node node, const char* what,
                     std::string_view text, std::int64_t low);
 
-// "FP32" as ports write it; nothing for what no document names.
+// The element type of a port's precision, such as "FP32"; nothing for types that no document has.
 std::optional<ElementType> type_of_precision(std::string_view precision);
 
-// The dimensions of a port as they stand there, -1 for a dynamic one.
+// The dimensions of a port, -1 for a dynamic one.
 std::vector<std::int64_t> dimensions(const XmlFile& file, pugi::xml_node port);
 
-// The layers that stand together in a <net> or a body, and the edges between them.
+// The layers of a <net> or of a body, and the edges between them.
 class Net {
  public:
-  // Of the element that has <layers> and <edges>.
+  // `net` is the element with <layers> and <edges>. `file` must outlive this.
   Net(const XmlFile& file, pugi::xml_node net);
 
   const std::vector<pugi::xml_node>& layers() const { return layers_; }
@@ -49,7 +50,7 @@ class Net {
     pugi::xml_node layer;
     pugi::xml_node port;  // null where the layer does not list it
   };
-  // What feeds the input port of that layer; nothing where no edge does.
+  // The output port that feeds this input port; nothing where no edge leads to it.
   std::optional<Output> producer(pugi::xml_node layer, pugi::xml_node input) const;
 
  private:
@@ -62,7 +63,7 @@ class Net {
   const XmlFile& file_;
   std::vector<pugi::xml_node> layers_;
   std::map<std::string, pugi::xml_node> by_id_;
-  std::map<PortName, Edge> edges_;  // by what they lead to
+  std::map<PortName, Edge> edges_;  // by the input port that they lead to
 };
 
 }  // namespace reshape::conformance

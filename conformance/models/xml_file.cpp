@@ -14,7 +14,8 @@ Result<XmlFile> XmlFile::read(const std::string& path) {
   for (std::size_t at = text->find('\n'); at != std::string::npos; at = text->find('\n', at + 1)) {
     file.line_ends_.push_back(static_cast<std::ptrdiff_t>(at));
   }
-  // One encoding is forced, because offsets into a converted copy would be lines of another text.
+  // UTF-8 is forced: pugixml would convert other encodings, and offsets into the converted copy do
+  // not give the lines of the file.
   const pugi::xml_parse_result parsed = file.tree_.load_buffer(
       text->data(), text->size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
   if (!parsed) {

@@ -9,11 +9,11 @@
 
 namespace reshape::conformance {
 
-// Files larger than this are not read: a node of the tree takes more room than its text.
+// Larger files are an error: a node of the parsed tree takes more memory than its text.
 inline constexpr std::size_t kMostXmlBytes = std::size_t{64} << 20;
 
-// An XML file, parsed. No entity but the five of XML itself is expanded, nothing else is opened, and a
-// file with a DOCTYPE is refused: a model needs none, and what it declares would be silently ignored.
+// A parsed XML file. Only the five predefined entities are expanded, and no other file is opened. A
+// DOCTYPE is an error: a model needs none, and its declarations would be silently ignored.
 class XmlFile {
  public:
   // The error's place is "path:line".

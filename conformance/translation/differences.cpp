@@ -14,11 +14,11 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-// The smallest request is the one with the fewest numbers, and then with the smallest ones.
+// Orders requests: the smallest has the fewest numbers, and among those the smallest numbers.
 struct Weight {
   std::size_t numbers = 0;
   double sum = 0;
-  int flag = 0;  // none, then given
+  int flag = 0;  // 0: not given
   std::size_t type = 0;
 
   friend auto operator<=>(const Weight&, const Weight&) = default;
@@ -29,7 +29,7 @@ Weight weight_of(const Request& request, const std::optional<bool>& flag) {
   weight.numbers = request.data.rank() + request.pattern.values.size();
   for (const std::int64_t size : request.data) weight.sum += static_cast<double>(size);
   for (const PatternValue value : request.pattern.values) {
-    // A -1 is no smaller than a 1, and reads no easier.
+    // A negative number counts slightly more than its absolute value: it is no simpler to read.
     weight.sum += value < 0 ? 0.5 - static_cast<double>(value) : static_cast<double>(value);
   }
   weight.flag = flag ? 1 : 0;
@@ -50,7 +50,7 @@ bool same_answer(const Ruling& a, const Ruling& b) {
                              b.permitted.end());
 }
 
-// The first clauses at which two ways to an answer part; of ways that never do, the last ones.
+// The first pair of clauses at which two derivations part; the last pair where they never do.
 std::pair<std::string, std::string> parting(const reference::Derivation& first,
                                             const reference::Derivation& second) {
   const auto clause = [](const reference::Derivation& way, std::size_t at) {
@@ -96,8 +96,8 @@ class Comparison {
   };
   using Key = std::tuple<std::string, std::string, Ruling::Kind, Ruling::Kind>;
 
-  // Where one document ends with a refusal or an open point as soon as the ways part, it does not matter how
-  // the other goes on.
+  // If one document refuses or leaves the answer open at the point where the derivations part, the
+  // clause of the other document is no part of the key.
   static Key key_of(const std::string& first_clause, const Ruling& first_answers,
                     const std::string& second_clause, const Ruling& second_answers) {
     const bool first_ends = first_clause == first_answers.clause;
@@ -159,7 +159,7 @@ Request plain(ElementType data, ElementType pattern, Sizes sizes, const Sizes& v
   return request;
 }
 
-// All lists of at most `most` of these.
+// All lists of at most `most` numbers from `entries`.
 std::vector<Sizes> lists(std::size_t most, const Sizes& entries) {
   std::vector<Sizes> all = {{}};
   for (std::size_t begin = 0, length = 0; length < most; ++length) {

@@ -10,30 +10,31 @@
 
 namespace reshape::conformance {
 
-// Requests that two documents answer differently, for one and the same cause: their derivations part at the
-// same two clauses (of one of them alone, where it ends there with a refusal or an open point) and end in the
-// same two sorts of answer.
+// A group of requests that two documents answer differently for the same cause: the derivations
+// part at the same two clauses and end in the same two kinds of answer. Where one derivation ends
+// at its clause with a refusal or an open point, only that clause counts.
 struct Difference {
-  std::string first_clause;   // at which the first document's derivation parts from the second's
-  std::string second_clause;  // and the second's from the first's
-  Request first;              // the smallest such request, in the words of the first document
-  Request second;             // and of the second
+  std::string first_clause;   // of the first document, where its derivation parts from the second's
+  std::string second_clause;  // of the second document, likewise
+  Request first;              // the smallest such request, as the first document writes it
+  Request second;             // the same request, as the second document writes it
   Ruling first_answers;
   Ruling second_answers;
-  std::uint64_t requests = 0;  // of those that were asked
+  std::uint64_t requests = 0;  // how many requests of the group were asked
 };
 
 struct Differences {
-  std::vector<Difference> found;    // the smallest request first
-  std::uint64_t asked = 0;          // requests
-  std::vector<std::string> worlds;  // what was asked, a sentence for each part
+  std::vector<Difference> found;    // sorted by the smallest request
+  std::uint64_t asked = 0;          // number of requests
+  std::vector<std::string> worlds;  // the sets of requests asked, a sentence for each
 };
 
-// All requests within the quick bound of bounded_exhaustive.h or, `widely` false, within a smaller one; those of
-// a few sizes from 0 to 2^63-1; and, of each element type for data and pattern and of each rank of the pattern
-// tensor, a few. Where both documents have a flag, they are asked with the same meaning of it and both without
-// it; where one has, with each meaning and without it. Answers are the same when they permit the same,
-// whatever clause they name.
+// Compares two documents. Asks all requests within the quick bound of bounded_exhaustive.h
+// (`widely` false: within a smaller one), all with a few sizes from 0 to 2^63-1, and a few of each
+// element type of data and pattern and of each rank of the pattern tensor. Where both documents
+// have a flag, both get the same meaning of it, or neither a flag; where one has, it gets each
+// meaning, and none. Two answers are the same if they permit the same outcomes, whatever clause
+// they name.
 Differences differences(const Dialect& first, const Dialect& second, bool widely);
 
 }  // namespace reshape::conformance

@@ -31,7 +31,7 @@ std::set<Cause> causes(const Differences& all, bool turned) {
   return found;
 }
 
-// What is looked at without the code under test: small data, short patterns, each meaning of the flag.
+// An independent search over small data, short patterns and each meaning of the flag.
 std::size_t fewest_numbers_that_differ(const Dialect& first, const Dialect& second) {
   std::size_t fewest = 100;
   const std::vector<std::vector<std::int64_t>> lists = {
@@ -108,7 +108,7 @@ TEST(Differences, AZeroThatCopiesAndOneThatDoesNotAreACauseOfTheirOwn) {
   EXPECT_EQ(print_line(found->second), "numpy-reshape f32[1] i64[0] shape_only=true");
 }
 
-// Shapes are walked before patterns, so that the first request met is larger than this one.
+// The search walks shapes before patterns, so the first request it meets is larger than this one.
 TEST(Differences, TheSmallestRequestOfACauseIsTold) {
   const Differences all = differences(dialect("numpy-reshape"), dialect("onnx-reshape-13"), false);
   const auto found = std::find_if(all.found.begin(), all.found.end(), [](const Difference& one) {

@@ -12,11 +12,11 @@ namespace {
 struct Candidate {
   std::vector<PatternValue> values;
   std::optional<bool> special_zero;
-  std::size_t changes = 0;  // values that are not the source's
-  std::size_t flag = 0;     // its place among the flags, the preferred one first
+  std::size_t changes = 0;  // number of values that differ from the source's
+  std::size_t flag = 0;     // index into flags_of(), the preferred one first
 };
 
-// Whether all that `answer` permits is permitted by `allowed`.
+// Whether every outcome that `answer` permits is permitted by `allowed`.
 bool within(const Ruling& answer, const Ruling& allowed) {
   switch (answer.kind) {
     case Ruling::Kind::produces: return allowed.permits(answer.shape);
@@ -41,7 +41,7 @@ std::vector<std::optional<bool>> flags_of(const Dialect& to, std::optional<bool>
   return flags;
 }
 
-// All choices of one value at each place.
+// All lists with one of the `choices` at each place. `one_inferred`: at most one -1 in a list.
 std::vector<std::vector<PatternValue>> products(
     const std::vector<std::vector<PatternValue>>& choices, bool one_inferred) {
   std::vector<std::vector<PatternValue>> all = {{}};
@@ -157,7 +157,8 @@ class Search {
     return request;
   }
 
-  // The first shape that the candidate answers otherwise; their count where there is none.
+  // The index of the first shape where the candidate's answer is not permitted; shapes_.size()
+  // where there is none.
   std::size_t first_failure(const Candidate& candidate) const {
     Request request = in_target(candidate, {});
     for (std::size_t at = 0; at < shapes_.size(); ++at) {
@@ -177,7 +178,7 @@ class Search {
   std::vector<Candidate> candidates_;
 };
 
-// The pattern keeps its type where the target has it.
+// The pattern type to use: the given one where the target has it.
 std::optional<ElementType> pattern_type_in(const Dialect& to, ElementType given) {
   if (to.pattern_types.contains(given)) return given;
   const ElementTypes integers = to.pattern_types & ElementTypes::integers();

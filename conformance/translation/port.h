@@ -13,18 +13,18 @@
 namespace reshape::conformance {
 
 struct PortQuestion {
-  Request asked;                     // in the words of the source; of the data its type counts
-  std::optional<PartialShape> data;  // what is known of the data's shape
-  bool valid_only = false;           // only data shapes count for which the source gives a shape
+  Request asked;  // as the source writes it; its data shape is ignored, only the data's type counts
+  std::optional<PartialShape> data;  // the known part of the data's shape
+  bool valid_only = false;           // ignore data shapes for which the source gives no shape
 };
 
-// What has to be written in the target for the answers of the source.
+// The request in the target document that gives the answers of the source.
 struct Port {
-  // In the words of the target; nothing where no pattern does it.
+  // As the target writes it; nothing where no pattern gives these answers.
   std::optional<Request> request;
 
-  // Where there is none: the smallest data shape by which every pattern of the target has answered
-  // otherwise than the source once, what the source answers there, and one that had been right until then.
+  // Where there is none: the data shape at which the last candidate fails when shapes are tried
+  // from the smallest on, the source's answer there, and a candidate that was right until then.
   Shape at;
   Ruling source_answers;
   std::optional<Request> nearest;
@@ -35,17 +35,18 @@ struct Port {
   std::string world;
 };
 
-// A pattern of the target does it when, for every shape of the world (port_world.h), it answers nothing but
-// what the source permits: the same shape, or a refusal where the source refuses; where the source leaves the
-// answer open, one that it permits. What comes first of those that do: the fewest values changed, then the
-// same meaning of the flag.
+// Finds a pattern of the target whose answer is permitted by the source for every data shape of the
+// world (port_world.h): the same shape, a refusal where the source refuses, or any permitted
+// outcome where the source leaves the answer open. Prefers the fewest changed values, then the same
+// meaning of the flag.
 //
-// Where the source gives a shape for some data of the world, every pattern of the target that could do it is
-// looked at: it is as long as that shape, and each of its values is a -1, a 0, or that shape's size. Where the
-// source gives none, these are looked at: the source's own values, -1, 0 and -2 at each place, and two -1.
+// Where the source gives a shape for some data of the world, all patterns that could work are
+// tried: as long as that shape, each value -1, 0 or the size of that shape. Where the source never
+// gives a shape, the tried values at each place are the source's own, -1, 0 and -2, and also two
+// -1.
 //
-// The error is a sentence: no element type, or no type for the pattern, that the target has, and more values
-// than kMostValues.
+// An error (one sentence) where the target lacks the element type or any type for the pattern, or
+// the pattern has more than kMostValues values.
 inline constexpr std::size_t kMostValues = 12;
 Result<Port> port(const Dialect& from, const Dialect& to, const PortQuestion& question);
 

@@ -31,7 +31,7 @@ std::string line_of(const Port& found) {
   return found.request ? print_line(*found.request) : "none at " + text(found.at);
 }
 
-// Written apart from the code under test: every outcome that one permits is permitted by the other.
+// An independent implementation: whether `source` permits every outcome that `target` permits.
 bool allows(const Ruling& source, const Ruling& target) {
   if (target.kind == Ruling::Kind::rejects) return source.permits_rejecting();
   if (target.kind == Ruling::Kind::produces) return source.permits(target.shape);
@@ -72,8 +72,9 @@ std::vector<std::optional<bool>> flags(const Dialect& one) {
   return {std::nullopt, true, false};
 }
 
-// Every pattern of up to two values, from each document of other rules to each: what is found is right for
-// every shape, and where nothing is found no pattern of up to three values is.
+// Ports every pattern of up to two values between all documents with different rules. A pattern
+// that is found must be right for every shape; where none is found, no pattern of up to three
+// values may be right.
 class PortOfEverything : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(PortOfEverything, IsRightOrThereIsNone) {
@@ -89,7 +90,7 @@ TEST_P(PortOfEverything, IsRightOrThereIsNone) {
         asked.asked.special_zero = flag;
         asked.valid_only = valid_only;
         const auto found = port(dialect(from), dialect(to), asked);
-        if (!found) continue;  // no data is valid for this
+        if (!found) continue;  // no data shape is valid for this pattern
         const PortWorld world = port_world(asked.asked.pattern, std::nullopt);
         if (found->request) {
           ++found_some;
@@ -150,7 +151,7 @@ TEST(Port, SaysWhereNoPatternDoesIt) {
       ported("onnx-reshape-13", "numpy-reshape", question("onnx-reshape-13", "i64[0,0]"));
   ASSERT_FALSE(none.request);
   ASSERT_TRUE(none.nearest);
-  // At that shape alone the source's answer is not the one of the pattern that had been right before it.
+  // At `at`, the source does not permit the answer of the nearest pattern.
   EXPECT_FALSE(allows(none.source_answers, none.nearest_answers));
   EXPECT_EQ(none.nearest->data, none.at);
 }

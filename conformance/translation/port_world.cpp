@@ -11,7 +11,7 @@ constexpr std::size_t kMostShapes = 60'000;
 
 using Sizes = std::vector<std::int64_t>;
 
-// The values that stand for sizes, with their product where a size can be as large.
+// The positive values of a pattern, and their product where that is a possible size.
 std::set<std::int64_t> sizes_asked(const ShapePattern& pattern) {
   std::set<std::int64_t> asked;
   PatternValue product = 1;
@@ -35,7 +35,7 @@ std::set<std::int64_t> with_divisors(const std::set<std::int64_t>& sizes) {
   return all;
 }
 
-// Shapes of `rank` with these sizes in the places that are not known.
+// The number of shapes with `sizes` possible sizes at each of `places` unknown places.
 double count(std::size_t places, std::size_t sizes) {
   double all = 1;
   for (std::size_t at = 0; at < places; ++at) all *= static_cast<double>(sizes);
@@ -66,7 +66,7 @@ PortWorld port_world(const ShapePattern& pattern, const std::optional<PartialSha
   std::set<std::int64_t> sizes = with_divisors(sizes_asked(pattern));
   const std::set<std::int64_t> few = {0, 1, 2, 3};
   sizes.insert(few.begin(), few.end());
-  // Where that is too much, without the divisors, and then the smallest sizes alone.
+  // If these are too many shapes: first without the divisors, then with the smallest sizes only.
   if (count(places, sizes.size()) > kMostShapes) {
     sizes = sizes_asked(pattern);
     sizes.insert(few.begin(), few.end());

@@ -13,7 +13,7 @@
 
 namespace reshape::conformance {
 
-// One Reshape of a model that a test writes: a Parameter, a Const, and the Reshape that they feed.
+// A Reshape in a test's model: a Parameter and a Const feed it.
 struct IrReshape {
   std::vector<int> data;
   std::vector<std::int64_t> pattern;
@@ -23,8 +23,9 @@ struct IrReshape {
   std::string pattern_type = "i64";  // or i32
 };
 
-// An IR with these Reshapes: the layers of the first have the ids 0, 1 and 2. Version 10 has no types at
-// input ports. A test spoils the text, or the bytes of the constants, and writes them to a folder.
+// The text of an IR with these Reshapes; the layers of the first have the ids 0, 1 and 2. Version
+// 10 has no types at input ports. Tests change the text or the constants, and write them to a
+// folder.
 struct IrText {
   std::string xml;
   std::string bin;
@@ -74,7 +75,7 @@ struct IrText {
           "  </edges>\n</net>\n";
   }
 
-  // The first `from` becomes `to`. A text that is not there would leave a test without its mistake.
+  // Replaces the first `from` by `to`. Aborts where there is none.
   IrText& spoil(const std::string& from, const std::string& to) {
     const std::size_t at = xml.find(from);
     if (at == std::string::npos) abort();
@@ -123,7 +124,7 @@ class ModelFolder {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path(name);
   }
-  // Why nothing was read, paths without this folder; "none" where something was.
+  // The error, with paths relative to this folder; "none" where a model was read.
   std::string error_of(const Result<Model>& model) const {
     if (model) return "none";
     std::string text = model.error().text();
@@ -133,7 +134,7 @@ class ModelFolder {
     }
     return text;
   }
-  // model.xml and model.bin; the path of the former.
+  // Writes model.xml and model.bin, and returns the path of model.xml.
   std::string write(const IrText& model) const {
     write("model.bin", model.bin);
     return write("model.xml", model.xml);

@@ -61,8 +61,8 @@ inline ::onnx::ModelProto empty_model(std::int64_t operator_set) {
   return model;
 }
 
-// One Reshape of an input "data" of f32: named "fold", its pattern the initializer "to" or, before operator
-// set 5, an attribute.
+// A model with one Reshape, named "fold", of an f32 input "data". The pattern is the initializer
+// "to" or, before operator set 5, an attribute.
 inline ::onnx::ModelProto reshape_model(std::int64_t operator_set,
                                         const std::vector<std::int64_t>& data,
                                         const std::vector<std::int64_t>& pattern,
