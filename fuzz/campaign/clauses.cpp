@@ -22,13 +22,13 @@ using conformance::Document;
 using conformance::Level;
 using conformance::Request;
 
-// How often inputs held, broke and opened one clause.
+// How often inputs held a clause, broke it, or left its answer open.
 struct Reached {
   std::array<long, 3> times{};  // by Ruling::Kind
   long held() const { return times[0]; }
 };
 
-// Clauses that no shape can break or show, with what shows them.
+// Whether the clause is about bytes or layouts, which no shape can break or show.
 bool about_bytes(const std::string& clause) {
   return clause == "content.kept" || clause == "layout.may-differ" ||
          clause == "view.not-promised" || clause == "output.type";
@@ -45,7 +45,7 @@ class ClauseCount {
     const bool produces = ruling.kind == Ruling::Kind::produces;
     for (const reference::Step& step : derivation) ++clauses[step.clause].times[0];
     if (!produces) {
-      // The derivation ends with the clause that decided; it was not held.
+      // The last clause of the derivation is the one that decided, so it was not held.
       if (!derivation.empty()) --clauses[derivation.back().clause].times[0];
       ++clauses[ruling.clause].times[static_cast<std::size_t>(ruling.kind)];
       return;
@@ -57,7 +57,8 @@ class ClauseCount {
     }
   }
 
-  // The clauses that a request can be seen to hold, break or open, and that no input did.
+  // Prints the clauses (`all`: also the others) that no input held, broke or left open although
+  // inputs can. Returns their number.
   int tell(bool all) const {
     int missing = 0;
     int asked = 0;
@@ -90,7 +91,7 @@ class ClauseCount {
     const auto found = clauses->second.find(clause);
     return found == clauses->second.end() ? Reached() : found->second;
   }
-  // The rules name this clause when they refuse.
+  // Whether the rules name this clause when they refuse.
   static bool decides(const std::string& clause) {
     static const std::vector<std::string> kDeciding = {
         "data.type",           "special-zero.required", "pattern.type",   "pattern.one-dimensional",
@@ -98,7 +99,7 @@ class ClauseCount {
         "zero.with-minus-one", "minus-one.divides",     "volume.kept"};
     return std::find(kDeciding.begin(), kDeciding.end(), clause) != kDeciding.end();
   }
-  // A derivation or an execution names this clause when it holds.
+  // Whether a derivation or an execution names this clause when it holds.
   static bool shows(const std::string& clause) {
     return about_bytes(clause) || clause == "zero.copies" || clause == "zero.literal" ||
            clause == "minus-one.inferred" || clause == "output.shape";

@@ -15,7 +15,7 @@ Input read_input(const std::filesystem::path& file);
 bool write_input(const std::filesystem::path& file, const Input& bytes);
 bool write_text(const std::filesystem::path& file, std::string_view text);
 Input bytes_of(std::string_view text);
-// The files named, and the files below the folders named, ordered.
+// The given files, and all files below the given folders, sorted.
 std::vector<std::filesystem::path> files_below(const std::vector<std::string>& paths);
 
 }  // namespace reshape::fuzz

@@ -30,12 +30,12 @@ int stop(int code, const std::string& sentence) {
   return code;
 }
 
-// A library in a host process, where a crash or a hang is an answer like others.
+// Asks a library in a host process, so that a crash or a hang is only an answer.
 class Court {
  public:
   explicit Court(std::unique_ptr<Adapter> adapter) : adapter_(std::move(adapter)) {}
 
-  // The token of what is wrong with the answer to `request`, or nothing.
+  // The token of the fault in the answer to `request`; empty where there is none.
   std::string token(const Request& request) {
     const conformance::Expectation expectation = expected(request);
     const auto& capabilities = adapter_->capabilities();
@@ -46,7 +46,7 @@ class Court {
     return text(judged_token(capabilities.name, request, outcome, verdict.faults.front()));
   }
 
-  // The simplest request that goes wrong in the same way.
+  // Shrinks `request` to the simplest one that still has the token `wanted`.
   Request smallest(Request request, const std::string& wanted, int most) {
     const Dialect& dialect = *declared_dialect(request.dialect);
     for (bool smaller = true; smaller && most > 0;) {
@@ -110,7 +110,7 @@ struct Kept {
   std::string token;
   std::string library;
   std::string folder;
-  bool bytes = false;  // the input is a text or a message, and no request
+  bool bytes = false;  // the input is raw bytes (a text, a message), no request
 };
 
 int keep(const Kept& kept) {

@@ -26,7 +26,7 @@ std::vector<std::string> fields_of(const std::string& token) {
   return fields;
 }
 
-// Four digits that tell apart what the words of a name do not (FNV-1a).
+// Four hexadecimal digits (FNV-1a) that keep names apart whose words are equal.
 std::string mark_of(std::string_view text) {
   std::uint32_t hash = 2166136261u;
   for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619u;
@@ -35,7 +35,8 @@ std::string mark_of(std::string_view text) {
   return digits;
 }
 
-// Small letters, digits, and single - and . between them, as ids of cases are.
+// Converts words to the form of a case id: lower-case letters and digits, single "-" and "."
+// between them.
 std::string id_of(std::string_view words) {
   std::string id;
   for (const char letter : words) {
@@ -72,7 +73,7 @@ std::string camel(const std::string& id) {
   return name;
 }
 
-// The clause that a case of this answer is filed under; the document has it.
+// The clause of `document` that a case with this answer is written for.
 std::string clause_for(const conformance::Document& document, const Ruling& expect) {
   if (expect.kind != Ruling::Kind::produces) return expect.clause;
   for (const char* id : {"output.shape", "volume.kept"}) {

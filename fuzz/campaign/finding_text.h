@@ -8,7 +8,7 @@
 
 namespace reshape::fuzz {
 
-// What is kept of a finding, each as the text of a file.
+// The files that are kept of a finding, as texts.
 struct FindingTexts {
   std::string name;    // fit for a case id and a folder: "mine-volume.kept-shape-answer-3f2a"
   std::string yaml;    // a file of specs/regressions/; empty where no document is asked
@@ -16,7 +16,7 @@ struct FindingTexts {
   std::string test;    // a GoogleTest
 };
 
-// `token` is the finding's, `library` the one that was asked, or empty for our own.
+// `token`: of the finding. `library`: the one that was tested, empty for our own.
 FindingTexts texts_of_request(const std::string& token, const std::string& target,
                               const conformance::Request& request, const Ruling& expect,
                               const std::string& library);

@@ -1,4 +1,4 @@
-// reshape-fuzz: what campaigns and their findings need besides the fuzzers. People use ./dev fuzz.
+// reshape-fuzz: the tools of fuzzing campaigns beside the fuzzers. People use ./dev fuzz instead.
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <string_view>

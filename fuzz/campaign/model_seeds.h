@@ -5,8 +5,8 @@
 
 namespace reshape::fuzz {
 
-// Models that a fuzzer begins with, in the form that its target reads. Those of ONNX are none where the
-// build does not read them.
+// Seed models, as inputs of the targets import_ir and import_onnx. onnx_seeds() is empty in a build
+// that cannot read ONNX.
 std::vector<std::string> ir_seeds();
 std::vector<std::string> onnx_seeds();
 

@@ -24,13 +24,13 @@ using conformance::Case;
 using conformance::Document;
 using conformance::Suite;
 
-// A folder of inputs for each target, from what the project knows already.
+// Writes a folder of seed inputs for each target, made from the suite.
 class Seeds {
  public:
   explicit Seeds(fs::path folder) : folder_(std::move(folder)) {}
 
-  // Cases that ask alike teach a fuzzer the same: of each document, subject and list of clauses one is
-  // taken.
+  // Takes one case for each document, subject and list of clauses: similar seeds do not help a
+  // fuzzer.
   void take(const Suite& suite) {
     constexpr int kAlike = 1;
     std::map<std::string, int> alike;
@@ -38,7 +38,7 @@ class Seeds {
       for (const Case& one : document.cases) {
         std::string subject = one.request.dialect + ' ' + one.file;
         for (const std::string& clause : one.clauses) subject += ' ' + clause;
-        // What was once a bug is kept, all of it.
+        // All regressions are kept.
         const bool regression = one.file.starts_with("regressions/");
         if (alike[subject]++ >= kAlike && !regression) continue;
         take(one);
@@ -75,7 +75,7 @@ class Seeds {
     add("execute", *bytes);
   }
 
-  // The first byte says what the rest is: see the target.
+  // `kind` is the first byte of the input: see targets/host_message.cpp.
   void add_message(char kind, const std::string& message) {
     add("host_message", bytes_of(std::string(1, kind) + message));
     add("host_message",
@@ -111,7 +111,8 @@ class Seeds {
     add_message(2, encode_command({.lines = {print_line(one.request)}}));
   }
 
-  // form, numbers, then five lines: name, version, dialects, element types, pattern types.
+  // Inputs of the target `description`: form, numbers, then five lines (name, version, dialects,
+  // element types, pattern types).
   void take_descriptions() {
     const std::string words =
         "mine\n1.0\nopenvino-reshape-1 onednn-static-reshape\nf32 f16 i4 boolean\ni32 i64";

@@ -9,11 +9,12 @@
 namespace reshape::fuzz {
 namespace {
 
-// Dialects and clauses share slots where there are more of them: a counter is a hint.
+// Dialects and clauses beyond these numbers share slots, which is fine: counters only guide the
+// fuzzer.
 constexpr std::size_t kDialects = 32;
 constexpr std::size_t kClauses = 64;
 constexpr std::size_t kKinds = 3;
-constexpr std::size_t kUses = 16;    // ways in which a pattern says something
+constexpr std::size_t kUses = 16;    // a bit each, see uses_of()
 constexpr std::size_t kLayouts = 8;  // of the data, of the output, in place, shape only
 constexpr std::size_t kTypes = kAllElementTypes.size();
 constexpr std::size_t kRanks = 8;
@@ -23,7 +24,7 @@ constexpr std::size_t kUsed = kDialects * kUses;
 constexpr std::size_t kTyped = kTypes * kLayouts;
 constexpr std::size_t kRanked = kRanks * kRanks * kKinds;
 
-// libFuzzer takes whatever lies in this section for counters of code, and clears it before every run.
+// libFuzzer treats this section as coverage counters, and clears it before every input.
 __attribute__((section("__libfuzzer_extra_counters"),
                used)) std::uint8_t g_counters[kAnswers + kUsed + kTyped + kRanked];
 
@@ -31,7 +32,7 @@ void hit(std::size_t at) { g_counters[at] = 1; }
 
 std::size_t number_of_clause(const Ruling& ruling) { return short_hash(ruling.clause) % kClauses; }
 
-// What the pattern says, a bit each.
+// The rules that the pattern uses, a bit each.
 unsigned uses_of(const conformance::Request& request) {
   unsigned uses = 0;
   const std::vector<PatternValue>& values = request.pattern.values;

@@ -5,10 +5,10 @@
 
 namespace reshape::fuzz {
 
-// Tells the fuzzer what this input means in the words of the documents, as if it were code that was
-// reached: which clause of which document was answered how, which rules the pattern used, which type
-// and layout were met at which rank. A corpus then grows along the documents, also where the
-// implementation under test was built without instrumentation.
+// Counts the features of this input as if they were covered code: which clause of which document
+// gave which kind of answer, which rules the pattern uses, which type and layout occur at which
+// rank. So the corpus covers the documents even if the implementation under test was built without
+// instrumentation.
 void count_clause(const conformance::Request& request, const Ruling& ruling);
 
 }  // namespace reshape::fuzz

@@ -1,6 +1,6 @@
 #include "fuzz/engine/finding.h"
 
-// Where the fuzzing engine comes in.
+// Called by the fuzzing engine for each input.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     reshape::fuzz::test({data, size});

@@ -23,7 +23,7 @@ void keep(std::array<char, size>& place, const std::string& text) {
   place[length] = '\0';
 }
 
-// The tokens that are known already.
+// The tokens from the file RESHAPE_FUZZ_KNOWN.
 const std::set<std::string>& known_tokens() {
   static const std::set<std::string> known = [] {
     std::set<std::string> tokens;
@@ -74,7 +74,7 @@ void report(const Finding& finding) {
                  finding.asked.c_str());
   }
   std::fprintf(stderr, "Assertion failure: %s\nDEDUP_TOKEN: %s\n", token.c_str(), token.c_str());
-  // A replay must not take this for a crash of the implementation.
+  // So that a replay does not report this abort as a crash of the implementation.
   g_subject[0] = '\0';
   std::abort();
 }

@@ -18,8 +18,8 @@ std::string token(Outcome::Kind kind, const Fault& fault) {
   return text(judged_token("mine", *request, outcome, fault));
 }
 
-// A fuzzer, which asks in its own process, and the judge, which asks another, go by this alone: what one
-// of them found and the other knows is found once.
+// A fuzzer calls the library in its own process, `reshape-fuzz judge` in another one. Both must
+// give the same bug the same token, so that it is reported once.
 TEST(JudgedToken, SaysHowTheProcessBrokeDownAndElseWhichWatchSawIt) {
   Fault broken_down;
   broken_down.clause = "output.shape";

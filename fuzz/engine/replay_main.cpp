@@ -1,10 +1,11 @@
-// Gives the inputs of files and folders to a target, in the order of their names, with any compiler
-// and no fuzzing engine:
+// Runs a target on the inputs in files and folders, in the order of their names. Works with any
+// compiler, without a fuzzing engine:
 //
 //   replay_<target> [--hang SECONDS] [--quiet] FILE-OR-FOLDER...
 //
-// A finding ends the program, with the token on the last line: also a crash, a sanitizer's report and
-// an input that takes longer than --hang. Exit codes: 0 nothing was found, 1 a finding, 2 wrong usage.
+// A finding ends the program, with the token on the last line. Crashes, sanitizer reports and
+// inputs that take longer than --hang are findings, too. Exit codes: 0 no finding, 1 a finding, 2
+// wrong usage.
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" [[gnu::weak]] int LLVMFuzzerInitialize(int* argc, char*** argv);
-// Of the sanitizers' runtime, where there is one.
+// Functions of the sanitizer runtime; null in a build without one.
 extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*callback)());
 extern "C" [[gnu::weak]] const char* __asan_get_report_description();
 
@@ -43,7 +44,7 @@ void say(const char* text) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
 }
 
-// The lines that a finding ends with, for one that could not say them itself.
+// Prints the last lines of a finding after a crash, when report() did not.
 void tell_death(const char* kind) {
   if (g_told != 0) return;
   g_told = 1;
@@ -84,7 +85,7 @@ void watch_deaths() {
   if (__sanitizer_set_death_callback != nullptr) {
     __sanitizer_set_death_callback(on_sanitizer_death);
   }
-  // A stack that overflowed cannot hold the handler's frame.
+  // The handler needs a stack of its own, in case the main stack has overflowed.
   static std::array<std::byte, 64 * 1024> stack;
   stack_t other = {};
   other.ss_sp = stack.data();
@@ -93,7 +94,7 @@ void watch_deaths() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_ONSTACK;
-  // The address sanitizer says more about a bad access than this can.
+  // With the address sanitizer, its own handler reports bad accesses: it says more.
   const bool sanitized = __sanitizer_set_death_callback != nullptr;
   for (const int signal : {SIGFPE, SIGILL, SIGABRT, SIGALRM}) sigaction(signal, &action, nullptr);
   if (sanitized) return;
@@ -106,7 +107,7 @@ void replay(const std::string& file, unsigned hang_seconds) {
   const std::size_t length = std::min(file.size(), g_file.size() - 1);
   std::memcpy(g_file.data(), file.data(), length);
   g_file[length] = '\0';
-  // In its own allocation, so that a sanitizer sees a read past the end.
+  // In an allocation of its own, so that a sanitizer detects a read past the end.
   const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
   alarm(hang_seconds);
   LLVMFuzzerTestOneInput(exact.data(), exact.size());

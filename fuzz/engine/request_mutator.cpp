@@ -19,8 +19,8 @@ using reshape::conformance::Request;
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
                                     unsigned int seed) {
   reshape::fuzz::QuickChoices choices(seed);
-  // Now and then the bytes themselves: the dictionary, and what comparisons in the code were seen to
-  // look for. The packed form is made so that this, too, changes one field.
+  // One time in 16, libFuzzer's own mutation of the bytes, which uses the dictionary and operands
+  // of comparisons in the code. In the packed form even that changes mostly a single field.
   if (choices.below(16) == 0) return LLVMFuzzerMutate(data, size, most);
   static Request request;
   reshape::fuzz::decode({data, size}, request);

@@ -13,27 +13,27 @@ namespace {
 
 using conformance::Request;
 
-// A larger step than any tensor of kMostBytes takes; sums of these over all axes stay in 63 bits.
+// Larger than any stride in a tensor of kMostBytes; a sum over all axes fits in 63 bits.
 constexpr std::int64_t kFarthestStep = std::int64_t{1} << 40;
 constexpr std::int64_t kMostOffset = 4095;
 
 PatternValue within(ElementType type, PatternValue value) {
-  // A pattern of a type that is no integer still is written in integers.
+  // The values of a pattern are written as integers, whatever its type is.
   constexpr PatternValue kLow = std::numeric_limits<std::int64_t>::min();
   constexpr PatternValue kHigh = std::numeric_limits<std::uint64_t>::max();
   const bool integer = is_integer(type);
   const PatternValue low = integer ? lowest(type) : kLow;
   const PatternValue high = integer ? highest(type) : kHigh;
   if (value >= low && value <= high) return value;
-  // Wraps around, as a narrowing conversion would, so that near numbers stay near.
+  // Wraps around, like a narrowing conversion, so that close numbers stay close.
   const PatternValue span = high - low + 1;
   PatternValue shifted = (value - low) % span;
   if (shifted < 0) shifted += span;
   return low + shifted;
 }
 
-// Bytes of a dense tensor, or nothing where it is too large to be laid out. The strides of an empty
-// tensor count its sizes of 0 as 1.
+// Whether a dense tensor fits in kMostBytes and its strides fit in 63 bits. The strides of an empty
+// tensor count a size of 0 as 1.
 bool fits_dense(ElementType type, const Shape& shape) {
   std::int64_t reach = 1;
   for (const std::int64_t size : shape) {
@@ -42,7 +42,8 @@ bool fits_dense(ElementType type, const Shape& shape) {
   return is_empty(shape) || reach <= kMostBytes * 8 / bits(type);
 }
 
-// What the elements take, relative to the first one; nothing when it is too much.
+// The range of positions that the elements take, relative to the first one; nothing where it
+// exceeds kMostBytes.
 std::optional<ElementRange> near_reach(ElementType type, const Shape& shape,
                                        const Strides& strides) {
   for (const std::int64_t stride : strides) {
@@ -57,7 +58,7 @@ std::optional<ElementRange> near_reach(ElementType type, const Shape& shape,
   return ElementRange{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
 }
 
-// The offset nearest to the one asked that keeps everything behind the base, and not far behind it.
+// The offset closest to `offset` with which all elements lie behind the base, but not far behind.
 std::int64_t near_offset(ElementType type, const ElementRange& reach, std::int64_t offset) {
   const __int128 first = static_cast<__int128>(offset) + reach.first;
   const std::int64_t gap =
@@ -65,7 +66,7 @@ std::int64_t near_offset(ElementType type, const ElementRange& reach, std::int64
           ? static_cast<std::int64_t>(first)
           : static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) & kMostOffset);
   std::int64_t near = gap - reach.first;
-  // 4-bit elements start a whole byte.
+  // The first 4-bit element starts at a whole byte.
   if (bits(type) == 4 && near % 2 != 0) near += gap < kMostOffset ? 1 : -1;
   return near;
 }
@@ -88,7 +89,7 @@ void shape_alone(Request& request) {
   request.in_place = false;
 }
 
-// What is drawn may have an axis more than what is packed can say.
+// A generated request may have more axes than the packed form can hold.
 void settle_rank(Request& request) {
   if (request.data.rank() <= kMostAxes) return;
   std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());

@@ -7,7 +7,7 @@
 namespace reshape::fuzz {
 namespace {
 
-constexpr std::uint8_t kFirstNegative = 0xc0;  // below: the number itself
+constexpr std::uint8_t kFirstNegative = 0xc0;  // a smaller byte is the number itself
 constexpr std::uint8_t kFirstPositiveLong = 0xd0;
 constexpr std::uint8_t kFirstNegativeLong = 0xd8;
 constexpr std::uint8_t kFirstBorder = 0xe0;
@@ -23,7 +23,7 @@ constexpr std::array<PatternValue, 32> kBorders = {
     power(32) / 3, 65537 * 257,
 };
 
-// The bytes that a magnitude needs, at least 1.
+// The number of bytes that a magnitude needs, at least 1.
 int length_of(std::uint64_t magnitude) {
   int length = 1;
   while (length < 8 && magnitude >> (8 * length) != 0) ++length;

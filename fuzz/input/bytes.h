@@ -9,16 +9,18 @@ namespace reshape::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// A number that is the same for the same bytes, for targets that take turns by their input.
+// A hash of the bytes. Targets choose by it what to do with an input, which keeps them
+// deterministic.
 std::uint32_t turn_of(Bytes bytes);
 
-// Reads fields from bytes, first to last. Total: past the end every byte is 0.
+// Reads fields from bytes in order. Never fails: bytes past the end read as 0. Does not own the
+// bytes.
 class FieldReader {
  public:
   explicit FieldReader(Bytes bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
   std::uint8_t byte() { return at_ == end_ ? std::uint8_t{0} : *at_++; }
-  // `count` bytes, the lowest first.
+  // The next `count` bytes as a little-endian number.
   std::uint64_t plain(int count);
   // A number from -2^63 to 2^64-1; see FieldWriter::number.
   PatternValue number();
@@ -29,7 +31,7 @@ class FieldReader {
   const std::uint8_t* end_;
 };
 
-// Writes the same fields. What does not fit any more is left out, which reads back as zeros.
+// Writes the same fields. What does not fit is dropped, and reads back as zeros.
 class FieldWriter {
  public:
   explicit FieldWriter(std::span<std::uint8_t> room)
@@ -43,8 +45,8 @@ class FieldWriter {
     }
   }
   void plain(std::uint64_t value, int count);
-  // Small numbers and the borders of types take one byte, others as many as they need and one more,
-  // so that a fuzzer that changes a byte changes a number and nothing else.
+  // Small numbers and the limits of types take one byte, others one byte more than they need. So a
+  // fuzzer that changes a byte mostly changes one number.
   void number(PatternValue value);
 
   std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
@@ -57,7 +59,7 @@ class FieldWriter {
   bool truncated_ = false;
 };
 
-// Numbers at which arithmetic goes wrong. Their order is part of the form of the bytes.
+// Numbers at which arithmetic often goes wrong. Their order is part of the encoding: append only.
 std::span<const PatternValue> borders();
 
 }  // namespace reshape::fuzz

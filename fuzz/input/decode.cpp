@@ -20,7 +20,7 @@ static_assert(kAllElementTypes.size() == 17 && kAllElementTypes.back() == Elemen
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-// The second byte behind the dialect.
+// Bits of the second byte behind the dialect.
 enum Flag : std::uint8_t {
   kFlagGiven = 1,
   kFlagTrue = 2,
@@ -31,11 +31,11 @@ enum Flag : std::uint8_t {
   kPatternShape = 64,
   kElements = 128,
 };
-// The third, above two bits of payload.
+// Bits of the third byte, whose lowest two are the payload.
 enum Offset : std::uint8_t { kOffset = 4, kOutOffset = 8 };
 
-// The dialect of this number: that of the lowest number from here on, or of the lowest of all.
-// Another dialect in specs/ only takes numbers that no encoded request has.
+// The dialect whose hash is the first at or after `number`, wrapping around. A new dialect in
+// specs/ therefore changes the meaning only of numbers that no encoded request contains.
 const Dialect& dialect_of(std::uint16_t number) {
   const Dialect* best = nullptr;
   std::uint16_t least = 0;
@@ -201,7 +201,7 @@ std::size_t encode_into(const Request& request, std::span<std::uint8_t> room) {
 
 std::optional<std::vector<std::uint8_t>> encode(const Request& request) {
   if (!lengths_fit(request)) return std::nullopt;
-  // Room for every field of the longest lists: no number takes more than 9 bytes.
+  // Room for all fields with the longest lists: a number takes at most 9 bytes.
   std::vector<std::uint8_t> bytes(64 + 9 * 6 * (kMostAxes + 1));
   bytes.resize(encode_into(request, bytes));
   if (decode(bytes) != request) return std::nullopt;

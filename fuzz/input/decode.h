@@ -11,30 +11,30 @@
 
 namespace reshape::fuzz {
 
-// What a fuzzer's bytes mean. Total: any bytes are a request that can be asked (see askable.h). The
-// meaning depends on nothing but the bytes, not on which implementations are loaded, so that a corpus
-// keeps its meaning. The first byte is the version:
+// Decodes the input of a fuzzer. Never fails: any bytes give an askable request (see askable.h).
+// The request depends only on the bytes, not on the implementation under test, so a corpus keeps
+// its meaning. The first byte is the version:
 //
 //   'Q'       the fields of a request, packed one after the other
-//   any other  decisions of the generator, which draws the class of the answer first
+//   any other  choices for the generator of requests, which draws the class of the answer first
 //
-// A new form takes another first byte, and the meaning of these stays.
+// A new encoding must use another first byte; the meaning of the existing ones must not change.
 inline constexpr std::uint8_t kPacked = 'Q';
 
 conformance::Request decode(Bytes bytes);
-// The same; reuses what `request` has allocated.
+// The same, reusing the memory of `request`.
 void decode(Bytes bytes, conformance::Request& request);
 
-// Bytes of the packed form that mean `request`, or nothing when there are none: a dialect that is not
-// declared, or a request that make_askable would change.
+// The packed form of `request`; nothing where it has none: its dialect is not built in, or
+// make_askable would change it.
 std::optional<std::vector<std::uint8_t>> encode(const conformance::Request& request);
 
-// Writes the packed form of an askable request; the size used. Where the room is too short, what is
-// written means another request.
+// Writes the packed form of an askable request, and returns its size in bytes. If `room` is too
+// small, the bytes decode to another request.
 std::size_t encode_into(const conformance::Request& request, std::span<std::uint8_t> room);
 
-// Sixteen bits of a name. They are the number of a dialect in the packed form, so that it stays when
-// specs/ gets another dialect.
+// A 16-bit hash of a name. It is the number of a dialect in the packed form, so that the number
+// does not change when specs/ gets another dialect.
 std::uint16_t short_hash(std::string_view name);
 
 }  // namespace reshape::fuzz

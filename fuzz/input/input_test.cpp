@@ -24,7 +24,7 @@ using conformance::print_line;
 using conformance::Request;
 using Raw = std::vector<std::uint8_t>;
 
-// What every decoded request is: its line reads back the same, so all of it can be said and asked.
+// Every decoded request must have a line that parses to the same request.
 void expect_askable(const Request& request) {
   const std::string line = print_line(request);
   const Result<Request> read = parse_line(line);
@@ -67,7 +67,7 @@ RC_GTEST_PROP(Decode, LeavesNothingOfTheRequestBefore, (Raw bytes, const Raw& be
   RC_ASSERT(reused == decode(bytes));
 }
 
-// Few bytes of a number are random; this meets the ends of all of its lengths.
+// Draws the number of bits first, so that the smallest and largest numbers of each length occur.
 RC_GTEST_PROP(FieldWriter, WritesNumbersThatReadBack, (std::uint64_t bits, bool negative)) {
   const auto width = *rc::gen::inRange(0, 65);
   const std::uint64_t magnitude = width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
@@ -93,7 +93,7 @@ TEST(FieldWriter, WritesEveryBorderInOneByte) {
 // The first two bytes behind the version are the dialect's number, short_hash of its name.
 Raw openvino_bytes() { return {'Q', 0xee, 0x20, 3, 0, 1, 6, 2, 3, 4, 2, 0, 0xc0}; }
 
-// The meaning of bytes is pinned: a corpus outlives the code that made it.
+// The encoding must never change: stored corpora depend on it.
 TEST(Decode, KeepsItsMeaning) {
   EXPECT_EQ(print_line(decode(openvino_bytes())),
             "openvino-reshape-1 f32[3,4] i64[0,-1] special_zero=true");
@@ -116,7 +116,7 @@ TEST(Encode, HasBytesForNearlyEveryCaseOfTheSuite) {
       ASSERT_EQ(decode(*bytes), one.request) << one.id;
     }
   }
-  // The others lie in more memory than a fuzzer's inputs may take.
+  // The tensors of the other cases are larger than kMostBytes.
   EXPECT_GT(encoded, all * 9 / 10) << encoded << " of " << all;
 }
 
@@ -126,7 +126,7 @@ TEST(Encode, HasNoBytesForAnUnknownDialect) {
   EXPECT_FALSE(encode(request));
 }
 
-// Draws reach past the longest shape that has bytes.
+// Generated requests can have more axes than the encoding allows.
 TEST(Askable, HasNoMoreAxesThanHaveBytes) {
   Request request = decode(openvino_bytes());
   request.data = Shape(std::vector<std::int64_t>(kMostAxes + 2, 1));
@@ -136,7 +136,7 @@ TEST(Askable, HasNoMoreAxesThanHaveBytes) {
   expect_same_bytes_back(request);
 }
 
-// The classes of answers that mutation has still to meet: every one of every dialect at first.
+// All classes of answers of all dialects, which mutation has to reach.
 std::set<std::string> every_class() {
   std::set<std::string> all;
   for (const Dialect& dialect : declared_dialects()) {

@@ -22,7 +22,7 @@ using Sizes = std::vector<std::int64_t>;
 
 Sizes sizes_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-// An index of a list, or of one past its end.
+// A random index below `count`.
 std::size_t place(std::size_t count, Choices& choices) {
   return static_cast<std::size_t>(choices.below(count));
 }
@@ -137,7 +137,7 @@ void erase_value(Request& request, Choices& choices) {
   values.erase(values.begin() + static_cast<std::ptrdiff_t>(place(values.size(), choices)));
 }
 
-// The pattern asks for the very shape of the data, or for it with one -1 or 0 in it.
+// Makes the pattern the shape of the data, or that shape with one -1 or 0 in it.
 void ask_the_same(Request& request, Choices& choices) {
   request.pattern.values.assign(request.data.begin(), request.data.end());
   request.pattern.tensor_shape.reset();
@@ -147,7 +147,7 @@ void ask_the_same(Request& request, Choices& choices) {
   if (special != 2) request.pattern.values[at] = special == 0 ? PatternValue{-1} : 0;
 }
 
-// A factor on both sides keeps volumes together that were.
+// Multiplies a size on both sides by the same factor, so that equal volumes stay equal.
 void scale_both(Request& request, Choices& choices) {
   if (request.data.rank() == 0 || request.pattern.values.empty()) return;
   Sizes sizes = sizes_of(request.data);
@@ -174,7 +174,7 @@ void pattern_tensor(Request& request, Choices& choices) {
 
 // --- layouts -------------------------------------------------------------------------------------
 
-// Dense strides in any order of the axes, some axes longer than they have to be.
+// Strides without overlap in any order of the axes, some of them with gaps.
 template <typename SizeAt>
 Strides any_strides(std::size_t rank, SizeAt size_at, Choices& choices) {
   std::array<std::uint8_t, kMostAxes> order;
@@ -218,7 +218,7 @@ void change_data_layout(Request& request, Choices& choices) {
 
 void change_output_layout(Request& request, Choices& choices) {
   const std::vector<PatternValue>& values = request.pattern.values;
-  // A -1 or a 0 stands for some size; the largest one of the data's is at least as long.
+  // The size behind a -1 or a 0 is not known here; the largest size of the data is mostly enough.
   std::int64_t most = 1;
   for (const std::int64_t size : request.data) most = std::max(most, size);
   if (!request.out_strides || choices.chance(50)) {
@@ -277,7 +277,7 @@ void draw_anew(Request& request, Choices& choices) {
 }
 
 using Mutation = void (*)(Request&, Choices&);
-// As often as a change is worth making.
+// Useful mutations are listed more than once, which makes them more likely.
 constexpr std::array<Mutation, 32> kMutations = {
     insert_axis,          erase_axis,          change_size,        change_size,
     split_axis,           split_axis,          merge_values,       split_value,

@@ -7,7 +7,7 @@
 
 namespace reshape::fuzz {
 
-// Decisions of a small fast generator: a mutator makes millions of them.
+// Choices from a small and fast generator (splitmix64): a mutator makes millions of them.
 class QuickChoices : public conformance::Choices {
  public:
   explicit QuickChoices(std::uint64_t seed) : state_(seed) {}
@@ -23,13 +23,14 @@ class QuickChoices : public conformance::Choices {
   std::uint64_t state_;
 };
 
-// Changes one to three things of a request as somebody would who means tensors: an axis split, merged,
-// moved or made huge, a size scaled on both sides, a -1 or a 0 put where it means something, strides
-// permuted, stretched or turned around, another type, dialect or flag; rarely, a new request drawn by
-// the class of its answer. The result is askable.
+// Makes one to three changes that are meaningful for tensors: an axis is split, merged, moved or
+// made huge, a size is scaled on both sides, a -1 or a 0 is placed where it has a meaning, strides
+// are permuted, stretched or negated, type, dialect or flag is replaced; rarely a new request is
+// drawn. The result is askable.
 void mutate(conformance::Request& request, conformance::Choices& choices);
 
-// A request with some fields of each: the data of one and the pattern of the other, say. Askable.
+// Replaces some fields of `request` by those of `other`, for instance the pattern. The result is
+// askable.
 void cross_over(conformance::Request& request, const conformance::Request& other,
                 conformance::Choices& choices);
 

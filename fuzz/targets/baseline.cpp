@@ -1,4 +1,4 @@
-// Files of known failures: an error that names the file, or entries that can be used.
+// The reader of baseline files: any text gives an error that names the file, or usable entries.
 #include "conformance/run/baseline.h"
 
 #include <cstdint>

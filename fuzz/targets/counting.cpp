@@ -14,7 +14,7 @@ namespace {
 
 using Limb = std::uint64_t;
 
-// A product of up to 66 sizes below 2^64, exact.
+// An unsigned integer that holds the exact product of up to 66 factors below 2^64.
 class Natural {
  public:
   Natural() { limbs_[0] = 1; }
@@ -29,7 +29,7 @@ class Natural {
     if (carry != 0) limbs_[used_++] = static_cast<Limb>(carry);
     while (used_ > 1 && limbs_[used_ - 1] == 0) --used_;
   }
-  // Divides, and gives the remainder. Precondition: divisor > 0.
+  // Divides this by `divisor` and returns the remainder. Precondition: divisor > 0.
   Limb divide(Limb divisor) {
     unsigned __int128 rest = 0;
     for (std::size_t i = used_; i-- > 0;) {
@@ -58,7 +58,7 @@ class Natural {
 
 constexpr Limb kLargest = std::numeric_limits<std::int64_t>::max();
 
-// What the pattern asks for, read as the words of the documents say it.
+// The requested shape, read from the pattern independently of the rules.
 struct Wanted {
   std::array<std::int64_t, 64> sizes;  // of a -1: -1
   std::size_t count = 0;
@@ -67,7 +67,7 @@ struct Wanted {
   Natural given;             // of the data
 };
 
-// Nothing where some value is no size at all.
+// False where a value cannot be a size.
 bool read(const Dialect& dialect, const reference::Question& question, Wanted& wanted) {
   const bool copies = zero_copies(dialect, question.special_zero);
   for (const std::int64_t size : question.data) wanted.given.times(static_cast<Limb>(size));
@@ -75,7 +75,7 @@ bool read(const Dialect& dialect, const reference::Question& question, Wanted& w
     const std::size_t at = wanted.count++;
     if (value > PatternValue{kLargest}) return false;
     if (value < -1 && dialect.values_below_minus_one == Answer::rejects) return false;
-    // A -1, and what may be read as one.
+    // A -1, or another negative number that the dialect treats like a -1.
     if (value < 0 && dialect.minus_one == MinusOne::rejects) return false;
     std::int64_t size = value < 0 ? -1 : static_cast<std::int64_t>(value);
     if (value == 0 && copies) {
@@ -97,7 +97,7 @@ bool read(const Dialect& dialect, const reference::Question& question, Wanted& w
   return true;
 }
 
-// The one size of a -1 that keeps the count. Precondition: known is not 0.
+// The only size for a -1 that keeps the volume, if there is one. Precondition: known is not 0.
 struct Inferred {
   bool exists = false;
   Natural size;
@@ -109,7 +109,7 @@ Inferred only_size(const Wanted& wanted) {
   Inferred found;
   if (given && known && *given <= kFew) {
     for (Limb size = 0; size <= *given; ++size) {
-      // Both are small enough: known is above 0, and a larger product than `given` does not count.
+      // All larger sizes give a product above `given`. The division avoids an overflow.
       if (size != 0 && *known > *given / size) break;
       if (size * *known != *given) continue;
       found.exists = true;

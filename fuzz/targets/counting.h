@@ -6,10 +6,10 @@
 
 namespace reshape::fuzz {
 
-// A third opinion on a ruling, from what its words mean and not from any rule's order: the shape that
-// is produced stands in the pattern and keeps the count; where a volume is refused no size keeps it;
-// where a -1 is inferred no other size does. Counts are natural numbers of any length; small ones are
-// not divided, but every size is tried. Null when nothing is wrong, else what is.
+// Checks a ruling by counting elements, independently of the order of the rules: a produced shape
+// agrees with the pattern and keeps the volume; where the volume is the reason of a refusal, no
+// size keeps it; where a -1 is inferred, no other size keeps it. Volumes are exact; small ones are
+// checked by trying every size. Returns null where the ruling is right, else what is wrong.
 const char* wrong_by_counting(const Dialect& dialect, const reference::Question& question,
                               const Ruling& ruling);
 

@@ -1,5 +1,5 @@
-// The description that a library brings: whatever its strings and numbers are, it is refused in one
-// sentence or every word of it is known.
+// The description that a library exports: with any strings and numbers in it, it is refused in one
+// sentence, or all its names are known.
 #include <cstdint>
 #include <string>
 
@@ -18,7 +18,7 @@ reshape_status refuse_tensor(const reshape_request*, DLTensor*, reshape_message*
   return RESHAPE_UNSUPPORTED;
 }
 
-// Five lines are the description's strings; an empty one is a null pointer.
+// The five strings of the description, from five lines; an empty line is a null pointer.
 struct Strings {
   std::string line[5];
   const char* at(int number) const { return line[number].empty() ? nullptr : line[number].c_str(); }

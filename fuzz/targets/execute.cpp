@@ -1,8 +1,8 @@
-// The copies: any kernel that applies, on any instruction set that this machine has, whole and in
-// shares, through the caches and around them, against the reference's walk, element by element. Which
-// of them an input goes to is told by its bytes, so that mutants of one request go to all. Each
-// output has an allocation of its own that ends where the output ends, and every copy is done into
-// two different fillings, so that bytes left alone and bytes written twice are told apart.
+// Checks the copies of the optimized library against the reference: every applicable kernel, on
+// every instruction set of this machine, as a whole and in shares of several threads, with ordinary
+// and with streaming stores. A hash of the input chooses among them, so that mutations of a request
+// reach all. Each output has its own allocation, which ends where the output ends; every copy is
+// made over two different fillings, so that bytes that were not written are noticed.
 #include "optimized/execute.h"
 
 #include <algorithm>
@@ -32,14 +32,14 @@ using optimized::CopyPlan;
 using optimized::PreparedCopy;
 using optimized::Target;
 
-// What one input may cost: larger copies go the same ways with more steps.
+// Limit for one input. Larger copies take the same paths, only more slowly.
 constexpr std::int64_t kMostElements = 4096;
-// Above this only some inputs are executed, as their bytes tell: the reference walks slowly.
+// Above this only one of kOneIn inputs is executed, chosen by a hash: the reference is slow.
 constexpr std::int64_t kManyElements = 256;
 constexpr std::uint32_t kOneIn = 16;
 constexpr std::int64_t kMostBytes = 16 << 10;
 
-// Does the tasks of a copy one after the other, last first: the shares must not depend on each other.
+// Runs the tasks of a copy one by one, the last first: shares must not depend on each other.
 class Backwards : public optimized::ThreadPool {
  public:
   int threads() const override { return 3; }
@@ -48,7 +48,7 @@ class Backwards : public optimized::ThreadPool {
   }
 };
 
-// An allocation of exactly the bytes from the first that is touched to the last.
+// An allocation of exactly the bytes that are touched, from the first to the last.
 class Exact {
  public:
   Exact(std::int64_t first, std::int64_t size)
@@ -65,7 +65,7 @@ class Exact {
   std::unique_ptr<std::byte[]> bytes_;
 };
 
-// The bytes that a layout touches, from its base.
+// The range of bytes that a layout touches, relative to its base.
 struct Stretch {
   std::int64_t first = 0;
   std::int64_t size = 0;
@@ -80,7 +80,7 @@ Stretch stretch_of(ElementType type, const Layout& layout) {
 
 constexpr std::array kFillings = {std::byte{0xa5}, std::byte{0x5a}};
 
-// One request on its way through all copies.
+// Runs one request through all copies.
 class Copies {
  public:
   Copies(const Request& request, const Ruling& ruling, const Layout& from, const Layout& to)
@@ -113,7 +113,7 @@ class Copies {
   }
 
  private:
-  // Bits that repeat nowhere near, so that no misplaced element looks right.
+  // Pseudo-random bytes, so that a misplaced element does not look right.
   void fill_data() {
     std::uint64_t state = 0x9e3779b97f4a7c15u;
     std::byte* byte = data_.base() + read_.first;
@@ -125,7 +125,8 @@ class Copies {
     }
   }
 
-  // Whole and by the caches into one filling; in shares and around the caches into the other.
+  // As a whole with ordinary stores over one filling; in shares with streaming stores over the
+  // other.
   void run_on(const Target& target, const CopyPlan& plan) {
     for (const bool shared : {false, true}) {
       compare(target.name, shared ? 1 : 0, [&](std::byte* base) {
@@ -142,11 +143,11 @@ class Copies {
     }
   }
 
-  // A kernel that was not chosen, but applies as well, is as right.
+  // A kernel that applies but was not chosen must be right, too.
   void run_another_kernel(const Target& target, std::uint32_t turn, const CopyPlan& plan) {
     if (!plan.seams.empty()) return;
     const optimized::UnitNest nest = optimized::in_units(plan.nest);
-    // The first row, and no other, is for what moves in half bytes.
+    // The first kernel of the table is the only one for half bytes.
     if (nest.run <= 0 || nest.half_bytes) return;
     const auto others = optimized::kernels().subspan(1);
     for (std::size_t i = 0; i < others.size(); ++i) {

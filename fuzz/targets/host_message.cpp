@@ -1,6 +1,6 @@
-// What a host process and its runner say to each other, garbled: the implementation lives in the host
-// and can scribble on all of it. The first byte says what the rest is taken for: a message of one kind,
-// or a stream of frames that arrives in pieces.
+// The messages between a host process and the runner, garbled: the implementation runs in the host
+// and can overwrite any of it. The first byte of an input says what the rest is: a message of one
+// kind, or a stream of frames that arrives in pieces.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -52,7 +52,7 @@ void check_answer(std::string_view message) {
   }
 }
 
-// Frames come out the same however the stream was cut.
+// The frames must be the same however the stream was cut into pieces.
 void check_frames(std::string_view stream) {
   const std::size_t piece =
       stream.empty() ? 1 : static_cast<unsigned char>(stream.front()) % 7u + 1;

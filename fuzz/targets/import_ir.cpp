@@ -1,4 +1,4 @@
-// OpenVINO IR as anyone may write it: the XML, and behind a line "#: bin" the bytes of its constants.
+// The reader of OpenVINO IR. An input is the XML, and after a line "#: bin" the bytes of constants.
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -1,4 +1,4 @@
-// ONNX models as anyone may write them.
+// The reader of ONNX models, with any bytes.
 #include <cstdint>
 #include <span>
 #include <string_view>

@@ -1,5 +1,5 @@
-// The one-line form of requests. Whatever the text is: an error that names a column of it, or a
-// request whose line reads back as the same request and prints as the same line.
+// The parser of a request's line: any text gives an error that names a column of it, or a request
+// whose line parses to the same request and prints as the same line.
 #include "conformance/text/line.h"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ void check(std::string_view line, std::string_view default_dialect) {
   if (!again) report_text("line", "reads-back", printed, again.error().text());
   if (*again != *read) report_text("line", "round-trip", printed, print_line(*again));
   if (print_line(*again) != printed) report_text("line", "canonical", printed, print_line(*again));
-  // What a request says of its memory is defined for every request that can be written down.
+  // data_bytes() must be defined for every request that has a line.
   static_cast<void>(conformance::data_bytes(*read));
 }
 

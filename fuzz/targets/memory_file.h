@@ -8,7 +8,7 @@
 
 namespace reshape::fuzz {
 
-// A file in memory that is written again and again, for what reads files by their paths.
+// A file in memory that can be rewritten for each input, for readers that need a path.
 class MemoryFile {
  public:
   explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, 0)) {

@@ -12,8 +12,8 @@
 
 namespace reshape::fuzz {
 
-// What every reader of models promises: an error is a sentence with the place of a file; what it reads are
-// requests that have a line, within the room's limits, each of a place.
+// Checks the promises of every reader of models: an error is a sentence with a place; each request
+// has a line, is within the limits of models/model.h, and has a place.
 inline void check_model(std::string_view reader, const Result<conformance::Model>& read) {
   if (!read) {
     const Error& error = read.error();

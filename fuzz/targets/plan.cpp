@@ -1,6 +1,6 @@
-// The plans, without any bytes: every position of the output is written exactly once, from where the
-// row-major order says; what a plan says it touches is what it touches; and where a view is promised,
-// the view and the copy are the same.
+// Checks copy plans without copying: every position of the output is written exactly once, from the
+// element that row-major order gives; the plan touches exactly the bytes that it states; where a
+// view is possible, it has the same elements as the copy.
 #include "optimized/plan.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class Plans {
             conformance::print_line(request_), expected, answered});
   }
 
-  // Where the data's element of each row-major position lies.
+  // The position in memory of each element of the data, in row-major order.
   const std::vector<std::int64_t>& sources() {
     if (sources_.empty() && !is_empty(data_.shape)) sources_ = positions_of(data_);
     return sources_;
@@ -75,8 +75,8 @@ class Plans {
     return positions;
   }
 
-  // Marks, for every output position from `first_` on, where it is read from. A nest counts in
-  // elements of its own bits, which may be a whole byte for two packed elements.
+  // Records for every output position from `first_` on which position it is read from. A nest
+  // counts in units of its own size, which may be a whole byte that holds two packed elements.
   void walk(const optimized::LoopNest& nest, std::span<const Loop> loops, std::int64_t read,
             std::int64_t write) {
     if (loops.empty()) return mark(nest.bits, read, write);
@@ -147,7 +147,7 @@ class Plans {
     }
   }
 
-  // The bytes that a layout touches are the bytes that the plan says.
+  // The plan must state exactly the bytes that the layouts touch.
   void check_ranges(const CopyPlan& plan, const Layout& to) {
     check_range(plan.read_bytes, data_, "read");
     check_range(plan.write_bytes, to, "written");
@@ -168,7 +168,7 @@ class Plans {
     if (alias.layout.shape != ruling_.shape) {
       tell("alias", text(ruling_.shape), text(alias.layout.shape));
     }
-    // Where a layout was asked for, a view has to lie just so, from the same base.
+    // A view has to have the requested output layout, if any, from the same base.
     if (output && !is_empty(ruling_.shape) && positions_of(alias.layout) != positions_of(*output)) {
       tell("alias", "the layout asked for", text_of_sizes(alias.layout.strides));
     }

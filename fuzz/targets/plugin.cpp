@@ -1,6 +1,7 @@
-// Any shared library behind the C contract, in this process: the document's answer by the reference's
-// rules, the probes and watches of a run, and the one judge. RESHAPE_IMPLEMENTATION names the library;
-// unset, it is liboptimized.so beside this program or in the folder lib beside the program's.
+// Tests a shared library with the C interface in this process: with the answer of the reference,
+// the probes and watches of a run, and the same judge. RESHAPE_IMPLEMENTATION names the library;
+// unset, it is liboptimized.so, beside this program or in the folder lib beside the program's
+// folder.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,8 +21,8 @@
 namespace reshape::fuzz {
 namespace {
 
-// What one input may cost: each is executed in dozens of ways, and a type of few bits in as many rounds
-// as tell all of its elements apart.
+// Limit for one input: each is executed in dozens of ways, and small types in several rounds, as
+// many as are needed to tell all elements apart.
 constexpr std::int64_t kMostBytes = 32 << 10;
 
 using conformance::Adapter;

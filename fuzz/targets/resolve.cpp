@@ -1,5 +1,5 @@
-// The rules, read three times: the reference's reading against the optimized one, clause for clause,
-// and both against what the words mean when one counts.
+// Compares the reference's rules with the optimized ones, clause by clause, and both with
+// counting.h.
 #include "optimized/resolve.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 using conformance::Request;
 using optimized::Resolved;
 
-// No pattern of a decoded request is longer.
+// Large enough for the pattern of any decoded request.
 using Room = std::array<std::int64_t, 64>;
 
 std::string text_of(const Resolved& answer, std::span<const std::int64_t> sizes) {
@@ -37,7 +37,7 @@ std::string text_of(const Resolved& answer, std::span<const std::int64_t> sizes)
          (answer.takes ? ", produced" : ", refused");
 }
 
-// Whether both readings say the same, in all that they say.
+// The first difference between the two answers; null where they are equal in every part.
 const char* difference(const Ruling& ruling, const Resolved& answer,
                        std::span<const std::int64_t> sizes) {
   switch (ruling.kind) {
@@ -61,7 +61,7 @@ const char* difference(const Ruling& ruling, const Resolved& answer,
   return takes == answer.takes ? nullptr : "choice";
 }
 
-// Whether the input at hand asks rules that were changed, which no line of a request says.
+// Whether this input uses changed rules, which the line of a request cannot express.
 bool g_rules_changed = false;
 
 [[noreturn]] void tell(std::string_view who, const Request& request, const Ruling& ruling,
@@ -89,7 +89,7 @@ void compare(const Dialect& dialect, const Request& request, const Ruling& rulin
   }
 }
 
-// The pattern in 64 bits, where it fits: another instance of the optimized rules reads it.
+// Converts the pattern to 64 bits where it fits, for the optimized rules' 64-bit instance.
 bool narrow(const ShapePattern& pattern, Room& narrowed) {
   constexpr PatternValue kLow = std::numeric_limits<std::int64_t>::min();
   constexpr PatternValue kHigh = std::numeric_limits<std::int64_t>::max();
@@ -100,7 +100,7 @@ bool narrow(const ShapePattern& pattern, Room& narrowed) {
   return true;
 }
 
-// A derivation is recorded beside the answer and never changes it. Only asked in replays: it is text.
+// Recording a derivation must not change the answer. Only checked in replays, because it is slow.
 void check_derivation(const Dialect& dialect, const Request& request,
                       const reference::Question& question, const Ruling& ruling) {
   reference::Derivation derivation;
@@ -109,8 +109,8 @@ void check_derivation(const Dialect& dialect, const Request& request,
   if (derivation.empty()) tell("reference", request, ruling, "derivation", "no step");
 }
 
-// The rules of a document changed in one answer or two, as some other document might answer: the rules
-// read a declaration, and this is how its rarer words are met.
+// A document with one or two of its declared rules changed, as another document might declare them.
+// This reaches combinations of rules that no built-in document has.
 const Dialect& answered_otherwise(const Dialect& dialect, std::uint32_t turn) {
   static Dialect other;
   other = dialect;
@@ -141,7 +141,7 @@ void test(Bytes bytes) {
   question.pattern = request.pattern;
   question.special_zero = request.special_zero;
   const Dialect& declared = *declared_dialect(request.dialect);
-  // One input in sixteen asks what no document answers so.
+  // One input in sixteen uses changed rules.
   const std::uint32_t turn = turn_of(bytes);
   const Dialect& dialect = turn % 16 == 0 ? answered_otherwise(declared, turn / 16) : declared;
   g_rules_changed = &dialect != &declared;

@@ -1,5 +1,5 @@
-// The text of a document's answer, and of single elements: errors that name their place, or values
-// that print and read back as themselves.
+// The parsers of an answer and of single elements: any text gives an error that names its place, or
+// a value that prints and parses to itself.
 #include "reference/tensor/ruling.h"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ void check_ruling(std::string_view said) {
   const Result<Ruling> again = conformance::parse_ruling(printed);
   if (!again) report_text("ruling", "reads-back", printed, again.error().text());
   if (*again != *read) report_text("ruling", "round-trip", printed, text(*again));
-  // A shape that is produced is one that is permitted.
+  // A produced shape must be permitted by its own ruling.
   if (read->kind == Ruling::Kind::produces && !read->permits(read->shape)) {
     report_text("ruling", "permits", printed, "its own shape is not permitted");
   }

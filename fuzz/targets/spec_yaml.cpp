@@ -1,6 +1,6 @@
-// A folder like specs/, as a person may write it: several files in one input, each behind a line
-// "#: path". Whatever they hold, every mistake is an error with a file; and where there is none, every
-// case says a request and an answer that read back the same.
+// The reader of a folder like specs/. An input has several files, each after a line "#: path". With
+// any content, every mistake is an error that names a file; without a mistake, every case has a
+// request and an answer that print and parse to themselves.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kMark = "#: ";
 constexpr std::string_view kFolder = "specs";
 
-// Text before the first mark is a suite.yaml, so that every input is a folder.
+// Text before the first "#:" line is suite.yaml, so that any input is a folder.
 std::vector<conformance::SpecFile> files_of(std::string_view input) {
   std::vector<conformance::SpecFile> files = {{"suite.yaml", ""}};
   while (!input.empty()) {
@@ -45,7 +45,7 @@ void check_case(const conformance::Case& one) {
   if (!ruling || *ruling != one.expect) report_text("spec_yaml", "expect", one.id, answer);
 }
 
-// Where nothing is wrong, nothing is missing.
+// A case that was read without an error must be complete.
 void check_whole(const conformance::Case& one) {
   if (!one.id.empty() && !one.clauses.empty() && !one.source.kind.empty()) return;
   report_text("spec_yaml", "case", "id, clauses, source", conformance::print_line(one.request));

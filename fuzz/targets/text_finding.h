@@ -7,7 +7,7 @@
 
 namespace reshape::fuzz {
 
-// A finding about a reader of text: which reader, which promise it breaks, and with what.
+// Reports a finding about a parser: its name, the promise it breaks, and the texts.
 [[noreturn]] inline void report_text(std::string_view reader, std::string_view promise,
                                      std::string expected, std::string answered) {
   report({{std::string(reader), "", "", "text", std::string(promise)},
@@ -24,7 +24,7 @@ inline std::string_view as_text(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Whether a place in a line, "column 7", lies in the text or just behind it.
+// Whether `where` is a column, "column 7", within the text or just behind its end.
 inline bool names_a_column(std::string_view where, std::string_view text) {
   constexpr std::string_view kColumn = "column ";
   if (!where.starts_with(kColumn)) return false;

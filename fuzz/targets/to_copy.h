@@ -9,15 +9,15 @@
 
 namespace reshape::fuzz {
 
-// What the bytes of an input ask to be copied.
+// The copy that an input asks for.
 struct ToCopy {
-  const conformance::Request& request;  // until the next input
+  const conformance::Request& request;  // valid until the next call of to_copy
   Ruling ruling;                        // produces, and its strides fit into 63 bits
   std::int64_t elements = 0;
 };
 
-// Decodes, decides and counts the clause, for every input; nothing where the answer is no shape, where
-// only the shape is asked, or where there are more than `most_elements`.
+// Decodes an input, computes its ruling and counts its clause. Nothing where the ruling produces no
+// shape, only the shape is asked for, or there are more than `most_elements` elements.
 std::optional<ToCopy> to_copy(Bytes bytes, std::int64_t most_elements);
 
 }  // namespace reshape::fuzz
