@@ -29,9 +29,9 @@
 
 namespace {
 
-// host --library X --channel FD: what the program starts itself as, one process for each
-// implementation. It is told apart before anything else is set up, because the process that an
-// implementation lives in should hold as little of ours as possible.
+// host --library X --channel FD: the process that the program starts for each implementation.
+// Handled before anything else is set up, so that this process contains as little of ours as
+// possible.
 int host(const std::vector<std::string>& arguments) {
   std::string library;
   int channel = -1;
@@ -49,8 +49,9 @@ int host(const std::vector<std::string>& arguments) {
   return reshape::conformance::serve_as_host(library, channel);
 }
 
-// A case needs buffers as large as the case before did: where freed ones go back to the kernel, each of
-// their pages is zeroed again, which takes longer than all else that is done with them.
+// Keeps freed memory in the process. Cases need buffers of similar sizes again and again; memory
+// fresh from the kernel has to be zeroed page by page, which takes longer than all other work on
+// it.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLargestThreshold = 32 << 20;  // more is refused
@@ -59,14 +60,15 @@ void keep_freed_memory() {
 #endif
 }
 
-// Standard error is a terminal that can go back to the begin of a line.
+// Whether standard error is a terminal that supports carriage return.
 bool writes_over_lines() {
   const char* terminal = std::getenv("TERM");
   return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-// What is opened next has the lowest free number: where a stream is closed, that would be a channel to an
-// implementation, or a report, and what is printed would go there. Reading only, so that printing fails.
+// Opens /dev/null for each standard stream that is closed. Else the next file to be opened, a
+// channel to an implementation or a report, would get its number, and what is printed would go
+// there. It is opened for reading only, so that printing fails.
 void fill_closed_streams() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(file, F_GETFD) < 0) [[maybe_unused]]
@@ -74,7 +76,7 @@ void fill_closed_streams() {
   }
 }
 
-// Without memory, and with an exception that nobody caught, nothing is asserted.
+// The exit code when memory runs out or an exception is not caught.
 constexpr int kNothingAsserted = 4;
 int tell(const char* what) {
   for (const char* words : {"reshape-conformance: ", what, "\n"}) {
@@ -93,23 +95,25 @@ bool has_stack() {
 int program(int count, char** values) {
   if (!has_stack()) return tell("the stack is limited to less than 256 KiB; see ulimit -s");
   const std::vector<std::string> arguments(values + 1, values + count);
-  // A process that an implementation is timed in has the memory that other programs have.
+  // Not in a process that times an implementation: its allocator should behave as in other
+  // programs.
   if (arguments.empty() || arguments[0] != "measure") keep_freed_memory();
   reshape::conformance::offer_built_in("mutant", reshape::conformance::self::table_of);
   if (!arguments.empty() && arguments[0] == "host") return host(arguments);
   if (!arguments.empty() && arguments[0] == reshape::conformance::kSuperviseCommand) {
     return reshape::conformance::supervise_command({arguments.begin() + 1, arguments.end()});
   }
-  // The same for a process that an implementation is timed in.
+  // Likewise the process that times an implementation.
   if (!arguments.empty() && arguments[0] == "measure") {
     using namespace reshape::conformance::performance;
     return serve_as_worker(start_of({arguments.begin() + 1, arguments.end()}), kWorkerChannel);
   }
-  // Even a library that kills its own supervisor leaves nothing behind: what it started comes back to this
-  // process. What was this process's child before, of a shell that became it, is left alone.
+  // Become the parent of orphans: should a library kill its supervisor, this process still ends
+  // what the library started. Children that exist now are left alone: they are those of a shell
+  // that replaced itself with this program (exec).
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // Past the limit of a file's size a write fails, is told, and leaves nothing half-written. A handler that does
-  // nothing, and not SIG_IGN, which the processes of an implementation would inherit.
+  // A write past the file size limit then fails, is reported, and leaves nothing half-written. An
+  // empty handler, because child processes would inherit SIG_IGN.
   std::signal(SIGXFSZ, [](int) {});
   reshape::conformance::end_without_own_folder();
   const std::vector<pid_t> others = reshape::conformance::living_children(getpid());
@@ -125,8 +129,8 @@ int program(int count, char** values) {
   const int code = reshape::conformance::command_line(arguments, console);
   reshape::conformance::end_children(others);
   out.flush();
-  // A full disk or a closed pipe must not pass for a conforming implementation. Some file systems tell it when the
-  // file is closed.
+  // Output lost to a full disk or a closed pipe must not look like success. Some file systems
+  // report it only when the file is closed.
   const bool read = std::ferror(stdin) == 0;
   if (!read) err << "reshape-conformance: the input could not be read\n";
   const bool closed = close(STDOUT_FILENO) == 0 || errno == EINTR;

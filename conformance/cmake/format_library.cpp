@@ -1,10 +1,11 @@
-// What the headers of fmt leave to its library, made of these headers: Debian has the library as a shared one
-// only. Compiled with FMT_HEADER_ONLY, and so that inline functions are kept, and calls stay calls, for the other objects.
+// The functions of fmt's library, compiled from its headers, because Debian has only a shared one.
+// Compiled with FMT_HEADER_ONLY, and with flags that keep inline functions and do not inline calls,
+// so that other objects can link to them.
 #include <fmt/format.h>
 
 namespace reshape::conformance {
 
-// Formats whatever it is given, so that each kind of argument is compiled.
+// Instantiates the formatting of every kind of argument.
 std::string formatted(fmt::string_view form, fmt::format_args arguments);
 std::string formatted(fmt::string_view form, fmt::format_args arguments) {
   return fmt::vformat(form, arguments);

@@ -1,4 +1,4 @@
-// What the static libstdc++ would have from glibc 2.36: with it here, 2.35 is enough.
+// Defines the function that the static libstdc++ needs from glibc 2.36, so that 2.35 is enough.
 #include <unistd.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The main program of every test. CTest runs each test in a process of its own, several at a time, so
-// testing::TempDir() is a folder of the process alone, gone when it ends.
+// The main program of every test. CTest runs several tests at a time, each in a process of its own,
+// so testing::TempDir() is a folder of this process, removed at its end.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

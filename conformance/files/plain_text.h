@@ -9,11 +9,11 @@
 
 namespace reshape::conformance {
 
-// Why `text` is no text, or nothing: a NUL ends what many readers see, so that a person and a program would read
-// different things. The place is `path`, a line and a column.
+// An error, at "path:line:column", where `text` contains a NUL; nothing where it is plain text.
+// Many programs stop reading at a NUL, so a person and a program could see different texts.
 std::optional<Error> not_plain_text(std::string_view text, const std::string& path);
 
-// What read_file reads, where it is plain text.
+// Like read_file(), and an error unless the file is plain text.
 Result<std::string> read_text(const std::string& path, std::size_t most);
 
 }  // namespace reshape::conformance

@@ -19,7 +19,7 @@ Result<std::string> read_file(const std::string& path, std::size_t most) {
   Result<RegularFile> file = RegularFile::open(path);
   if (!file) return file.error();
   if (file->size() > static_cast<std::int64_t>(most)) return larger(most, path);
-  // Some systems' files say that they have no size, so it is held while reading, too.
+  // The limit is also checked while reading: files such as those in /proc report a size of 0.
   std::string text;
   while (true) {
     const Result<std::string> piece = file->next(kPiece);

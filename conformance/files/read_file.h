@@ -7,8 +7,8 @@
 
 namespace reshape::conformance {
 
-// The whole of a regular file of at most `most` bytes. What would wait for ever or never end (a pipe, a
-// device) is refused before it is read. The error is one sentence, and its place the path.
+// Reads a whole regular file of at most `most` bytes. A pipe or a device, which may block or never
+// end, is refused before it is read. The error is one sentence; its place is the path.
 Result<std::string> read_file(const std::string& path, std::size_t most);
 
 }  // namespace reshape::conformance

@@ -28,7 +28,7 @@ TEST_F(ReadFile, GivesTheWholeOfAFile) {
   EXPECT_EQ(text->size(), 100'004u);
 }
 
-// None of these may be waited for, or read to its end.
+// Reading any of these must neither block nor go on until the end.
 TEST_F(ReadFile, RefusesWhatIsNoFileAndWhatIsTooLarge) {
   EXPECT_EQ(read_file(path("none"), 1).error().message,
             "cannot be read: No such file or directory");

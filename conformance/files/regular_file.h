@@ -7,8 +7,8 @@
 
 namespace reshape::conformance {
 
-// A regular file, open for reading while this lives. What would wait for ever or never end (a pipe, a
-// device) is refused; the error is one sentence, and its place the path as it was given.
+// A regular file, open for reading while this lives. A pipe or a device, which may block or never
+// end, is refused. The error is one sentence; its place is the path as it was given.
 class RegularFile {
  public:
   static Result<RegularFile> open(const std::string& path);
@@ -17,9 +17,9 @@ class RegularFile {
   ~RegularFile();
 
   int descriptor() const { return descriptor_; }
-  std::int64_t size() const { return size_; }  // when it was opened; of some systems' files 0
+  std::int64_t size() const { return size_; }  // bytes when it was opened; 0 for files as in /proc
 
-  // Up to `most` bytes from where the last read ended, nothing at the end; or an error without a place.
+  // The next bytes, at most `most`; empty at the end. An error here has no place.
   Result<std::string> next(std::size_t most);
 
  private:

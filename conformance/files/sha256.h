@@ -7,10 +7,10 @@
 
 namespace reshape::conformance {
 
-// SHA-256 (FIPS 180-4), as 64 digits of base 16 in lower case, as sha256sum prints it.
+// SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits, as sha256sum prints it.
 std::string sha256(std::string_view bytes);
 
-// Of a regular file, however large.
+// The same for a regular file, which may be larger than memory.
 Result<std::string> sha256_of_file(const std::string& path);
 
 }  // namespace reshape::conformance

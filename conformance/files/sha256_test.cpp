@@ -25,7 +25,7 @@ TEST(Sha256, OfAFileIsThatOfItsBytes) {
   EXPECT_FALSE(sha256_of_file(path));
   EXPECT_FALSE(sha256_of_file("/dev/zero"));
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-  EXPECT_FALSE(sha256_of_file(path));  // and does not wait for who writes
+  EXPECT_FALSE(sha256_of_file(path));  // and does not wait for a writer of the pipe
   std::filesystem::remove(path);
 }
 

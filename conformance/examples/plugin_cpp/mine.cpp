@@ -1,5 +1,5 @@
-// The same implementation as ../plugin_c/mine.c, as one writes it in C++: the rules refuse by an exception, which
-// ends at the border of the library. Build it and gate it:
+// The implementation of ../plugin_c/mine.c in C++. The rules throw an exception to refuse a
+// request; it is caught at the border of the library. Build and test it:
 //   g++ -std=c++17 -shared -fPIC -I conformance/abi conformance/examples/plugin_cpp/mine.cpp -o libmine.so
 //   reshape-conformance run -i ./libmine.so
 #include <reshape_plugin.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-// Thrown where the answer is no shape; the sentence is a literal.
+// Thrown where the answer is no shape. The sentence is a string literal, so it is never freed.
 struct Answer {
   reshape_status status;
   const char* sentence;
@@ -34,7 +34,7 @@ Element* elements(const DLTensor& tensor) {
   return reinterpret_cast<Element*>(static_cast<char*>(tensor.data) + tensor.byte_offset);
 }
 
-// The exact product; -1 stands for anything above 2^63-1. A 0 anywhere gives 0.
+// The exact product, or -1 where it exceeds 2^63-1. Any 0 gives 0, wherever it stands.
 int64_t product(const Sizes& sizes) {
   int64_t made = 1;
   for (const int64_t size : sizes) {
@@ -55,7 +55,7 @@ bool is_dense(const DLTensor& tensor) {
   return true;
 }
 
-// The pattern with its copying zeros looked up.
+// The pattern, with each copying 0 replaced by the data's size.
 Sizes asked_sizes(const reshape_request& request) {
   Sizes sizes;
   for (int64_t i = 0; i < request.pattern->shape[0]; ++i) {
