@@ -7,10 +7,10 @@
 #include <cstring>
 #include <string_view>
 
-// What adapters in C++ have to do with the contract's structures, whatever library they reach.
+// Helpers for the contract's structures, shared by the adapters in C++.
 namespace contract {
 
-// Fills in the message and returns the status. What does not fit is cut off.
+// Fills in the message, cut to its room, and returns the status.
 inline reshape_status answer(reshape_status status, std::string_view sentence,
                              reshape_message* why) {
   const std::size_t length = std::min(sentence.size(), sizeof why->text - 1);
@@ -19,12 +19,12 @@ inline reshape_status answer(reshape_status status, std::string_view sentence,
   return status;
 }
 
-// The first element; null where the tensor has no memory.
+// The address of the first element; null where the tensor has no memory.
 inline void* start_of(const DLTensor& tensor) {
   return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
 }
 
-// Whether the elements lie in row-major order without gaps. The stride of an axis of one element leads nowhere.
+// Whether the tensor is contiguous in row-major order. The stride of an axis of size 1 is ignored.
 inline bool dense(const DLTensor& tensor) {
   if (tensor.strides == nullptr) return true;
   if (std::count(tensor.shape, tensor.shape + tensor.ndim, 0) > 0) return true;

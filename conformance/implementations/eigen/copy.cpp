@@ -7,7 +7,7 @@ namespace {
 
 auto& device() {
 #if THREADS
-  // Both live as long as the process: threads that outlive a call have nobody who joins them.
+  // Both are never destroyed: there is no call at whose end their threads could be joined.
   static auto& pool = *new Eigen::ThreadPool(2);
   static auto& threads = *new Eigen::ThreadPoolDevice(&pool, 2);
   return threads;

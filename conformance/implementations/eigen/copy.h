@@ -2,8 +2,9 @@
 
 #include <stdexcept>
 
-// Eigen checks by its assertions that a reshape keeps the number of elements and that an output has the
-// right shape, and its users may say what an assertion does. Here it is an answer.
+// Eigen checks with assertions that a reshape keeps the number of elements and that an output has
+// the right shape. Users may redefine its assertion macro; here it throws this, which becomes an
+// answer.
 struct Asserted : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -17,8 +18,8 @@ struct Asserted : std::logic_error {
 #include <unsupported/Eigen/CXX11/Tensor>
 #include <utility>
 
-// The ranks of a tensor are parameters of its type, so that each pair of them is compiled. Those of the
-// project's cases are mostly below this one.
+// The rank is a template parameter of Eigen's tensors, so every pair of ranks is compiled. Most
+// cases of the suite have lower ranks than this.
 inline constexpr int kMaxRank = 5;
 using Sizes = std::array<Eigen::DenseIndex, kMaxRank>;
 
@@ -29,12 +30,13 @@ Eigen::DSizes<Eigen::DenseIndex, rank> sizes_of(const Sizes& sizes) {
   return first;
 }
 
-// A copy of dense row-major data of one rank into an output of another. The new dimensions and the sizes
-// of the output are told apart: that they agree is for Eigen to check. Throws Asserted.
+// Copies contiguous row-major data of one rank into an output of another. `to` are the dimensions
+// of the reshape, `out` the sizes of the output: whether they agree is left to Eigen. Throws
+// Asserted.
 using Copy = void (*)(void* data, const Sizes& from, const Sizes& to, void* output,
                       const Sizes& out);
 
-// By the ranks of data and output.
+// Indexed by the ranks of data and output.
 using Copies = std::array<std::array<Copy, kMaxRank + 1>, kMaxRank + 1>;
 
 // Calls make.operator()<rank>() for each rank from 0.

@@ -16,7 +16,7 @@ namespace {
 using contract::answer, contract::dense, contract::start_of;
 using Eigen::RowMajor, Eigen::Tensor, Eigen::TensorMap;
 
-// What a call answers in place of a shape or a copy.
+// Thrown where a call answers with neither a shape nor a copy.
 struct Answer {
   reshape_status status;
   const char* sentence;
@@ -57,7 +57,7 @@ struct Listed {
 
 Listed shape_of(const DLTensor& tensor) { return {tensor.shape, tensor.ndim}; }
 
-// Eigen's array of dimensions holds integers of one type, and there is no other way to give them.
+// Converts the pattern to the type of Eigen's dimensions, the only one that Eigen takes.
 Listed dimensions_of(const reshape_request& request) {
   const DLTensor& pattern = *request.pattern;
   if (pattern.dtype.code != kDLInt || pattern.dtype.bits != 64 || pattern.ndim != 1) {
@@ -126,7 +126,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     if (!dense(*request->data) || !dense(*output)) {
       throw Answer{RESHAPE_UNSUPPORTED, "a TensorMap is dense"};
     }
-    // Tensors of two ranks are two types, of which neither is assigned to the other.
+    // In Eigen tensors of different ranks have different types, which cannot be assigned.
     if (out.rank != dimensions.rank) throw Answer{RESHAPE_REJECTED, "the output has another rank"};
     const auto& row = copies_of(request->data->dtype)[static_cast<std::size_t>(data.rank)];
     row[static_cast<std::size_t>(out.rank)](start_of(*request->data), data.sizes, dimensions.sizes,

@@ -1,6 +1,7 @@
 #pragma once
 
-// What the partition is told of its output when it is compiled. output.cpp defines it for each library.
+// What the partition knows about its output when it is compiled. kOutput is defined for each
+// library in output.cpp.
 namespace onednn_way {
 
 enum class Output {

@@ -5,8 +5,8 @@
 namespace onednn_way {
 namespace {
 
-// One engine and one stream for the process, made at first use and never destroyed: the order in which
-// a process ends is no part of what is asked here.
+// One engine and one stream for the process, created at first use. Never destroyed, so that the
+// order of destructors at the end of the process does not matter.
 struct Device {
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;

@@ -10,7 +10,7 @@
 // A StaticReshape as a compiled partition of oneDNN Graph, through its C interface.
 namespace onednn_way {
 
-// A status of oneDNN that is not success, and the call that answered it.
+// A oneDNN status that is not success, and the call that returned it.
 struct Refused : std::runtime_error {
   Refused(dnnl_status_t code, const char* call)
       : std::runtime_error(std::string(call) + " answered " + name(code)), status(code) {}
@@ -20,14 +20,14 @@ struct Refused : std::runtime_error {
 
 void check(dnnl_status_t status, const char* call);
 
-// A pattern as the attribute `shape`, and the flag, which may be missing.
+// The pattern, for the attribute `shape`, and the flag. Does not own either.
 struct Attributes {
   const std::int64_t* shape;  // never null, not even for an empty list
   std::size_t size;
   const std::uint8_t* special_zero;  // null: not set
 };
 
-// Owns what oneDNN created; each kind has its own function to destroy it.
+// Owns a oneDNN object, and destroys it with kDestroy, the function for its type.
 template <typename Handle, auto kDestroy>
 struct Owned {
   Owned() = default;
@@ -45,7 +45,7 @@ struct Owned {
 
 using Partition = Owned<dnnl_graph_partition_t, dnnl_graph_partition_destroy>;
 
-// Whether this processor has code for the type: f16 only some have. Needs no engine.
+// Whether oneDNN supports the type on this processor: f16 depends on it. Needs no engine.
 bool supports(dnnl_data_type_t type);
 
 class Compiled {
@@ -55,7 +55,7 @@ class Compiled {
            const dnnl_graph_logical_tensor_t& destination, const Attributes& attributes);
 
   const dnnl_graph_logical_tensor_t& source() const { return source_; }
-  // The destination with sizes and layout as compiled.
+  // The destination, with the sizes and the layout that compilation gave it.
   const dnnl_graph_logical_tensor_t& destination() const { return destination_; }
   std::size_t destination_bytes() const;
   void execute(void* from, void* to) const;

@@ -1,5 +1,6 @@
-// oneDNN Graph's StaticReshape behind the C contract: requests into logical tensors, and statuses into
-// answers. What leaves oneDNN's C interface as an exception is left to the harness, which calls it so.
+// oneDNN Graph's StaticReshape behind the C contract: turns requests into logical tensors, and
+// statuses into answers. Exceptions that leave oneDNN's C interface are not caught here: the
+// harness reports them.
 #include <dlpack/dlpack.h>
 #include <reshape_plugin.h>
 
@@ -40,7 +41,7 @@ std::optional<dnnl_data_type_t> type_of(DLDataType dl) {
   return std::nullopt;
 }
 
-// Only these are said of the operation; the others are of the machine or of this use of the library.
+// Only these statuses are about the operation; others are about the machine or this use of oneDNN.
 reshape_status status_of(const Refused& refused) {
   switch (refused.status) {
     case dnnl_invalid_shape:
@@ -79,7 +80,7 @@ dnnl_graph_logical_tensor_t of_unknown_sizes(std::size_t id, DLDataType type) {
   return logical;
 }
 
-// `output` is null where only the shape is asked.
+// `output` is null where only the shape is asked for.
 Compiled compiled(const reshape_request& request, const DLTensor* output) {
   static const std::int64_t nothing = 0;
   const auto* values = static_cast<const std::int64_t*>(start_of(*request.pattern));
@@ -121,7 +122,7 @@ reshape_status infer_shape(const reshape_request* request, reshape_shape* shape,
   });
 }
 
-// Moves the elements from where the library laid them into the caller's dense output.
+// Copies the elements from the layout that the library chose into the caller's contiguous output.
 reshape_status lay_out(const dnnl_graph_logical_tensor_t& from, const std::vector<char>& elements,
                        const DLTensor& output, reshape_message* why) {
   if (from.layout_type != dnnl_graph_layout_type_strided) {
@@ -144,7 +145,8 @@ reshape_status lay_out(const dnnl_graph_logical_tensor_t& from, const std::vecto
   }
 }
 
-// Bytes from the first element to behind the last one. The contract's buffers are as large as that.
+// The bytes from the first element to the end of the last one, which is the size of the contract's
+// buffers.
 std::size_t extent_of(int rank, const std::int64_t* sizes, const std::int64_t* strides,
                       std::size_t width) {
   std::size_t last = 0;
@@ -155,7 +157,8 @@ std::size_t extent_of(int rank, const std::int64_t* sizes, const std::int64_t* s
   return (last + 1) * width;
 }
 
-// Of the adapter; without it the call fails, and what oneDNN itself throws is left to be seen.
+// Allocates memory for the adapter itself. A failure becomes an answer here, so that it cannot be
+// taken for an exception of oneDNN.
 std::vector<char> memory_of(std::size_t bytes) {
   try {
     return std::vector<char>(bytes);
@@ -164,8 +167,9 @@ std::vector<char> memory_of(std::size_t bytes) {
   }
 }
 
-// oneDNN's buffers reach behind the gap after the last element (get_mem_size), and it may touch that gap.
-// Where this is more than the caller has, the tensor is put into memory of its own for the call.
+// The memory of a tensor for a call. oneDNN counts the gap after the last element as part of a
+// buffer (get_mem_size) and may touch it. If the caller's buffer ends before, the tensor is copied
+// to memory of its own.
 class Room {
  public:
   Room(const dnnl_graph_logical_tensor_t& logical, void* given, std::size_t width)
@@ -194,8 +198,8 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   return answered(*request, why, [&] {
     const Compiled partition = compiled(*request, output);
     const dnnl_graph_logical_tensor_t& destination = partition.destination();
-    // A partition that knows nothing of the caller's output writes what it inferred; the caller is to
-    // make room for that.
+    // A partition that does not know the caller's output writes the inferred shape, so the caller's
+    // output must have that shape.
     if (kOutput != Output::given &&
         !std::equal(destination.dims, destination.dims + std::max(destination.ndims, 0),
                     output->shape, output->shape + output->ndim)) {
@@ -209,7 +213,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
       to.bring_back();
       return RESHAPE_OK;
     }
-    // The size that oneDNN tells for strides of 0 is 0.
+    // oneDNN states a size of 0 where strides are 0.
     std::vector<char> elements = memory_of(std::max(
         partition.destination_bytes(),
         extent_of(destination.ndims, destination.dims, destination.layout.strides, width)));
@@ -234,7 +238,7 @@ const reshape_plugin* reshape_plugin_entry() {
   if (kOutput == Output::given) capabilities |= RESHAPE_STRIDED_OUTPUT;
   static const reshape_plugin plugin = {
       RESHAPE_ABI_VERSION,
-      // A table of contract 1.0: what the library does with an output of another shape is not asked.
+      // The table of contract 1.0, so that outputs of another shape are not tested.
       RESHAPE_PLUGIN_SIZE_1_0,
       {kName, version.c_str(), "onednn-graph-static-reshape-1 onednn-static-reshape", types.c_str(),
        "i64", capabilities, DNNL_MAX_NDIMS, 0},

@@ -1,5 +1,5 @@
-// oneDNN's reorder primitive behind the C contract: the bytes of a Reshape. The sizes are inferred here, by the
-// rule that the documents share; what is asked of oneDNN is the copy from one layout into another.
+// oneDNN's reorder primitive behind the C contract. It tests only the copy between two layouts: the
+// sizes are inferred here, by the rule that the documents share.
 #include <dlpack/dlpack.h>
 #include <reshape_plugin.h>
 
@@ -30,7 +30,7 @@ struct Answer {
 
 // --- the adapter's own: sizes ---------------------------------------------------------------------
 
-// Nothing where the product is above 2^63-1.
+// The product of the sizes; nothing where it exceeds 2^63-1.
 std::optional<std::int64_t> product(const Sizes& sizes) {
   if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
   Wide all = 1;
@@ -43,7 +43,7 @@ std::optional<std::int64_t> product(const Sizes& sizes) {
 
 Sizes sizes_of(const DLTensor& tensor) { return {tensor.shape, tensor.shape + tensor.ndim}; }
 
-// Throws Answer where there is no shape.
+// The shape of the output. Throws Answer where there is none.
 Sizes inferred(const reshape_request& request) {
   const auto reject = [](const char* sentence) -> Answer { return {RESHAPE_REJECTED, sentence}; };
   const DLTensor& pattern = *request.pattern;
@@ -93,14 +93,14 @@ std::optional<memory::data_type> type_of(DLDataType dl) {
   return std::nullopt;
 }
 
-// A strided tensor as oneDNN describes it; a scalar is one size of 1 there.
+// A strided tensor as oneDNN describes it; a scalar has one dimension of size 1.
 struct Laid {
   Sizes sizes, strides;
 
   explicit Laid(Sizes of, const std::int64_t* given = nullptr) : sizes(std::move(of)) {
     strides.assign(sizes.size(), 1);
     if (given != nullptr) std::copy_n(given, sizes.size(), strides.begin());
-    // An axis of size 1 takes no step, and oneDNN would make room for one.
+    // The stride of an axis of size 1 is never used, but oneDNN would allocate memory for it.
     for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
       if (sizes[axis] == 1) strides[axis] = 1;
     }
@@ -109,7 +109,7 @@ struct Laid {
     }
     if (sizes.empty()) sizes = strides = {1};
   }
-  // Of a tensor with elements: from the first to behind the last one.
+  // The number of elements from the first to the end of the last one. Precondition: not empty.
   std::size_t elements() const {
     std::int64_t last = 0;
     for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
@@ -124,8 +124,9 @@ const dnnl::engine& engine() {
   return only;
 }
 
-// oneDNN counts the gap behind the last element as the tensor's and may touch it; the contract's buffers end
-// at the last element. Where that differs the tensor is put into memory of its own for the call.
+// The memory of a tensor for a call. oneDNN counts the gap after the last element as part of the
+// tensor and may touch it, but the contract's buffers end with the last element. If there is such a
+// gap, the tensor is copied to memory of its own.
 class Room {
  public:
   Room(const Laid& laid, memory::data_type type, void* given, std::size_t width)
@@ -154,13 +155,14 @@ class Room {
 };
 
 void copy(memory& from, memory& to) {
-  // A stream of its own for each call would keep memory: deviations/stream_keeps_memory.cpp.
+  // Reused, because every destroyed stream leaks memory: deviations/stream_keeps_memory.cpp.
   thread_local dnnl::stream stream(engine());
   dnnl::reorder(from, to).execute(stream, from, to);
   stream.wait();
 }
 
-// The same elements in row-major order have the sizes of both, so a strided output is reached through them.
+// Data and output have different sizes, and a reorder needs equal ones. Contiguous elements can
+// have either sizes, so strided data goes to a strided output by way of a contiguous copy.
 void reorder(const DLTensor& data, const DLTensor& output, memory::data_type type) {
   const std::size_t width = data.dtype.bits / 8u;
   Room from(Laid(sizes_of(data), data.strides), type, start_of(data), width);
@@ -185,7 +187,7 @@ reshape_status answered(reshape_message* why, Call call) {
   } catch (const Answer& other) {
     return answer(other.status, other.sentence, why);
   } catch (const dnnl::error& error) {
-    // A layout for which it has no reorder.
+    // oneDNN has no reorder for these layouts.
     const bool none = error.status == dnnl_unimplemented || error.status == dnnl_invalid_arguments;
     return answer(none ? RESHAPE_UNSUPPORTED : RESHAPE_FAILED, error.what(), why);
   }

@@ -1,4 +1,4 @@
-// The CPU plug-in, in the way that kCpu says.
+// OpenVINO's CPU plug-in, configured by kCpu.
 #include "cpu.h"
 
 #include <exception>
@@ -17,8 +17,8 @@
 namespace openvino_way {
 namespace {
 
-// What a compiled model is made for. It is kept, because compiling takes a thousand times as long as
-// running, and because an application does the same.
+// The key of a compiled model in the cache. Compiled models are cached because compiling takes a
+// thousand times as long as running, and because applications reuse them, too.
 struct Key {
   std::string types;
   ov::PartialShape data;
@@ -46,7 +46,7 @@ Key key_of(const Question& question) {
 }
 
 ov::CompiledModel compile(const Question& question, const Key& key) {
-  // Not destroyed: the order in which a process ends is no part of what is asked here.
+  // Never destroyed, so that the order of destructors at the end of the process does not matter.
   static ov::Core& core = *new ov::Core;
   const auto data = std::make_shared<ov::op::v0::Parameter>(question.data_type, key.data);
   ov::ParameterVector inputs{data};
@@ -60,16 +60,16 @@ ov::CompiledModel compile(const Question& question, const Key& key) {
                                                      question.pattern);
   }
   const auto node = std::make_shared<ov::op::v1::Reshape>(data, pattern, question.special_zero);
-  // What the operation itself refuses is refused by now. Compiling takes memory for tensors of known sizes, and
-  // time for much of it.
+  // Refusals of the operation itself have been thrown by now. Compiling allocates tensors of known
+  // sizes, which takes long for large ones.
   if (!worth_having(question.data_type, question.data)) throw std::bad_alloc();
   const auto model = std::make_shared<ov::Model>(ov::OutputVector{node}, inputs);
   return core.compile_model(model, "CPU", ov::hint::inference_precision(ov::element::f32),
                             ov::inference_num_threads(kCpu.threads), ov::num_streams(1));
 }
 
-// The models used last. Not destroyed either, and shared by all threads, as an application does it: a request is
-// made for each call.
+// A cache of the models used last, shared by all threads and never destroyed. As in applications,
+// each call makes its own request.
 ov::CompiledModel compiled_for(const Question& question) {
   constexpr std::size_t kKept = 24;
   static std::mutex& one_at_a_time = *new std::mutex;
@@ -87,7 +87,7 @@ ov::CompiledModel compiled_for(const Question& question) {
   return compiled;
 }
 
-// A request that outlived the call would keep memory of a caller who has taken it back.
+// The request must not outlive the call: it refers to the caller's memory.
 void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& data) {
   request.set_input_tensor(0, data);
   if (kCpu.pattern_is_input) {
@@ -98,8 +98,8 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
     request.start_async();
     return request.wait();
   }
-  // What infer() leaves behind of a request that failed is for the next infer() of the same thread (notes.md). A thread
-  // of its own takes it along, so that no other request is blamed for it.
+  // A failed infer() leaves state behind that makes the next infer() of the same thread fail
+  // (notes.md). In a thread of its own it cannot affect another request.
   std::exception_ptr thrown;
   std::thread([&] {
     try {
@@ -115,7 +115,7 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
 
 const bool kHasRun = true;
 const bool kStartsThreads = true;
-const int kMaxRank = 32;  // it refuses more when it compiles
+const int kMaxRank = 32;  // the plug-in refuses more when it compiles a model
 
 ov::PartialShape infer(const Question& question) {
   ov::CompiledModel compiled = compiled_for(question);

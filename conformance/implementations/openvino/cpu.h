@@ -1,12 +1,12 @@
 #pragma once
 
-// How the CPU plug-in is asked. cpu_configuration.cpp defines it for each library.
+// How the CPU plug-in is used. kCpu is defined for each library in cpu_configuration.cpp.
 namespace openvino_way {
 
 struct CpuWay {
   bool sizes_known;       // when the model is compiled
-  bool pattern_is_input;  // or a Constant
-  bool asynchronous;      // start_async() and wait(), or infer()
+  bool pattern_is_input;  // false: it is a Constant
+  bool asynchronous;      // start_async() and wait(); false: infer()
   int threads;
 };
 

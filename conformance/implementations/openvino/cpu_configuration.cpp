@@ -1,6 +1,6 @@
 #include "cpu.h"
 
-// Small and apart from what includes OpenVINO's headers, so that a configuration costs no compilation.
+// Does not include OpenVINO's headers, so that each configuration compiles fast.
 namespace openvino_way {
 
 extern const char* const kName;

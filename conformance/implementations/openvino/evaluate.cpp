@@ -1,4 +1,5 @@
-// Node::evaluate: a Reshape whose inputs are known by nothing but their types, asked with tensors.
+// Node::evaluate: a Reshape that is built from the types of its inputs only, and evaluated on
+// tensors.
 #include <openvino/op/parameter.hpp>
 #include <openvino/op/reshape.hpp>
 
@@ -19,12 +20,12 @@ void evaluate(const Question& question, const ov::Tensor& data, ov::TensorVector
   }
 }
 
-// Of data that would be too much to have, the shape is inferred and nothing is copied: the output is told
-// its shape, and gets no memory for it.
+// An allocator that allocates nothing. For data that is too large for memory, only the shape is
+// inferred: the output gets its shape, but no memory.
 struct NoMemory {
   void* allocate(std::size_t bytes, std::size_t = 0) {
     if (bytes > 0) throw std::bad_alloc();
-    return this;  // the output begins without elements
+    return this;  // only for the output before evaluation, which has no elements
   }
   void deallocate(void*, std::size_t, std::size_t = 0) noexcept {}
   bool is_equal(const NoMemory&) const { return true; }
@@ -56,7 +57,8 @@ ov::PartialShape infer(const Question& question) {
     evaluate(question, data, outputs);
   } catch (const std::exception& thrown) {
     if (!of_no_memory(thrown)) throw;
-    // Small data can become an output that is too much to have: the counts are not compared.
+    // Small data can give an output that is too large for memory: OpenVINO does not compare
+    // volumes.
     return infer_without_memory(question);
   }
   return outputs[0].get_shape();

@@ -1,4 +1,4 @@
-// The shape that a model has when it is built: a Reshape of a Parameter by a Constant.
+// Shape inference when a model is built: a Reshape of a Parameter by a Constant.
 #include <openvino/op/constant.hpp>
 #include <openvino/op/parameter.hpp>
 #include <openvino/op/reshape.hpp>

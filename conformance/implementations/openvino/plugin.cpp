@@ -1,4 +1,5 @@
-// OpenVINO behind the C contract: requests into OpenVINO's words, and its exceptions into answers.
+// OpenVINO behind the C contract: turns requests into OpenVINO's types, and exceptions into
+// answers.
 #include <reshape_plugin.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct NamedType {
   ov::element::Type type;
 };
 
-// Those of the contract's element types that OpenVINO has under the same meaning, which is all of them.
+// The contract's element types and OpenVINO's; it has all of them.
 const std::vector<NamedType>& types() {
   static const std::vector<NamedType> list = {
       {{kDLFloat, 64, 1}, ov::element::f64},
@@ -59,7 +60,8 @@ ov::element::Type type_of(DLDataType dl) {
 
 ov::Shape shape_of(const DLTensor& tensor) { return {tensor.shape, tensor.shape + tensor.ndim}; }
 
-// OpenVINO takes no null pointer, not even for a tensor without elements.
+// The address of the first element. Never null, because OpenVINO refuses that even for an empty
+// tensor.
 void* start_of(const DLTensor& tensor) {
   static std::uint64_t nothing = 0;
   if (tensor.data == nullptr) return &nothing;
@@ -71,8 +73,9 @@ bool holds_one_of(const std::string& text, std::initializer_list<const char*> wo
                      [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
-// What OpenVINO throws is a refusal of this Reshape, or says that it cannot do it, or is neither, such as
-// that there is no memory; the class of the exception tells too little.
+// The status for an exception of OpenVINO: it refuses this Reshape, does not support it, or failed
+// otherwise, for instance for lack of memory. Decided by the text, because the class says too
+// little.
 reshape_status status_of(const std::exception& thrown) {
   const std::string text = thrown.what();
   if (of_no_memory(thrown)) return RESHAPE_FAILED;
@@ -89,7 +92,7 @@ reshape_status status_of(const std::exception& thrown) {
   return RESHAPE_FAILED;
 }
 
-// The sentence of an exception is its last line; places in OpenVINO's sources stand above it.
+// The sentence of an exception is its last line; the lines above are places in OpenVINO's sources.
 std::string_view sentence_of(std::string_view text) {
   while (!text.empty() && std::strchr(" \n\r", text.back()) != nullptr) text.remove_suffix(1);
   const std::size_t line = text.rfind('\n');
@@ -97,7 +100,7 @@ std::string_view sentence_of(std::string_view text) {
   return text.empty() ? "it threw an exception without a word" : text;
 }
 
-// The request in OpenVINO's words, or the status that the caller gets instead.
+// Translates the request to OpenVINO's types. If that fails, returns the status for the caller.
 std::optional<reshape_status> read(const reshape_request& request, Question& question,
                                    reshape_message* why) {
   if (request.special_zero == RESHAPE_FLAG_MISSING) {
@@ -143,8 +146,8 @@ reshape_status infer_shape(const reshape_request* request, reshape_shape* shape,
   });
 }
 
-// OpenVINO gives an output of as many elements the shape that it infers, and says nothing; a caller of the
-// contract is told.
+// Whether the caller's output has another shape than the inferred one. OpenVINO silently changes
+// the shape of an output with as many elements; the contract demands an answer.
 bool of_another_shape(const Question& question, const DLTensor& output) {
   const ov::PartialShape inferred = infer(question);
   const ov::Shape wanted = shape_of(output);
@@ -162,7 +165,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     if (of_another_shape(question, *output)) {
       return answer(RESHAPE_REJECTED, "the output has another shape than the inferred one", why);
     }
-    // The caller's memory itself, so that what is read and written around it is seen.
+    // Uses the caller's memory itself, so that reads and writes outside of it are detected.
     const ov::Tensor data(question.data_type, question.data, start_of(*request->data));
     const ov::Tensor to(type_of(output->dtype), shape_of(*output), start_of(*output));
     run(question, data, to);
@@ -186,7 +189,7 @@ bool worth_having(const ov::element::Type& type, const ov::Shape& shape) {
 
 namespace {
 
-// Memory with room behind it.
+// An allocator that leaves `room` bytes behind the memory.
 struct Roomy {
   std::size_t room;
   void* allocate(std::size_t bytes, std::size_t = 0) {
@@ -228,6 +231,6 @@ const reshape_plugin* reshape_plugin_entry() {
       nullptr,
       nullptr,
       kHasRun ? kMostElements : 0,
-      std::numeric_limits<std::int64_t>::max() - 1};  // the highest says that a size is unknown
+      std::numeric_limits<std::int64_t>::max() - 1};  // 2^63-1 means an unknown size in OpenVINO
   return &plugin;
 }

@@ -2,11 +2,11 @@
 
 #include <openvino/openvino.hpp>
 
-// One of the ways in which OpenVINO answers a Reshape. Each is code of its own and gets a library of its
-// own: plugin.cpp translates the C contract, and one file beside it defines what stands here.
+// One of the ways in which OpenVINO executes a Reshape. Each way is a library of its own:
+// plugin.cpp, which translates the C contract, and one file that defines what is declared here.
 namespace openvino_way {
 
-// A request in OpenVINO's words. The pattern's memory is the caller's and lives as long as the call.
+// A request in OpenVINO's types. The pattern's memory is the caller's, and valid during the call.
 struct Question {
   ov::element::Type data_type;
   ov::Shape data;
@@ -18,29 +18,31 @@ struct Question {
 
 extern const char* const kName;
 extern const bool kHasRun;         // false: only shapes are inferred
-extern const bool kStartsThreads;  // that outlive a call
+extern const bool kStartsThreads;  // threads that outlive a call
 extern const int kMaxRank;         // 0: any
 
-// What a way that runs has memory for, of the widest type.
+// The size limit of an allocated tensor: this many elements of the widest type (8 bytes).
 inline constexpr std::int64_t kMostElements = std::int64_t{1} << 25;
 
-// All but those of 4 bits: OpenVINO reads each of their values as a byte (deviations/four_bit_pattern.py), so
-// that every answer is wrong in the same way, and depends on what lies behind the pattern.
+// All but the 4-bit types: OpenVINO reads each of their values as a byte
+// (deviations/four_bit_pattern.py), so every answer would be wrong in the same way, and would
+// depend on the memory behind the pattern.
 inline constexpr const char* kPatternTypes = "i64 i32 i16 i8 u64 u32 u16 u8";
 
-// The shape of the output, from the sizes and the pattern alone. What OpenVINO refuses it throws.
+// The shape of the output, from the sizes and the pattern alone. Throws OpenVINO's exception where
+// OpenVINO refuses the request.
 ov::PartialShape infer(const Question& question);
 
 // Writes the elements into `output`, which has the shape that the caller wants. Throws likewise.
 void run(const Question& question, const ov::Tensor& data, const ov::Tensor& output);
 
-// Whether this says that memory could not be had; OpenVINO throws an exception of its own for it.
+// Whether the exception means that memory ran out, for which OpenVINO also has one of its own.
 bool of_no_memory(const std::exception& thrown);
 
-// For a way that finds a shape only by running: data of zeros, as far as that is worth having, and an
-// output that takes any shape. Both have room behind them. A wrong shape is then read and written with no
-// harm to the requests after it; what OpenVINO does beyond its tensors shows in execute. zeros throws
-// std::bad_alloc where it is not worth having.
+// For a way that finds a shape only by running: data of zeros, if it is not too large
+// (worth_having), and an output that takes any shape. Both have spare memory behind them, so that
+// accesses of a wrong shape do not harm later requests; in execute() such accesses are detected.
+// zeros() throws std::bad_alloc where the data is too large.
 bool worth_having(const ov::element::Type& type, const ov::Shape& shape);
 ov::Tensor zeros(const ov::element::Type& type, const ov::Shape& shape);
 ov::Tensor output_with_room(const ov::Tensor& data, const ov::Shape& shape);
