@@ -47,7 +47,8 @@ void operator delete(void* memory, const std::nothrow_t&) noexcept { give_back(m
 namespace reshape {
 namespace {
 
-// One request on a tensor of f32 with the given strides (dense where there are none), and its output.
+// One request on a tensor of f32 with the given strides (dense where there are none), and its
+// output.
 class Call {
  public:
   Call(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides,
@@ -98,8 +99,8 @@ class Call {
   reshape_message why_{};
 };
 
-// Allocations of three calls after the first, which may read the environment and the machine: the second
-// makes a copy known, and the others run what is known.
+// Allocations of three calls after the first, which may read the environment and the machine: the
+// second makes a copy known, and the others run what is known.
 template <typename Ask>
 int allocations_of(Ask ask, reshape_status expected) {
   EXPECT_EQ(ask(), expected);

@@ -8,7 +8,8 @@ namespace reshape::optimized {
 
 namespace {
 
-// a / b where nothing is left over. Half the width divides several times as fast on many processors.
+// a / b where nothing is left over. Half the width divides several times as fast on many
+// processors.
 std::int64_t exact_quotient(std::int64_t a, std::int64_t b) {
   if (a == b) return 1;
   if (((a | b) >> 32) == 0) return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);

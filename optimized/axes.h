@@ -14,8 +14,8 @@ bool row_major_strides(std::span<const std::int64_t> sizes, std::span<std::int64
 
 // The axes along which a layout's row-major order moves evenly, outermost first: sizes of 1 are
 // dropped, and an axis that goes on where the next inner one ends is joined with it. Every count is
-// above 1; a tensor of one element has no axes. Precondition: `axes` is empty, the layout is not, and its
-// sizes' product is below 2^63.
+// above 1; a tensor of one element has no axes. Precondition: `axes` is empty, the layout is not,
+// and its sizes' product is below 2^63.
 void collapse(const LayoutView& layout, Axes& axes);
 
 // Appends the loops that both sides have in common, outermost first and not yet normalized, by

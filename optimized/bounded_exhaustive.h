@@ -8,7 +8,8 @@
 
 #include "reference/tensor/layout.h"
 
-// Bounded exhaustive testing: every layout of every shape up to a bound, for tests that try them all.
+// Bounded exhaustive testing: every layout of every shape up to a bound, for tests that try them
+// all.
 
 namespace reshape::optimized {
 

@@ -118,7 +118,8 @@ TEST(EveryCount, OfSeams) {
                    threads);
       expect_equal(type, {Shape{1000, 501}, {504, 1}, 0}, {Shape{501, 1000}, {1008, 1}, 0},
                    threads);
-      // Rows on one side that are longer than a stage, and rows of which both counts have a factor in common.
+      // Rows on one side that are longer than a stage, and rows of which both counts have a factor
+      // in common.
       expect_equal(type, {Shape{5, 9001}, {9011, 1}, 0}, {Shape{9001, 5}, {8, 1}, 0}, threads);
       expect_equal(type, {Shape{9001, 5}, {8, 1}, 0}, {Shape{5, 9001}, {9011, 1}, 0}, threads);
       expect_equal(type, {Shape{300, 168}, {171, 1}, 0}, {Shape{168, 300}, {309, 1}, 0}, threads);

@@ -17,8 +17,8 @@ class HalfBytesAsBytes {
   // and where either side has only short runs of neighbours.
   static std::optional<HalfBytesAsBytes> of(const UnitNest& nest, const Target& target);
 
-  // The nest's first element is at position `read_at` from `read` and at `write_at` from `write`, in
-  // half bytes.
+  // The nest's first element is at position `read_at` from `read` and at `write_at` from `write`,
+  // in half bytes.
   void run(const std::byte* read, std::int64_t read_at, std::byte* write,
            std::int64_t write_at) const;
 

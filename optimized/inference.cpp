@@ -32,7 +32,8 @@ bool same_sizes(std::span<const std::int64_t> one, std::span<const std::int64_t>
   return true;
 }
 
-// The element types by the code and the bits of their dtypes, as dl_type_of says them; kNone elsewhere.
+// The element types by the code and the bits of their dtypes, as dl_type_of says them; kNone
+// elsewhere.
 constexpr std::size_t kCodes = 16, kMostBits = 64;
 constexpr std::uint8_t kNone = 0xFF;
 const auto kTypes = [] {

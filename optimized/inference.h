@@ -67,7 +67,8 @@ class Inference {
   std::span<const std::int64_t> sizes() const { return sizes_; }
   ElementType type() const { return type_; }
 
-  // Appends the words to the sentence and returns the status. Kept out of the way of calls that succeed.
+  // Appends the words to the sentence and returns the status. Kept out of the way of calls that
+  // succeed.
   [[gnu::noinline, gnu::cold]]
   reshape_status say(reshape_status status, std::initializer_list<std::string_view> words) {
     for (const std::string_view some : words) why_.append(some);

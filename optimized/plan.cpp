@@ -165,7 +165,8 @@ Result<bool> plan_view(const LayoutView& data, std::span<const std::int64_t> out
   std::int64_t volume = 0;
   if (!multiply(output, volume) || volume != side.volume) return volumes_differ(data.sizes, output);
   if (side.volume > 0) return strides_along(side.axes, output, strides);
-  // The strides of a tensor without elements mean nothing; they are the dense ones where those exist.
+  // The strides of a tensor without elements mean nothing; they are the dense ones where those
+  // exist.
   if (!row_major_strides(output, strides)) std::ranges::fill(strides, 0);
   return true;
 }

@@ -40,10 +40,10 @@ enum class Ran : std::uint8_t {
 // be null when the tensors are empty. `pool` may be null: then the caller's thread does it all.
 // Nothing outside the elements of the output is written.
 //
-// Where the bytes of the two sides overlap, nothing is written, and the run ends as `overlap`, or as
-// `in_place` where every element already lies where it belongs. Sides whose ranges of bytes overlap count as
-// overlapping, even where they take different elements of them. A view is never run: there is
-// nothing to do.
+// Where the bytes of the two sides overlap, nothing is written, and the run ends as `overlap`, or
+// as `in_place` where every element already lies where it belongs. Sides whose ranges of bytes
+// overlap count as overlapping, even where they take different elements of them. A view is never
+// run: there is nothing to do.
 Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base, ThreadPool* pool);
 
 // The same on the caller's thread, with `copy`, prepared from plan.nest. Precondition: the plan has

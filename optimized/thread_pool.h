@@ -14,13 +14,13 @@ class ThreadPool {
   // How many threads work at once, the calling one included; at least 1.
   virtual int threads() const = 0;
 
-  // Calls task(0) .. task(count - 1), each once, from any threads and in any order, and returns when
-  // all have returned. The calling thread may take part. Tasks do not throw.
+  // Calls task(0) .. task(count - 1), each once, from any threads and in any order, and returns
+  // when all have returned. The calling thread may take part. Tasks do not throw.
   virtual void run(int count, const std::function<void(int)>& task) = 0;
 };
 
-// A pool with threads of its own: the calling one and `threads` - 1 more. A number below 1 counts as
-// 1. The threads end with the pool.
+// A pool with threads of its own: the calling one and `threads` - 1 more. A number below 1 counts
+// as 1. The threads end with the pool.
 std::unique_ptr<ThreadPool> make_thread_pool(int threads);
 
 // The number of processors that the calling thread may run on; at least 1.

@@ -60,8 +60,8 @@ PatternValue value_of(ElementType type, std::uint64_t element) {
   return static_cast<std::int64_t>(element << unused) >> unused;
 }
 
-// The pattern as the rules read it, from a dense tensor of any rank. The values of a type that is not
-// an integer are left out: no dialect reads them, the type alone is refused.
+// The pattern as the rules read it, from a dense tensor of any rank. The values of a type that is
+// not an integer are left out: no dialect reads them, the type alone is refused.
 ShapePattern pattern_of(const DLTensor& tensor, ElementType type, const Shape& shape) {
   ShapePattern pattern{type, {}, std::nullopt};
   if (shape.rank() != 1) pattern.tensor_shape = shape;

@@ -7,7 +7,8 @@
 
 namespace reshape::conformance {
 
-// The duties of an implementation, as CONTRACT.md numbers them. A fault names the duty that was broken.
+// The duties of an implementation, as CONTRACT.md numbers them. A fault names the duty that was
+// broken.
 enum class Duty : std::uint8_t {
   none,  // no duty: a clause of a document is broken
   C1,

@@ -34,7 +34,8 @@ typedef enum reshape_status {
   RESHAPE_REJECTED = 1,
   /* The request may be valid, but lies outside what describe() promised. */
   RESHAPE_UNSUPPORTED = 2,
-  /* The implementation failed by itself (no memory, a device error). Always counted as a failure. */
+  /* The implementation failed by itself (no memory, a device error). Always counted as a
+   * failure. */
   RESHAPE_FAILED = 3,
   /* Since 1.1, infer_shape only: its answer is not a shape (an interval, an unknown or a negative
    * size); the message says which. Counted as a failure, and reported as this one. */
@@ -46,10 +47,10 @@ typedef struct reshape_message {
   char text[512];
 } reshape_message;
 
-/* The flag that says what a 0 in the pattern means, in the sense of special_zero: true where a 0 copies.
- * A dialect that names its flag otherwise, or means the opposite by it, is passed in this sense as well
- * (ONNX's allowzero=0 is RESHAPE_FLAG_TRUE). Missing where it was not given, and in dialects that have
- * no flag. */
+/* The flag that says what a 0 in the pattern means, in the sense of special_zero: true where a 0
+ * copies. A dialect that names its flag otherwise, or means the opposite by it, is passed in this
+ * sense as well (ONNX's allowzero=0 is RESHAPE_FLAG_TRUE). Missing where it was not given, and in
+ * dialects that have no flag. */
 enum { RESHAPE_FLAG_FALSE = 0, RESHAPE_FLAG_TRUE = 1, RESHAPE_FLAG_MISSING = -1 };
 
 typedef struct reshape_request {
@@ -116,8 +117,8 @@ typedef struct reshape_plugin {
 
   /* Writes the reshaped elements. `output` has the shape that the caller wants (normally the one
    * inferred), its own strides (NULL means dense row-major) and a writable buffer. A request that
-   * infer_shape refuses is refused here too, before anything is written, and since 1.1 so is an output
-   * of another shape than the inferred one. NULL only together with RESHAPE_SHAPE_ONLY. */
+   * infer_shape refuses is refused here too, before anything is written, and since 1.1 so is an
+   * output of another shape than the inferred one. NULL only together with RESHAPE_SHAPE_ONLY. */
   reshape_status (*execute)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
   /* With RESHAPE_VIEWS: makes `output` an alias of `request->data` instead of a copy. ndim and

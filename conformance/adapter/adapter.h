@@ -72,7 +72,8 @@ class Adapter {
 
 struct AdapterOptions {
   // Path of the shared library; or "child:" and the command line of a program that speaks
-  // CHILD_PROTOCOL.md; or "python:module:function", which conformance/python serves by that protocol.
+  // CHILD_PROTOCOL.md; or "python:module:function", which conformance/python serves by that
+  // protocol.
   std::string library;
   bool in_process = false;  // no host process: faster, but a crash ends the program
   // For one request, all probes together; plus a second for every 8 MiB of data that it executes.
@@ -85,12 +86,13 @@ struct AdapterOptions {
 };
 
 // Loads the library (in a host process unless in_process) and reads its description, or starts the
-// child and reads its hello. The error is one sentence that names the library: not a shared library, no
-// entry symbol, a table of another version, a description that contradicts itself, a crash while loading.
+// child and reads its hello. The error is one sentence that names the library: not a shared
+// library, no entry symbol, a table of another version, a description that contradicts itself, a
+// crash while loading.
 Result<std::unique_ptr<Adapter>> start_adapter(const AdapterOptions& options);
 
-// The main loop of a host process: loads `library`, answers requests on `channel` (a socket) until it
-// is closed. Never returns to normal program flow; the result is the process's exit code.
+// The main loop of a host process: loads `library`, answers requests on `channel` (a socket) until
+// it is closed. Never returns to normal program flow; the result is the process's exit code.
 int serve_as_host(const std::string& library, int channel);
 
 // The argument with which this program starts itself to supervise a child; the child's command

@@ -291,7 +291,8 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
   }
 }
 
-// Says which clauses the parts of a finding are about: ", of the clauses data.type (60) and pattern.type (75)".
+// Says which clauses the parts of a finding are about: ", of the clauses data.type (60) and
+// pattern.type (75)".
 void name_clauses(std::span<const Group> groups, Diagnosis::Finding& finding) {
   constexpr std::size_t kMostClauses = 4;  // more would not fit into a line
   std::map<std::string, int> failures;

@@ -7,7 +7,8 @@
 
 namespace reshape::conformance {
 
-// Something that can be said of a request in a few words: "data of f32", "a -1 in the pattern", "strided data".
+// Something that can be said of a request in a few words: "data of f32", "a -1 in the pattern",
+// "strided data".
 struct Trait {
   std::string says;
   // In natural logarithms. Specific traits, of which there are many and some fit by coincidence,

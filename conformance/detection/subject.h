@@ -8,7 +8,8 @@
 
 namespace reshape::conformance {
 
-// What one failure is about: a clause of the document or none, the duty that it breaks, and what is wrong in a sentence.
+// What one failure is about: a clause of the document or none, the duty that it breaks, and what is
+// wrong in a sentence.
 struct Subject {
   std::string clause;
   Duty duty = Duty::none;

@@ -12,15 +12,16 @@
 
 namespace reshape::conformance {
 
-// What is right for one request: the document's answer, and the elements where a case wrote them out.
+// What is right for one request: the document's answer, and the elements where a case wrote them
+// out.
 struct Expectation {
   Ruling ruling;
   std::optional<std::vector<std::uint64_t>> elements;
 };
 
 // Why `request` need not be answered by an implementation with these capabilities (dialect, element
-// or pattern type, rank, strides, in place not promised), or nothing. A request that must be refused
-// for the very type it carries (data.type, pattern.type) is always asked.
+// or pattern type, rank, strides, in place not promised), or nothing. A request that must be
+// refused for the very type it carries (data.type, pattern.type) is always asked.
 std::optional<std::string> why_unsupported(const Request& request, const Expectation& expectation,
                                            const Capabilities& capabilities);
 

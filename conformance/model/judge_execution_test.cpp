@@ -138,7 +138,7 @@ TEST_F(JudgeExecution, ElementsThatAreAsPlacedNeedNotBeSpelledOut) {
   EXPECT_EQ(verdict().kind, Kind::fail);
   execution.as_placed = true;
   EXPECT_EQ(verdict().kind, Kind::pass);
-  // What a case wrote out is no payload, and a row that repeats does not hold the payload of others.
+  // as_placed does not apply to elements that a case writes out, or to data with a stride of 0.
   expectation.elements = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(verdict().kind, Kind::fail);
   expectation.elements.reset();

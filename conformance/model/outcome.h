@@ -38,7 +38,8 @@ struct Probe {
     wrong_volume,
     // With an output of as many elements in another shape than the inferred one: to be refused.
     other_output,
-    // The output lies over a part of the data, `shift` elements behind it, or over all of it in other strides.
+    // The output lies over a part of the data, `shift` elements behind it, or over all of it in
+    // other strides.
     overlap,
   };
   // Where the buffer lies between its two guard pages.

@@ -47,8 +47,8 @@ std::uint64_t distinct_bits(ElementType type, std::int64_t position, int round) 
   return distinct_digit(digit_bits(type), position, round);
 }
 
-// NaN with a payload, signalling NaN, -0, infinities, denormals, largest, smallest, one. Odd lengths,
-// so that no power-of-two shift falls on the same pattern.
+// NaN with a payload, signalling NaN, -0, infinities, denormals, largest, smallest, one. Odd
+// lengths, so that no power-of-two shift falls on the same pattern.
 constexpr std::array<std::uint64_t, 13> kF64 = {
     0x7ff8000000abcdef, 0x7ff0000000000001, 0x8000000000000000, 0x0000000000000001,
     0x7ff0000000000000, 0xfff0000000000000, 0x000fffffffffffff, 0x7fefffffffffffff,

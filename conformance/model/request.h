@@ -35,7 +35,8 @@ struct Request {
   // Absent: every payload is tried in turn.
   std::optional<Payload> payload;
 
-  // Bits of the elements in row-major order, where a case writes them out; then `payload` is absent.
+  // Bits of the elements in row-major order, where a case writes them out; then `payload` is
+  // absent.
   std::optional<std::vector<std::uint64_t>> elements;
 
   // Only the shape is asked: nothing is allocated or executed, so sizes may be as large as 2^63-1.

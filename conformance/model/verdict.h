@@ -10,8 +10,8 @@
 
 namespace reshape::conformance {
 
-// The innermost frame within the implementation's library when its process crashed. Function, file and line
-// are known together or not at all; see name_crash_frames.
+// The innermost frame within the implementation's library when its process crashed. Function, file
+// and line are known together or not at all; see name_crash_frames.
 struct CrashFrame {
   std::uint64_t address = 0;  // relative to the library's file, as addr2line takes it
   std::string function;       // as in the source: "ns::copy(char*, int)"

@@ -19,7 +19,8 @@ inline constexpr std::size_t kMostOnnxReshapes = 65536;
 // without the flag.
 //
 // An error is a file that cannot be read, is no ONNX model or contradicts itself; its place is
-// "path" or "path, node 7 (name)". Where the build has no protobuf, every model is an error that says so.
+// "path" or "path, node 7 (name)". Where the build has no protobuf, every model is an error that
+// says so.
 Result<Model> read_onnx(const std::string& path);
 
 }  // namespace reshape::conformance

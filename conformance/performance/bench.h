@@ -19,8 +19,8 @@ struct PeerFigure {
   bool wrong = false;   // because its answer was wrong
 };
 
-// One repetition of one workload: fresh processes in which the library, its peers and the yardstick of
-// the workload (yardsticks.h) took turns.
+// One repetition of one workload: fresh processes in which the library, its peers and the yardstick
+// of the workload (yardsticks.h) took turns.
 struct Repetition {
   double seconds = 0;            // of a call; median over passes
   double yardstick_seconds = 0;  // of the best plain copy of as many bytes, or of the product loop

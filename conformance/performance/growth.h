@@ -12,8 +12,8 @@ struct SizedTime {
 };
 
 // How the time of one kind of request grows: ns = overhead + per_unit * size, where every point
-// weighs as much as its own time (relative errors are least squares), and the exponent of the growth
-// between the larger sizes.
+// weighs as much as its own time (relative errors are least squares), and the exponent of the
+// growth between the larger sizes.
 struct Growth {
   std::string kind;
   std::string unit;  // of sizes: "bytes", "rank", "threads", "callers"

@@ -31,8 +31,8 @@ struct Effort {
   int passes = 12;
   double deadline_seconds = 20;  // for each answer of a worker
   int threads = 0;               // for the libraries; 0: not specified
-  // After each pass of the first arm its process times the yardsticks: plain copies of as many bytes,
-  // or for inference and views the product loop.
+  // After each pass of the first arm its process times the yardsticks: plain copies of as many
+  // bytes, or for inference and views the product loop.
   bool yardsticks = false;
 };
 

@@ -35,8 +35,8 @@ struct Estimate {
 // difference that a rebuilt twin of the baseline was shown to have on this workload, for which no
 // change may be blamed.
 //
-// REGRESSED and IMPROVED: the whole interval lies beyond the floors and beyond the control. PASS: the
-// whole interval lies below `excluded`. UNRESOLVED: neither, so nothing is claimed.
+// REGRESSED and IMPROVED: the whole interval lies beyond the floors and beyond the control. PASS:
+// the whole interval lies below `excluded`. UNRESOLVED: neither, so nothing is claimed.
 Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int comparisons,
                   const Limits& limits, double control = 0);
 

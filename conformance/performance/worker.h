@@ -14,8 +14,9 @@ struct WorkerStart {
   double slowed = 0;       // 0.05: each block takes 5 % longer, for calibration
 };
 
-// The main loop of a worker process: reads commands (worker_commands.h) from the socket `channel`, one a line,
-// and answers each with an Answer until the socket is closed. The result is the process's exit code.
+// The main loop of a worker process: reads commands (worker_commands.h) from the socket `channel`,
+// one a line, and answers each with an Answer until the socket is closed. The result is the
+// process's exit code.
 int serve_as_worker(const WorkerStart& start, int channel);
 
 // The socket's number in a worker process.

@@ -58,9 +58,9 @@ std::int64_t output_bytes(const Workload& workload);
 //   drawn:
 //     - {seed: 7, count: 6, call: infer, gate: true, dialect: openvino-reshape-1}
 //
-// Drawn requests are valid ones of the generator; the same seed gives the same requests. `where` names
-// the text in errors, which say the line: an unknown key, a name given twice, a line that does not
-// parse, a request that its document does not answer with a shape.
+// Drawn requests are valid ones of the generator; the same seed gives the same requests. `where`
+// names the text in errors, which say the line: an unknown key, a name given twice, a line that
+// does not parse, a request that its document does not answer with a shape.
 Result<std::vector<Workload>> read_workloads(std::string_view yaml, const std::string& where);
 
 // Those of workloads.yaml, built into the program.

@@ -13,7 +13,8 @@
 namespace reshape::conformance {
 
 // All data shapes of rank 0..most_rank with sizes 0..most_size, with all patterns of length
-// 0..most_length and values least_value..most_value, with both values of the flag where there is one.
+// 0..most_length and values least_value..most_value, with both values of the flag where there is
+// one.
 struct ExhaustiveBound {
   int most_rank = 4;
   int most_size = 4;

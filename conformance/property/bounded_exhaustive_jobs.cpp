@@ -138,7 +138,8 @@ class Job {
     time_ = lenient_time(options_.deadline_seconds);
   }
 
-  // The request at hand killed it: that answer is wrong, and the next one is asked in a new process.
+  // The request at hand killed it: that answer is wrong, and the next one is asked in a new
+  // process.
   bool carry_on(int status) {
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (signal == too_many_processes() || signal == too_many_threads()) {

@@ -27,9 +27,9 @@ struct GeneratedCases {
 // combinations of parameters (covering.h).
 enum class Drawing { as_it_comes, covering };
 
-// `count` requests over `dialects` (of the suite), in turn, each with the document's answer and the id
-// "generated/<seed>/<n>". Request n depends on the seed, on n, on the dialects and on what the implementation
-// can do, not on the count.
+// `count` requests over `dialects` (of the suite), in turn, each with the document's answer and the
+// id "generated/<seed>/<n>". Request n depends on the seed, on n, on the dialects and on what the
+// implementation can do, not on the count.
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
                                const Capabilities& capabilities, std::uint64_t seed, int count,
                                Drawing drawing = Drawing::covering);

@@ -32,9 +32,9 @@ struct Generated {
   std::string layout;
 };
 
-// Draws the class of the answer first, then builds a request in that class; for a refusal exactly one
-// clause is broken. Deterministic in the choices. Requests that are executed span less than 2^21
-// elements, except with sparse layouts, which touch few of them.
+// Draws the class of the answer first, then builds a request in that class; for a refusal exactly
+// one clause is broken. Deterministic in the choices. Requests that are executed span less than
+// 2^21 elements, except with sparse layouts, which touch few of them.
 Generated generate(const Dialect& dialect, const Abilities& abilities, Choices& choices);
 
 // The same for a class that the caller chooses. Precondition: `aim` is one of aims_of(dialect).
@@ -48,9 +48,9 @@ Generated generate_in_class(const Dialect& dialect, const Aim& aim, const Abilit
 std::optional<Generated> generate_changed(const Dialect& dialect, const Generated& before,
                                           const Abilities& abilities, Choices& choices);
 
-// Simpler requests of the same class: fewer axes, smaller sizes, no layout, a plain type. In the order
-// in which they are worth trying; empty when nothing simpler is known. Taking any of them and asking
-// again ends after finitely many steps.
+// Simpler requests of the same class: fewer axes, smaller sizes, no layout, a plain type. In the
+// order in which they are worth trying; empty when nothing simpler is known. Taking any of them and
+// asking again ends after finitely many steps.
 std::vector<Request> simpler(const Dialect& dialect, const Request& request);
 
 }  // namespace reshape::conformance

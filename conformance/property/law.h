@@ -46,7 +46,8 @@ class PropertyCheck {
   Request another();
   Request another(const Aim& aim);
 
-  // Dense, plain sizes: `data` to `output`, with a pattern type that holds them; all else as in `like`.
+  // Dense, plain sizes: `data` to `output`, with a pattern type that holds them; all else as in
+  // `like`.
   Request plain(const Request& like, const Shape& data, const Shape& output);
   // The same without layouts.
   static Request dense(Request request);
@@ -64,8 +65,8 @@ class PropertyCheck {
   bool out_of_time() const;
   void end_at(std::chrono::steady_clock::time_point end) { end_ = end; }
 
-  // The first answer that no law allows: a crash, a hang, or what cannot be read. After it nothing more
-  // is asked, and every answer is this one.
+  // The first answer that no law allows: a crash, a hang, or what cannot be read. After it nothing
+  // more is asked, and every answer is this one.
   const std::optional<Outcome>& breakdown() const { return breakdown_; }
   // An answer never came.
   bool hung() const { return hung_; }
@@ -115,7 +116,8 @@ struct Law {
   ClauseOrDuty rests_on;
   std::string_view says;  // in one sentence
   Input input = Input::produces;
-  // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be null.
+  // Why an implementation need not be asked at all ("views are not promised"), or nothing. May be
+  // null.
   std::optional<std::string> (*pointless)(const Capabilities& capabilities) = nullptr;
   Trial (*check)(const Request& input, PropertyCheck& property) = nullptr;
   // The cost of a trial relative to those of other laws; the number of trials is divided by it.

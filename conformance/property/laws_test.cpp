@@ -1,5 +1,5 @@
-// Every law holds on the implementations that come with the project, and every law can fail: for each
-// there is a library that breaks it.
+// Every law holds on the implementations that come with the project, and every law can fail: for
+// each there is a library that breaks it.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -45,8 +45,9 @@ constexpr std::array<std::int64_t, 26> kRoundSteps = {5,   7,   9,   10,  12,  1
                                                       31,  32,  33,  48,  63,  64,  65,  96,  100,
                                                       127, 128, 129, 255, 256, 257, 512, 1024};
 
-// The same with gaps behind axes: mostly of few elements, some so that the next stride is a round number.
-// Of many axes only some get one: with gaps everywhere a high rank would be as large as 3^64.
+// The same with gaps behind axes: mostly of few elements, some so that the next stride is a round
+// number. Of many axes only some get one: with gaps everywhere a high rank would be as large as
+// 3^64.
 Strides laid_with_gaps(const Shape& shape, const std::vector<std::size_t>& order,
                        Choices& choices) {
   constexpr std::size_t kFewAxes = 6;

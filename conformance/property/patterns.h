@@ -12,12 +12,12 @@ namespace reshape::conformance {
 // True when the type holds every value of the pattern.
 bool holds(ElementType type, const ShapePattern& pattern);
 
-// Writes a pattern and a flag into `request` that resolve to `output` (of the data's volume): copied
-// zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere.
+// Writes a pattern and a flag into `request` that resolve to `output` (of the data's volume):
+// copied zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere.
 void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices);
 
-// Draws a pattern type among `types` that holds every value of the pattern; where none does, the widest.
-// Sometimes prefers the smallest such type, to test the ends of its range.
+// Draws a pattern type among `types` that holds every value of the pattern; where none does, the
+// widest. Sometimes prefers the smallest such type, to test the ends of its range.
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices);
 
 // One of the types; nothing where there is none.

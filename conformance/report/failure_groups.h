@@ -22,8 +22,8 @@ std::vector<FailureGroup> failure_groups(const RunResult& run);
 // the first of each group up to that number, so that a kind with many cases does not hide others.
 std::vector<const CaseResult*> printed_failures(const RunResult& run, int most);
 
-// "213 more like this, in u8, f32 and 4 types more: one-id, another-id and 211 more", or empty for a
-// group of one.
+// "213 more like this, in u8, f32 and 4 types more: one-id, another-id and 211 more", or empty for
+// a group of one.
 std::string others_of(const FailureGroup& group);
 
 }  // namespace reshape::conformance

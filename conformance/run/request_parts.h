@@ -18,8 +18,8 @@ Request made_alike(const Request& other, const Request& request,
                    const std::function<bool(const Request&)>& holds,
                    const std::function<bool()>& enough);
 
-// "that is the same", "that differs from it only in the data's strides"; "" where they differ in more than
-// three parts.
+// "that is the same", "that differs from it only in the data's strides"; "" where they differ in
+// more than three parts.
 std::string how_alike(const Request& one, const Request& other);
 
 }  // namespace reshape::conformance

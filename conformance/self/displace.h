@@ -27,7 +27,8 @@ class Walk {
   std::int64_t stride(std::size_t axis) const { return layout_.strides[axis]; }
   const Layout& layout() const { return layout_; }
 
-  // The size and the stride from the end: last(0) is the innermost axis. 1 and 0 where there is none.
+  // The size and the stride from the end: last(0) is the innermost axis. 1 and 0 where there is
+  // none.
   std::int64_t last_size(std::size_t from_end) const;
   std::int64_t last_stride(std::size_t from_end) const;
 

@@ -109,7 +109,8 @@ bool bears(const Document& document, const Ruling& expect) {
   return expect.kind == Ruling::Kind::rejects ? clause->breakable : clause->level == Level::silent;
 }
 
-// The document's clauses that the case bears on: those it is filed under, and the one of its answer.
+// The document's clauses that the case bears on: those it is filed under, and the one of its
+// answer.
 std::vector<std::string> clauses_of(const WrittenCase& written, const Document& document,
                                     const Ruling& expect) {
   std::vector<std::string> clauses;

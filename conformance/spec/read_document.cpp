@@ -51,7 +51,8 @@ void check_text(const std::string& id, const Text& text, int line, Problems& pro
   }
 }
 
-// The question that the clause answers, and the document's answer to it; null where it answers none.
+// The question that the clause answers, and the document's answer to it; null where it answers
+// none.
 const DialectAnswer* answer_of(const Dialect& dialect, const std::string& id) {
   for (const DialectQuestion& question : dialect_questions()) {
     if (!question.inapplicable(dialect).empty()) continue;

@@ -33,8 +33,8 @@ SharedClauses read_shared_clauses(const YamlNode& root, Problems& problems);
 // and rules that contradict each other are a mistake.
 Document read_document(const YamlNode& root, const SharedClauses& shared, Problems& problems);
 
-// The key `rules`: how the document answers the questions of dialect_questions(). Every question that
-// applies must be answered: there are no defaults.
+// The key `rules`: how the document answers the questions of dialect_questions(). Every question
+// that applies must be answered: there are no defaults.
 Dialect read_rules(const YamlNode& rules, Problems& problems);
 
 }  // namespace reshape::conformance

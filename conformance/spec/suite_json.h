@@ -16,8 +16,8 @@ struct Provenance {
 
 // JSON texts of what `list` and `trace` show, for programs.
 std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases);
-// The cases with a stamp: versions, commit, a hash of the suite, and of each document that is asked its title,
-// version, publisher, address and licence.
+// The cases with a stamp: versions, commit, a hash of the suite, and of each document that is asked
+// its title, version, publisher, address and licence.
 std::string stamped_json_of_cases(const Suite& suite, std::span<const Case* const> cases,
                                   const Provenance& from);
 std::string json_of_trace(const Suite& suite, const Trace& trace);

@@ -24,13 +24,14 @@ namespace reshape::conformance {
 // print_line(parse_line(x)) is canonical, and parse_line(print_line(r)) == r for every r.
 std::string print_line(const Request& request);
 
-// The error's `where` is "column N", counted from 1. Words may come in any order, blanks may be many;
-// an unknown or repeated word, a value out of range, a stride list of another length than its tensor,
-// a negative size are errors. `default_dialect`, when not empty, stands in for an absent dialect.
+// The error's `where` is "column N", counted from 1. Words may come in any order, blanks may be
+// many; an unknown or repeated word, a value out of range, a stride list of another length than its
+// tensor, a negative size are errors. `default_dialect`, when not empty, stands in for an absent
+// dialect.
 Result<Request> parse_line(std::string_view line, std::string_view default_dialect = {});
 
-// "produces [2,3]", "rejects zero.past-rank", "unspecified clause.id permits rejects | produces [0,*]".
-// The inverse of text(Ruling).
+// "produces [2,3]", "rejects zero.past-rank", "unspecified clause.id permits rejects | produces
+// [0,*]". The inverse of text(Ruling).
 Result<Ruling> parse_ruling(std::string_view text);
 
 }  // namespace reshape::conformance

@@ -5,8 +5,8 @@
 
 namespace reshape::conformance {
 
-// FNV-1a of 64 bits. It is the same on every machine and in every version, unlike std::hash, so that
-// shards, turns and digests may depend on it.
+// FNV-1a of 64 bits. It is the same on every machine and in every version, unlike std::hash, so
+// that shards, turns and digests may depend on it.
 class StableHash {
  public:
   void add(std::string_view text) {

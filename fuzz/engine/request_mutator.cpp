@@ -1,5 +1,5 @@
-// For targets whose inputs are requests: libFuzzer mutates and crosses requests, not bytes. Linked into
-// fuzzers only; a replay mutates nothing.
+// For targets whose inputs are requests: libFuzzer mutates and crosses requests, not bytes. Linked
+// into fuzzers only; a replay mutates nothing.
 #include <cstdint>
 
 #include "fuzz/input/decode.h"

@@ -22,11 +22,12 @@ std::optional<Arrangement> short_steps(const UnitNest& nest);
 // Short runs of any length that are read in short steps, forwards or backwards.
 std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest);
 
-// Loops that only change the order of a short block, and the loop over such blocks, which follow each
-// other on both sides.
+// Loops that only change the order of a short block, and the loop over such blocks, which follow
+// each other on both sides.
 std::optional<Arrangement> short_blocks(const UnitNest& nest);
 
-// Short runs from anywhere that are written one after the other: of whole bytes, and of 4-bit elements.
+// Short runs from anywhere that are written one after the other: of whole bytes, and of 4-bit
+// elements.
 std::optional<Arrangement> gathered(const UnitNest& nest);
 std::optional<Arrangement> gathered_halves(const UnitNest& nest);
 
@@ -69,8 +70,8 @@ bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situat
 // The same for output rows shorter than a line, which other kernels turn in narrow tiles.
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation);
 
-// Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay outside,
-// in their order, but for read_neighbours_soon.
+// Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay
+// outside, in their order, but for read_neighbours_soon.
 Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken);
 
 // The kernel takes the loop around its calls as well, as its last one.

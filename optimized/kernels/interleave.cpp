@@ -53,8 +53,8 @@ HWY_INLINE void DealVectors(D d, const Byte* from, std::int64_t step, T* to) {
   }
 }
 
-// Deals `n` elements of each row by whole vectors, of which the last begins early enough to end with the
-// rows; false, and nothing is done, where the rows are shorter than a vector.
+// Deals `n` elements of each row by whole vectors, of which the last begins early enough to end
+// with the rows; false, and nothing is done, where the rows are shorter than a vector.
 template <int kParts, class T, class D>
 HWY_INLINE bool DealWhole(D d, const Byte* from, std::int64_t step, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);

@@ -163,7 +163,8 @@ TEST_P(EveryTarget, PermutesSeveralLoopsOfEitherSide) {
     const int bytes = bits / 8;
     for (std::int64_t near : {2, 3, 5, 17}) {
       for (std::int64_t far : {4, 7, 40}) {
-        // The writer goes along two loops, the reader along one; then the other way round, then both.
+        // The writer goes along two loops, the reader along one; then the other way round, then
+        // both.
         check(permuted_nest(bits, {far, 6, near}, {1, 2, 0}), 0, bytes);
         check(permuted_nest(bits, {near, 6, 11, far}, {3, 0, 2, 1}), 0, 3);
         check(permuted_nest(bits, {3, near, far, 2, 9}, {0, 3, 1, 4, 2}, 1, 0), 0, 1);
@@ -205,7 +206,8 @@ TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
   }
 }
 
-// Runs that several calls write together are put together in a stage before they leave around the caches.
+// Runs that several calls write together are put together in a stage before they leave around the
+// caches.
 TEST_P(EveryTarget, PutsShortRunsTogetherBeforeTheyLeave) {
   for (const std::int64_t run : {1, 12, 24, 74, 96, 224}) {
     for (const int shift : {0, 1, 40}) {
@@ -214,7 +216,8 @@ TEST_P(EveryTarget, PutsShortRunsTogetherBeforeTheyLeave) {
       check(permuted_nest(8, {301, 4, 3, run}, {0, 2, 1, 3}), 0, shift);
       check(permuted_nest(8, {53, 31, run}, {1, 0, 2}), 0, shift);
     }
-    // Blocks that do not follow each other, that are read backwards, and that are nearly as long as a stage.
+    // Blocks that do not follow each other, that are read backwards, and that are nearly as long as
+    // a stage.
     check({8, 0, 0, {{9, 5000, 3000}, {20, -60 * run, run}, {run, 1, 1}}}, 0, 5);
     check({8, 0, 0, {{9, -7 * run, 7 * run}, {7, run, run}, {run, 2, 1}}}, 0, 1);
     const std::int64_t rows = 32768 / run;
@@ -276,8 +279,8 @@ TEST_P(EveryTarget, PacksShortRuns) {
   EXPECT_GT(ran_["packed/0"], 0);
 }
 
-// Short axes in every order, halves of bytes that begin in either half, gaps on the reader's side, axes that are
-// read backwards or again and again.
+// Short axes in every order, halves of bytes that begin in either half, gaps on the reader's side,
+// axes that are read backwards or again and again.
 TEST_P(EveryTarget, GathersShortRunsFromAnywhere) {
   std::mt19937 random(11);
   const auto draw = [&random](std::int64_t least, std::int64_t most) {

@@ -114,7 +114,8 @@ class Lookups {
     }
   }
 
-  // Where a vector begins on the side that is one run. The last one begins early enough to end with it.
+  // Where a vector begins on the side that is one run. The last one begins early enough to end with
+  // it.
   HWY_INLINE std::int64_t begin(std::int64_t vector) const {
     return HWY_MIN(vector * kVector, bytes_ - kVector);
   }

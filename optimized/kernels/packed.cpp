@@ -1,5 +1,5 @@
-// Short runs read in short steps, either way, and written one after the other: pixels of three bytes
-// mirrored, three channels of four, every fifth byte. A lookup packs as many as a window of
+// Short runs read in short steps, either way, and written one after the other: pixels of three
+// bytes mirrored, three channels of four, every fifth byte. A lookup packs as many as a window of
 // 16 bytes of the input holds, or of 64 where the target looks bytes up in a whole vector.
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"

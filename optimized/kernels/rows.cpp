@@ -82,7 +82,8 @@ HWY_INLINE void Vectors(const Rectangle& rows, const Byte* from, Byte* to) {
   });
 }
 
-// Rows of kVectors vectors of up to kWidth bytes, of which the last ends with the row and may overlap the one before.
+// Rows of kVectors vectors of up to kWidth bytes, of which the last ends with the row and may
+// overlap the one before.
 template <int kVectors, int kWidth = 32>
 HWY_INLINE void ShortRows(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
   const hn::CappedTag<Byte, kWidth> d;

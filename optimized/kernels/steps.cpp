@@ -1,5 +1,5 @@
-// A run read in short steps, forwards or backwards, and written whole: every second, third or fourth
-// element, or all of them from the last to the first.
+// A run read in short steps, forwards or backwards, and written whole: every second, third or
+// fourth element, or all of them from the last to the first.
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 

@@ -78,8 +78,8 @@ struct Listed {
   }
 };
 
-// Element j of input row i goes to element i of output row j. Stores are aligned when kAligned, and go
-// around the caches when kStream (which needs whole aligned vectors).
+// Element j of input row i goes to element i of output row j. Stores are aligned when kAligned, and
+// go around the caches when kStream (which needs whole aligned vectors).
 enum class Store { kUnaligned, kAligned, kStream };
 
 template <class D, Store kStore, class In, class Out>
@@ -175,8 +175,8 @@ HWY_INLINE void Scatter(hn::Full512<T>, hn::Vec<hn::Full512<T>> v, Out out, std:
 }
 #endif
 
-// A strip of output columns, 16 bytes wide, as many tiles side by side as a vector has 16 bytes: input
-// rows are read by whole vectors. The last vector begins early enough to end with the rows.
+// A strip of output columns, 16 bytes wide, as many tiles side by side as a vector has 16 bytes:
+// input rows are read by whole vectors. The last vector begins early enough to end with the rows.
 template <class T, class D, class In, class Out>
 HWY_NOINLINE void StripOfColumns(D d, In in, Out out, std::int64_t rn) {
   constexpr int kLanes = 16 / sizeof(T);
@@ -212,9 +212,9 @@ HWY_NOINLINE void StripOfRows(D d, In in, Out out, std::int64_t wn) {
   }
 }
 
-// wn x rn elements in square tiles of one size. Where a side is no multiple of the tile's, its last tile
-// begins early enough to end with it, and writes some elements twice: no element is moved alone.
-// Precondition: both sides are at least as long as a tile's.
+// wn x rn elements in square tiles of one size. Where a side is no multiple of the tile's, its last
+// tile begins early enough to end with it, and writes some elements twice: no element is moved
+// alone. Precondition: both sides are at least as long as a tile's.
 template <class T, class D, class In, class Out>
 HWY_NOINLINE void TurnTiles(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
@@ -321,7 +321,8 @@ HWY_INLINE void InStrips(std::int64_t short_side, Strip strip) {
   for (std::int64_t at = 0; at < short_side; at += n) strip(HWY_MIN(at, short_side - n));
 }
 
-// Whole tiles, and strips beside and below them. A strip that would be nearly as wide as a tile is one.
+// Whole tiles, and strips beside and below them. A strip that would be nearly as wide as a tile is
+// one.
 template <class T, class D, class In, class Out>
 HWY_INLINE void TurnRagged(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));

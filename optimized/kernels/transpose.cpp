@@ -49,8 +49,8 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
     const std::int64_t rows = HWY_MIN(most, turn.r_count - r);
     const auto place = [&](std::int64_t j) { return write + (r + j) * turn.r_write; };
     for (std::int64_t w = 0, piece = 0; w < turn.w_count; w += piece) {
-      // A last piece shorter than a line would cost as much as a long one: it takes a line from the piece
-      // before it.
+      // A last piece shorter than a line would cost as much as a long one: it takes a line from the
+      // piece before it.
       const std::int64_t left = turn.w_count - w;
       piece = left > kPiece && left < kPiece + kLine / kSize ? kPiece - kLine / kSize
                                                              : HWY_MIN(kPiece, left);

@@ -16,7 +16,8 @@ inline constexpr const char* kDeclarationsVariable = "RESHAPE_DIALECTS";
 // same name. A line of the variable that is no declaration is ignored.
 std::span<const Dialect> declared_dialects();
 
-// Null where no declared dialect has this name. The pointer stays valid for the life of the program.
+// Null where no declared dialect has this name. The pointer stays valid for the life of the
+// program.
 const Dialect* declared_dialect(std::string_view name);
 
 // Whether the pointer is into declared_dialects() as they are now: false after a later declaration

@@ -41,8 +41,8 @@ enum class LiteralZeroWithMinusOne : std::uint8_t {
   unspecified_if_empty,  // nothing determines the -1: rejecting, and any size, are permitted
 };
 
-// The flag that decides what a 0 means, as the document writes it: its name, and the word for either
-// meaning. ONNX's allowzero is {"allowzero", "0", "1"}.
+// The flag that decides what a 0 means, as the document writes it: its name, and the word for
+// either meaning. ONNX's allowzero is {"allowzero", "0", "1"}.
 struct ZeroFlag {
   std::string name = "special_zero";
   std::string copies = "true";
@@ -50,9 +50,10 @@ struct ZeroFlag {
   friend bool operator==(const ZeroFlag&, const ZeroFlag&) = default;
 };
 
-// A Reshape as one document defines it: the same questions for every document, answered under the key
-// `rules` of its file in specs/dialects/. dialect_questions.h has the questions as a table; the rules
-// are code that reads this declaration, so a dialect that recombines known answers needs no code.
+// A Reshape as one document defines it: the same questions for every document, answered under the
+// key `rules` of its file in specs/dialects/. dialect_questions.h has the questions as a table; the
+// rules are code that reads this declaration, so a dialect that recombines known answers needs no
+// code.
 struct Dialect {
   std::string name;  // "openvino-reshape-1"
 

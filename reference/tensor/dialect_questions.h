@@ -64,8 +64,8 @@ bool meets(const Dialect& dialect, std::string_view condition);
 // Empty where `condition` is "<question>=<one of its answers>", else what is wrong with it.
 std::string wrong_condition(std::string_view condition);
 
-// All of a dialect in one line, "onnx-reshape-14 pattern_given_as=tensor ... flag=allowzero,0,1", the
-// form in which declarations reach other programs. declaration() and parse_declaration() are
+// All of a dialect in one line, "onnx-reshape-14 pattern_given_as=tensor ... flag=allowzero,0,1",
+// the form in which declarations reach other programs. declaration() and parse_declaration() are
 // inverses.
 std::string declaration(const Dialect& dialect);
 Result<Dialect> parse_declaration(std::string_view line);

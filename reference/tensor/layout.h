@@ -66,7 +66,8 @@ class RowMajorWalk {
 
   std::int64_t position() const { return position_; }
 
-  // False behind the last element, where the walk is at the first one again. Precondition: not empty.
+  // False behind the last element, where the walk is at the first one again. Precondition: not
+  // empty.
   bool next() {
     for (std::size_t axis = index_.size(); axis-- > 0;) {
       if (++index_[axis] < layout_.shape[axis]) {

@@ -23,10 +23,12 @@ struct MutableTensorView {
   std::byte* base = nullptr;
 };
 
-// One element's bits, in the low `bits(type)` bits of the result. `position` counts elements from base.
+// One element's bits, in the low `bits(type)` bits of the result. `position` counts elements from
+// base.
 std::uint64_t load_element(ElementType type, const std::byte* base, std::int64_t position);
 
-// Writes the low `bits(type)` bits of `value`; a 4-bit store leaves the other half of its byte alone.
+// Writes the low `bits(type)` bits of `value`; a 4-bit store leaves the other half of its byte
+// alone.
 void store_element(ElementType type, std::byte* base, std::int64_t position, std::uint64_t value);
 
 }  // namespace reshape

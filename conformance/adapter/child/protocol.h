@@ -33,8 +33,8 @@ struct ChildAnswer {
   enum class Kind : std::uint8_t { produced, rejected, unsupported };
   Kind kind = Kind::produced;
   Shape shape;  // produced
-  // Produced: the output's elements, row-major and packed. Absent where no data was sent, and where the
-  // shape has another volume than the data.
+  // Produced: the output's elements, row-major and packed. Absent where no data was sent, and where
+  // the shape has another volume than the data.
   std::optional<std::vector<std::byte>> data;
   std::string message;  // of the others
 };

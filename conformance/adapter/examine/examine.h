@@ -24,7 +24,8 @@ struct CallNotes {
 // request. A crash or a hang of the implementation is one of the process.
 class Examiner {
  public:
-  // Whether what belongs to the whole process is watched as well: files, threads, memory, locale, signals.
+  // Whether what belongs to the whole process is watched as well: files, threads, memory, locale,
+  // signals.
   enum class Process {
     not_watched,  // others work in it at the same time
     watched,      // others work in it between two requests

@@ -27,8 +27,9 @@ struct Extent {
   std::int64_t first = 0;  // the element at index (0, 0, ...), which is the aligned one
 };
 
-// `prefix` bytes are put before the base. Nothing when the buffer would be above kLargestBuffer (for
-// up to kFewElements elements: above kLargestSpan), or when the layout's strides do not fit its shape.
+// `prefix` bytes are put before the base. Nothing when the buffer would be above kLargestBuffer
+// (for up to kFewElements elements: above kLargestSpan), or when the layout's strides do not fit
+// its shape.
 std::optional<Extent> extent_of(ElementType type, const Layout& layout, std::int64_t prefix = 0);
 
 // The payload's elements, row-major and packed. Where the layout puts several elements in one place

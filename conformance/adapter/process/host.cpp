@@ -1,5 +1,5 @@
-// The host process: the supervisor (see supervisor.h), and below it the process that loads the library and
-// answers.
+// The host process: the supervisor (see supervisor.h), and below it the process that loads the
+// library and answers.
 #include <fcntl.h>
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// What was run before does not matter.
+// Laws about sequences: an answer does not depend on the requests before it.
 #include <algorithm>
 #include <optional>
 #include <utility>

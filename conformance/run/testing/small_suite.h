@@ -127,7 +127,8 @@ inline Plan whole(const Suite& suite) {
   return plan;
 }
 
-// Runs all of `suite` on an implementation that answers like this. The suite must outlive the result.
+// Runs all of `suite` on an implementation that answers like this. The suite must outlive the
+// result.
 inline RunResult run_all(const Suite& suite, Answers answers = right_answer,
                          Capabilities capabilities = everything(), Bounds* bounds = nullptr) {
   FakeAdapter adapter(std::move(answers), std::move(capabilities));

@@ -38,13 +38,13 @@ std::int64_t rounded_up(std::int64_t length, std::int64_t block) {
   return (length + block - 1) / block * block;
 }
 
-// Infers rightly; then read(request) reads what it should not. Not called on a refusal.
+// Infers correctly, and then calls read(request), which reads out of bounds. Not after a refusal.
 Steps infers_and(void (*read)(const reshape_request&)) {
   return after_infer([=](const reshape_request& request, reshape_shape&) { read(request); });
 }
 
-// Executes rightly; then reads the bytes which(its length) of the data, counted from its start, where it
-// does not walk backwards.
+// Executes correctly, and then reads the range which(length of the data in bytes), relative to the
+// start of the data. Only for data without negative strides.
 Steps reads_bytes(const Trait& where, Range (*which)(std::int64_t)) {
   return spoils(of_data(where), [=](const Copy& c) {
     const DLTensor& data = *c.request.data;
@@ -52,7 +52,7 @@ Steps reads_bytes(const Trait& where, Range (*which)(std::int64_t)) {
   });
 }
 
-// The same by the positions of elements, whichever way the data walks.
+// The same with a range of element positions, and for any strides.
 Steps reads_positions(const Trait& where, Range (*which)(const Walk&)) {
   return spoils(of_data(where), [=](const Copy& c) {
     const auto [begin, end] = which(c.data);
@@ -60,22 +60,23 @@ Steps reads_positions(const Trait& where, Range (*which)(const Walk&)) {
   });
 }
 
-// Executes rightly; then changes bytes of an output that does not walk backwards.
+// Executes correctly, and then changes bytes of an output without negative strides.
 Steps writes_bytes(void (*write)(volatile std::byte*, std::int64_t length)) {
   return after_execute([=](const reshape_request&, DLTensor& out) {
     if (!empty(out) && !walks_backwards(out)) write(start_of(out), bytes_of(out));
   });
 }
 
-// Executes rightly; then the element at position(output) is 0, although no element of the output lies
-// there.
+// Executes correctly, and then sets the element at position(output) to 0, which is in a gap of the
+// output.
 Steps clears_a_gap(const Trait& where, std::int64_t (*position)(const Walk&)) {
   return spoils(of_output(where), [=](const Copy& c) {
     store_element(c.out.type(), start_of(c.output), position(c.out), 0);
   });
 }
 
-// The place behind the first row is written too, where rows of elements so wide have gaps and are odd.
+// Also writes the element behind the first row, if rows have gaps and an odd length and elements
+// are `width` bits wide.
 Steps fills_odd_rows(std::int64_t width) {
   return clears_a_gap(
       kRowsWithGaps && width_is(width) && size_is(0, at_least(2)) && size_is(1, tail(2, 1, 16)),

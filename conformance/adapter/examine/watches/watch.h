@@ -36,13 +36,14 @@ WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
-// Environment, umask, priority, processors, limits, timers, children, the thread's name, the stack for
-// signals and the handler of std::terminate.
+// Environment, umask, priority, processors, limits, timers, children, the thread's name, the stack
+// for signals and the handler of std::terminate.
 WatchPtr watch_process_settings();
 
 // Bytes allocated by malloc and not freed; 0 where the allocator does not count them.
 std::int64_t memory_in_use();
-// Bytes of address space, which also shows memory taken from the system directly. Allocates nothing.
+// Bytes of address space, which also shows memory taken from the system directly. Allocates
+// nothing.
 class MappedMemory {
  public:
   std::int64_t now();
