@@ -336,6 +336,7 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
                  Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 2;
   constexpr int kFew = 12;
+  constexpr std::chrono::seconds kEach{3};
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     Diagnosis::Finding& finding = diagnosis.findings[at];
     const bool tells = !finding.where.empty() && finding.passes_there <= finding.failures;
@@ -354,7 +355,8 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
         passes.push_back(&one);
       }
     }
-    finding.around = around(*result.suite, finding, *example, passes, adapter, end);
+    finding.around = around(*result.suite, finding, *example, passes, adapter,
+                            std::min(end, Clock::now() + kEach));
     // What the few had in common was chance, or is said better of more.
     const Diagnosis::Around& found = finding.around;
     if (found.refutes || (finding.failures <= kFew && !found.where.empty())) {

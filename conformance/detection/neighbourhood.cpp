@@ -21,9 +21,9 @@ namespace {
 
 constexpr int kMostAsked = 400;
 constexpr std::size_t kMostFailing = 80;
-constexpr std::size_t kOfOne = 32;  // neighbours asked of one failing request
 constexpr std::size_t kMostPasses = 3000;
-constexpr int kMostDeaths = 20;
+// A death costs a process, a hang a deadline as well.
+constexpr int kMostDeaths = 60, kDeathsOfAHang = 15;
 
 bool fails_alike(const Verdict& verdict, const Fault& fault) {
   if (verdict.kind != Verdict::Kind::fail || verdict.faults.empty()) return false;
@@ -52,27 +52,38 @@ Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
   if (!fails_alike(judge(failing.asked->request, right, able, again), fault)) return walk;
   walk.failing.push_back(&walk.requests.emplace_back(failing.asked->request));
   int deaths = 0;
-  for (std::size_t turn = 0; turn < walk.failing.size(); ++turn) {
-    std::vector<Request> all = neighbours(dialect, abilities, *walk.failing[turn], choices);
-    // Of the first one all: what a failure hangs on is seen best where nothing else has changed.
-    if (turn > 0 && all.size() > kOfOne) all.resize(kOfOne);
-    for (Request& one : all) {
-      if (walk.asked >= kMostAsked || walk.failing.size() >= kMostFailing) return walk;
-      if (deaths >= kMostDeaths || std::chrono::steady_clock::now() > end) return walk;
-      if (!seen.insert(print_line(one)).second) continue;
-      const Expectation expected{ruling_of(dialect, one), std::nullopt};
-      if (why_unsupported(one, expected, able)) continue;
-      const Outcome outcome = adapter.ask(one);
-      if (outcome.kind == Outcome::Kind::not_asked) return walk;
-      deaths += died(outcome);
-      ++walk.asked;
-      const Verdict verdict = judge(one, expected, able, outcome);
-      if (fails_alike(verdict, fault)) {
-        walk.failing.push_back(&walk.requests.emplace_back(std::move(one)));
-      } else if (verdict.kind == Verdict::Kind::pass) {
-        walk.passing.push_back(&walk.requests.emplace_back(std::move(one)));
-      }
+  const auto goes_on = [&] {
+    return walk.asked < kMostAsked && walk.failing.size() < kMostFailing && deaths < kMostDeaths &&
+           std::chrono::steady_clock::now() < end;
+  };
+  const auto look = [&](Request one) {
+    if (!seen.insert(print_line(one)).second) return;
+    const Expectation expected{ruling_of(dialect, one), std::nullopt};
+    if (why_unsupported(one, expected, able)) return;
+    const Outcome outcome = adapter.ask(one);
+    if (outcome.kind == Outcome::Kind::not_asked) return;
+    const bool hung = outcome.kind == Outcome::Kind::timed_out;
+    deaths += hung ? kDeathsOfAHang : died(outcome) ? 1 : 0;
+    ++walk.asked;
+    const Verdict verdict = judge(one, expected, able, outcome);
+    if (fails_alike(verdict, fault)) {
+      walk.failing.push_back(&walk.requests.emplace_back(std::move(one)));
+    } else if (verdict.kind == Verdict::Kind::pass) {
+      walk.passing.push_back(&walk.requests.emplace_back(std::move(one)));
     }
+  };
+  // First all around the failure itself: what it hangs on is seen best where nothing else has changed.
+  for (const std::vector<Request>& group :
+       neighbours(dialect, abilities, *walk.failing.front(), choices)) {
+    for (const Request& one : group) {
+      if (goes_on()) look(one);
+    }
+  }
+  // Then around what failed as well, each sort of change as often as any other.
+  for (int turn = 0; turn < kMostAsked && goes_on(); ++turn) {
+    const Request& from = *choices.one_of(walk.failing);
+    const auto groups = neighbours(dialect, abilities, from, choices);
+    if (!groups.empty()) look(choices.one_of(choices.one_of(groups)));
   }
   return walk;
 }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/patterns.h"
+#include "conformance/text/line.h"
 #include "reference/tensor/zero_copies.h"
 
 namespace reshape::conformance {
@@ -30,7 +33,8 @@ class Neighbours {
   void layouts();
   void axes();
   void values();
-  std::vector<Request> take() &&;
+  // What was kept since the last call.
+  std::vector<Request> take() { return std::exchange(kept_, {}); }
 
  private:
   enum class Layouts { as_they_are, drawn };
@@ -56,6 +60,7 @@ class Neighbours {
   const Ruling ruling_;
   Choices& choices_;
   std::vector<Request> kept_;
+  std::set<std::string> seen_;
 };
 
 void Neighbours::keep(Request candidate, Layouts layouts) {
@@ -80,9 +85,8 @@ void Neighbours::keep(Request candidate, Layouts layouts) {
   if (layouts == Layouts::drawn && strided && produces && !candidate.shape_only) {
     draw_layout(candidate, ruling.shape, abilities_.layouts, choices_);
   }
-  if (candidate != request_ && std::ranges::find(kept_, candidate) == kept_.end()) {
-    kept_.push_back(std::move(candidate));
-  }
+  if (candidate == request_ || !seen_.insert(print_line(candidate)).second) return;
+  kept_.push_back(std::move(candidate));
 }
 
 void Neighbours::types_and_flags() {
@@ -169,24 +173,19 @@ void Neighbours::values() {
   }
 }
 
-std::vector<Request> Neighbours::take() && {
-  for (std::size_t left = kept_.size(); left > 1; --left) {
-    std::swap(kept_[left - 1], kept_[choices_.below(left)]);
-  }
-  return std::move(kept_);
-}
-
 }  // namespace
 
-std::vector<Request> neighbours(const Dialect& dialect, const Abilities& abilities,
-                                const Request& request, Choices& choices) {
+std::vector<std::vector<Request>> neighbours(const Dialect& dialect, const Abilities& abilities,
+                                             const Request& request, Choices& choices) {
   Neighbours all(dialect, abilities, request, choices);
-  all.simplified();
-  all.types_and_flags();
-  all.layouts();
-  all.axes();
-  all.values();
-  return std::move(all).take();
+  std::vector<std::vector<Request>> groups;
+  for (const auto part : {&Neighbours::types_and_flags, &Neighbours::layouts,
+                          &Neighbours::simplified, &Neighbours::axes, &Neighbours::values}) {
+    (all.*part)();
+    groups.push_back(all.take());
+  }
+  std::erase_if(groups, [](const auto& group) { return group.empty(); });
+  return groups;
 }
 
 }  // namespace reshape::conformance

@@ -199,16 +199,18 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
 }
 
 void print_around(Out out, const Diagnosis::Around& around) {
-  fmt::format_to(out, "      of {} that differ from it in little, {} as well\n",
+  fmt::format_to(out, "      of {} that differ little from it, {}\n",
                  counted(static_cast<std::size_t>(around.asked), "request"),
                  around.failed == 0   ? "none fails"
-                 : around.failed == 1 ? "1 fails"
-                                      : fmt::format("{} fail", around.failed));
+                 : around.failed == 1 ? "1 fails as well"
+                                      : fmt::format("{} fail as well", around.failed));
   if (around.where.empty()) return;
+  const int failing = around.failed + 1;  // the failure itself, too
   fmt::format_to(
-      out, "      {} of these, with it, have {}; of {} passing {} {}\n",
-      around.failures_there == around.failed + 1 ? "all" : std::to_string(around.failures_there),
-      listed(around.where), around.passes, around.passes == 1 ? "one" : "ones",
+      out, "      {} that fail have {}; of {} that pass {}\n",
+      around.failures_there == failing ? fmt::format("all {}", failing)
+                                       : fmt::format("{} of {}", around.failures_there, failing),
+      listed(around.where), around.passes,
       around.passes_there == 0 ? "none has" : fmt::format("{} have", around.passes_there));
 }
 

@@ -77,6 +77,30 @@ TEST_F(Text, SaysWhyARunDoesNotConform) {
             "clauses not asked, 1 fault of the first use; 10 planned = 4 executed + 6 skipped");
 }
 
+TEST_F(Text, ADiagnosisTellsWhatIsAroundAFailure) {
+  Report one = bad[0];
+  Diagnosis& diagnosis = one.diagnosis.emplace();
+  diagnosis.failures = 1;
+  diagnosis.findings.emplace_back().failures = 1;
+  EXPECT_FALSE(has(diagnosis_text(one), "differ little"));
+  Diagnosis::Around& around = diagnosis.findings.front().around;
+  around = {.asked = 90, .failed = 0, .passed = 88, .passes = 400};
+  EXPECT_TRUE(has(diagnosis_text(one),
+                  "      of 90 requests that differ little from it, none fails\n"));
+  EXPECT_FALSE(has(diagnosis_text(one), "that fail have"));
+  around = {.asked = 90,
+            .failed = 20,
+            .passed = 68,
+            .where = {"data of f32", "no flag"},
+            .failures_there = 21,
+            .passes = 400};
+  EXPECT_TRUE(
+      has(diagnosis_text(one),
+          "      of 90 requests that differ little from it, 20 fail as well\n"
+          "      all 21 that fail have data of f32 and no flag; of 400 that pass none has\n"))
+      << diagnosis_text(one);
+}
+
 TEST_F(Text, ADiagnosisCountsOneAndMany) {
   Report one = bad[0];
   Diagnosis& diagnosis = one.diagnosis.emplace();

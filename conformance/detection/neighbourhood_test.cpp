@@ -1,0 +1,102 @@
+// What is found around one failure of a mutant, whose condition is known here.
+#include "conformance/detection/neighbourhood.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/oracle/ruling_of.h"
+#include "conformance/run/runner.h"
+#include "conformance/spec/load.h"
+#include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
+
+namespace reshape::conformance {
+namespace {
+
+class Neighbourhood : public ::testing::Test {
+ protected:
+  Neighbourhood() {
+    for (const char* line : kPassing) {
+      Case& one = cases.emplace_back();
+      one.request = *parse_line(line);
+      one.expect = ruling_of(*declared_dialect(one.request.dialect), one.request);
+    }
+    for (const Case& one : cases) {
+      passed.emplace_back().asked = &one;
+      passed.back().verdict.kind = Verdict::Kind::pass;
+    }
+    for (const CaseResult& one : passed) passes.push_back(&one);
+  }
+
+  // Around the one failure that is known of `mutant`.
+  Diagnosis::Around around_one(const std::string& mutant, const std::string& line,
+                               const Diagnosis::Finding& finding = {}) {
+    const auto adapter = start_adapter({"mutant:" + mutant});
+    EXPECT_TRUE(adapter.ok());
+    Case failing;
+    failing.request = *parse_line(line);
+    failing.expect = ruling_of(*declared_dialect(failing.request.dialect), failing.request);
+    CaseResult result = ask(built_in_suite(), failing, **adapter);
+    result.asked = &failing;
+    if (result.verdict.faults.empty()) result.verdict.faults.emplace_back();
+    return around(built_in_suite(), finding, result, passes, **adapter,
+                  std::chrono::steady_clock::now() + std::chrono::minutes(2));
+  }
+
+  static constexpr const char* kPassing[] = {
+      "openvino-reshape-1 i64[1,4,1,1] i64[1,4,0,0,1,-1] special_zero=true",
+      "openvino-reshape-1 f32[2,3,4] i64[4,6] special_zero=false",
+      "openvino-reshape-1 i32[2,3,4] i64[0,-1] special_zero=true",
+      "openvino-reshape-1 u8[7] i32[7,1] special_zero=false",
+  };
+  // Where a -1 stands at place 5, the pattern is 2 longer than the rank and the data's elements have 32
+  // bits, the first two sizes change places.
+  static constexpr const char* kMutant = "random/77310/4";
+  static constexpr const char* kFails =
+      "openvino-reshape-1 i32[1,4,1,1] i64[1,4,0,0,1,-1] special_zero=true";
+
+  std::deque<Case> cases;
+  std::deque<CaseResult> passed;
+  std::vector<const CaseResult*> passes;
+};
+
+TEST_F(Neighbourhood, OfOneFailureTellsWhatItHangsOn) {
+  const Diagnosis::Around found = around_one(kMutant, kFails);
+  EXPECT_GT(found.failed, 20);
+  EXPECT_GT(found.passed, 20);
+  EXPECT_LE(found.failed + found.passed, found.asked);
+  const auto names = [&](const char* words) {
+    return std::ranges::find(found.where, words) != found.where.end();
+  };
+  EXPECT_TRUE(names("elements of 32 bits")) << ::testing::PrintToString(found.where);
+  ASSERT_TRUE(found.there);
+  EXPECT_TRUE(found.there(*parse_line(kFails)));
+  for (const char* line : kPassing) EXPECT_FALSE(found.there(*parse_line(line))) << line;
+  // The -1 two places before the end, and a pattern as long as the rank.
+  for (const char* line : {"openvino-reshape-1 i32[1,4,1,1] i64[1,4,0,-1,1,1] special_zero=true",
+                           "openvino-reshape-1 i32[1,4,1,1] i64[1,4,0,-1] special_zero=true"}) {
+    EXPECT_FALSE(found.there(*parse_line(line))) << ::testing::PrintToString(found.where) << line;
+  }
+}
+
+// A condition that requests around it do without, and fail all the same, is none.
+TEST_F(Neighbourhood, RefutesWhatAFewFailuresHadInCommonByChance) {
+  Diagnosis::Finding finding;
+  finding.there = [](const Request& request) { return request.data_type == ElementType::i32; };
+  EXPECT_TRUE(around_one(kMutant, kFails, finding).refutes);
+  finding.there = [](const Request& request) { return bits(request.data_type) == 32; };
+  EXPECT_FALSE(around_one(kMutant, kFails, finding).refutes);
+}
+
+TEST_F(Neighbourhood, IsNotAskedWhereTheRequestDoesNotFailNow) {
+  EXPECT_EQ(around_one("right", kFails).asked, 0);
+}
+
+}  // namespace
+}  // namespace reshape::conformance
