@@ -90,8 +90,9 @@ void ask_alone(const Suite& suite, const StartAdapter& start,
   constexpr int kEnough = 2;
   int hangs = 0;
   for (const std::size_t place : kept_from_it) {
+    if (hangs >= kEnough) return;
     const Result<std::unique_ptr<Adapter>> adapter = start();
-    if (!adapter || hangs >= kEnough) return;
+    if (!adapter) return;
     Outcome outcome;
     CaseResult again = ask(suite, *cases[place].asked, **adapter, &outcome);
     if (hung(outcome)) ++hangs;

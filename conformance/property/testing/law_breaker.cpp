@@ -102,7 +102,7 @@ bool is(std::string_view law) { return breaks() == law; }
 
 // Whether the call before this one, if any, was of another kind.
 bool changed(int& last, int now) {
-  const bool differs = last != now && last >= -1 && last != -1;
+  const bool differs = last != now && last >= 0;
   last = now;
   return differs;
 }

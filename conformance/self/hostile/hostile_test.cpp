@@ -165,7 +165,7 @@ const Expected kExpected[] = {
     {"reads-behind-the-input", 1, "crashed during execution"},
     {"changes-the-input", 1, "of the data, read-only during the call"},
     {"unprotects-the-input", 1, "input-unchanged"},
-    {"changes-the-output", 1, "of the tensor of the output"},
+    {"changes-the-output", 1, "of the ndim in the tensor of the output"},
     {"refuses-to-execute", 1, "execution: rejected"},
 };
 
