@@ -346,16 +346,20 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
     const auto example = std::ranges::find_if(
         result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
     if (example == result.cases.end() || takes_long(*example->asked)) continue;
+    if (example->verdict.faults.empty()) continue;
     const Ruling& right = example->asked->expect;
-    std::vector<const CaseResult*> passes;
+    std::vector<const CaseResult*> failures, passes;
     for (const CaseResult& one : result.cases) {
       const Ruling& other = one.asked->expect;
+      const bool alike = one.failed() && &one != &*example &&
+                         fails_alike(one.verdict, example->verdict.faults.front());
+      if (alike) failures.push_back(&one);
       if (one.verdict.kind == Verdict::Kind::pass && other.kind == right.kind &&
           (right.kind != Ruling::Kind::rejects || other.clause == right.clause)) {
         passes.push_back(&one);
       }
     }
-    finding.around = around(*result.suite, finding, *example, passes, adapter,
+    finding.around = around(*result.suite, finding, *example, failures, passes, adapter,
                             std::min(end, Clock::now() + kEach));
     // What the few had in common was chance, or is said better of more.
     const Diagnosis::Around& found = finding.around;

@@ -25,15 +25,16 @@ struct Diagnosis {
     int passes = 0;     // passes under `where` that were compared
     double chance = 1;  // the probability that an unrelated mistake agrees as well
   };
-  // What was asked around a failure: requests that differ from it in little, and from those that fail as well.
+  // What was asked around a failure: requests that differ little from it, or from those that fail as well.
   struct Around {
     int asked = 0;   // 0: nothing was
     int failed = 0;  // of these, in the same way
     int passed = 0;
     std::vector<std::string> where;  // what those that fail have, the failure itself too
-    int failures_there = 0;          // that have all of `where`: nearly all of them
-    int passes_there = 0;            // of `passes`: that have all of it
-    int passes = 0;                  // those passed around it, and such cases of the run
+    int failures = 0;                // those around it, it, and cases of the run that fail alike
+    int failures_there = 0;          // of these: that have all of `where`, which are nearly all
+    int passes = 0;                  // those around it that pass, and such cases of the run
+    int passes_there = 0;            // of these: that have all of `where`
     bool refutes = false;            // more fail that do not have what the finding's `where` says
     std::function<bool(const Request&)> there = {};  // as that of a finding
   };

@@ -21,15 +21,9 @@ namespace {
 
 constexpr int kMostAsked = 400;
 constexpr std::size_t kMostFailing = 80;
-constexpr std::size_t kMostPasses = 3000;
+constexpr std::size_t kMostFailures = 500, kMostPasses = 3000;  // of the run
 // A death costs a process, a hang a deadline as well.
 constexpr int kMostDeaths = 60, kDeathsOfAHang = 15;
-
-bool fails_alike(const Verdict& verdict, const Fault& fault) {
-  if (verdict.kind != Verdict::Kind::fail || verdict.faults.empty()) return false;
-  const Fault& first = verdict.faults.front();
-  return first.plane == fault.plane && first.watch == fault.watch && first.duty == fault.duty;
-}
 
 // What has been asked around a failure.
 struct Walk {
@@ -88,11 +82,27 @@ Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
   return walk;
 }
 
+// At most so many of them, spread over all.
+void add_some(std::span<const CaseResult* const> cases, std::size_t most,
+              std::vector<const Request*>& requests) {
+  const std::size_t step = cases.size() / most + 1;
+  for (std::size_t at = 0; at < cases.size(); at += step) {
+    requests.push_back(&cases[at]->asked->request);
+  }
+}
+
 }  // namespace
 
+bool fails_alike(const Verdict& verdict, const Fault& fault) {
+  if (verdict.kind != Verdict::Kind::fail || verdict.faults.empty()) return false;
+  const Fault& first = verdict.faults.front();
+  return first.plane == fault.plane && first.watch == fault.watch && first.duty == fault.duty;
+}
+
 Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
-                         const CaseResult& failing, std::span<const CaseResult* const> passes,
-                         Adapter& adapter, std::chrono::steady_clock::time_point end) {
+                         const CaseResult& failing, std::span<const CaseResult* const> failures,
+                         std::span<const CaseResult* const> passes, Adapter& adapter,
+                         std::chrono::steady_clock::time_point end) {
   Walk found = walk(suite, failing, adapter, end);
   Diagnosis::Around around;
   if (found.asked == 0) return around;
@@ -104,16 +114,15 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
   // As many as conditions leave out of many.
   constexpr int kOneIn = 20;
   around.refutes = others * kOneIn > static_cast<std::ptrdiff_t>(found.failing.size());
-  const std::size_t step = passes.size() / kMostPasses + 1;
-  for (std::size_t at = 0; at < passes.size(); at += step) {
-    found.passing.push_back(&passes[at]->asked->request);
-  }
+  add_some(failures, kMostFailures, found.failing);
+  add_some(passes, kMostPasses, found.passing);
   KnownTraits known;
   Conditions conditions = conditions_of(found.failing, found.passing, known);
   around.where = std::move(conditions.where);
   around.there = std::move(conditions.hold);
   around.failures_there = static_cast<int>(conditions.failures_there);
   around.passes_there = static_cast<int>(conditions.passes_there);
+  around.failures = static_cast<int>(found.failing.size());
   around.passes = static_cast<int>(found.passing.size());
   return around;
 }

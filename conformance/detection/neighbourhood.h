@@ -9,12 +9,19 @@
 
 namespace reshape::conformance {
 
-// What becomes of requests around `failing`, which `finding` is about. Asks what differs in little from a failing request, and from what of it fails as well, and so on: where a
-// failure ends says what it depends on, which a single one does not. Requests that fail in another way count
-// neither as failing nor as passing. Nothing is asked where the request does not fail alike now. `passes` are cases of the run that the mistake could have met and did
-// not. At most some hundred requests, none after `end`, and none after some have killed their process.
+// What becomes of requests around `failing`, which `finding` is about. Asks what differs in little from it, and
+// from what of that fails as well, and so on: where a failure ends says what it depends on, which a
+// single one does not. Requests that fail in another way count neither as failing nor as passing.
+// Nothing is asked where the request does not fail alike now.
+//   `failures` and `passes` are other cases of the run: those that fail alike, and those that the mistake
+// could have met and did not. What is found holds of them, too.
+//   At most some hundred requests, none after `end`, and none after some have killed their process.
 Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
-                         const CaseResult& failing, std::span<const CaseResult* const> passes,
-                         Adapter& adapter, std::chrono::steady_clock::time_point end);
+                         const CaseResult& failing, std::span<const CaseResult* const> failures,
+                         std::span<const CaseResult* const> passes, Adapter& adapter,
+                         std::chrono::steady_clock::time_point end);
+
+// Whether the first fault of a verdict is that of another: the same plane, watch and duty.
+bool fails_alike(const Verdict& verdict, const Fault& fault);
 
 }  // namespace reshape::conformance

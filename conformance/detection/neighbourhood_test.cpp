@@ -45,7 +45,7 @@ class Neighbourhood : public ::testing::Test {
     CaseResult result = ask(built_in_suite(), failing, **adapter);
     result.asked = &failing;
     if (result.verdict.faults.empty()) result.verdict.faults.emplace_back();
-    return around(built_in_suite(), finding, result, passes, **adapter,
+    return around(built_in_suite(), finding, result, failures, passes, **adapter,
                   std::chrono::steady_clock::now() + std::chrono::minutes(2));
   }
 
@@ -63,7 +63,7 @@ class Neighbourhood : public ::testing::Test {
 
   std::deque<Case> cases;
   std::deque<CaseResult> passed;
-  std::vector<const CaseResult*> passes;
+  std::vector<const CaseResult*> failures, passes;
 };
 
 TEST_F(Neighbourhood, OfOneFailureTellsWhatItHangsOn) {
@@ -92,6 +92,17 @@ TEST_F(Neighbourhood, RefutesWhatAFewFailuresHadInCommonByChance) {
   EXPECT_TRUE(around_one(kMutant, kFails, finding).refutes);
   finding.there = [](const Request& request) { return bits(request.data_type) == 32; };
   EXPECT_FALSE(around_one(kMutant, kFails, finding).refutes);
+}
+
+// What is found around one has to hold of the others that fail alike.
+TEST_F(Neighbourhood, SaysNothingThatOtherFailuresRefute) {
+  CaseResult other;
+  other.asked = &cases[1];
+  for (int times = 0; times < 40; ++times) failures.push_back(&other);
+  const Diagnosis::Around found = around_one(kMutant, kFails);
+  EXPECT_GT(found.failures, found.failed + 40);
+  for (const std::string& one : found.where) EXPECT_NE(one, "the first -1 at axis 5");
+  if (found.there) EXPECT_TRUE(found.there(cases[1].request));
 }
 
 TEST_F(Neighbourhood, IsNotAskedWhereTheRequestDoesNotFailNow) {

@@ -13,13 +13,10 @@ Json list_of(const All& all, Form form) {
 }
 
 Json around(const Diagnosis::Around& found) {
-  return {{"asked", found.asked},
-          {"failed", found.failed},
-          {"passed", found.passed},
-          {"where", found.where},
-          {"failures_there", found.failures_there},
-          {"passes_there", found.passes_there},
-          {"passes", found.passes}};
+  return {{"asked", found.asked},       {"failed", found.failed},
+          {"passed", found.passed},     {"where", found.where},
+          {"failures", found.failures}, {"failures_there", found.failures_there},
+          {"passes", found.passes},     {"passes_there", found.passes_there}};
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ void print_around(Out out, const Diagnosis::Around& around) {
                  : around.failed == 1 ? "1 fails as well"
                                       : fmt::format("{} fail as well", around.failed));
   if (around.where.empty()) return;
-  const int failing = around.failed + 1;  // the failure itself, too
+  const int failing = around.failures;
   fmt::format_to(
       out, "      {} that fail have {}; of {} that pass {}\n",
       around.failures_there == failing ? fmt::format("all {}", failing)

@@ -85,13 +85,14 @@ TEST_F(Text, ADiagnosisTellsWhatIsAroundAFailure) {
   EXPECT_FALSE(has(diagnosis_text(one), "differ little"));
   Diagnosis::Around& around = diagnosis.findings.front().around;
   around = {.asked = 90, .failed = 0, .passed = 88, .passes = 400};
-  EXPECT_TRUE(has(diagnosis_text(one),
-                  "      of 90 requests that differ little from it, none fails\n"));
+  EXPECT_TRUE(
+      has(diagnosis_text(one), "      of 90 requests that differ little from it, none fails\n"));
   EXPECT_FALSE(has(diagnosis_text(one), "that fail have"));
   around = {.asked = 90,
             .failed = 20,
             .passed = 68,
             .where = {"data of f32", "no flag"},
+            .failures = 21,
             .failures_there = 21,
             .passes = 400};
   EXPECT_TRUE(
