@@ -102,7 +102,10 @@ CheckedDiagnosis checked(const Suite& suite, const DrawnMutants& all,
   if (finding != nullptr) {
     one.says = finding->says;
     one.where = finding->where;
-    one.where.insert(one.where.end(), finding->around.where.begin(), finding->around.where.end());
+    std::ranges::copy_if(finding->around.where, std::back_inserter(one.where),
+                         [&](const std::string& word) {
+                           return std::ranges::find(finding->where, word) == finding->where.end();
+                         });
     one.by_what_was_before = finding->duty == Duty::C17;
   }
   if (most) one.cause = diagnosis.causes.front().says;
