@@ -10,7 +10,7 @@ namespace reshape::optimized {
 // Which loop over 4-bit elements is shared between threads: in up to `granules` pieces, each of
 // whole granules except the last.
 struct HalfBytesCut {
-  std::size_t loop = 0;  // in UnitNest::loops
+  std::size_t loop = 0;       // in UnitNest::loops
   std::int64_t granule = 1;   // steps
   std::int64_t granules = 0;  // below 2: none can be shared
 
