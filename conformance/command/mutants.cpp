@@ -248,26 +248,26 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
     refuse(console, "cannot write " + json_file);
 }
 
+// Prints what there is to say of each as it comes, and how far it is.
+auto telling(Console& console, const char* what, int all) {
+  return [&console, all, done = 0, progress = counted_progress(what)](const auto& one) mutable {
+    console.out << text(one) << std::flush;
+    progress(++done, all);
+  };
+}
+
 void MutantsCommand::diagnose_left_out(const Suite& suite, Console& console) const {
   for (const Document& document : suite.documents) {
     DiagnosisScoreOptions how{diagnosed, seed, document.dialect.name};
     how.jobs = options.jobs;
-    how.told = [&, done = 0,
-                progress = counted_progress("mistakes left out")](const HeldOut& one) mutable {
-      console.out << text(one) << std::flush;
-      progress(++done, diagnosed);
-    };
+    how.told = telling(console, "mistakes left out", diagnosed);
     console.out << text(score_diagnosis(suite, how));
   }
 }
 
 void MutantsCommand::diagnose_drawn(const Suite& suite, Console& console) const {
   RandomDiagnosisOptions how{{.count = diagnosed, .seed = seed, .matrix = options}};
-  how.told = [&, done = 0, progress = counted_progress("mutants diagnosed")](
-                 const CheckedDiagnosis& one) mutable {
-    console.out << text(one) << std::flush;
-    progress(++done, diagnosed);
-  };
+  how.told = telling(console, "mutants diagnosed", diagnosed);
   const std::string shares = text(check_random_diagnoses(suite, how));
   console.out << "seed " << seed << ", " << suite.documents.front().dialect.name << ": " << shares;
 }

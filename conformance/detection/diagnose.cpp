@@ -15,6 +15,8 @@
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/comparable.h"
+#include "conformance/detection/deaths.h"
 #include "conformance/detection/findings.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/detection/likeness.h"
@@ -33,9 +35,6 @@ constexpr std::size_t kMostFailures = 64;  // compared; some of every kind
 constexpr std::size_t kMostPasses = 128;
 constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of these alike is dropped
 constexpr int kAskedAgain = 3;          // times, to exclude random answers
-// Limits of the cost of comparing: a crash costs a process, and a hang a deadline as well.
-constexpr int kMostDeaths = 60;
-constexpr int kDeathsOfAHang = 15;
 constexpr double kDeadlineSeconds = 1;
 constexpr std::chrono::seconds kToRefute{10};  // past the time for comparing
 
@@ -47,11 +46,6 @@ struct Remembered {
   Verdict verdict;
   Outcome outcome;
 };
-
-int cost_of(const Outcome& outcome) {
-  if (outcome.kind == Outcome::Kind::timed_out) return kDeathsOfAHang;
-  return died(outcome) ? 1 : 0;
-}
 
 // Whether a case is too slow to be asked of every mutant of the ledger.
 bool takes_long(const Case& one) {
@@ -138,14 +132,14 @@ struct AskedAgain {
 AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock::time_point end,
                        Adapter& adapter) {
   AskedAgain known;
-  int deaths = 0;
+  Deaths deaths;
   for (const Case* one : cases) {
     std::optional<Remembered> first;
     bool stable = true;
-    for (int time = 0; stable && time < kAskedAgain && deaths < kMostDeaths; ++time) {
+    for (int time = 0; stable && time < kAskedAgain && !deaths.too_many(); ++time) {
       Outcome outcome = adapter.ask(one->request);
       if (outcome.kind == Outcome::Kind::not_asked) return known;
-      deaths += cost_of(outcome);
+      deaths.add(outcome);
       Verdict verdict = judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
       const bool as_before = (verdict.kind == Verdict::Kind::fail) == failed;
       known.otherwise += !as_before;
@@ -157,7 +151,7 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
     } else if (first) {
       known.stable.push_back(*std::move(first));
     }
-    if (deaths >= kMostDeaths || Clock::now() > end) break;
+    if (deaths.too_many() || Clock::now() > end) break;
   }
   return known;
 }
@@ -167,17 +161,17 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
                              const std::vector<Remembered>& passes) {
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
   if (!adapter) return std::nullopt;
-  int deaths = 0;
+  Deaths deaths;
   const auto answer = [&](const Remembered& known) {
     const Request& request = known.asked->request;
     const Capabilities& able = (*adapter)->capabilities();
     if (tells_little(known.outcome)) return Answer::not_asked;
-    if (deaths >= kMostDeaths || why_unsupported(request, expectation_of(*known.asked), able)) {
+    if (deaths.too_many() || why_unsupported(request, expectation_of(*known.asked), able)) {
       return Answer::not_asked;
     }
     const Outcome outcome = (*adapter)->ask(request);
     if (outcome.kind == Outcome::Kind::not_asked) return Answer::not_asked;
-    deaths += cost_of(outcome);
+    deaths.add(outcome);
     const Verdict verdict = judge(request, expectation_of(*known.asked), able, outcome);
     if (verdict.kind != Verdict::Kind::fail) return Answer::right;
     return same_answer(known.outcome, outcome) && reaches_fault(known.verdict, outcome)
@@ -230,14 +224,14 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
   at_once(parts, jobs, [&](std::size_t part) {
     Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
     if (!adapter) return;
-    int deaths = 0;
+    Deaths deaths;
     for (std::size_t at = part; at < passes.size(); at += parts) {
-      if (deaths >= kMostDeaths || Clock::now() > end) return;
+      if (deaths.too_many() || Clock::now() > end) return;
       const Case& one = *passes[at];
       const Capabilities& able = (*adapter)->capabilities();
       if (why_unsupported(one.request, expectation_of(one), able)) continue;
       const Outcome outcome = (*adapter)->ask(one.request);
-      deaths += cost_of(outcome);
+      deaths.add(outcome);
       if (judge(one.request, expectation_of(one), able, outcome).kind == Verdict::Kind::fail) {
         failed[part].push_back(&one);
       }
@@ -347,17 +341,14 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
         result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
     if (example == result.cases.end() || takes_long(*example->asked)) continue;
     if (example->verdict.faults.empty()) continue;
-    const Ruling& right = example->asked->expect;
+    const auto right = Comparable::answer(example->asked->expect);
     std::vector<const CaseResult*> failures, passes;
     for (const CaseResult& one : result.cases) {
-      const Ruling& other = one.asked->expect;
       const bool alike = one.failed() && &one != &*example &&
                          fails_alike(one.verdict, example->verdict.faults.front());
       if (alike) failures.push_back(&one);
-      if (one.verdict.kind == Verdict::Kind::pass && other.kind == right.kind &&
-          (right.kind != Ruling::Kind::rejects || other.clause == right.clause)) {
-        passes.push_back(&one);
-      }
+      const bool comparable = Comparable::answer(one.asked->expect) == right;
+      if (one.verdict.kind == Verdict::Kind::pass && comparable) passes.push_back(&one);
     }
     finding.around = around(*result.suite, finding, *example, failures, passes, adapter,
                             std::min(end, Clock::now() + kEach));

@@ -37,9 +37,9 @@ void look_at_kinds(const Suite& suite, AdapterOptions reach, RunResult& result) 
 
 }  // namespace
 
-std::optional<DiagnosedMutant> diagnose_mutant(const Suite& suite, const Document& document,
-                                               const self::Mutant& mutant, double deadline_seconds,
-                                               int jobs, std::string_view without) {
+std::optional<Diagnosis> diagnose_mutant(const Suite& suite, const Document& document,
+                                         const self::Mutant& mutant, double deadline_seconds,
+                                         int jobs, std::string_view without) {
   const AdapterOptions library = reach(mutant, deadline_seconds);
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(library);
   if (!adapter) return std::nullopt;
@@ -58,9 +58,7 @@ std::optional<DiagnosedMutant> diagnose_mutant(const Suite& suite, const Documen
   look_at_kinds(suite, library, *result);
   DiagnosisOptions options;
   options.without = without;
-  std::optional<Diagnosis> diagnosis = diagnose(*result, library, options);
-  if (!diagnosis) return std::nullopt;
-  return DiagnosedMutant{diagnosis->executed, *std::move(diagnosis)};
+  return diagnose(*result, library, options);
 }
 
 }  // namespace reshape::conformance

@@ -27,10 +27,10 @@ std::vector<const self::Mutant*> drawn(std::uint64_t seed) {
 
 std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
                                 const self::Mutant& mutant, double deadline_seconds, int jobs) {
-  const std::optional<DiagnosedMutant> diagnosed =
+  const std::optional<Diagnosis> diagnosed =
       diagnose_mutant(suite, document, mutant, deadline_seconds, jobs, mutant.name);
   if (!diagnosed) return std::nullopt;
-  const Diagnosis& diagnosis = diagnosed->diagnosis;
+  const Diagnosis& diagnosis = *diagnosed;
   HeldOut one{&mutant, diagnosis.failures, {}, {}};
   const Diagnosis::Finding* finding = main_finding(diagnosis);
   if (finding != nullptr) {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "conformance/abi/duty.h"
+#include "conformance/detection/comparable.h"
 #include "conformance/detection/conditions.h"
 #include "conformance/detection/execution_traits.h"
 #include "conformance/detection/likeness.h"
@@ -114,22 +115,13 @@ std::string rule_behind(const RunResult& result, const Members& refused, const M
 // The passing cases that the mistake could have affected: the document answers them in the same way
 // as one of the failures, and they have elements where elements are at fault.
 Members comparable(const RunResult& result, const Members& failures) {
-  const auto answer = [](const CaseResult& one) {
-    const Ruling& right = one.asked->expect;
-    const bool rejects = right.kind == Ruling::Kind::rejects;
-    return std::pair(right.kind, rejects ? right.clause : std::string());
-  };
-  std::set<std::pair<Ruling::Kind, std::string>> answers;
-  bool executed = true;
-  for (const CaseResult* one : failures) {
-    answers.insert(answer(*one));
-    executed = executed && one->verdict.faults.front().plane != Plane::shape;
-  }
+  Comparable comparable;
+  for (const CaseResult* one : failures) comparable.add(*one->asked, one->verdict);
   Members passes;
   for (const CaseResult& one : result.cases) {
-    if (one.verdict.kind != Verdict::Kind::pass || !answers.contains(answer(one))) continue;
-    if (executed && (one.asked->request.shape_only || is_empty(one.asked->request.data))) continue;
-    passes.push_back(&one);
+    if (one.verdict.kind == Verdict::Kind::pass && comparable.contains(*one.asked)) {
+      passes.push_back(&one);
+    }
   }
   return passes;
 }

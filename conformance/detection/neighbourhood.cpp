@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/detection/conditions.h"
+#include "conformance/detection/deaths.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
@@ -22,9 +23,6 @@ namespace {
 constexpr int kMostAsked = 400;
 constexpr std::size_t kMostFailing = 80;
 constexpr std::size_t kMostFailures = 500, kMostPasses = 3000;  // of the run
-// A death costs a process, a hang a deadline as well.
-constexpr int kMostDeaths = 60, kDeathsOfAHang = 15;
-
 // What has been asked around a failure.
 struct Walk {
   std::deque<Request> requests;  // which stay where they are
@@ -45,9 +43,9 @@ Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
   const Outcome again = adapter.ask(failing.asked->request);
   if (!fails_alike(judge(failing.asked->request, right, able, again), fault)) return walk;
   walk.failing.push_back(&walk.requests.emplace_back(failing.asked->request));
-  int deaths = 0;
+  Deaths deaths;
   const auto goes_on = [&] {
-    return walk.asked < kMostAsked && walk.failing.size() < kMostFailing && deaths < kMostDeaths &&
+    return walk.asked < kMostAsked && walk.failing.size() < kMostFailing && !deaths.too_many() &&
            std::chrono::steady_clock::now() < end;
   };
   const auto look = [&](Request one) {
@@ -56,8 +54,7 @@ Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
     if (why_unsupported(one, expected, able)) return;
     const Outcome outcome = adapter.ask(one);
     if (outcome.kind == Outcome::Kind::not_asked) return;
-    const bool hung = outcome.kind == Outcome::Kind::timed_out;
-    deaths += hung ? kDeathsOfAHang : died(outcome) ? 1 : 0;
+    deaths.add(outcome);
     ++walk.asked;
     const Verdict verdict = judge(one, expected, able, outcome);
     if (fails_alike(verdict, fault)) {

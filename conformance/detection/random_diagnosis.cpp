@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "conformance/abi/duty.h"
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/comparable.h"
 #include "conformance/detection/diagnose_mutant.h"
 #include "conformance/detection/findings.h"
 #include "conformance/detection/kill_matrix.h"
@@ -29,7 +29,7 @@ constexpr double kHalf = 0.5;
 struct Answered {
   const Case* asked;
   bool wrong;
-  bool executed;  // wrong, and not in its shape
+  Verdict verdict;
   Outcome outcome;
 };
 
@@ -40,31 +40,21 @@ std::vector<Answered> answers(const Suite& suite, const std::vector<const Case*>
   for (const Case* one : cases) {
     if (why_unsupported(one->request, expectation_of(*one), adapter.capabilities())) continue;
     Outcome outcome;
-    const CaseResult result = ask(suite, *one, adapter, &outcome);
+    CaseResult result = ask(suite, *one, adapter, &outcome);
     if (died(outcome) && ++deaths == kMostDeaths) break;
-    const std::vector<Fault>& faults = result.verdict.faults;
-    const bool executed = !faults.empty() && faults.front().plane != Plane::shape;
-    all.push_back({one, result.failed(), executed, std::move(outcome)});
+    all.push_back({one, result.failed(), std::move(result.verdict), std::move(outcome)});
   }
   return all;
 }
 
-// Requests that the mistake could meet: those with the answer of one that is wrong, and with elements where
-// elements are wrong.
+// Requests that the mistake could have met.
 std::vector<const Case*> comparable(const std::vector<Case>& requests,
                                     const std::vector<Answered>& wrong) {
-  const auto answer = [](const Case& one) {
-    const bool rejects = one.expect.kind == Ruling::Kind::rejects;
-    return std::pair(one.expect.kind, rejects ? one.expect.clause : std::string());
-  };
-  std::set<std::pair<Ruling::Kind, std::string>> answers;
-  for (const Answered& one : wrong) answers.insert(answer(*one.asked));
-  const bool executed = std::ranges::all_of(wrong, &Answered::executed);
+  Comparable comparable;
+  for (const Answered& one : wrong) comparable.add(*one.asked, one.verdict);
   std::vector<const Case*> all;
   for (const Case& one : requests) {
-    if (!answers.contains(answer(one))) continue;
-    if (executed && (one.request.shape_only || is_empty(one.request.data))) continue;
-    all.push_back(&one);
+    if (comparable.contains(one)) all.push_back(&one);
   }
   return all;
 }
@@ -91,10 +81,10 @@ CheckedDiagnosis checked(const Suite& suite, const DrawnMutants& all,
                          const self::RandomMutant& drawn, const MatrixOptions& how) {
   CheckedDiagnosis one;
   one.drawn = &drawn;
-  const std::optional<DiagnosedMutant> diagnosed =
+  const std::optional<Diagnosis> diagnosed =
       diagnose_mutant(suite, suite.documents.front(), drawn.mutant, how.deadline_seconds, how.jobs);
   if (!diagnosed) return one;
-  const Diagnosis& diagnosis = diagnosed->diagnosis;
+  const Diagnosis& diagnosis = *diagnosed;
   one.failures = diagnosis.failures;
   const Diagnosis::Finding* finding = main_finding(diagnosis);
   const bool most =

@@ -9,12 +9,17 @@
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/patterns.h"
 #include "conformance/text/line.h"
-#include "reference/tensor/zero_copies.h"
 
 namespace reshape::conformance {
 namespace {
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 16;
+
+void take_layouts_away(Request& request) {
+  request.strides.reset();
+  request.out_strides.reset();
+  request.offset = request.out_offset = 0;
+}
 
 class Neighbours {
  public:
@@ -65,9 +70,7 @@ class Neighbours {
 
 void Neighbours::keep(Request candidate, Layouts layouts) {
   if (layouts == Layouts::drawn) {
-    candidate.strides.reset();
-    candidate.out_strides.reset();
-    candidate.offset = candidate.out_offset = 0;
+    take_layouts_away(candidate);
     candidate.elements.reset();
   }
   if (is_integer(candidate.pattern.type) && !holds(candidate.pattern.type, candidate.pattern)) {
@@ -113,9 +116,7 @@ void Neighbours::layouts() {
   if (ruling_.kind != Ruling::Kind::produces || request_.shape_only || request_.in_place) return;
   for (int drawn = 0; drawn < kDrawn; ++drawn) {
     Request other = request_;
-    other.strides.reset();
-    other.out_strides.reset();
-    other.offset = other.out_offset = 0;
+    take_layouts_away(other);
     draw_layout(other, ruling_.shape, abilities_.layouts, choices_);
     keep(std::move(other), Layouts::as_they_are);
   }
