@@ -1,7 +1,6 @@
 #include "conformance/adapter/contract/dl_request.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -10,23 +9,6 @@
 
 namespace reshape::conformance {
 namespace {
-
-// The fields of a tensor, in their order.
-constexpr std::array kOfTheData = {
-    "data pointer in the tensor of the data",  "device in the tensor of the data",
-    "ndim in the tensor of the data",          "dtype in the tensor of the data",
-    "shape pointer in the tensor of the data", "strides pointer in the tensor of the data",
-    "byte_offset in the tensor of the data"};
-constexpr std::array kOfThePattern = {
-    "data pointer in the tensor of the pattern",  "device in the tensor of the pattern",
-    "ndim in the tensor of the pattern",          "dtype in the tensor of the pattern",
-    "shape pointer in the tensor of the pattern", "strides pointer in the tensor of the pattern",
-    "byte_offset in the tensor of the pattern"};
-constexpr std::array kOfTheOutput = {
-    "data pointer in the tensor of the output",  "device in the tensor of the output",
-    "ndim in the tensor of the output",          "dtype in the tensor of the output",
-    "shape pointer in the tensor of the output", "strides pointer in the tensor of the output",
-    "byte_offset in the tensor of the output"};
 
 constexpr int kMessageFilling = 0xee;       // no NUL: an implementation that writes nothing shows
 constexpr std::size_t kPatternOffset = 16;  // a multiple of every integer's size
@@ -50,7 +32,7 @@ T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment,
   return reinterpret_cast<T*>(buffer.bytes().data());
 }
 
-DlRequest::DlRequest() { arguments_.reserve(16); }
+DlRequest::DlRequest() { arguments_.reserve(32); }
 
 DLTensor DlRequest::tensor(ElementType type, std::size_t rank) const {
   DLTensor made{};
@@ -156,21 +138,21 @@ std::span<const Argument> DlRequest::arguments(CallKind call) {
   };
   arguments_.clear();
   arguments_.push_back({"request", &request_, sizeof request_});
-  const auto tensor = [&](const DLTensor& one, std::span<const char* const> names, bool given) {
-    const Argument fields[] = {{names[0], &one.data, sizeof one.data},
-                               {names[1], &one.device, sizeof one.device},
-                               {names[2], &one.ndim, sizeof one.ndim},
-                               {names[3], &one.dtype, sizeof one.dtype},
-                               {names[4], &one.shape, sizeof one.shape},
-                               {names[5], &one.strides, sizeof one.strides},
-                               {names[6], &one.byte_offset, sizeof one.byte_offset}};
+  const auto tensor = [&](const DLTensor& one, const char* of, bool given) {
+    const Argument fields[] = {{"data pointer", &one.data, sizeof one.data, of},
+                               {"device", &one.device, sizeof one.device, of},
+                               {"ndim", &one.ndim, sizeof one.ndim, of},
+                               {"dtype", &one.dtype, sizeof one.dtype, of},
+                               {"shape pointer", &one.shape, sizeof one.shape, of},
+                               {"strides pointer", &one.strides, sizeof one.strides, of},
+                               {"byte_offset", &one.byte_offset, sizeof one.byte_offset, of}};
     for (const Argument& field : fields) {
       const bool of_a_view = field.at == &one.data || field.at == &one.byte_offset;
       if (given || !of_a_view) arguments_.push_back(field);
     }
   };
-  tensor(data_, kOfTheData, true);
-  tensor(pattern_, kOfThePattern, true);
+  tensor(data_, "tensor of the data", true);
+  tensor(pattern_, "tensor of the pattern", true);
   array(dialect_);
   array(data_sizes_);
   if (!data_strides_null_) array(data_strides_);
@@ -180,10 +162,10 @@ std::span<const Argument> DlRequest::arguments(CallKind call) {
   if (call == CallKind::infer) return arguments_;
   array(output_sizes_);
   if (call == CallKind::execute) {
-    tensor(output_, kOfTheOutput, true);
+    tensor(output_, "tensor of the output", true);
     if (!output_strides_null_) array(output_strides_);
   } else {
-    tensor(output_, kOfTheOutput, false);
+    tensor(output_, "tensor of the output", false);
   }
   return arguments_;
 }

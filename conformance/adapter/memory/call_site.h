@@ -17,6 +17,7 @@ struct Argument {
   const char* name = "";  // "sizes of the data"
   const void* at = nullptr;
   std::size_t size = 0;
+  const char* of = "";  // what it is a field of: "tensor of the data"; empty: of nothing
 };
 
 // The output of one execution.

@@ -8,6 +8,11 @@ std::span<const std::byte> bytes_of(const Argument& argument) {
   return {static_cast<const std::byte*>(argument.at), argument.size};
 }
 
+std::string in_words(const Argument& argument) {
+  const std::string name = argument.name, of = argument.of;
+  return of.empty() ? name : name + " in the " + of;
+}
+
 // Duty C11.
 class ArgumentsUnchanged : public Watch {
  public:
@@ -24,7 +29,7 @@ class ArgumentsUnchanged : public Watch {
     for (const Argument& argument : site.arguments) {
       if (const auto change = first_change(rest.first(argument.size), bytes_of(argument))) {
         seen.push_back({CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
-                        text(*change) + " of the " + argument.name});
+                        text(*change) + " of the " + in_words(argument)});
       }
       rest = rest.subspan(argument.size);
     }
