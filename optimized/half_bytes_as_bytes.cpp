@@ -239,7 +239,7 @@ void HalfBytesAsBytes::run_blocks(const Share& bytes, std::size_t depth, const s
 
 void HalfBytesAsBytes::run_block(const Share& bytes, const std::byte* read, std::int64_t read_at,
                                  std::byte* write, std::int64_t write_at) const {
-  alignas(64) std::byte unpacked[kSlack + kRoom + kSlack], copied[kElements];
+  alignas(64) std::byte unpacked[kSlack + kRoom + kSlack], copied[kElements + kSlack];
   Work in, out;
   in.run = in_.length;
   in.loops = in_.loops;

@@ -7,6 +7,8 @@
 #include "optimized/kernels/machine.h"
 #include "optimized/kernels/table.h"
 #include "optimized/kernels/work.h"
+#include "optimized/seam_of_half_bytes.h"
+#include "optimized/seam_rows.h"
 
 namespace reshape::optimized {
 namespace {
@@ -32,73 +34,6 @@ void copy_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
     move_block<8>(to + bytes - 8, from + bytes - 8);
   } else {
     for (std::int64_t at = 0; at < bytes; ++at) to[at] = from[at];
-  }
-}
-
-// One side of a seam: contiguous rows of `length` units, `step` units apart. Units are bytes or
-// half bytes.
-struct Rows {
-  std::int64_t length = 0, step = 0;
-};
-
-// A seam between rows of two different lengths, the usual kind, and the loops around it.
-struct SeamOfRows {
-  std::int64_t length = 0;  // in units, like all that follows
-  Rows read, write;
-  std::int64_t read_offset = 0, write_offset = 0;
-  Loops around;
-  std::int64_t times = 1;  // steps of the loops around it
-
-  static std::optional<SeamOfRows> of(const CopyPlan& plan) {
-    if (plan.seams.size() != 1) return std::nullopt;
-    const Seam& seam = plan.seams[0];
-    SeamOfRows made;
-    made.around = plan.nest.loops;
-    std::int64_t neighbours = 1;  // elements at each position of the seam
-    if (!made.around.empty() && made.around.back().source_stride == 1 &&
-        made.around.back().destination_stride == 1) {
-      neighbours = made.around.back().count;
-      made.around.pop_back();
-    }
-    const std::int64_t units = plan.nest.bits < 8 ? 1 : plan.nest.bits / 8;
-    const auto is_rows = [&](const Axes& axes, Rows& rows) {
-      if (axes.size() != 2 || axes[1].step != neighbours) return false;
-      rows = {axes[1].count * neighbours * units, axes[0].step * units};
-      return true;
-    };
-    if (!is_rows(seam.read, made.read) || !is_rows(seam.write, made.write)) return std::nullopt;
-    made.length = seam.length * neighbours * units;
-    made.read_offset = plan.nest.read_offset * units;
-    made.write_offset = plan.nest.write_offset * units;
-    for (Loop& loop : made.around) {
-      loop.source_stride *= units;
-      loop.destination_stride *= units;
-      made.times *= loop.count;
-    }
-    return made;
-  }
-};
-
-// Calls copy(read, write, count) for each run of units [begin, end) that is contiguous on both
-// sides.
-template <typename Copy>
-void over_runs(const Rows& read, const Rows& write, std::int64_t begin, std::int64_t end,
-               Copy copy) {
-  std::int64_t from = begin / read.length * read.step, from_past = begin % read.length;
-  std::int64_t to = begin / write.length * write.step, to_past = begin % write.length;
-  while (begin < end) {
-    const std::int64_t count =
-        std::min({read.length - from_past, write.length - to_past, end - begin});
-    copy(from + from_past, to + to_past, count);
-    const auto advance = [count](const Rows& rows, std::int64_t& row, std::int64_t& past) {
-      past += count;
-      if (past < rows.length) return;
-      past = 0;
-      row += rows.step;
-    };
-    advance(read, from, from_past);
-    advance(write, to, to_past);
-    begin += count;
   }
 }
 
@@ -187,14 +122,9 @@ class SeamCopy {
     read += seam_.read_offset;
     write += seam_.write_offset;
     while (begin < end) {
-      std::int64_t time = begin / seam_.length, from = 0, to = 0;
+      const std::int64_t time = begin / seam_.length;
       const std::int64_t start = time * seam_.length, stop = std::min(end, start + seam_.length);
-      for (std::size_t i = seam_.around.size(); i-- > 0;) {
-        const Loop& loop = seam_.around[i];
-        from += time % loop.count * loop.source_stride;
-        to += time % loop.count * loop.destination_stride;
-        time /= loop.count;
-      }
+      const auto [from, to] = seam_.offsets_at(time);
       once(begin - start, stop - start, read + from, write + to);
       begin = stop;
     }
@@ -271,22 +201,6 @@ void copy_elements(const CopyPlan& plan, std::int64_t begin, std::int64_t end,
   }
 }
 
-// On one thread only: two runs may share a byte.
-void copy_halves(const SeamOfRows& seam, const std::byte* read, std::byte* write,
-                 const Target& target) {
-  const Run copy = half_byte_runs()[target.slot];
-  over_runs(seam.read, seam.write, 0, seam.length,
-            [&](std::int64_t from, std::int64_t to, std::int64_t count) {
-              from += seam.read_offset;
-              to += seam.write_offset;
-              Work work;
-              work.run = count;
-              work.read_half = static_cast<int>(from & 1);
-              work.write_half = static_cast<int>(to & 1);
-              copy(work, read + (from >> 1), write + (to >> 1));
-            });
-}
-
 // Calls copy(begin, end) for pieces of `total` positions of `bytes` bytes each. Pieces begin at
 // multiples of `granule`, and are large enough to be worth fetching.
 template <typename Copy>
@@ -310,10 +224,9 @@ bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* w
   if (const std::optional<SeamOfRows> seam = SeamOfRows::of(plan)) {
     // For many short seams it is faster to walk the loops around them inside the seam's copy.
     constexpr std::int64_t kShort = 256, kMany = 16;
-    const bool again = seam->times > kMany && seam->length < kShort;
-    if (again || (!seam->around.empty() && plan.nest.bits < 8)) return false;
+    if (seam->times > kMany && seam->length < kShort) return false;
     if (plan.nest.bits < 8) {
-      copy_halves(*seam, read, write, target);
+      copy_half_bytes(*seam, read, write, target);
       return true;
     }
     const std::int64_t bytes = seam->length * seam->times;

@@ -36,17 +36,19 @@ HWY_INLINE bool UnpackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRI
   return true;
 }
 
-// Unpacks `n` consecutive halves to a byte each. Writes up to 1 byte before and 15 bytes behind
-// them.
+// Unpacks `n` consecutive halves to a byte each. Overwrites up to 15 bytes behind them.
 HWY_INLINE void UnpackRun(const Byte* from, std::int64_t read, std::int64_t n, Byte* room) {
   const Byte* in = from + (read >> 1);
   Byte* out = room - (read & 1);
+  const Byte before = room[-1];  // the first byte's other half comes here
   const std::int64_t bytes = ((read & 1) + n + 1) / 2;
-  if (UnpackVectors(Wide(), in, out, bytes)) return;
-  if (UnpackVectors(hn::Full128<Byte>(), in, out, bytes)) return;
-  Byte few[8] = {};
-  CopyShort(in, few, bytes);
-  UnpackVector(hn::Full128<Byte>(), few, out);
+  if (!UnpackVectors(Wide(), in, out, bytes) &&
+      !UnpackVectors(hn::Full128<Byte>(), in, out, bytes)) {
+    Byte few[8] = {};
+    CopyShort(in, few, bytes);
+    UnpackVector(hn::Full128<Byte>(), few, out);
+  }
+  room[-1] = before;
 }
 
 // Packs two vectors of bytes, one half in each byte, into one vector.
@@ -73,7 +75,7 @@ HWY_INLINE bool PackVectors(D d, const Byte* HWY_RESTRICT in, Byte* HWY_RESTRICT
   return true;
 }
 
-// Packs `n` bytes, one half in each, into consecutive halves.
+// Packs `n` bytes, one half in each, into consecutive halves. Reads up to 32 bytes behind them.
 HWY_INLINE void PackRun(const Byte* in, std::int64_t n, Byte* to, std::int64_t write) {
   if (n > 0 && (write & 1) != 0) {
     StoreHalf(to, write++, *in++);
@@ -82,9 +84,8 @@ HWY_INLINE void PackRun(const Byte* in, std::int64_t n, Byte* to, std::int64_t w
   Byte* out = to + (write >> 1);
   const std::int64_t whole = n / 2;
   if (!PackVectors(Wide(), in, out, whole) && !PackVectors(hn::Full128<Byte>(), in, out, whole)) {
-    Byte few[32] = {}, packed[16];
-    CopyShort(in, few, 2 * whole);
-    hn::StoreU(Packed(hn::Full128<Byte>(), few), hn::Full128<Byte>(), packed);
+    Byte packed[16];
+    hn::StoreU(Packed(hn::Full128<Byte>(), in), hn::Full128<Byte>(), packed);
     CopyShort(packed, out, whole);
   }
   if ((n & 1) != 0) StoreHalf(to, write + n - 1, in[n - 1]);
