@@ -36,7 +36,7 @@ class SeamOfHalves {
 
   // Both sides begin with half byte `from` or `to` of their memory.
   void by_runs(const std::byte* read, std::int64_t from, std::byte* write, std::int64_t to) const {
-    const Run copy = half_byte_runs()[slot_];
+    const Run move = half_byte_runs()[slot_];
     over_runs(seam_.read, seam_.write, 0, seam_.length,
               [&](std::int64_t here, std::int64_t there, std::int64_t count) {
                 here += from;
@@ -45,7 +45,7 @@ class SeamOfHalves {
                 work.run = count;
                 work.read_half = static_cast<int>(here & 1);
                 work.write_half = static_cast<int>(there & 1);
-                copy(work, read + (here >> 1), write + (there >> 1));
+                move(work, read + (here >> 1), write + (there >> 1));
               });
   }
 

@@ -363,6 +363,33 @@ bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
   return windows && *windows <= most;
 }
 
+std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest) {
+  if (nest.half_bytes || nest.loops.empty() || nest.run < 8 || nest.run > kLongestListed) {
+    return std::nullopt;
+  }
+  // The list has room for so many offsets of 32 bits.
+  std::int64_t rows = 1, apart = 0;
+  for (std::size_t i = nest.loops.size(); i-- > 0;) {
+    const Step& loop = nest.loops[i];
+    const std::int64_t step = std::abs(loop.read);
+    if (loop.write != rows * nest.run || loop.count > kMostListed / rows ||
+        step > (INT32_MAX - apart) / loop.count) {
+      return std::nullopt;
+    }
+    rows *= loop.count;
+    apart += step * loop.count;
+  }
+  return taking_all(nest);
+}
+
+bool lists_few_rows(const UnitNest& nest, const Situation& situation) {
+  // Larger copies are faster in the order of the rows kernel, which reads neighbours soon after
+  // each other, and so are short rows in a long innermost loop.
+  constexpr std::int64_t kInCache = 64 << 10, kShort = 32, kLongLoop = 16;
+  return situation.tables_are_kept && nest.units() <= kInCache && nest.loops.size() > 1 &&
+         (nest.run >= kShort || nest.loops.back().count < kLongLoop);
+}
+
 std::optional<Arrangement> rows(const UnitNest& given) {
   if (given.half_bytes || given.loops.empty() || given.run < 8) return std::nullopt;
   const UnitNest nest = neighbours_soon(given);

@@ -31,6 +31,9 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest);
 std::optional<Arrangement> gathered(const UnitNest& nest);
 std::optional<Arrangement> gathered_halves(const UnitNest& nest);
 
+// Rows of 8 bytes and more from anywhere that are written one after the other: few and short ones.
+std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest);
+
 // Runs of 8 bytes and more.
 std::optional<Arrangement> rows(const UnitNest& nest);
 
@@ -54,6 +57,8 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
 // Whether a shuffle gains more than its tables cost.
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation);
+// Whether a list of the rows is kept, and walking their loops would take longer.
+bool lists_few_rows(const UnitNest& nest, const Situation& situation);
 // Whether the steps kernel is faster than looking the elements up.
 bool steps_in_vectors(const UnitNest& nest, const Situation& situation);
 // Whether a target packs several such runs at a time.

@@ -14,6 +14,9 @@ inline std::int64_t nearby_bytes() { return last_cache_bytes() / 16 * 3; }
 // The longest block that is shuffled in vectors, in bytes.
 inline constexpr std::int64_t kMostShuffled = 512;
 
+// The most rows that a list of their positions has room for, and the longest such row in bytes.
+inline constexpr std::int64_t kMostListed = 2040, kLongestListed = 128;
+
 // The longest step, in elements, that is taken in vectors.
 inline constexpr std::int64_t kLongestStep = 4;
 

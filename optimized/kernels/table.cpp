@@ -52,6 +52,7 @@ const Kernel* table(std::size_t* size) {
       {"steps",        8,     of_width<8, short_steps>,               step_runs(8), steps_in_vectors},
       {"gather",       0,     gathered,                               gather_runs(), gathers_in_few_windows, gather_tables()},
       {"packed",       0,     short_runs_in_short_steps,              packed_runs(), packs_in_windows},
+      {"listed",       0,     short_rows_in_a_row,                    listed_runs(), lists_few_rows, listed_tables()},
       {"rows",         0,     rows,                                   row_runs()},
       {"strided",      0,     whole_bytes,                            strided_runs()},
   };
@@ -106,6 +107,7 @@ std::string_view what_for(const Kernel& kernel) {
       {"steps", "a run that is read in short steps, or backwards"},
       {"packed", "short runs that are read in short steps, and written one after the other"},
       {"gather", "short runs from anywhere that are written one after the other"},
+      {"listed", "a few short rows from anywhere that are written one after the other"},
       {"rows", "runs of 8 bytes and more"},
       {"strided", "what no other kernel takes"},
   };

@@ -71,6 +71,8 @@ const Run* gather_half_runs();
 const MakeTables* shuffle_tables();
 const MakeTables* gather_tables();
 const MakeTables* gather_half_tables();
+const Run* listed_runs();
+const MakeTables* listed_tables();
 const Run* strided_runs();
 
 }  // namespace reshape::optimized
