@@ -63,9 +63,14 @@ class Adapter {
   virtual bool can_reload() const { return false; }
   // Precondition: can_reload().
   virtual std::optional<Error> reload();
-  // Has the process that it is in, where that is one of its own, come to its end; the next request gets another one. How
-  // it died, where it did not end as it was asked to.
-  virtual std::optional<std::string> end_process() { return std::nullopt; }
+  // How a process ended that did not end as it was asked to: "died of SIGSEGV (...)", or it hung.
+  struct BadEnd {
+    std::string how;
+    bool hung = false;
+  };
+  // Asks the process that the implementation is in, where that is one of its own, to end; the next
+  // request starts another one. Nothing where it ended well, or on a busy machine too late to tell.
+  virtual std::optional<BadEnd> end_process() { return std::nullopt; }
   // Whether it was the machine that refused a process when reload() failed.
   virtual bool refused() const { return false; }
 };

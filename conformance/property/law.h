@@ -35,7 +35,7 @@ class PropertyCheck {
   bool can_reload() const { return adapter_.can_reload(); }
   std::optional<Error> reload();
   // See Adapter.
-  std::optional<std::string> end_process() { return adapter_.end_process(); }
+  std::optional<Adapter::BadEnd> end_process();
 
   const Capabilities& capabilities() const { return adapter_.capabilities(); }
   const Dialect& dialect() const { return dialect_; }

@@ -378,6 +378,33 @@ TEST(Laws, AboutReloadingSeeThatTheProcessEnds) {
       << result.broken;
 }
 
+TEST(Laws, AboutReloadingSeeThatTheProcessHangsAtItsEnd) {
+  setenv("RESHAPE_BREAKS", "hangs-at-the-end", 1);
+  const auto start = [] { return start_adapter({RESHAPE_LAW_BREAKER, false, 1}); };
+  auto adapter = start();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  LawOptions options = with_fresh_processes();
+  options.start = start;
+  const LawResult result = ask_law(*law_named("unloaded-and-loaded"), built_in_suite(),
+                                   {"openvino-reshape-1"}, **adapter, options);
+  EXPECT_FALSE(result.holds() || result.undecided);
+  EXPECT_NE(result.broken.find("asked to end, its process had not ended after 1 s"),
+            std::string::npos)
+      << result.broken;
+}
+
+// Some take longer to close a device than a process usually gets to end.
+TEST(Laws, BlameNobodyForAProcessThatEndsSlowly) {
+  setenv("RESHAPE_BREAKS", "slow-at-the-end", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const Result<Request> request = parse_line("openvino-reshape-1 f32[2,3] i64[3,2] special_zero=false");
+  const Outcome outcome = (*adapter)->ask(*request);
+  ASSERT_EQ(outcome.kind, Outcome::Kind::produced) << text(outcome);
+  const auto bad = (*adapter)->end_process();
+  EXPECT_FALSE(bad) << bad->how;
+}
+
 // Threads that ask the same bring elements of their own, and some bring many.
 TEST(Laws, AboutThreadsSeeABufferThatAllShare) {
   setenv("RESHAPE_BREAKS", "one-buffer", 1);

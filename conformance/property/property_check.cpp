@@ -67,6 +67,12 @@ std::optional<Error> PropertyCheck::reload() {
   return error;
 }
 
+std::optional<Adapter::BadEnd> PropertyCheck::end_process() {
+  std::optional<Adapter::BadEnd> bad = adapter_.end_process();
+  hung_ |= bad && bad->hung;
+  return bad;
+}
+
 // A generated request may be outside of the declared capabilities. An answer to it says nothing, so
 // another one is drawn.
 Request PropertyCheck::within(const std::function<Request()>& draw) const {

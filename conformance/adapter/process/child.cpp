@@ -170,11 +170,6 @@ bool Child::receive_some() {
   return got > 0;
 }
 
-bool Child::leave() {
-  end(End::in_peace);
-  return !killed_ || !limit_.empty();
-}
-
 void Child::end(End how) {
   if (process_ <= 0) return;
   if (how == End::in_peace) close_if_open(channel_);

@@ -37,11 +37,10 @@ class Child {
   // True when the process ended although nothing was asked of it.
   bool gone();
 
-  // Asks it to end, and waits for that. False where a signal killed it on its way out, which is told as after `died`.
-  bool leave();
-
   // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
   std::string death() const { return death_; }
+  // After `died`: of a signal that no limit and nobody here sent.
+  bool was_killed() const { return killed_ && limit_.empty(); }
   // After `died`: the machine refused the process before it could load anything.
   bool refused() const { return refused_; }
   // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
@@ -66,7 +65,7 @@ class Child {
   LastWords last_words_;
   std::string death_;
   std::string limit_;
-  bool killed_ = false;  // by a signal, and nobody here sent it
+  bool killed_ = false;  // by a signal
   std::uint64_t ended_before_ = 0;
   bool refused_ = false;
 };

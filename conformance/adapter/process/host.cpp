@@ -116,6 +116,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
   look_for_frames_of(worker.library->code());
   note.stage = HostNote::Stage::idle;
   while (const std::optional<Frame> frame = receive_frame(channel)) {
+    if (frame->bytes == kGoodbye) break;
     asked = frame->number;
     const std::vector<Outcome> outcomes = answers(worker, file, notes, note, frame->bytes);
     for (const Outcome& outcome : outcomes) {
@@ -126,7 +127,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
   }
   worker.examiner.reset();
   look_for_frames_of({});
-  // The runner closed the connection, or it is no connection any more.
+  // The runner said goodbye or closed the connection, or it is no connection any more.
   return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;
 }
 

@@ -145,13 +145,19 @@ class HostProcess : public Adapter {
     if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
     return Error{outcome.message, options_.library};
   }
-  std::optional<std::string> end_process() override {
+  std::optional<BadEnd> end_process() override {
     if (!child_ || child_->gone()) return std::nullopt;
-    const bool ended_well = child_->leave();
-    std::optional<std::string> death;
-    if (!ended_well) death = exit_report(*child_);
+    TimeToAnswer time = leniency_.within(options_.deadline_seconds);
+    std::string bytes;
+    const Child::Reply reply = child_->exchange(++asked_, &kGoodbye, time, bytes);
+    std::optional<BadEnd> bad;
+    if (reply == Child::Reply::died && child_->was_killed()) bad = {exit_report(*child_), false};
+    if (reply == Child::Reply::late) {
+      leniency_.ended_in_vain(time);
+      if (!time.was_kept()) bad = {"had not ended after " + seconds_text(time.seconds()), true};
+    }
     child_.reset();
-    return death;
+    return bad;
   }
   bool refused() const override { return refused_; }
 

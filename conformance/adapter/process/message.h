@@ -33,6 +33,9 @@ struct HostCommand {
 std::string encode_command(const HostCommand& command);
 Result<HostCommand> decode_command(std::string_view message);
 
+// Asks the host to end. There is no answer but the end of the process.
+inline const std::string kGoodbye;
+
 // Interim answers report what was seen so far; exactly one last answer follows, or a death.
 enum class Answer : bool { interim, last };
 std::string encode_answer(const Outcome& outcome, Answer answer);

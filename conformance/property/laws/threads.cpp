@@ -101,8 +101,8 @@ Trial check_reload(const Request& input, PropertyCheck& property) {
   // What stays loaded all the same is taken down with its process.
   constexpr std::uint64_t kOneIn = 4;
   if (property.choices().below(kOneIn) == 0) {
-    if (const auto death = property.end_process()) {
-      return Trial::broken("asked to end, its process " + *death);
+    if (const auto bad = property.end_process()) {
+      return Trial::broken("asked to end, its process " + bad->how);
     }
   }
   return Trial::held();
