@@ -398,7 +398,8 @@ TEST(Laws, BlameNobodyForAProcessThatEndsSlowly) {
   setenv("RESHAPE_BREAKS", "slow-at-the-end", 1);
   auto adapter = start_breaker();
   ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-  const Result<Request> request = parse_line("openvino-reshape-1 f32[2,3] i64[3,2] special_zero=false");
+  const Result<Request> request =
+      parse_line("openvino-reshape-1 f32[2,3] i64[3,2] special_zero=false");
   const Outcome outcome = (*adapter)->ask(*request);
   ASSERT_EQ(outcome.kind, Outcome::Kind::produced) << text(outcome);
   const auto bad = (*adapter)->end_process();
