@@ -39,7 +39,7 @@ for target in $targets; do
     done
   rm -rf "$WORK/corpus"
   mkdir -p "$WORK/corpus"
-  for folder in "$RESHAPE_FUZZ_SEEDS/$target" "fuzz/seeds/$target" "fuzz/regressions/$target"; do
+  for folder in "$RESHAPE_FUZZ_SEEDS/$target" "fuzz/regressions/$target"; do
     [[ ! -d $folder ]] || for file in "$folder"/*; do
       cp "$file" "$WORK/corpus/$(basename "$(dirname "$folder")")-$(basename "$file")"
     done

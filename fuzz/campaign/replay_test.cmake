@@ -3,7 +3,7 @@
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 set(inputs)
-foreach(folder ${SEEDS}/${TARGET} ${FUZZ}/seeds/${TARGET} ${FUZZ}/regressions/${TARGET})
+foreach(folder ${SEEDS}/${TARGET} ${FUZZ}/regressions/${TARGET})
   if(EXISTS ${folder})
     list(APPEND inputs ${folder})
   endif()

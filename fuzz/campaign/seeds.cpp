@@ -10,6 +10,7 @@
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/message.h"
 #include "conformance/spec/load.h"
+#include "conformance/spec/small_specs.h"
 #include "conformance/text/line.h"
 #include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/files.h"
@@ -46,6 +47,8 @@ class Seeds {
     }
     take_messages(suite);
     take_descriptions();
+    take_specs();
+    take_baselines();
     for (const std::string& model : ir_seeds()) add("import_ir", bytes_of(model));
     for (const std::string& model : onnx_seeds()) add("import_onnx", bytes_of(model));
   }
@@ -119,6 +122,33 @@ class Seeds {
     add("description", bytes_of(std::string("\0\x7f\0\0", 4) + words));
     add("description", bytes_of(std::string("\4\x3f\0\0\0\x08\x40", 7) + words));
     add("description", bytes_of(std::string("\x30\x40\0\0", 4) + words));
+  }
+
+  // A small folder of specs as one text, each file after its path: see targets/spec_yaml.cpp. Once as
+  // it is and once with a regression.
+  void take_specs() {
+    std::string text;
+    for (const conformance::SpecFile& file : conformance::small_specs()) {
+      const bool first = file.path == "suite.yaml";
+      text.insert(first ? 0 : text.size(), (first ? "" : "#: " + file.path + '\n') + file.text);
+    }
+    add_text("spec_yaml", text);
+    add_text("spec_yaml", text + R"(#: regressions/found.yaml
+volume.kept:
+  found-1: {ask: "small-reshape f32[2] i64[$N] plain_zero=yes", expect: rejects volume.kept, N: [3, 5..7]}
+)");
+  }
+
+  void take_baselines() {
+    add_text("baseline", "known:\n");
+    add_text("baseline", R"(known:
+  - id: openvino-reshape-1/zero-copies-then-mismatch
+    reason: the volume check is off with special_zero
+    link: https://example.org/1
+    fingerprint: volume.kept | shape | expected rejects volume.kept | produced [2,5]
+  - id: onednn-*/volume
+    reason: "counts wrap"
+)");
   }
 
   fs::path folder_;

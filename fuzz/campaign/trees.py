@@ -98,15 +98,11 @@ def reshape_fuzz(*arguments, check=True):
 
 
 def make_seeds():
-    """First corpora: from the suite's cases, and the corpora and texts that come with the project."""
+    """First corpora: seeds from the suite's cases, and the corpora that come with the project."""
     reshape_fuzz("seeds", HOME / "seeds")
     for target in TARGETS:
         corpus(target).mkdir(parents=True, exist_ok=True)
         seeds(target).mkdir(parents=True, exist_ok=True)
-        written = ROOT / "fuzz" / "seeds" / target
-        if written.is_dir():
-            for file in sorted(written.iterdir()):
-                (seeds(target) / file.name).write_bytes(file.read_bytes())
         kept = ROOT / "fuzz" / "corpus" / f"{target}.tar.xz"
         if kept.exists() and not any(corpus(target).iterdir()):
             subprocess.run(["tar", "-xJf", kept, "-C", corpus(target)], check=True)
