@@ -136,5 +136,3 @@ def measured_rate(target, tree, processes, seconds=20):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return executions / passed, executions / max(used, 0.001)
-
-

@@ -60,7 +60,7 @@ class Ticker:
             sys.stdout.flush()
 
 
-def options_for(target, seconds, artifacts, hang, apart):
+def options_for(target, seconds, artifacts, hang, apart=False):
     options = [f"-max_total_time={max(1, int(seconds))}", "-print_final_stats=1",
                f"-artifact_prefix={artifacts}/", f"-timeout={hang}", "-rss_limit_mb=2560",
                "-verbosity=1", "-report_slow_units=60"]
