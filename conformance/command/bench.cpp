@@ -11,7 +11,6 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/report/evidence.h"
-#include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -74,10 +73,7 @@ void bench_command(Arguments arguments, Console& console) {
     console.out << performance::text(one) << '\n';
     flagged = flagged || !one.flag.empty();
   }
-  if (!arguments.json.empty()) {
-    const Result<std::string> written = write_file(arguments.json, result->json);
-    if (!written) return refuse(console, written.error().text());
-  }
+  if (!arguments.json.empty() && !write_or_refuse(arguments.json, result->json, console)) return;
   console.exit_code = wrong || failed || flagged ? 1 : measured ? 0 : 4;
 }
 

@@ -17,8 +17,7 @@ class ChildProgram : public ShellTest {
 
 TEST_F(ChildProgram, ConformsAndTheMemoryIsNotAsked) {
   const Ran ran = shell("run " + child() + " -f 'numpy-reshape/infer-*' --no-diagnosis");
-  EXPECT_EQ(ran.code, 0) << ran.out;
-  EXPECT_TRUE(has(ran.out, "plain 1 conforms")) << ran.out;
+  expect_says(ran, 0, {"plain 1 conforms"});
   const std::size_t memory = ran.out.find("\n  memory  ");
   ASSERT_NE(memory, std::string::npos) << ran.out;
   const std::string row = ran.out.substr(memory + 1, ran.out.find('\n', memory + 1) - memory - 1);
@@ -35,7 +34,7 @@ TEST_F(ChildProgram, ConformsAndTheMemoryIsNotAsked) {
 
 TEST_F(ChildProgram, WhatNeedsALayoutIsSkippedWithTheReason) {
   const Ran ran = shell("run " + child() + " -f '*strided*' -d numpy-reshape --no-diagnosis");
-  EXPECT_TRUE(has(ran.out, "strides and offsets are not sent to a child")) << ran.out;
+  expect_in(ran.out, "strides and offsets are not sent to a child");
   EXPECT_FALSE(has(ran.out, " 1 pass")) << ran.out;
 }
 
@@ -43,19 +42,12 @@ TEST_F(ChildProgram, AFailureReplaysByItsLine) {
   const Ran ran =
       shell("run " + child("one-more") + " -f 'numpy-reshape/infer-first' --no-diagnosis");
   EXPECT_EQ(ran.code, 1) << ran.out;
-  const std::string start = "replay    reshape-conformance ";
-  const std::size_t at = ran.out.find(start) + start.size();
-  const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
-  const Ran replayed = shell(line);
-  EXPECT_EQ(replayed.code, 1) << line << '\n' << replayed.out;
-  EXPECT_TRUE(has(replayed.out, "verdict   fail (shape fail")) << replayed.out;
+  expect_says(shell(advised(ran.out, "replay")), 1, {"verdict   fail (shape fail"});
 }
 
 TEST_F(ChildProgram, ADeathIsTheVerdictOfItsCase) {
-  const Ran ran =
-      shell("run " + child("crashes") + " -f 'numpy-reshape/infer-first' --no-diagnosis");
-  EXPECT_EQ(ran.code, 1) << ran.out;
-  EXPECT_TRUE(has(ran.out, "crashed during inference: the child died of SIGABRT")) << ran.out;
+  expect_says(shell("run " + child("crashes") + " -f 'numpy-reshape/infer-first' --no-diagnosis"),
+              1, {"crashed during inference: the child died of SIGABRT"});
 }
 
 TEST_F(ChildProgram, WhatCannotBeAskedOfAChildIsSaid) {
@@ -70,12 +62,9 @@ TEST_F(ChildProgram, WhatCannotBeAskedOfAChildIsSaid) {
 TEST_F(ChildProgram, ADoctorFindsNothingWrongWithWhatIsRight) {
   for (const std::string& library : {kExample, child(), child("prints")}) {
     const Ran ran = shell("doctor " + library);
-    EXPECT_EQ(ran.code, 0) << ran.out;
-    EXPECT_TRUE(has(ran.out, "ok      starts")) << ran.out;
-    EXPECT_TRUE(has(ran.out, "ok      examples")) << ran.out;
-    EXPECT_TRUE(has(ran.out, "ok      refusal")) << ran.out;
-    EXPECT_TRUE(has(ran.out, "ok      types")) << ran.out;
-    EXPECT_TRUE(has(ran.out, "Nothing is wrong where this looked.")) << ran.out;
+    expect_says(ran, 0,
+                {"ok      starts", "ok      examples", "ok      refusal", "ok      types",
+                 "Nothing is wrong where this looked."});
     EXPECT_FALSE(has(ran.out, "not ok")) << ran.out;
   }
 }
@@ -93,24 +82,18 @@ TEST_F(ChildProgram, ADoctorKnowsABrokenAdapter) {
   };
   for (const auto& [wrong, says, advises] : broken) {
     const Ran ran = shell("doctor --deadline 1 " + child(wrong));
-    EXPECT_EQ(ran.code, 1) << ran.out;
-    EXPECT_TRUE(has(ran.out, "not ok")) << ran.out;
-    EXPECT_TRUE(has(ran.out, says)) << wrong << '\n' << ran.out;
-    EXPECT_TRUE(has(ran.out, advises)) << wrong << '\n' << ran.out;
-    EXPECT_TRUE(has(ran.out, "The adapter is to be mended first")) << wrong << '\n' << ran.out;
-    EXPECT_TRUE(has(ran.out, "again     reshape-conformance replay -v '")) << ran.out;
+    expect_says(ran, 1,
+                {"not ok", says, advises, "The adapter is to be mended first",
+                 "again     reshape-conformance replay -v '"});
   }
 }
 
 TEST_F(ChildProgram, ADoctorKnowsAWrongImplementation) {
-  const Ran ran = shell("doctor " + child("accepts-all"));
-  EXPECT_EQ(ran.code, 1) << ran.out;
-  EXPECT_TRUE(has(ran.out, "not ok  refusal")) << ran.out;
-  EXPECT_TRUE(has(ran.out, "see that every error of the library becomes 'rejected'")) << ran.out;
-  EXPECT_TRUE(has(ran.out, "The adapter works; the implementation answers 1 of these wrongly"));
-  const Ran plugin = shell("doctor -d openvino-reshape-1 " + kWrong, "writes-on-rejection");
-  EXPECT_EQ(plugin.code, 1) << plugin.out;
-  EXPECT_TRUE(has(plugin.out, "The adapter works; the implementation")) << plugin.out;
+  expect_says(shell("doctor " + child("accepts-all")), 1,
+              {"not ok  refusal", "see that every error of the library becomes 'rejected'",
+               "The adapter works; the implementation answers 1 of these wrongly"});
+  expect_says(shell("doctor -d openvino-reshape-1 " + kWrong, "writes-on-rejection"), 1,
+              {"The adapter works; the implementation"});
 }
 
 TEST_F(ChildProgram, ADoctorThatCannotBegin) {

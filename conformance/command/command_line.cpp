@@ -5,13 +5,8 @@
 #include <memory>
 
 #include "conformance/command/help_form.h"
-#include "conformance/command/import.h"
-#include "conformance/command/init_ci.h"
-#include "conformance/command/manual.h"
-#include "conformance/command/merge.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/printable_stream.h"
-#include "conformance/command/verify.h"
 #include "conformance/run/result.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/printable.h"

@@ -44,6 +44,15 @@ void add_count(CLI::App& app, Console& console);
 void add_history(CLI::App& app, Console& console);
 void add_differ(CLI::App& app, Console& console);
 void add_port(CLI::App& app, Console& console);
+void add_import(CLI::App& app, Console& console);
 void add_export(CLI::App& app, Console& console);
+void add_init_ci(CLI::App& app, Console& console);
+void add_merge(CLI::App& app, Console& console);
+void add_verify(CLI::App& app, Console& console);
+
+// `manual` and `completion` print what is made from the commands and options of `app`, so they cannot
+// differ from --help.
+void add_manual(CLI::App& app, Console& console);
+void add_completion(CLI::App& app, Console& console);
 
 }  // namespace reshape::conformance

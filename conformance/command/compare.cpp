@@ -13,7 +13,6 @@
 #include "conformance/performance/gate_report.h"
 #include "conformance/performance/stored.h"
 #include "conformance/report/evidence.h"
-#include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -29,18 +28,6 @@ struct Arguments {
   double floor_percent = 1, excluded_percent = 5, wanted_percent = 3, sessions_percent = 3;
   bool quiet = false;
 };
-
-// An error where a report could not be written.
-std::optional<Error> write_reports(const Arguments& arguments, const GateReport& report) {
-  const std::pair<std::string, std::string> files[] = {{arguments.json, json_text(report)},
-                                                       {arguments.markdown, markdown(report)}};
-  for (const auto& [path, text] : files) {
-    if (path.empty()) continue;
-    const Result<std::string> written = write_file(path, text);
-    if (!written) return written.error();
-  }
-  return std::nullopt;
-}
 
 std::vector<std::string> names_of(const std::vector<Workload>& workloads) {
   std::vector<std::string> names;
@@ -70,7 +57,11 @@ void tell(const Arguments& arguments, GateReport& report, Console& console) {
   for (const Arm& arm : report.result.arms) {
     report.digests.push_back(library_digest(arm.library));
   }
-  if (const auto error = write_reports(arguments, report)) return refuse(console, error->text());
+  const std::pair<std::string, std::string> files[] = {{arguments.json, json_text(report)},
+                                                       {arguments.markdown, markdown(report)}};
+  for (const auto& [path, text] : files) {
+    if (!path.empty() && !write_or_refuse(path, text, console)) return;
+  }
   console.out << (arguments.quiet ? report.decision.sentence + "\n" : performance::text(report));
   console.exit_code = report.decision.exit_code;
 }

@@ -6,20 +6,15 @@
 #include <vector>
 
 #include "conformance/command/commands.h"
-#include "conformance/command/manual.h"
+#include "conformance/command/help_form.h"
 
 namespace reshape::conformance {
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
-}
-
 // The long names of the options. Short names are typed faster than completed.
 std::vector<std::string> words_of(const CLI::App& command) {
   std::vector<std::string> words;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().empty()) continue;
+  for (const CLI::Option* option : shown_options(command)) {
     for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
   }
   return words;
@@ -40,13 +35,13 @@ std::string quoted(const std::string& text, const std::string& quote) {
 
 std::string names_of(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* one : commands_of(app)) names.push_back(one->get_name());
+  for (const CLI::App* one : shown_commands(app)) names.push_back(one->get_name());
   return joined(names);
 }
 
 std::string for_bash(const CLI::App& app) {
   std::string cases;
-  for (const CLI::App* one : commands_of(app)) {
+  for (const CLI::App* one : shown_commands(app)) {
     cases += "    " + one->get_name() + ") words='" + joined(words_of(*one)) + "' ;;\n";
   }
   return "# Made by: reshape-conformance completion bash\n"
@@ -71,7 +66,7 @@ std::string for_bash(const CLI::App& app) {
 std::string for_zsh(const CLI::App& app) {
   std::string commands;
   std::string cases;
-  for (const CLI::App* one : commands_of(app)) {
+  for (const CLI::App* one : shown_commands(app)) {
     commands += "  " + quoted(one->get_name() + ":" + one->get_description(), "'\\''") + "\n";
     cases += "  " + one->get_name() + ") options=(" + joined(words_of(*one)) + ") ;;\n";
   }
@@ -97,8 +92,7 @@ std::string for_zsh(const CLI::App& app) {
 // A line for each long option of `command`, each beginning with `when`.
 std::string options_for_fish(const std::string& when, const CLI::App& command) {
   std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().empty()) continue;
+  for (const CLI::Option* option : shown_options(command)) {
     for (const std::string& name : option->get_lnames()) {
       text += when + " -l " + name + (option->get_items_expected_max() > 0 ? " -r" : "") + " -d " +
               quoted(option->get_description(), "\\'") + "\n";
@@ -111,7 +105,7 @@ std::string for_fish(const CLI::App& app) {
   const std::string program = "complete -c reshape-conformance";
   std::string text = "# Made by: reshape-conformance completion fish\n" +
                      options_for_fish(program + " -n __fish_use_subcommand", app);
-  for (const CLI::App* one : commands_of(app)) {
+  for (const CLI::App* one : shown_commands(app)) {
     text += program + " -n __fish_use_subcommand -f -a " + one->get_name() + " -d " +
             quoted(one->get_description(), "\\'") + "\n";
     text += options_for_fish(program + " -n '__fish_seen_subcommand_from " + one->get_name() + "'",

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <source_location>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,7 +23,25 @@ struct Ended {
   std::string err;
 };
 
-// Runs one command over string streams, as main() runs it over the process's.
+inline bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+inline void expect_in(const std::string& text, const std::string& words,
+                      std::source_location at = std::source_location::current()) {
+  const ::testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()), text);
+  EXPECT_TRUE(has(text, words)) << words;
+}
+
+inline std::string text_of(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// Runs one command over string streams, as main() runs it over the process's. Its name is not among
+// the arguments.
 inline Ended run_command(void (*add)(CLI::App&, Console&), std::vector<std::string> arguments,
                          const std::string& input = {}) {
   std::ostringstream out;
@@ -29,6 +50,7 @@ inline Ended run_command(void (*add)(CLI::App&, Console&), std::vector<std::stri
   Console console{out, err, in};
   CLI::App app;
   add(app, console);
+  arguments.insert(arguments.begin(), app.get_subcommands({}).front()->get_name());
   std::reverse(arguments.begin(), arguments.end());
   try {
     app.parse(arguments);

@@ -44,32 +44,30 @@ class CrashFrames : public ShellTest {
 
 TEST_F(CrashFrames, TextNamesFunctionFileAndLine) {
   Ran ran = replay(RESHAPE_CRASHING, "5,2");
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(has(ran.out, "      frame     store at ")) << ran.out;
-  EXPECT_TRUE(has(ran.out, place_of("the store"))) << ran.out;
+  expect_says(ran, 1, {"      frame     store at ", place_of("the store")});
 }
 
 // The fault names the guard page first; the frame is an addition to it.
 TEST_F(CrashFrames, AnOverrunIsToldWithItsFrame) {
   const Ran ran = replay(RESHAPE_CRASHING, "5,2,1,1");
-  EXPECT_TRUE(has(ran.out, "      watch     guard-page")) << ran.out;
-  EXPECT_TRUE(has(ran.out, "      frame     overrun at ")) << ran.out;
-  EXPECT_TRUE(has(ran.out, place_of("the overrun"))) << ran.out;
+  expect_in(ran.out, "      watch     guard-page");
+  expect_in(ran.out, "      frame     overrun at ");
+  expect_in(ran.out, place_of("the overrun"));
 }
 
 // The faulting instruction is in the C library; the frame named is the plug-in's that called it.
 TEST_F(CrashFrames, ACrashBelowThePluginIsToldWhereItCalled) {
   Ran ran = replay(RESHAPE_CRASHING, "10");
-  EXPECT_TRUE(has(ran.out, "      frame     clear at ")) << ran.out;
-  EXPECT_TRUE(has(ran.out, place_of("the call of memset"))) << ran.out;
+  expect_in(ran.out, "      frame     clear at ");
+  expect_in(ran.out, place_of("the call of memset"));
   ran = replay(RESHAPE_CRASHING, "5,2,1");
-  EXPECT_TRUE(has(ran.out, "      frame     give_up at ")) << ran.out;
-  EXPECT_TRUE(has(ran.out, place_of("the call of abort"))) << ran.out;
+  expect_in(ran.out, "      frame     give_up at ");
+  expect_in(ran.out, place_of("the call of abort"));
 }
 
 TEST_F(CrashFrames, WithoutSymbolsThereIsTheAddressAlone) {
   const Ran ran = replay(RESHAPE_CRASHING_BARE, "5,2");
-  EXPECT_TRUE(has(ran.out, "      frame     libcrashing_without_symbols.so+0x")) << ran.out;
+  expect_in(ran.out, "      frame     libcrashing_without_symbols.so+0x");
   EXPECT_FALSE(has(ran.out, " at ")) << ran.out;
   EXPECT_EQ(run(RESHAPE_CRASHING_BARE).code, 1);
   int crashes = 0;
@@ -89,8 +87,7 @@ TEST_F(CrashFrames, WithoutAToolThereIsTheAddressAlone) {
   ::setenv("PATH", file("none").c_str(), 1);
   const Ran bare = replay(RESHAPE_CRASHING, "5,2");
   ::setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(bare.code, 1);
-  EXPECT_TRUE(has(bare.out, "      frame     libcrashing_with_symbols.so+0x")) << bare.out;
+  expect_says(bare, 1, {"      frame     libcrashing_with_symbols.so+0x"});
 }
 
 TEST_F(CrashFrames, JsonAndSarifPointAtTheLine) {

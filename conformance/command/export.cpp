@@ -59,8 +59,7 @@ struct ExportCommand {
       console.out << text;
       return;
     }
-    const Result<std::string> written = write_file(json, text);
-    if (!written) return refuse(console, written.error().text());
+    if (!write_or_refuse(json, text, console)) return;
     console.out << cases.size() << " cases as JSON: " << printable(json) << '\n';
   }
 

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,18 +18,13 @@ namespace fs = std::filesystem;
 class Export : public testing::Test {
  protected:
   static Ended run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "export");
     return run_command(add_export, std::move(arguments));
-  }
-  static std::string bytes(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
   }
   template <typename Message>
   static Message parsed(const fs::path& path) {
     Message message;
     EXPECT_TRUE(fs::exists(path)) << path;
-    EXPECT_TRUE(message.ParseFromString(bytes(path))) << path;
+    EXPECT_TRUE(message.ParseFromString(text_of(path))) << path;
     return message;
   }
   static std::vector<std::int64_t> dims(const ::onnx::TensorProto& tensor) {
@@ -53,9 +46,8 @@ TEST_F(Export, ACaseIsAModelAndItsTensors) {
   ASSERT_EQ(model.graph().node_size(), 1);
   EXPECT_EQ(model.graph().node(0).op_type(), "Reshape");
   EXPECT_EQ(model.graph().input_size(), 2);
-  EXPECT_NE(model.doc_string().find("onnx-reshape-14/copy-then-infer: onnx-reshape-14 "),
-            std::string::npos);
-  EXPECT_NE(model.doc_string().find(", commit "), std::string::npos) << model.doc_string();
+  expect_in(model.doc_string(), "onnx-reshape-14/copy-then-infer: onnx-reshape-14 ");
+  expect_in(model.doc_string(), ", commit ");
   std::set<std::string> contents;
   for (const char* set : {"test_data_set_0", "test_data_set_1"}) {
     const auto data = parsed<::onnx::TensorProto>(test / set / "input_0.pb");
@@ -102,8 +94,8 @@ TEST_F(Export, WhatTheFormCannotSayIsCounted) {
       run({"--onnx", folder_.path("tests"), "--filter", "*/alike-divided-before-1*"});
   EXPECT_EQ(ended.exit_code, 4);
   EXPECT_TRUE(ended.out.starts_with("0 of ")) << ended.out;
-  EXPECT_NE(ended.out.find("Left out, of a document that is not ONNX's: "), std::string::npos);
-  EXPECT_NE(ended.out.find("Left out, that the document refuses: "), std::string::npos);
+  expect_in(ended.out, "Left out, of a document that is not ONNX's: ");
+  expect_in(ended.out, "Left out, that the document refuses: ");
 }
 
 TEST_F(Export, JsonSaysWhereItComesFrom) {
@@ -111,12 +103,12 @@ TEST_F(Export, JsonSaysWhereItComesFrom) {
   const Ended ended = run({"--json", path, "--filter", "openvino-reshape-1/example-?"});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(ended.out, "5 cases as JSON: " + path + "\n");
-  const std::string json = bytes(path);
+  const std::string json = text_of(path);
   for (const char* part :
        {"\"suite\": \"", "\"digest\": \"suite ", "\"program\": \"", "\"commit\": \"",
         "\"dialect\": \"openvino-reshape-1\"", "\"publisher\": \"", "\"licence\": \"",
         "\"id\": \"openvino-reshape-1/example-5\""}) {
-    EXPECT_NE(json.find(part), std::string::npos) << part;
+    expect_in(json, part);
   }
   EXPECT_EQ(json.find("onnx-reshape-1\""), std::string::npos);
 }
@@ -125,10 +117,10 @@ TEST_F(Export, NothingIsWrittenOverAndNothingIsSilent) {
   const std::string path = folder_.write("there", "before");
   const Ended there = run({"--onnx", folder_.path(""), "--filter", "onnx-reshape-14/example-?"});
   EXPECT_EQ(there.exit_code, 2);
-  EXPECT_NE(there.err.find("is there and not empty"), std::string::npos) << there.err;
+  expect_in(there.err, "is there and not empty");
   EXPECT_EQ(run({}).exit_code, 2);
   EXPECT_EQ(run({"--json", path, "--filter", "*/no-such-case"}).exit_code, 4);
-  EXPECT_EQ(bytes(path), "before");
+  EXPECT_EQ(text_of(path), "before");
   EXPECT_EQ(run({"--json", path, "-d", "no-such"}).exit_code, 2);
 }
 

@@ -45,6 +45,14 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   return made;
 }
 
+std::vector<const CLI::App*> shown_commands(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
+}
+
+std::vector<const CLI::Option*> shown_options(const CLI::App& command) {
+  return command.get_options([](const CLI::Option* one) { return !one->get_group().empty(); });
+}
+
 HelpForm::HelpForm() : width_(text_width()) { column_width(kColumn); }
 
 std::string HelpForm::row(const std::string& left, const std::string& right) const {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace reshape::conformance {
 
@@ -11,6 +12,10 @@ std::size_t text_width();
 // `text` wrapped to at most `width` columns. Every line but the first is indented by `indent`
 // blanks; the line ends in `text` stay.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
+
+// What help shows: the subcommands and the options that are not hidden.
+std::vector<const CLI::App*> shown_commands(const CLI::App& app);
+std::vector<const CLI::Option*> shown_options(const CLI::App& command);
 
 // Formats --help to the width of the terminal, and without CLI11's own marks.
 class HelpForm : public CLI::Formatter {

@@ -9,7 +9,6 @@
 #include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
-#include "conformance/run/write_file.h"
 #include "conformance/text/counted.h"
 
 namespace reshape::conformance {
@@ -71,16 +70,11 @@ Result<Opened> open(const Arguments& arguments) {
   return opened;
 }
 
-void write_or_refuse(const std::string& path, const std::string& text, Console& console) {
-  const Result<std::string> written = write_file(path, text);
-  if (!written) refuse(console, written.error().text());
-}
-
 void export_csv(const Arguments& arguments, Console& console) {
   const Result<Opened> opened = open(arguments);
   if (!opened) return refuse(console, opened.error().text());
-  write_or_refuse(arguments.csv, history_csv(opened->entries), console);
-  if (arguments.config.empty() || console.exit_code != 0) return;
+  const bool written = write_or_refuse(arguments.csv, history_csv(opened->entries), console);
+  if (!written || arguments.config.empty()) return;
   write_or_refuse(arguments.config, otava_config(opened->entries, arguments.csv), console);
 }
 

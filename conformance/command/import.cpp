@@ -1,5 +1,3 @@
-#include "conformance/command/import.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +16,6 @@
 #include "conformance/models/any_model.h"
 #include "conformance/models/fold.h"
 #include "conformance/oracle/ruling_of.h"
-#include "conformance/run/write_file.h"
 #include "conformance/spec/check_case.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/counted.h"
@@ -213,8 +210,7 @@ struct ImportCommand {
       console.out << yaml;
       return;
     }
-    const Result<std::string> written = write_file(output, yaml);
-    if (!written) return refuse(console, written.error().text());
+    if (!write_or_refuse(output, yaml, console)) return;
     for (const std::string& line : import.summary()) console.out << line << '\n';
   }
 

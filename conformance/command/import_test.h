@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "conformance/command/console_test.h"
-#include "conformance/command/import.h"
 #include "conformance/models/testing/ir_text.h"
 #include "conformance/spec/load.h"
 #include "conformance/spec/read_suite.h"
@@ -19,7 +18,6 @@ namespace reshape::conformance {
 class Import : public testing::Test {
  protected:
   static Ended import(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "import");
     return run_command(add_import, std::move(arguments));
   }
 
@@ -49,10 +47,6 @@ class Import : public testing::Test {
     }
     std::sort(names.begin(), names.end());
     return names;
-  }
-
-  static bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
   }
 
   ModelFolder folder_;

@@ -1,5 +1,3 @@
-#include "conformance/command/init_ci.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +12,7 @@
 
 #include "conformance/command/command_line.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/run/write_file.h"
 
@@ -137,10 +136,9 @@ void init(const InitCi& asked, Console& console) {
     return;
   }
   fs::create_directories(fs::path(file).parent_path(), failure);
-  const Result<std::string> written = write_file(file, workflow(asked));
-  if (!written) {
+  if (!write_or_refuse(file, workflow(asked), console)) {
     fs::remove(asked.baseline, failure);
-    return refuse(console, written.error().text());
+    return;
   }
   console.out << "written: " << file << '\n';
   if (fs::exists(asked.baseline, failure)) console.out << "written: " << asked.baseline << '\n';

@@ -1,5 +1,3 @@
-#include "conformance/command/manual.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "conformance/command/commands.h"
+#include "conformance/command/help_form.h"
 
 namespace reshape::conformance {
 namespace {
@@ -59,14 +58,9 @@ std::string heading(const CLI::Option& option) {
   return form;
 }
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
-}
-
 std::string options_of(const CLI::App& command) {
   std::string list;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().empty()) continue;
+  for (const CLI::Option* option : shown_options(command)) {
     list += ".TP\n" + heading(*option) + '\n' + roff(option->get_description()) + '\n';
   }
   return list;
@@ -79,17 +73,17 @@ std::string page_of(const CLI::App& app, const CLI::App& command) {
   std::string page = ".TH \"" + roff(name) + "\" 1 \"\" \"" + program + "\" \"User Commands\"\n";
   page += ".SH NAME\n" + roff(name) + " \\- " + roff(command.get_description()) + '\n';
   page += ".SH SYNOPSIS\n.B " + roff(whole ? program : program + ' ' + command.get_name()) + '\n' +
-          (whole || !commands_of(command).empty() ? "\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n"
-                                                  : "[\\fIOPTION\\fR...]\n");
+          (whole || !shown_commands(command).empty() ? "\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n"
+                                                     : "[\\fIOPTION\\fR...]\n");
   if (whole) {
     page += ".SH COMMANDS\n";
-    for (const CLI::App* one : commands_of(app)) {
+    for (const CLI::App* one : shown_commands(app)) {
       page += ".TP\n\\fB" + roff(one->get_name()) + "\\fR\n" + roff(one->get_description()) + '\n';
     }
   }
   page += ".SH OPTIONS\n" + options_of(command);
   if (!whole) {
-    for (const CLI::App* part : commands_of(command)) {
+    for (const CLI::App* part : shown_commands(command)) {
       page += ".SH \"" + roff(part->get_name()) + "\"\n" + roff(part->get_description()) + '\n' +
               options_of(*part);
     }
@@ -111,14 +105,14 @@ void add_manual(CLI::App& app, Console& console) {
       ->type_name("COMMAND");
   command->callback([&app, wanted, names, &console] {
     if (*names) {
-      for (const CLI::App* one : commands_of(app)) console.out << one->get_name() << '\n';
+      for (const CLI::App* one : shown_commands(app)) console.out << one->get_name() << '\n';
       return;
     }
     if (wanted->empty()) {
       console.out << page_of(app, app);
       return;
     }
-    for (const CLI::App* one : commands_of(app)) {
+    for (const CLI::App* one : shown_commands(app)) {
       if (one->get_name() != *wanted) continue;
       console.out << page_of(app, *one);
       return;

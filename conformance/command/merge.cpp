@@ -1,5 +1,3 @@
-#include "conformance/command/merge.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
@@ -8,7 +6,6 @@
 
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/output_files.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/plain_text.h"
@@ -83,14 +80,7 @@ void add_merge(CLI::App& app, Console& console) {
       ->add_option("shard", state->files, "what run --shard I/N --json FILE wrote, all N of them")
       ->required()
       ->type_name("FILE");
-  for (const ReportForm& form : report_forms()) {
-    const std::string name = form.name;
-    names_output(
-        command->add_option_function<std::string>(
-            "--" + name, [state, name](const std::string& file) { state->reports[name] = file; },
-            form.says),
-        StandardOutput::as_well);
-  }
+  add_report_options(*command, state->reports);
   number_option(*command, "--most-failures", state->text.most_failures, "printed in full",
                 whole_number<int>(), "N");
   command->add_flag("-q,--quiet", state->text.quiet, "print failures and the last line only");

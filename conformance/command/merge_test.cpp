@@ -32,11 +32,10 @@ TEST_F(Merge, SaysWhatTheWholeRunSays) {
                            file("joined.xml"));
   EXPECT_EQ(joined.code, 0) << joined.out;
   EXPECT_EQ(last_line(joined.out), last_line(whole.out));
-  EXPECT_TRUE(has(text_of(file("joined.xml")), "<testsuites"));
+  expect_in(text_of(file("joined.xml")), "<testsuites");
   // A merged report is that of a whole run, so it cannot be merged again.
   const Ran again = shell("merge " + file("joined.json"));
-  EXPECT_EQ(again.code, 2);
-  EXPECT_TRUE(has(again.out, "it is no part of a run")) << again.out;
+  expect_says(again, 2, {"it is no part of a run"});
 }
 
 TEST_F(Merge, AWrongLibraryIsWrongInParts) {
@@ -45,7 +44,7 @@ TEST_F(Merge, AWrongLibraryIsWrongInParts) {
   const Ran joined = shell("merge -q " + all());
   EXPECT_EQ(joined.code, 1);
   EXPECT_EQ(last_line(joined.out), last_line(whole.out));
-  EXPECT_TRUE(has(joined.out, "reshape-conformance replay 'openvino-reshape-1 ")) << joined.out;
+  expect_in(joined.out, "reshape-conformance replay 'openvino-reshape-1 ");
 }
 
 TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {

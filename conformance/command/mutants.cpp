@@ -212,12 +212,9 @@ void MutantsCommand::ask_left_out(const Suite& suite, std::vector<Question> all,
 
 bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
                                  Console& console) const {
-  const auto write = [&](const std::string& file, const std::string& text) {
-    const Result<std::string> written = write_file(file, text);
-    if (!written) refuse(console, written.error().text());
-    return written.ok();
-  };
-  if (!matrix_file.empty() && !write(matrix_file, matrix_json(matrix))) return false;
+  if (!matrix_file.empty() && !write_or_refuse(matrix_file, matrix_json(matrix), console)) {
+    return false;
+  }
   if (tier_file.empty()) return true;
   const VerifiedTier verified = verified_tier(suite, matrix, options);
   for (const self::Mutant* mutant : verified.left) {
@@ -227,7 +224,7 @@ bool MutantsCommand::write_files(const Suite& suite, const KillMatrix& matrix,
       "# The cases and laws that kill every mutant of the ledger, each twice where it can be; "
       "written by\n#   reshape-conformance mutants --tier full --write-tier "
       "conformance/detection/quick_tier.txt\n";
-  if (!write(tier_file, head + text(verified.tier))) return false;
+  if (!write_or_refuse(tier_file, head + text(verified.tier), console)) return false;
   console.out << tier_file << ": " << verified.tier.cases.size() << " cases and "
               << verified.tier.laws.size() << " laws\n";
   return verified.left.empty();

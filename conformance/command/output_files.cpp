@@ -135,4 +135,10 @@ void refuse_unwritable_files(CLI::App& command) {
   }
 }
 
+bool write_or_refuse(const std::string& path, const std::string& text, Console& console) {
+  const Result<std::string> written = write_file(path, text);
+  if (!written) refuse(console, written.error().text());
+  return written.ok();
+}
+
 }  // namespace reshape::conformance

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+
+#include "conformance/command/commands.h"
 
 namespace reshape::conformance {
 
@@ -22,5 +25,9 @@ void refuse_unwritable_files(CLI::App& command);
 // process each word of its command line counts, of a folder of specs its YAML files. Devices are
 // never overwritten, so they may be named twice.
 void refuse_lost_files(CLI::App& command);
+
+// Writes a whole file. False where it cannot be written: console.err has the error, and the exit
+// code is kBadInput.
+bool write_or_refuse(const std::string& path, const std::string& text, Console& console);
 
 }  // namespace reshape::conformance

@@ -7,9 +7,9 @@
 #include <system_error>
 #include <vector>
 
+#include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/plain_text.h"
-#include "conformance/run/write_file.h"
 #include "conformance/spec/lint.h"
 #include "conformance/spec/read_suite.h"
 #include "conformance/spec/spec_file.h"
@@ -88,8 +88,7 @@ class Promotion {
     std::error_code failure;
     fs::create_directories(to.parent_path(), failure);
     if (failure) return refuse(console_, failure.message() + ": " + to.string());
-    const Result<std::string> written = write_file(to.string(), text);
-    if (!written) return refuse(console_, written.error().text());
+    if (!write_or_refuse(to.string(), text, console_)) return;
     fs::remove(from, failure);
     console_.out << "promoted: " << to.string()
                  << "\nRaise the last number of `version` in suite.yaml, and build again.\n";

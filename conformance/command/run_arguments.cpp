@@ -72,15 +72,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
                 "for each cause, however few cases have it")
       ->check(CLI::IsMember({"cases", "causes"}).description(""))
       ->type_name("[=causes]");
-  for (const ReportForm& form : report_forms()) {
-    const std::string name = form.name;
-    names_output(
-        command.add_option_function<std::string>(
-            "--" + name,
-            [arguments, name](const std::string& file) { arguments->reports[name] = file; },
-            form.says),
-        StandardOutput::as_well);
-  }
+  add_report_options(command, arguments->reports);
   list("--performance", arguments->performance, "FILE",
        "what compare --json or bench --json wrote of the same library: its ratios are drawn by "
        "--html");

@@ -8,6 +8,16 @@
 
 namespace reshape::conformance {
 
+void add_report_options(CLI::App& command, ReportFiles& files) {
+  for (const ReportForm& form : report_forms()) {
+    const std::string name = form.name;
+    names_output(command.add_option_function<std::string>(
+                     "--" + name, [&files, name](const std::string& file) { files[name] = file; },
+                     form.says),
+                 StandardOutput::as_well);
+  }
+}
+
 bool has_standard_output(const ReportFiles& files) {
   return std::any_of(files.begin(), files.end(), [](const auto& one) {
     return one.second == kStandardOutput || one.second == "/dev/stdout";
@@ -29,10 +39,7 @@ bool write_reports(const ReportFiles& files, Runs runs, bool finally, Console& c
       continue;
     }
     if (!finally && !is_replaced(wanted->second)) continue;
-    const Result<std::string> written = write_file(wanted->second, form.render(runs));
-    if (written) continue;
-    all = false;
-    refuse(console, written.error().text());
+    all &= write_or_refuse(wanted->second, form.render(runs), console);
   }
   return all;
 }

@@ -11,6 +11,9 @@ namespace reshape::conformance {
 // The report files of a run: format name to path. The path "-" is standard output.
 using ReportFiles = std::map<std::string, std::string>;
 
+// Adds an option for each form of report. `files` gets what is given, and must outlive the parsing.
+void add_report_options(CLI::App& command, ReportFiles& files);
+
 bool has_standard_output(const ReportFiles& files);
 
 // Whether all of them are regular files, which a later report can replace: no standard output,

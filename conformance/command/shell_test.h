@@ -5,9 +5,9 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <source_location>
 #include <string>
+#include <vector>
 
 #include "conformance/command/console_test.h"
 
@@ -51,15 +51,31 @@ inline int times(const std::string& text, const std::string& words) {
   return found;
 }
 
-inline bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
+// Expects this exit code, and an output that contains each of `words`.
+inline void expect_says(const Ran& ran, int code, const std::vector<std::string>& words,
+                        std::source_location at = std::source_location::current()) {
+  EXPECT_EQ(ran.code, code) << "at line " << at.line() << ": " << ran.out;
+  for (const std::string& one : words) expect_in(ran.out, one, at);
 }
 
 // Expects this exit code, and as output one line that contains `words`.
-inline void expect_sentence(const Ran& ran, int code, const std::string& words) {
-  EXPECT_EQ(ran.code, code) << ran.out;
-  EXPECT_TRUE(has(ran.out, words)) << ran.out;
-  EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;
+inline void expect_sentence(const Ran& ran, int code, const std::string& words,
+                            std::source_location at = std::source_location::current()) {
+  expect_says(ran, code, {words}, at);
+  EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << at.line() << ": " << ran.out;
+}
+
+// The arguments of the command that `out` advises after this word, first behind `from`: the program's
+// name is left out, so that shell() takes them.
+inline std::string advised(const std::string& out, const std::string& word, std::size_t from = 0) {
+  const std::string start = word + std::string(10 - word.size(), ' ') + "reshape-conformance ";
+  const std::size_t at = out.find(start, from);
+  if (at == std::string::npos) {
+    ADD_FAILURE() << "no command after " << word << " in:\n" << out;
+    return "";
+  }
+  const std::size_t begin = at + start.size();
+  return out.substr(begin, out.find('\n', begin) - begin);
 }
 
 inline const std::string kReference = "-i '" RESHAPE_REFERENCE "'";
@@ -80,12 +96,6 @@ class ShellTest : public ::testing::Test {
   }
   ~ShellTest() override { std::filesystem::remove_all(folder); }
   std::string file(const std::string& name) const { return (folder / name).string(); }
-  std::string text_of(const std::string& path) const {
-    std::ifstream stream(path);
-    std::stringstream text;
-    text << stream.rdbuf();
-    return text.str();
-  }
 
   std::filesystem::path folder;
 };

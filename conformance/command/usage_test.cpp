@@ -73,12 +73,11 @@ TEST_F(Usage, ProgressIsShownInATerminalThatCanWipeIt) {
   const auto in_terminal = [](const std::string& kind) {
     const Ran ran = run_command("TERM=" + kind + " script -qec \"'" RESHAPE_PROGRAM "' run " +
                                 kReference + " -f '*/example-?'\" /dev/null");
-    EXPECT_EQ(ran.code, 0) << ran.out;
-    EXPECT_TRUE(has(ran.out, "conforms")) << ran.out;
+    expect_says(ran, 0, {"conforms"});
     return ran.out;
   };
   constexpr const char* kWiped = "\x1b[K";
-  EXPECT_TRUE(has(in_terminal("xterm"), kWiped));
+  expect_in(in_terminal("xterm"), kWiped);
   EXPECT_FALSE(has(in_terminal("dumb"), kWiped));
 }
 
@@ -129,17 +128,16 @@ TEST_F(Usage, AReportToStandardOutputStandsThereAlone) {
       shell("run " + kReference + kExamples + " --json - 2> " + file("people.txt"), "", false);
   EXPECT_EQ(ran.code, 0) << ran.out;
   EXPECT_EQ(ran.out.front(), '{');
-  EXPECT_TRUE(has(ran.out, "\"conforming\": true"));
-  EXPECT_TRUE(has(text_of(file("people.txt")), " conforms: 5 planned"));
+  expect_in(ran.out, "\"conforming\": true");
+  expect_in(text_of(file("people.txt")), " conforms: 5 planned");
 }
 
 // A report that cannot be written does not keep the others from being written.
 TEST_F(Usage, EachReportIsWrittenWhateverBecomesOfTheOthers) {
-  const Ran ran =
-      shell("run -q " + kReference + kExamples + " --json /dev/full --junit " + file("r.xml"));
-  EXPECT_EQ(ran.code, 2) << ran.out;
-  EXPECT_TRUE(has(ran.out, "/dev/full: cannot be written")) << ran.out;
-  EXPECT_TRUE(has(text_of(file("r.xml")), "</testsuites>"));
+  expect_says(
+      shell("run -q " + kReference + kExamples + " --json /dev/full --junit " + file("r.xml")), 2,
+      {"/dev/full: cannot be written"});
+  expect_in(text_of(file("r.xml")), "</testsuites>");
 }
 
 // Pipes and devices may never end, so they are refused before they are read.
@@ -194,16 +192,11 @@ TEST_F(Usage, AReplayCanBePastedWhateverTheLibraryIsCalled) {
                         "minus-one-rounds-down");
   unsetenv("ODD");
   EXPECT_EQ(ran.code, 1) << ran.out;
-  const std::string begin = "replay    reshape-conformance ";
-  const std::size_t at = ran.out.find(begin);
-  ASSERT_NE(at, std::string::npos) << ran.out;
-  std::ofstream(file("pasted")) << "'" RESHAPE_PROGRAM "' "
-                                << ran.out.substr(at + begin.size(),
-                                                  ran.out.find('\n', at) - at - begin.size());
+  std::ofstream(file("pasted")) << "'" RESHAPE_PROGRAM "' " << advised(ran.out, "replay");
   const std::string command = "RESHAPE_MUTANT=minus-one-rounds-down bash '" + file("pasted") +
                               "' > '" + file("out") + "' 2>&1";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << text_of(file("out"));
-  EXPECT_TRUE(has(text_of(file("out")), "verdict   fail")) << text_of(file("out"));
+  expect_in(text_of(file("out")), "verdict   fail");
 }
 
 TEST_F(Usage, ASuiteWithoutADocumentIsNotClean) {
@@ -223,7 +216,7 @@ TEST_F(Usage, WhatOthersWroteReachesNoTerminalRaw) {
   EXPECT_EQ(ran.code, 2);
   EXPECT_FALSE(has(ran.out, "\x1b")) << ran.out;
   EXPECT_FALSE(has(ran.out, "\xe2\x80\xae")) << ran.out;
-  EXPECT_TRUE(has(ran.out, "a\\x1b[2J\\u202e.yaml")) << ran.out;
+  expect_in(ran.out, "a\\x1b[2J\\u202e.yaml");
 }
 
 TEST_F(Usage, HelpIsGivenAsPeopleAskForIt) {
@@ -233,16 +226,15 @@ TEST_F(Usage, HelpIsGivenAsPeopleAskForIt) {
   expect_sentence(shell("rum"), 2, "there is no command 'rum'");
   const Ran help = shell("run --help");
   EXPECT_FALSE(has(help.out, "{")) << help.out;
-  EXPECT_TRUE(has(help.out, "Exit codes: 0 as expected")) << help.out;
-  EXPECT_TRUE(has(help.out, "mistrusted")) << help.out;
+  expect_in(help.out, "Exit codes: 0 as expected");
+  expect_in(help.out, "mistrusted");
   std::istringstream lines(help.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
 TEST_F(Usage, ReplayTakesTheIdOfACase) {
-  const Ran ran = shell("replay " + kReference + " openvino-reshape-1/example-2");
-  EXPECT_EQ(ran.code, 0) << ran.out;
-  EXPECT_TRUE(has(ran.out, "asked     openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4]")) << ran.out;
+  expect_says(shell("replay " + kReference + " openvino-reshape-1/example-2"), 0,
+              {"asked     openvino-reshape-1 f32[2,5,5,24] i64[0,-1,4]"});
   expect_sentence(shell("replay " + kReference + " openvino-reshape-1/none"), 2,
                   "no case is called 'openvino-reshape-1/none'");
 }
@@ -273,11 +265,10 @@ TEST_F(Usage, MendingKeepsWhatPeopleWrote) {
   // An entry that differs is renewed, and keeps its comment.
   EXPECT_EQ(shell(run + " --mend-baseline", "sizes-reversed").code, 0);
   const std::string renewed = text_of(file("known.yaml"));
-  EXPECT_TRUE(has(renewed, "# ours\n")) << renewed;
-  EXPECT_TRUE(
-      has(renewed, "  # to be mended by the next release\n  - id: openvino-reshape-1/example-2\n"))
-      << renewed;
-  EXPECT_TRUE(has(renewed, "# the end\n")) << renewed;
+  expect_in(renewed, "# ours\n");
+  expect_in(renewed,
+            "  # to be mended by the next release\n  - id: openvino-reshape-1/example-2\n");
+  expect_in(renewed, "# the end\n");
   EXPECT_EQ(shell(run, "sizes-reversed").code, 0);
 }
 

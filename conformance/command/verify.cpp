@@ -1,5 +1,3 @@
-#include "conformance/command/verify.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -22,7 +20,6 @@
 #include "conformance/report/evidence.h"
 #include "conformance/report/read_report.h"
 #include "conformance/run/runner.h"
-#include "conformance/run/write_file.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
@@ -146,9 +143,8 @@ struct VerifyCommand {
     }
     for (const Report& one : *runs) console.out << conclusion(one) << '\n';
     console.out << "on " << printable(evidence->machine) << '\n';
-    if (!badge.empty() && !differs) {
-      const Result<std::string> written = write_file(badge, badge_report(*runs));
-      if (!written) return stop(console, kBadInput, written.error().text());
+    if (!badge.empty() && !differs && !write_or_refuse(badge, badge_report(*runs), console)) {
+      return kBadInput;
     }
     if (!differs) console.out << "The evidence is whole and of this suite.\n";
     return differs ? kDiffers : exit_code_of(*runs) == 0 ? 0 : kDiffers;

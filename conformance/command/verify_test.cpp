@@ -34,22 +34,19 @@ class Verify : public ShellTest {
 TEST_F(Verify, WhatWasNotTouchedHolds) {
   make(RESHAPE_REFERENCE);
   const Ran ran = verify();
-  EXPECT_EQ(ran.code, 0) << ran.out;
-  EXPECT_TRUE(has(ran.out, "The evidence is whole and of this suite.")) << ran.out;
+  expect_says(ran, 0, {"The evidence is whole and of this suite."});
   EXPECT_FALSE(has(ran.out, "another build")) << ran.out;
   const Ran again = verify(asked_again() + " --badge " + file("again.svg"));
-  EXPECT_EQ(again.code, 0) << again.out;
-  EXPECT_TRUE(has(again.out, "cases asked again with seed 7, 0 differ")) << again.out;
+  expect_says(again, 0, {"cases asked again with seed 7, 0 differ"});
   EXPECT_EQ(text_of(file("again.svg")), text_of(file("badge.svg")));
-  EXPECT_TRUE(has(text_of(file("badge.svg")), " pass</title>"));
+  expect_in(text_of(file("badge.svg")), " pass</title>");
 }
 
 TEST_F(Verify, AChangedVerdictShows) {
   make(RESHAPE_REFERENCE);
   change("\"verdict\": \"pass\"", "\"verdict\": \"mistrusted\"");
   const Ran ran = verify();
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(has(ran.out, "differs  it was changed after it was written")) << ran.out;
+  expect_says(ran, 1, {"differs  it was changed after it was written"});
   EXPECT_FALSE(has(ran.out, "is whole")) << ran.out;
 }
 
@@ -61,38 +58,29 @@ TEST_F(Verify, AnotherSuiteShows) {
   std::string text = text_of(file("specs/suite.yaml"));
   const std::size_t at = text.find("version: ") + 9;
   std::ofstream(file("specs/suite.yaml")) << text.replace(at, 1, "1");
-  const Ran ran = verify("--specs " + file("specs"));
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(has(ran.out, "differs  it is of another suite")) << ran.out;
+  expect_says(verify("--specs " + file("specs")), 1, {"differs  it is of another suite"});
 }
 
 TEST_F(Verify, AnotherLibraryShows) {
   make(RESHAPE_REFERENCE);
   std::ofstream(library, std::ios::app) << "more";
-  const Ran ran = verify(asked_again());
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(has(ran.out, "differs  the library is not the file that the evidence is of"))
-      << ran.out;
-  EXPECT_TRUE(has(ran.out, " 0 differ\n")) << ran.out;
+  expect_says(verify(asked_again()), 1,
+              {"differs  the library is not the file that the evidence is of", " 0 differ\n"});
 }
 
 // The same library file, but RESHAPE_MUTANT makes it answer otherwise.
 TEST_F(Verify, ASampleThatDiffersShows) {
   make(RESHAPE_MUTANTS_LIBRARY, "right");
   EXPECT_EQ(verify(asked_again(), "right").code, 0);
-  const Ran ran = verify(asked_again(), "minus-one-rounds-down");
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(has(ran.out, "the evidence says pass, and now it is fail; minus-one.divides | shape"))
-      << ran.out;
+  expect_says(verify(asked_again(), "minus-one-rounds-down"), 1,
+              {"the evidence says pass, and now it is fail; minus-one.divides | shape"});
 }
 
 TEST_F(Verify, WhatDoesNotConformIsTold) {
   make(RESHAPE_MUTANTS_LIBRARY, "minus-one-rounds-down");
-  const Ran ran = verify(asked_again(), "minus-one-rounds-down");
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(has(ran.out, "does not conform")) << ran.out;
-  EXPECT_TRUE(has(ran.out, " 0 differ\n")) << ran.out;
-  EXPECT_TRUE(has(text_of(file("badge.svg")), " fail</title>"));
+  expect_says(verify(asked_again(), "minus-one-rounds-down"), 1,
+              {"does not conform", " 0 differ\n"});
+  expect_in(text_of(file("badge.svg")), " fail</title>");
 }
 
 TEST_F(Verify, WhatIsNoEvidenceIsABadFile) {
