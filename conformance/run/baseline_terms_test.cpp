@@ -1,36 +1,17 @@
 // The terms of a known failure: its owner, its platform, and its last day.
 #include <gtest/gtest.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
-#include "conformance/run/baseline.h"
-#include "conformance/run/testing/small_suite.h"
+#include "conformance/run/testing/baseline_test.h"
 
 namespace reshape::conformance {
 namespace {
 
-Outcome wrong_answer(const Request& request) {
-  Outcome outcome = testing::right_answer(request);
-  if (request.data != Shape{2, 3}) return outcome;
-  outcome = Outcome();
-  outcome.kind = Outcome::Kind::produced;
-  outcome.shape = {3, 3};
-  return outcome;
-}
-
-class BaselineTerms : public ::testing::Test {
+class BaselineTerms : public testing::BaselineTest {
  protected:
-  BaselineTerms() {
-    file =
-        (std::filesystem::path(::testing::TempDir()) /
-         (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".yaml"))
-            .string();
-  }
-  ~BaselineTerms() override { std::filesystem::remove(file); }
-
-  RunResult wrong_run() const { return testing::run_all(suite, wrong_answer); }
   // Everything that fails in wrong_run(), on the terms of `entry`.
   Baseline complete(const KnownFailure& entry) const {
     Baseline baseline = mended({"known.yaml", {}}, wrong_run());
@@ -47,14 +28,6 @@ class BaselineTerms : public ::testing::Test {
     apply(baseline, result, day);
     return result;
   }
-  std::string error_of(const std::string& text) const {
-    std::ofstream(file) << text;
-    const Result<Baseline> loaded = load_baseline(file);
-    return loaded ? "none" : loaded.error().text().substr(file.size());
-  }
-
-  const Suite suite = testing::small_suite();
-  std::string file;
 };
 
 const CaseResult& first_failure(const RunResult& result) {
@@ -146,25 +119,23 @@ TEST_F(BaselineTerms, MendingKeepsTermsAndComments) {
       "    owner: ana\n    until: 2026-11-01\n    platform: \"* *\"\n"
       "  - id: one/wide\n    reason: elsewhere  # seen on the board\n    platform: pdp11 *\n"
       "    until: 2025-01-01\n";
-  std::ofstream(file) << written;
-  const Result<Baseline> loaded = load_baseline(file);
-  ASSERT_TRUE(loaded) << loaded.error().text();
-  ASSERT_TRUE(save(mended(*loaded, wrong_run())));
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  EXPECT_NE(text.str().find("# ours\n"), std::string::npos) << text.str();
-  EXPECT_NE(text.str().find("  # this one hurts\n  - id: one/plain\n"), std::string::npos);
-  EXPECT_NE(text.str().find("elsewhere  # seen on the board\n    platform: pdp11 *\n"),
-            std::string::npos);
-  const Result<Baseline> again = load_baseline(file);
-  ASSERT_TRUE(again) << again.error().text() << text.str();
-  EXPECT_EQ(again->known.at(0).owner, "ana");
-  EXPECT_EQ(again->known.at(0).until, "2026-11-01");
-  EXPECT_EQ(again->known.at(0).platform, "* *");
-  EXPECT_NE(again->known.at(0).fingerprint, "other than it was");
-  EXPECT_EQ(again->known.at(1).until, "2025-01-01");
+  const Result<Baseline> before = loaded(written);
+  ASSERT_TRUE(before) << before.error().text();
+  const Baseline again = read_back(mended(*before, wrong_run()));
+  std::ostringstream written_again;
+  written_again << std::ifstream(file).rdbuf();
+  const std::string text = written_again.str();
+  EXPECT_NE(text.find("# ours\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  # this one hurts\n  - id: one/plain\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("elsewhere  # seen on the board\n    platform: pdp11 *\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(again.known.at(0).owner, "ana");
+  EXPECT_EQ(again.known.at(0).until, "2026-11-01");
+  EXPECT_EQ(again.known.at(0).platform, "* *");
+  EXPECT_NE(again.known.at(0).fingerprint, "other than it was");
+  EXPECT_EQ(again.known.at(1).until, "2025-01-01");
   // Mending does not extend the last day.
-  EXPECT_EQ(first_failure(judged(*again, "2026-11-02")).known, Known::expired);
+  EXPECT_EQ(first_failure(judged(again, "2026-11-02")).known, Known::expired);
 }
 
 TEST_F(BaselineTerms, WhatAGlobStoodForKeepsItsTerms) {

@@ -4,41 +4,18 @@
 
 #include <algorithm>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 
-#include "conformance/run/testing/small_suite.h"
+#include "conformance/run/testing/baseline_test.h"
 
 namespace reshape::conformance {
 namespace {
 
 using testing::right_answer;
 
-// Correct, except that every f32[2,3] becomes [3,3] and every i64 loses a bit.
-Outcome wrong_answer(const Request& request) {
-  Outcome outcome = right_answer(request);
-  if (request.data_type == ElementType::i64) outcome.executions[0].elements[0] ^= std::byte{1};
-  if (request.data == Shape{2, 3}) {
-    outcome = Outcome();
-    outcome.kind = Outcome::Kind::produced;
-    outcome.shape = {3, 3};
-  }
-  return outcome;
-}
-
-class BaselineOf : public ::testing::Test {
+class BaselineOf : public testing::BaselineTest {
  protected:
-  BaselineOf() {
-    file =
-        (std::filesystem::path(::testing::TempDir()) /
-         (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".yaml"))
-            .string();
-  }
-  ~BaselineOf() override { std::filesystem::remove(file); }
-
-  RunResult wrong_run() const { return testing::run_all(suite, wrong_answer); }
   std::string fingerprint(const std::string& id) const {
     for (const CaseResult& one : wrong_run().cases) {
       if (one.asked->id == id) return one.verdict.faults.at(0).fingerprint();
@@ -64,17 +41,13 @@ class BaselineOf : public ::testing::Test {
       one.asked = &cases.back();
     }
   }
-  std::string error_of(const std::string& text) {
-    std::ofstream(file) << text;
-    const Result<Baseline> loaded = load_baseline(file);
-    if (loaded) return "none";
-    const std::string said = loaded.error().text();
-    EXPECT_EQ(said.substr(0, file.size()), file);
-    return said.substr(file.size());
+  // A run of the cases of dialect "two" alone.
+  RunResult run_of_two(testing::Answers answers) const {
+    Plan plan = testing::whole(suite);
+    plan.cases = *select(suite, {{"two"}, {}, {}, {}});
+    testing::FakeAdapter adapter(std::move(answers));
+    return *run(plan, adapter, testing::starts());
   }
-
-  const Suite suite = testing::small_suite();
-  std::string file;
 };
 
 TEST_F(BaselineOf, KnownFailuresConform) {
@@ -126,10 +99,7 @@ TEST_F(BaselineOf, AnEntryThatMatchesNothingIsRed) {
 }
 
 TEST_F(BaselineOf, AnEntryOfAnotherShardIsNotStale) {
-  Plan plan = testing::whole(suite);
-  plan.cases = *select(suite, {{"two"}, {}, {}, {}});
-  testing::FakeAdapter adapter;
-  RunResult result = *run(plan, adapter, testing::starts());
+  RunResult result = run_of_two(right_answer);
   apply(with({{"one/plain", "because", "", "x", 3}}), result);
   EXPECT_TRUE(result.cases_conform());
 }
@@ -210,10 +180,7 @@ TEST_F(BaselineOf, MendingAGlobOfSeveralFailuresNamesEach) {
 }
 
 TEST_F(BaselineOf, MendingKeepsWhatWasNotPlanned) {
-  Plan plan = testing::whole(suite);
-  plan.cases = *select(suite, {{"two"}, {}, {}, {}});
-  testing::FakeAdapter adapter;
-  const RunResult result = *run(plan, adapter, testing::starts());
+  const RunResult result = run_of_two(right_answer);
   const Baseline mend =
       mended(with({{"one/plain", "why", "", "x", 1}, {"*/wide", "why", "", "y", 2}}), result);
   ASSERT_EQ(mend.known.size(), 2u);
@@ -224,10 +191,7 @@ TEST_F(BaselineOf, MendingKeepsWhatWasNotPlanned) {
 }
 
 TEST_F(BaselineOf, MendingAGlobThatWasPlannedInPartTakesItApart) {
-  Plan plan = testing::whole(suite);
-  plan.cases = *select(suite, {{"two"}, {}, {}, {}});
-  testing::FakeAdapter adapter(wrong_answer);
-  const RunResult result = *run(plan, adapter, testing::starts());
+  const RunResult result = run_of_two(wrong_answer);
   const Baseline mend = mended(with({{"*/plain", "why", "https://x", "old", 1}}), result);
   ASSERT_GE(mend.known.size(), 2u);
   EXPECT_EQ(mend.known[0].id, "two/plain");
@@ -241,23 +205,18 @@ TEST_F(BaselineOf, MendingAGlobThatWasPlannedInPartTakesItApart) {
 
 TEST_F(BaselineOf, SavedIsReadBack) {
   Baseline baseline = complete();
-  baseline.file = file;
   baseline.known[0].reason = "odd: \"text\" # with 'all' sorts\nof things";
   baseline.known[0].link = "https://example.org/1";
   baseline.known[1].fingerprint.clear();
-  ASSERT_TRUE(save(baseline));
-  const Result<Baseline> again = load_baseline(file);
-  ASSERT_TRUE(again) << again.error().text();
-  ASSERT_EQ(again->known.size(), baseline.known.size());
-  for (std::size_t index = 0; index < baseline.known.size(); ++index) {
-    EXPECT_EQ(again->known[index].id, baseline.known[index].id);
-    EXPECT_EQ(again->known[index].reason, baseline.known[index].reason);
-    EXPECT_EQ(again->known[index].link, baseline.known[index].link);
-    EXPECT_EQ(again->known[index].fingerprint, baseline.known[index].fingerprint);
+  const std::vector<KnownFailure> again = read_back(baseline).known;
+  ASSERT_EQ(again.size(), baseline.known.size());
+  for (std::size_t index = 0; index < again.size(); ++index) {
+    EXPECT_EQ(again[index].id, baseline.known[index].id);
+    EXPECT_EQ(again[index].reason, baseline.known[index].reason);
+    EXPECT_EQ(again[index].link, baseline.known[index].link);
+    EXPECT_EQ(again[index].fingerprint, baseline.known[index].fingerprint);
   }
-  baseline.known.clear();
-  ASSERT_TRUE(save(baseline));
-  EXPECT_TRUE(load_baseline(file)->known.empty());
+  EXPECT_TRUE(read_back(with({})).known.empty());
 }
 
 TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
@@ -319,14 +278,14 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByTheirCause) {
   }
   EXPECT_EQ(mended(mend, run).known.size(), mend.known.size());
   // Without generated requests the entry stays.
-  EXPECT_EQ(mended(mend, testing::run_all(suite, right_answer)).known.size(), mend.known.size());
+  EXPECT_EQ(mended(mend, testing::run_all(suite)).known.size(), mend.known.size());
   // A cause that generated requests do not show any more is dropped.
-  RunResult right = testing::run_all(suite, right_answer);
+  RunResult right = testing::run_all(suite);
   std::deque<Case> others;
   make_generated(right, others);
   // A run of generated requests alone is a campaign, which may have missed the cause.
   EXPECT_EQ(mended(mend, right).known.size(), mend.known.size());
-  const RunResult asked = testing::run_all(suite, right_answer);
+  const RunResult asked = testing::run_all(suite);
   right.cases.push_back(asked.cases.front());
   EXPECT_TRUE(mended(mend, right).known.empty());
   // A partial run, or one of another dialect, does not show that a cause is gone.
@@ -356,12 +315,7 @@ TEST(SortOfAnswer, KnowsNoSizes) {
 TEST_F(BaselineOf, AScalarIsNoOtherCauseWhereAnyShapeIsWrong) {
   const auto causes = [&](Shape shape) {
     const RunResult run = testing::run_all(suite, [&](const Request& request) {
-      Outcome outcome = right_answer(request);
-      if (request.data != Shape{2, 3}) return outcome;
-      outcome = Outcome();
-      outcome.kind = Outcome::Kind::produced;
-      outcome.shape = shape;
-      return outcome;
+      return request.data == Shape{2, 3} ? testing::produced(shape) : right_answer(request);
     });
     std::map<std::string, std::string> found;
     for (const CaseResult& one : run.cases) found[one.asked->id] = cause_of(one);
@@ -408,12 +362,9 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
 }
 
 TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {
-  Baseline baseline = with({{.reason = "they write behind", .cause = "one: C7 | canaries"}});
-  baseline.file = file;
-  ASSERT_TRUE(save(baseline));
-  const Result<Baseline> loaded = load_baseline(file);
-  ASSERT_TRUE(loaded) << loaded.error().text();
-  EXPECT_EQ(loaded->known.at(0).cause, "one: C7 | canaries");
+  const Baseline again =
+      read_back(with({{.reason = "they write behind", .cause = "one: C7 | canaries"}}));
+  EXPECT_EQ(again.known.at(0).cause, "one: C7 | canaries");
   EXPECT_EQ(error_of("known: [{cause: b, fingerprint: d, reason: c}]"),
             ":1: an entry has a cause or a fingerprint");
 }
@@ -427,19 +378,19 @@ TEST_F(BaselineOf, ACauseOfWhichNothingFailsAnyMoreIsAFault) {
   RunResult wrong = wrong_run();
   apply(known, wrong, "2026-11-01");
   EXPECT_TRUE(wrong.baseline_faults.empty());
-  RunResult right = testing::run_all(suite, right_answer);
+  RunResult right = testing::run_all(suite);
   apply(known, right, "2026-11-01");
   ASSERT_EQ(right.baseline_faults.size(), 1u);
   EXPECT_TRUE(right.baseline_faults[0].ends_with(
       ":3: entry '*, one, i64: content.kept | bytes' is the cause of no failure any more"));
   EXPECT_FALSE(right.cases_conform());
   // A part of the suite says nothing about it.
-  RunResult part = testing::run_all(suite, right_answer);
+  RunResult part = testing::run_all(suite);
   part.options.filters = {"one/plain"};
   apply(known, part, "2026-11-01");
   EXPECT_TRUE(part.baseline_faults.empty());
 
-  RunResult elsewhere = testing::run_all(suite, right_answer);
+  RunResult elsewhere = testing::run_all(suite);
   apply(with({{.id = "*", .reason = "b", .line = 3, .cause = "three: content.kept | bytes"}}),
         elsewhere, "2026-11-01");
   ASSERT_EQ(elsewhere.baseline_faults.size(), 1u);
@@ -454,7 +405,7 @@ TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
       [](const CaseResult& one) { return cause_of(one) == "one, i64: content.kept | bytes"; });
   ASSERT_NE(failing, wrong.cases.end());
   std::deque<Case> many;
-  RunResult run = testing::run_all(suite, right_answer);
+  RunResult run = testing::run_all(suite);
   for (int number = 0; number <= kMostMatches; ++number) {
     many.push_back(*failing->asked);
     many.back().id = "one/many-" + std::to_string(number);
@@ -467,32 +418,30 @@ TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   EXPECT_EQ(mend.known[0].cause, "one, i64: content.kept | bytes");
 
   // It survives saving and loading, and covers all of them and others with that cause.
-  std::ofstream(file) << text_of(mend);
-  const Result<Baseline> loaded = load_baseline(file);
-  ASSERT_TRUE(loaded) << loaded.error().text();
+  const Baseline loaded = read_back(mend);
   many.back().id = "one/new";
   run.cases[run.cases.size() - 2].asked = &many.back();
-  apply(*loaded, run);
+  apply(loaded, run);
   EXPECT_TRUE(run.baseline_faults.empty());
   EXPECT_EQ(states(run).at("one/new"), Known::failure);
   EXPECT_TRUE(run.cases_conform());
-  EXPECT_EQ(text_of(mended(*loaded, run)), text_of(*loaded));
+  EXPECT_EQ(text_of(mended(loaded, run)), text_of(loaded));
 
   // It does not cover other failures, and an entry with a fingerprint takes precedence.
   RunResult others = wrong_run();
-  apply(*loaded, others);
+  apply(loaded, others);
   EXPECT_EQ(states(others).size(), 1u);
   EXPECT_FALSE(others.cases_conform());
-  Baseline both = *loaded;
+  Baseline both = loaded;
   both.known.push_back({failing->asked->id, "another", "", "not so"});
   apply(both, others = wrong_run());
   EXPECT_EQ(states(others).at(failing->asked->id), Known::differs);
 
   // A whole run without the cause drops it; a partial run keeps it.
-  RunResult right = testing::run_all(suite, right_answer);
-  EXPECT_TRUE(mended(*loaded, right).known.empty());
+  RunResult right = testing::run_all(suite);
+  EXPECT_TRUE(mended(loaded, right).known.empty());
   right.options.tier = "quick";
-  EXPECT_EQ(mended(*loaded, right).known.size(), 1u);
+  EXPECT_EQ(mended(loaded, right).known.size(), 1u);
 }
 
 // One mistake may show in several documents.
@@ -516,7 +465,7 @@ TEST_F(BaselineOf, ACauseMayBeOfSeveralDocuments) {
   EXPECT_EQ(run.baseline_faults.at(0),
             "known.yaml:0: entry '*, thr*, i64: content.kept | bytes' "
             "has a cause of 'thr*', which is no document");
-  apply(of("on?"), run = testing::run_all(suite, right_answer));
+  apply(of("on?"), run = testing::run_all(suite));
   EXPECT_EQ(run.baseline_faults.at(0),
             "known.yaml:0: entry '*, on?, i64: content.kept | bytes' "
             "is the cause of no failure any more");
@@ -525,16 +474,13 @@ TEST_F(BaselineOf, ACauseMayBeOfSeveralDocuments) {
 
 // A run of cases leaves entries for laws as they are.
 TEST_F(BaselineOf, ALawIsReadBackAsItIsWritten) {
-  Baseline baseline = with({{.reason = "no threads in a child", .law = "asked-by-a-fork"}});
-  baseline.file = file;
-  ASSERT_TRUE(save(baseline));
-  const Result<Baseline> loaded = load_baseline(file);
-  ASSERT_TRUE(loaded) << loaded.error().text();
-  EXPECT_EQ(loaded->known.at(0).law, "asked-by-a-fork");
-  RunResult run = testing::run_all(suite, right_answer);
-  apply(*loaded, run);
+  const Baseline again =
+      read_back(with({{.reason = "no threads in a child", .law = "asked-by-a-fork"}}));
+  EXPECT_EQ(again.known.at(0).law, "asked-by-a-fork");
+  RunResult run = testing::run_all(suite);
+  apply(again, run);
   EXPECT_TRUE(run.baseline_faults.empty());
-  EXPECT_EQ(text_of(mended(*loaded, run)), text_of(*loaded));
+  EXPECT_EQ(text_of(mended(again, run)), text_of(again));
   EXPECT_EQ(error_of("known: [{law: a, cause: b, reason: c}]"),
             ":1: an entry has a law, or an id, a cause or both of them");
 }

@@ -69,95 +69,81 @@ class Remembering final : public Adapter {
   std::shared_ptr<Lines> asked_ = std::make_shared<Lines>();
 };
 
+// Of a case that is wrong, the last one whose answer is a shape.
 class HowItReplays : public ::testing::Test {
  protected:
-  const Suite suite = testing::small_suite();
-
   const Case& asked(std::size_t number) const {
     return suite.documents[number / 5].cases[number % 5];
   }
   std::string line(std::size_t number) const { return print_line(asked(number).request); }
 
-  // The index of the last case whose answer is a shape.
-  std::size_t last_produced() const {
-    std::size_t number = 9;
-    while (asked(number).expect.kind != Ruling::Kind::produces) --number;
-    return number;
-  }
-
-  RunResult run_on(const Remembering::Wrong& wrong,
-                   const Bounds& bounds = Bounds(RunOptions())) const {
-    Remembering adapter(wrong);
-    const StartAdapter start = [wrong]() -> Result<std::unique_ptr<Adapter>> {
-      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(wrong));
+  // `wrong` says whether the case is wrong, by what its process was asked before.
+  Replays replays_where(const std::function<bool(const Lines& before)>& wrong,
+                        const Bounds& bounds = Bounds(RunOptions())) const {
+    const auto fails = [&](const Lines& before, const std::string& one) {
+      return one == bad && wrong(before);
     };
+    const StartAdapter start = [fails]() -> Result<std::unique_ptr<Adapter>> {
+      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(fails));
+    };
+    Remembering adapter(fails);
     RunResult result = *run(testing::whole(suite), adapter, start);
     std::vector<CaseResult*> failed;
     for (CaseResult& one : result.cases) {
       if (one.failed()) failed.push_back(&one);
     }
     look_how_they_replay(start, bounds, {5, 5}, suite, failed);
-    return result;
+    EXPECT_TRUE(result.cases[last].failed());
+    return result.cases[last].replays;
   }
+
+  const Suite suite = testing::small_suite();
+  const std::size_t last = [this] {
+    std::size_t number = 9;
+    while (asked(number).expect.kind != Ruling::Kind::produces) --number;
+    return number;
+  }();
+  const std::string bad = line(last);
 };
 
 TEST_F(HowItReplays, AloneWhereTheRequestIsEnough) {
-  const std::string bad = line(last_produced());
-  const RunResult result =
-      run_on([bad](const Lines&, const std::string& asked) { return asked == bad; });
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::alone);
+  EXPECT_EQ(replays_where([](const Lines&) { return true; }).how, Replays::How::alone);
 }
 
 TEST_F(HowItReplays, OnlyAfterTheTwoRequestsThatItNeeds) {
-  const std::string bad = line(last_produced());
-  const Lines needed = {line(1), line(last_produced() - 1)};
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && holds_all(before, needed);
-  });
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::after);
-  EXPECT_EQ(result.cases[last_produced()].replays.lines, needed);
+  const Lines needed = {line(1), line(last - 1)};
+  const Replays replays =
+      replays_where([&](const Lines& before) { return holds_all(before, needed); });
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines, needed);
 }
 
 TEST_F(HowItReplays, AfterItselfWhereTheNumberOfCallsIsWhatMatters) {
-  const std::string bad = line(last_produced());
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && before.size() > 4;
-  });
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::after);
-  EXPECT_EQ(result.cases[last_produced()].replays.lines, Lines(5, bad));
+  const Replays replays = replays_where([](const Lines& before) { return before.size() > 4; });
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines, Lines(5, bad));
 }
 
 TEST_F(HowItReplays, AtTimesWhereItFailsAloneInSomeProcesses) {
-  const std::string bad = line(last_produced());
   int times = 0;
-  const RunResult result = run_on(
-      [&](const Lines&, const std::string& asked) { return asked == bad && times++ % 3 != 1; });
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::at_times);
-  EXPECT_TRUE(result.cases[last_produced()].replays.lines.empty());
+  const Replays replays = replays_where([&](const Lines&) { return times++ % 3 != 1; });
+  EXPECT_EQ(replays.how, Replays::How::at_times);
+  EXPECT_TRUE(replays.lines.empty());
 }
 
 TEST_F(HowItReplays, NotAfterAnotherWhereItFailsAloneAsWell) {
-  const std::string bad = line(last_produced());
   int alone = 0;  // it fails alone after it passed a few times, and always after another
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && (!before.empty() || ++alone > 3);
-  });
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::at_times);
+  const Replays replays =
+      replays_where([&](const Lines& before) { return !before.empty() || ++alone > 3; });
+  EXPECT_EQ(replays.how, Replays::How::at_times);
 }
 
 TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
-  const std::string bad = line(last_produced());
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && std::ranges::any_of(before, [](const std::string& one) {
-             return testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
-           });
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::ranges::any_of(before, [](const std::string& one) {
+      return testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
+    });
   });
-  const Replays& replays = result.cases[last_produced()].replays;
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_TRUE(replays.after_refusal) << replays.says;
   EXPECT_NE(replays.says.find("that is refused"), std::string::npos) << replays.says;
@@ -166,37 +152,28 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
 
 // Fails after refusals of the other document, and not after those of its own.
 TEST_F(HowItReplays, AfterAnotherDocumentWhereItsOwnRefusalsDoNotDoIt) {
-  const std::string bad = line(last_produced());
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && std::ranges::any_of(before, [](const std::string& one) {
-             return one.starts_with("one ") &&
-                    testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
-           });
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::ranges::any_of(before, [](const std::string& one) {
+      return one.starts_with("one ") &&
+             testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
+    });
   });
-  const Replays& replays = result.cases[last_produced()].replays;
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_FALSE(replays.after_refusal) << replays.says;
 }
 
 TEST_F(HowItReplays, AfterNoRefusalWhereAnyRequestDoesIt) {
-  const std::string bad = line(last_produced());
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && !before.empty();
-  });
-  const Replays& replays = result.cases[last_produced()].replays;
+  const Replays replays = replays_where([&](const Lines& before) { return !before.empty(); });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_EQ(replays.lines, Lines{bad});
   EXPECT_FALSE(replays.after_refusal) << replays.says;
 }
 
 TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
-  const std::string bad = line(last_produced());
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    return asked == bad && std::ranges::any_of(before, [](const std::string& one) {
-             return one.starts_with("one ");
-           });
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::ranges::any_of(before,
+                               [](const std::string& one) { return one.starts_with("one "); });
   });
-  const Replays& replays = result.cases[last_produced()].replays;
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_NE(replays.says.find("differs from it only in the dialect"), std::string::npos)
       << replays.says;
@@ -205,46 +182,38 @@ TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
 // Each examination also infers another request, with the other flag. A library that this one
 // confuses does not confuse flags.
 TEST_F(HowItReplays, AfterWhatEachExaminationInfersAndNotAfterTheOtherFlag) {
-  const Request& request = asked(last_produced()).request;
-  const std::string bad = print_line(request);
+  const Request& request = asked(last).request;
   Request between = request_between(request);
   between.special_zero = request.special_zero;
   bool first = true;  // no case has the other flag
-  const RunResult result = run_on([&](const Lines& before, const std::string& asked) {
-    if (asked != bad) return false;
+  const Replays replays = replays_where([&](const Lines& before) {
     return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
              const Request other = *parse_line(one);
              return other == between || request_between(other) == between;
            });
   });
-  const Replays& replays = result.cases[last_produced()].replays;
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_EQ(replays.lines, Lines{print_line(between)}) << replays.says;
 }
 
 TEST_F(HowItReplays, NotAgainWhereItWasChance) {
-  const std::string bad = line(last_produced());
   int times = 0;
-  const RunResult result =
-      run_on([&](const Lines&, const std::string& asked) { return asked == bad && times++ == 0; });
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::not_again);
-  EXPECT_TRUE(result.cases[last_produced()].replays.lines.empty());
+  const Replays replays = replays_where([&](const Lines&) { return times++ == 0; });
+  EXPECT_EQ(replays.how, Replays::How::not_again);
+  EXPECT_TRUE(replays.lines.empty());
 }
 
 TEST_F(HowItReplays, NotAloneWhereTheBoundCameBeforeWhatItNeeds) {
-  const std::string bad = line(last_produced());
   RunOptions options;
   options.fail_fast = true;
   Bounds bounds(options);
-  const RunResult result = run_on(
-      [&](const Lines& before, const std::string& asked) {
-        if (asked == bad && before.empty()) bounds.saw(true, false);
-        return asked == bad && !before.empty();
+  const Replays replays = replays_where(
+      [&](const Lines& before) {
+        if (before.empty()) bounds.saw(true, false);
+        return !before.empty();
       },
       bounds);
-  ASSERT_TRUE(result.cases[last_produced()].failed());
-  EXPECT_EQ(result.cases[last_produced()].replays.how, Replays::How::not_alone);
+  EXPECT_EQ(replays.how, Replays::How::not_alone);
 }
 
 }  // namespace

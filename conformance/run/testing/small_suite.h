@@ -100,6 +100,13 @@ inline Outcome right_answer(const Request& request) {
   return outcome;
 }
 
+inline Outcome produced(Shape shape) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = std::move(shape);
+  return outcome;
+}
+
 using Answers = std::function<Outcome(const Request&)>;
 
 class FakeAdapter final : public Adapter {
