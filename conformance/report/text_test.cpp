@@ -8,20 +8,14 @@
 namespace reshape::conformance {
 namespace {
 
-class Text : public ::testing::Test {
+using testing::has;
+
+class Text : public testing::ReportTest {
  protected:
-  static bool has(const std::string& text, const std::string& words) {
-    return text.find(words) != std::string::npos;
-  }
   std::string last_line(const std::string& text) {
     const std::string body = text.substr(0, text.size() - 1);
     return body.substr(body.rfind('\n') + 1);
   }
-
-  const Suite suite = testing::small_suite();
-  const std::vector<Report> good = {testing::good_run(suite)};
-  const std::vector<Report> bad = {testing::bad_run(suite)};
-  const std::vector<Report> known = {testing::known_run(suite)};
 };
 
 TEST_F(Text, NamesVersionsImplementationAndEveryPublishedExample) {

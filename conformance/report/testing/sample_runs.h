@@ -1,5 +1,10 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/testing/small_suite.h"
@@ -77,5 +82,27 @@ inline Report known_run(const Suite& suite) {
   apply(baseline, result);
   return result;
 }
+
+// As if there had been no debug symbols.
+inline void forget_symbols(RunResult& run) {
+  for (CaseResult& one : run.cases) {
+    for (Fault& fault : one.verdict.faults) {
+      if (fault.frame) fault.frame = CrashFrame{fault.frame->address, "", "", 0};
+    }
+  }
+}
+
+inline bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+// A test of what is reported of these runs.
+class ReportTest : public ::testing::Test {
+ protected:
+  const Suite suite = small_suite();
+  std::vector<Report> good = {good_run(suite)};
+  std::vector<Report> bad = {bad_run(suite)};
+  std::vector<Report> known = {known_run(suite)};
+};
 
 }  // namespace reshape::conformance::testing
