@@ -26,14 +26,7 @@ class HostileOnnx : public testing::Test {
   std::string external(const std::string& location, const std::string& offset = "0",
                        const std::string& length = "16") const {
     ::onnx::ModelProto model = plain();
-    pattern(model).clear_int64_data();
-    pattern(model).set_data_location(::onnx::TensorProto_DataLocation_EXTERNAL);
-    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
-             {"location", location}, {"offset", offset}, {"length", length}}) {
-      ::onnx::StringStringEntryProto& entry = *pattern(model).add_external_data();
-      entry.set_key(key);
-      entry.set_value(value);
-    }
+    put_elsewhere(pattern(model), {{"location", location}, {"offset", offset}, {"length", length}});
     return error(model);
   }
 
@@ -42,6 +35,8 @@ class HostileOnnx : public testing::Test {
 
 const std::string kNoModel =
     "model.onnx: no ONNX model: its protobuf ends too early, is malformed, or is nested too deeply";
+
+const std::string kFold = "model.onnx, node 0 (fold): ";
 
 TEST_F(HostileOnnx, FilesThatAreNoModel) {
   EXPECT_EQ(error_of(folder_.path("none.onnx")),
@@ -97,7 +92,7 @@ TEST_F(HostileOnnx, MessagesThatUnfoldBeyondTheMemory) {
 TEST_F(HostileOnnx, OperatorSets) {
   ::onnx::ModelProto model = plain();
   model.clear_opset_import();
-  EXPECT_EQ(error(model), "model.onnx, node 0 (fold): no operator set is imported");
+  EXPECT_EQ(error(model), kFold + "no operator set is imported");
   model.add_opset_import()->set_version(0);
   EXPECT_EQ(error(model), "model.onnx: operator set 0 is imported");
   model.mutable_opset_import(0)->set_version(13);
@@ -108,37 +103,31 @@ TEST_F(HostileOnnx, OperatorSets) {
 TEST_F(HostileOnnx, Sizes) {
   ::onnx::ModelProto model = plain();
   pattern(model).set_dims(0, -2);
-  EXPECT_EQ(error(model), "model.onnx, node 0 (fold): a tensor has the size -2");
+  EXPECT_EQ(error(model), kFold + "a tensor has the size -2");
   pattern(model).set_dims(0, std::int64_t{1} << 40);
-  EXPECT_EQ(error(model),
-            "model.onnx, node 0 (fold): a pattern of 1099511627776 values is longer than 256");
+  EXPECT_EQ(error(model), kFold + "a pattern of 1099511627776 values is longer than 256");
   pattern(model).add_dims(std::int64_t{1} << 40);
-  EXPECT_EQ(error(model),
-            "model.onnx, node 0 (fold): a pattern of more than 2^63-1 values is longer than 256");
+  EXPECT_EQ(error(model), kFold + "a pattern of more than 2^63-1 values is longer than 256");
   for (int axis = 0; axis < 300; ++axis) pattern(model).add_dims(1);
-  EXPECT_EQ(error(model), "model.onnx, node 0 (fold): a tensor has more than 256 dimensions");
+  EXPECT_EQ(error(model), kFold + "a tensor has more than 256 dimensions");
   pattern(model).clear_dims();
   pattern(model).add_dims(3);
-  EXPECT_EQ(error(model),
-            "model.onnx, node 0 (fold): the pattern i64[3] takes 3 values, and has 2");
+  EXPECT_EQ(error(model), kFold + "the pattern i64[3] takes 3 values, and has 2");
   pattern(model).set_raw_data("1234");
-  EXPECT_EQ(error(model),
-            "model.onnx, node 0 (fold): the pattern i64[3] takes 24 bytes, and has 4");
-  EXPECT_EQ(error(reshape_model(13, {2, -3}, {3})),
-            "model.onnx, node 0 (fold): a value has the size -3");
+  EXPECT_EQ(error(model), kFold + "the pattern i64[3] takes 24 bytes, and has 4");
+  EXPECT_EQ(error(reshape_model(13, {2, -3}, {3})), kFold + "a value has the size -3");
   EXPECT_EQ(error(reshape_model(13, std::vector<std::int64_t>(257, 1), {1})),
-            "model.onnx, node 0 (fold): a value has more than 256 dimensions");
+            kFold + "a value has more than 256 dimensions");
   EXPECT_EQ(error(reshape_model(1, {6}, std::vector<std::int64_t>(257, 1))),
-            "model.onnx, node 0 (fold): a pattern of 257 values is longer than 256");
+            kFold + "a pattern of 257 values is longer than 256");
 }
 
 TEST_F(HostileOnnx, Graphs) {
   ::onnx::ModelProto model = plain();
   model.mutable_graph()->mutable_node(0)->set_input(1, "nobody");
-  EXPECT_EQ(error(model), "model.onnx, node 0 (fold): its input \"nobody\" comes from nowhere");
+  EXPECT_EQ(error(model), kFold + "its input \"nobody\" comes from nowhere");
   model.mutable_graph()->mutable_node(0)->add_input("to");
-  EXPECT_EQ(error(model),
-            "model.onnx, node 0 (fold): a Reshape of operator set 13 has 3 inputs and 1 outputs");
+  EXPECT_EQ(error(model), kFold + "a Reshape of operator set 13 has 3 inputs and 1 outputs");
   ::onnx::ModelProto twice = plain();
   add_node(*twice.mutable_graph(), "Relu", {"data"}, "to");
   EXPECT_EQ(error(twice), "model.onnx: two values are named \"to\"");
@@ -148,10 +137,8 @@ TEST_F(HostileOnnx, Graphs) {
 }
 
 TEST_F(HostileOnnx, Flags) {
-  EXPECT_EQ(error(reshape_model(14, {6}, {6}, 2)),
-            "model.onnx, node 0 (fold): allowzero is 2, and neither 0 nor 1");
-  EXPECT_EQ(error(reshape_model(13, {6}, {6}, 1)),
-            "model.onnx, node 0 (fold): allowzero came with operator set 14");
+  EXPECT_EQ(error(reshape_model(14, {6}, {6}, 2)), kFold + "allowzero is 2, and neither 0 nor 1");
+  EXPECT_EQ(error(reshape_model(13, {6}, {6}, 1)), kFold + "allowzero came with operator set 14");
 }
 
 TEST_F(HostileOnnx, ConstantsOutsideOfTheFolder) {
@@ -162,8 +149,7 @@ TEST_F(HostileOnnx, ConstantsOutsideOfTheFolder) {
   EXPECT_EQ(external("own"), "none");
   EXPECT_EQ(external("./own"), "none");
   const auto outside = [](const std::string& location) {
-    return "model.onnx, node 0 (fold): the external data \"" + location +
-           "\" do not lie in the folder of the model";
+    return kFold + "the external data \"" + location + "\" do not lie in the folder of the model";
   };
   EXPECT_EQ(external(""), outside(""));
   EXPECT_EQ(external("../secret"), outside("../secret"));
@@ -179,16 +165,15 @@ TEST_F(HostileOnnx, ConstantsOutsideOfTheFolder) {
 
 TEST_F(HostileOnnx, ConstantsThatAreNotAsSaid) {
   folder_.write("own", "0123456789abcdef");
-  const std::string node = "model.onnx, node 0 (fold): ";
-  EXPECT_EQ(external("own", "1"), node + "16 bytes at offset 1 do not lie in own, which has 16");
+  EXPECT_EQ(external("own", "1"), kFold + "16 bytes at offset 1 do not lie in own, which has 16");
   EXPECT_EQ(external("own", "9223372036854775807"),
-            node + "16 bytes at offset 9223372036854775807 do not lie in own, which has 16");
+            kFold + "16 bytes at offset 9223372036854775807 do not lie in own, which has 16");
   EXPECT_EQ(external("own", "-8"),
-            node + "the offset of external data is \"-8\", and not a number from 0 to 2^63-1");
+            kFold + "the offset of external data is \"-8\", and not a number from 0 to 2^63-1");
   EXPECT_EQ(external("own", "0", "8"),
-            node + "the pattern takes 16 bytes, and its external data has 8");
+            kFold + "the pattern takes 16 bytes, and its external data has 8");
   ASSERT_EQ(mkfifo(folder_.path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(external("pipe"), node + "pipe: not read: it is no regular file");
+  EXPECT_EQ(external("pipe"), kFold + "pipe: not read: it is no regular file");
 }
 
 }  // namespace

@@ -123,20 +123,11 @@ TEST_F(OnnxModel, ReadsPatternsOfConstantNodes) {
 TEST_F(OnnxModel, ReadsPatternsInFilesOfItsFolder) {
   ::onnx::ModelProto made = plain();
   ::onnx::TensorProto& tensor = *made.mutable_graph()->mutable_initializer(0);
-  tensor.clear_int64_data();
-  tensor.set_data_location(::onnx::TensorProto_DataLocation_EXTERNAL);
-  const auto set = [&](const std::string& key, const std::string& value) {
-    ::onnx::StringStringEntryProto& entry = *tensor.add_external_data();
-    entry.set_key(key);
-    entry.set_value(value);
-  };
-  set("location", "model.data");
-  set("offset", "8");
+  put_elsewhere(tensor, {{"location", "model.data"}, {"offset", "8"}});
   EXPECT_EQ(why(made), text(Unstated::no_constants));
   folder_.write("model.data",
                 std::string("otherwise\x03\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 25));
-  tensor.mutable_external_data(1)->set_value("9");
-  set("length", "16");
+  put_elsewhere(tensor, {{"location", "model.data"}, {"offset", "9"}, {"length", "16"}});
   EXPECT_EQ(request(made), "onnx-reshape-13 f32[2,3] i64[3,-1]");
   EXPECT_EQ(read(made).files.size(), 2U);
 }
@@ -212,16 +203,7 @@ TEST_F(OnnxModel, ReadsGraphsWithinNodesWithTheNamesAround) {
 
 TEST_F(OnnxModel, ValuesOfAFunctionHaveNoTypes) {
   ::onnx::ModelProto made = plain();
-  ::onnx::FunctionProto& function = *made.add_functions();
-  function.set_name("twice");
-  function.add_opset_import()->set_version(14);
-  function.add_input("x");
-  function.add_input("s");
-  ::onnx::NodeProto& node = *function.add_node();
-  node.set_op_type("Reshape");
-  node.add_input("x");
-  node.add_input("s");
-  node.add_output("y");
+  add_reshape_function(made, {"x", "s"});
   const Model model = read(made);
   EXPECT_EQ(model.reshapes.size(), 1U);
   ASSERT_EQ(model.unstated.size(), 1U);

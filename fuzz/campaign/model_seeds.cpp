@@ -51,24 +51,9 @@ std::vector<std::string> onnx_seeds() {
   ::onnx::TensorProto& tensor = *graph.mutable_initializer(0);
   tensor.clear_int64_data();
   tensor.set_raw_data(std::string("\6\0\0\0\0\0\0\0", 8));
-  ::onnx::FunctionProto& function = *model.add_functions();
-  function.set_name("twice");
-  function.add_opset_import()->set_version(14);
-  function.add_input("x");
-  ::onnx::NodeProto& node = *function.add_node();
-  node.set_op_type("Reshape");
-  node.add_input("x");
-  node.add_input("x");
-  node.add_output("y");
+  add_reshape_function(model, {"x"});
   add(model);
-  tensor.clear_raw_data();
-  tensor.set_data_location(::onnx::TensorProto_DataLocation_EXTERNAL);
-  for (const auto& [key, value] :
-       {std::pair{"location", "weights"}, std::pair{"offset", "8"}, std::pair{"length", "8"}}) {
-    ::onnx::StringStringEntryProto& entry = *tensor.add_external_data();
-    entry.set_key(key);
-    entry.set_value(value);
-  }
+  put_elsewhere(tensor, {{"location", "weights"}, {"offset", "8"}, {"length", "8"}});
   add(model);
   return seeds;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace reshape::conformance {
@@ -29,9 +30,24 @@ inline void add_list(::onnx::TensorProto& tensor, const std::string& name,
   for (const std::int64_t value : values) tensor.add_int64_data(value);
 }
 
-inline ::onnx::NodeProto& add_node(::onnx::GraphProto& graph, const std::string& type,
-                                   const std::vector<std::string>& inputs,
-                                   const std::string& output) {
+// Says that the elements of `tensor` lie in a file, by these entries: location, offset, length.
+inline void put_elsewhere(::onnx::TensorProto& tensor,
+                          const std::vector<std::pair<std::string, std::string>>& entries) {
+  tensor.clear_int64_data();
+  tensor.clear_raw_data();
+  tensor.clear_external_data();
+  tensor.set_data_location(::onnx::TensorProto_DataLocation_EXTERNAL);
+  for (const auto& [key, value] : entries) {
+    ::onnx::StringStringEntryProto& entry = *tensor.add_external_data();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
+}
+
+// `graph` is a graph or a function.
+template <typename Graph>
+::onnx::NodeProto& add_node(Graph& graph, const std::string& type,
+                            const std::vector<std::string>& inputs, const std::string& output) {
   ::onnx::NodeProto& node = *graph.add_node();
   node.set_op_type(type);
   for (const std::string& input : inputs) node.add_input(input);
@@ -82,6 +98,16 @@ inline ::onnx::ModelProto reshape_model(std::int64_t operator_set,
   }
   if (allowzero) add_int(node, "allowzero", *allowzero);
   return model;
+}
+
+// A function with one Reshape of its inputs, the data and, where there are two, the pattern.
+inline void add_reshape_function(::onnx::ModelProto& model,
+                                 const std::vector<std::string>& inputs) {
+  ::onnx::FunctionProto& function = *model.add_functions();
+  function.set_name("twice");
+  function.add_opset_import()->set_version(14);
+  for (const std::string& input : inputs) function.add_input(input);
+  add_node(function, "Reshape", {inputs.front(), inputs.back()}, "y");
 }
 
 }  // namespace reshape::conformance
