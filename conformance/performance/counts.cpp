@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "conformance/files/plain_text.h"
 #include "conformance/performance/process.h"
 
 namespace reshape::conformance::performance {
@@ -32,13 +32,6 @@ class Scratch {
  private:
   fs::path path_;
 };
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 // Prepares and counts one workload in a worker; the answer of the count, or the failure's.
 Answer counted(WorkerProcess& worker, const Workload& workload, int calls) {
@@ -70,7 +63,9 @@ void count_instructions_of(const Workload& workload, const CountOptions& options
   const Answer answer = counted(**worker, workload, options.calls);
   if (!answer.why.empty()) return fail(counts, answer.why);
   (*worker)->leave();
-  const auto totals = callgrind_totals(text_of(out.string() + ".1"));
+  constexpr std::size_t kLargest = std::size_t{64} << 20;  // bytes
+  const Result<std::string> written = read_text(out.string() + ".1", kLargest);
+  const auto totals = callgrind_totals(written ? *written : "");
   const auto each = [&](const char* event) {
     const auto found = totals.find(event);
     return found == totals.end() ? -1 : found->second / options.calls;

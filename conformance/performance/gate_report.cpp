@@ -1,7 +1,9 @@
 #include "conformance/performance/gate_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +28,16 @@ std::string finding(const WorkloadResult& one, std::size_t arm) {
   if (!one.failures[arm].empty())
     return (one.wrong[arm] ? "WRONG: " : "FAILED: ") + one.failures[arm];
   return name(one.estimates[arm].finding);
+}
+
+// What is told of a workload: baseline, change, what could have been seen, and the verdict.
+std::array<std::string, 4> cells(const WorkloadResult& one, std::size_t arm) {
+  if (!one.failures[0].empty() || !one.failures[arm].empty()) {
+    return {"-", "-", "-", finding(one, arm)};
+  }
+  const Estimate& estimate = one.estimates[arm];
+  return {nanoseconds(one.baseline_ns), effect(estimate), percent(estimate.detectable),
+          finding(one, arm)};
 }
 
 // The arm that the lines are about: the candidate, or the same library again in a calibration.
@@ -75,11 +87,9 @@ std::string text(const GateReport& report) {
   std::string lines = fmt::format("{:<44} {:>10}  {:<26} {:>10}  {}\n", "workload", "baseline",
                                   text(result.arms[arm]), "detectable", "verdict");
   for (const WorkloadResult& one : result.workloads) {
-    const bool measured = one.failures[0].empty() && one.failures[arm].empty();
-    lines += fmt::format(
-        "{:<44} {:>10}  {:<26} {:>10}  {}\n", one.name,
-        measured ? nanoseconds(one.baseline_ns) : "-", measured ? effect(one.estimates[arm]) : "-",
-        measured ? percent(one.estimates[arm].detectable) : "-", finding(one, arm));
+    const auto [baseline, change, detectable, verdict] = cells(one, arm);
+    lines += fmt::format("{:<44} {:>10}  {:<26} {:>10}  {}\n", one.name, baseline, change,
+                         detectable, verdict);
   }
   for (const LeftOut& one : report.left_out) {
     lines += fmt::format("left out: {}: {}\n", one.name, one.why);
@@ -104,11 +114,7 @@ std::string markdown(const GateReport& report) {
   lines +=
       "| workload | baseline | change [interval] | detectable | verdict |\n|---|---|---|---|---|\n";
   for (const WorkloadResult& one : result.workloads) {
-    const bool measured = one.failures[0].empty() && one.failures[arm].empty();
-    lines += fmt::format(
-        "| {} | {} | {} | {} | {} |\n", one.name, measured ? nanoseconds(one.baseline_ns) : "-",
-        measured ? effect(one.estimates[arm]) : "-",
-        measured ? percent(one.estimates[arm].detectable) : "-", finding(one, arm));
+    lines += fmt::format("| {} | {} |\n", one.name, fmt::join(cells(one, arm), " | "));
   }
   lines += "\n```text\n" + arms_text(result);
   if (report.unpaired.empty()) lines += "\nrecord of this gate\n" + text(report.running);

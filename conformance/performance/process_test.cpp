@@ -14,12 +14,19 @@ Workload workload(Call call) {
   return (*read_workloads(yaml, "w"))[0];
 }
 
-Result<std::unique_ptr<WorkerProcess>> start(const std::string& mutant, double deadline = 20) {
+std::unique_ptr<WorkerProcess> start(const std::string& library, const std::string& variable,
+                                     double deadline = 20) {
   WorkerProcess::Options options;
-  options.start.library = RESHAPE_MUTANTS_LIBRARY;
-  options.environment = {"RESHAPE_MUTANT=" + mutant};
+  options.start.library = library;
+  options.environment = {variable};
   options.deadline_seconds = deadline;
-  return WorkerProcess::start(options);
+  Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
+  EXPECT_TRUE(worker.ok()) << worker.error().text();
+  return worker ? std::move(worker).value() : nullptr;
+}
+
+std::unique_ptr<WorkerProcess> start_mutant(const std::string& mutant, double deadline = 20) {
+  return start(RESHAPE_MUTANTS_LIBRARY, "RESHAPE_MUTANT=" + mutant, deadline);
 }
 
 WorkerCommand prepare(Call call) {
@@ -30,44 +37,44 @@ WorkerCommand prepare(Call call) {
 }
 
 TEST(Worker, TimesBlocksOfTheRightAnswer) {
-  const auto worker = start("right");
-  ASSERT_TRUE(worker) << worker.error().text();
-  EXPECT_EQ((*worker)->ask(prepare(Call::execute)).why, "");
+  const auto worker = start_mutant("right");
+  ASSERT_TRUE(worker);
+  EXPECT_EQ(worker->ask(prepare(Call::execute)).why, "");
   WorkerCommand turn;
   turn.what = WorkerCommand::Do::turn;
   turn.calls = 3;
   turn.blocks = 4;
-  const Answer answer = (*worker)->ask(turn);
+  const Answer answer = worker->ask(turn);
   EXPECT_EQ(answer.why, "");
   EXPECT_EQ(answer.blocks.size(), 4u);
 }
 
 TEST(Worker, AWrongAnswerIsFound) {
-  const auto worker = start("two-elements-swapped");
-  ASSERT_TRUE(worker) << worker.error().text();
-  const Answer answer = (*worker)->ask(prepare(Call::execute));
+  const auto worker = start_mutant("two-elements-swapped");
+  ASSERT_TRUE(worker);
+  const Answer answer = worker->ask(prepare(Call::execute));
   EXPECT_TRUE(answer.wrong) << answer.why;
 }
 
 TEST(Worker, ACrashCostsOneWorkerAndIsSaid) {
-  const auto worker = start("crashes-in-execute");
-  ASSERT_TRUE(worker) << worker.error().text();
+  const auto worker = start_mutant("crashes-in-execute");
+  ASSERT_TRUE(worker);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // they report it and exit
   constexpr const char* kEnd = "exit(";
 #else
   constexpr const char* kEnd = "signal";
 #endif
   for (int time = 0; time < 2; ++time) {
-    const std::string why = (*worker)->ask(prepare(Call::execute)).why;
+    const std::string why = worker->ask(prepare(Call::execute)).why;
     EXPECT_NE(why.find(kEnd), std::string::npos) << why;
   }
 }
 
 TEST(Worker, AHangEndsWithTheDeadline) {
-  const auto worker = start("hangs", 2);
-  ASSERT_TRUE(worker) << worker.error().text();
-  const Answer answer = (*worker)->ask(prepare(Call::infer));
-  const Answer again = (*worker)->ask(prepare(Call::execute));
+  const auto worker = start_mutant("hangs", 2);
+  ASSERT_TRUE(worker);
+  const Answer answer = worker->ask(prepare(Call::infer));
+  const Answer again = worker->ask(prepare(Call::execute));
   EXPECT_NE((answer.why + again.why).find("did not answer"), std::string::npos)
       << answer.why << again.why;
 }
@@ -82,28 +89,28 @@ TEST(Worker, WhatIsNoLibraryIsSaid) {
 
 TEST(Worker, CallersCallAtOnceAndAreAllLookedAt) {
   for (const char* mutant : {"right", "two-elements-swapped"}) {
-    const auto worker = start(mutant);
-    ASSERT_TRUE(worker) << worker.error().text();
+    const auto worker = start_mutant(mutant);
+    ASSERT_TRUE(worker);
     WorkerCommand command = prepare(Call::execute);
     command.workload.callers = 3;
-    const Answer prepared = (*worker)->ask(command);
+    const Answer prepared = worker->ask(command);
     EXPECT_EQ(prepared.wrong, mutant != std::string("right")) << prepared.why;
     if (prepared.wrong) continue;
     WorkerCommand turn;
     turn.what = WorkerCommand::Do::turn;
     turn.calls = 5;
-    EXPECT_EQ((*worker)->ask(turn).blocks.size(), 1u);
+    EXPECT_EQ(worker->ask(turn).blocks.size(), 1u);
   }
 }
 
 TEST(Worker, TimesTheYardsticksOfEveryCall) {
-  const auto worker = start("right");
-  ASSERT_TRUE(worker) << worker.error().text();
+  const auto worker = start_mutant("right");
+  ASSERT_TRUE(worker);
   WorkerCommand yardsticks;
   yardsticks.what = WorkerCommand::Do::yardsticks;
   for (const Call call : {Call::execute, Call::infer}) {
-    EXPECT_EQ((*worker)->ask(prepare(call)).why, "");
-    const Answer answer = (*worker)->ask(yardsticks);
+    EXPECT_EQ(worker->ask(prepare(call)).why, "");
+    const Answer answer = worker->ask(yardsticks);
     const std::string expected = call == Call::execute ? "memcpy" : "product loop";
     ASSERT_TRUE(answer.yardsticks.contains(expected)) << answer.why;
     EXPECT_GT(answer.yardsticks.at(expected).at(0), 0);
@@ -111,13 +118,10 @@ TEST(Worker, TimesTheYardsticksOfEveryCall) {
 }
 
 TEST(Worker, ItsLibraryIsToldHowManyThreads) {
-  WorkerProcess::Options options;
-  options.start.library = RESHAPE_OPTIMIZED;
-  options.environment = {"RESHAPE_THREADS=none"};
-  const auto worker = WorkerProcess::start(options);
-  ASSERT_TRUE(worker) << worker.error().text();
+  const auto worker = start(RESHAPE_OPTIMIZED, "RESHAPE_THREADS=none");
+  ASSERT_TRUE(worker);
   // What is set wins over what this process was started with.
-  EXPECT_NE((*worker)->ask(prepare(Call::execute)).why, "");
+  EXPECT_NE(worker->ask(prepare(Call::execute)).why, "");
 }
 
 TEST(Rounds, EveryArmHasEveryPass) {

@@ -11,17 +11,16 @@ namespace {
 using nlohmann::json;
 constexpr const char* kWhat[] = {"prepare", "turn", "yardsticks", "count"};
 
-std::vector<double> times_of(const json& list) {
-  std::vector<double> times;
-  for (const json& one : list) {
-    const double seconds = one.get<double>();
+void check_times(const std::vector<double>& times) {
+  for (const double seconds : times) {
     if (!std::isfinite(seconds) || seconds < 0) throw std::domain_error("a time below 0");
-    times.push_back(seconds);
   }
-  return times;
 }
 
 }  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, why, wrong, seconds, blocks, yardsticks, allocations,
+                                   allocated_bytes, counted)
 
 std::string line_of(const WorkerCommand& command) {
   json made = {{"do", kWhat[static_cast<std::size_t>(command.what)]},
@@ -39,15 +38,7 @@ std::string line_of(const WorkerCommand& command) {
 }
 
 std::string line_of(const Answer& answer) {
-  return json({{"why", answer.why},
-               {"wrong", answer.wrong},
-               {"seconds", answer.seconds},
-               {"blocks", answer.blocks},
-               {"yardsticks", answer.yardsticks},
-               {"allocations", answer.allocations},
-               {"allocated_bytes", answer.allocated_bytes},
-               {"counted", answer.counted}})
-      .dump(-1, ' ', false, json::error_handler_t::replace);
+  return json(answer).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Result<WorkerCommand> command_of(const std::string& line) {
@@ -80,18 +71,9 @@ Result<WorkerCommand> command_of(const std::string& line) {
 
 Result<Answer> answer_of(const std::string& line) {
   try {
-    const json given = json::parse(line);
-    Answer answer;
-    answer.why = given.at("why");
-    answer.wrong = given.at("wrong");
-    answer.seconds = given.at("seconds");
-    answer.blocks = times_of(given.at("blocks"));
-    for (const auto& [name, times] : given.at("yardsticks").items()) {
-      answer.yardsticks[name] = times_of(times);
-    }
-    answer.allocations = given.at("allocations");
-    answer.allocated_bytes = given.at("allocated_bytes");
-    answer.counted = given.at("counted");
+    const Answer answer = json::parse(line);
+    check_times(answer.blocks);
+    for (const auto& [name, times] : answer.yardsticks) check_times(times);
     return answer;
   } catch (const std::exception& wrong) {
     return Error{std::string("an answer cannot be read: ") + wrong.what()};
