@@ -9,6 +9,7 @@
 #include "conformance/model/clause.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
+#include "fuzz/input/decode.h"
 
 namespace reshape::fuzz {
 namespace {
@@ -26,12 +27,10 @@ std::vector<std::string> fields_of(const std::string& token) {
   return fields;
 }
 
-// Four hexadecimal digits (FNV-1a) that keep names apart whose words are equal.
+// Four hexadecimal digits that keep names apart whose words are equal.
 std::string mark_of(std::string_view text) {
-  std::uint32_t hash = 2166136261u;
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619u;
   char digits[8];
-  std::snprintf(digits, sizeof digits, "%04x", (hash ^ hash >> 16) & 0xffffu);
+  std::snprintf(digits, sizeof digits, "%04x", unsigned{short_hash(text)});
   return digits;
 }
 

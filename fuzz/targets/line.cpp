@@ -26,8 +26,7 @@ void check(std::string_view line, std::string_view default_dialect) {
   }
   const std::string printed = print_line(*read);
   const Result<Request> again = parse_line(printed);
-  if (!again) report_text("line", "reads-back", printed, again.error().text());
-  if (*again != *read) report_text("line", "round-trip", printed, print_line(*again));
+  check_round_trip("line", *read, printed, again, print_line);
   if (print_line(*again) != printed) report_text("line", "canonical", printed, print_line(*again));
   // data_bytes() must be defined for every request that has a line.
   static_cast<void>(conformance::data_bytes(*read));

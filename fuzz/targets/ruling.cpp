@@ -22,9 +22,8 @@ void check_ruling(std::string_view said) {
     return;
   }
   const std::string printed = text(*read);
-  const Result<Ruling> again = conformance::parse_ruling(printed);
-  if (!again) report_text("ruling", "reads-back", printed, again.error().text());
-  if (*again != *read) report_text("ruling", "round-trip", printed, text(*again));
+  check_round_trip("ruling", *read, printed, conformance::parse_ruling(printed),
+                   [](const Ruling& one) { return text(one); });
   // A produced shape must be permitted by its own ruling.
   if (read->kind == Ruling::Kind::produces && !read->permits(read->shape)) {
     report_text("ruling", "permits", printed, "its own shape is not permitted");
@@ -39,9 +38,8 @@ void check_element(ElementType type, std::string_view said) {
     report_text("element", "width", std::string(said), std::to_string(*read));
   }
   const std::string printed = conformance::print_element(type, *read);
-  const Result<std::uint64_t> again = conformance::parse_element(type, printed);
-  if (!again) report_text("element", "reads-back", printed, again.error().text());
-  if (*again != *read) report_text("element", "round-trip", printed, std::to_string(*again));
+  check_round_trip("element", *read, printed, conformance::parse_element(type, printed),
+                   [](std::uint64_t one) { return std::to_string(one); });
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "fuzz/engine/finding.h"
+#include "reference/tensor/result.h"
 
 namespace reshape::fuzz {
 
@@ -22,6 +25,14 @@ inline void about_to_read(std::string_view reader) {
 
 inline std::string_view as_text(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// Checks that what was printed parses again, to the same `value`.
+template <typename Value>
+void check_round_trip(std::string_view reader, const Value& value, const std::string& printed,
+                      const Result<Value>& again, auto print) {
+  if (!again) report_text(reader, "reads-back", printed, again.error().text());
+  if (*again != value) report_text(reader, "round-trip", printed, print(*again));
 }
 
 // Whether `where` is a column, "column 7", within the text or just behind its end.
