@@ -133,7 +133,7 @@ class Scoreboard(Fixture):
         self.assertIn("[mine/deviations/volume.py](mine/deviations/volume.py) | Six elements become five.", page)
         self.assertIn("| 1 | shape | volume.kept | produced [#] | `numpy-reshape f32[2] i64[3]` |", page)
         self.assertIn("| mine-eager | numpy-reshape | pattern.values | rejected | 2 |", page)
-        self.assertIn("What became of the suspects.", page)
+        self.assertIn("how to read the failures: [mine](mine/notes.md).", page)
         self.assertNotIn("gone-from-the-list", page)
 
     def test_of_what_touches_memory_the_clause_and_the_plane_are_told_and_no_request(self):

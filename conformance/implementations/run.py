@@ -186,11 +186,18 @@ class Folder:
                                "options with tabs between them")
             yield parts[0], self.words(parts[1]), self.words(parts[2]).split() if len(parts) > 2 else []
 
+    def baseline(self, name, may_lack=False):
+        """Where this implementation's known failures stand."""
+        file = self.path / f"baseline-{name}.txt"
+        if not may_lack and not file.exists():
+            raise CouldNot(f"{name}: there is no {self.shown(file)}; --mend-baseline writes it")
+        return file
+
     def gate(self, name, library, options, mend, jobs):
         """Whether this implementation does what its baseline says."""
         report = REPORTS / f"{name}.json"
         text = REPORTS / f"{name}.txt"
-        baseline = self.path / f"baseline-{name}.txt"
+        baseline = self.baseline(name, mend)
         REPORTS.mkdir(parents=True, exist_ok=True)
         for old in (report, text):
             old.unlink(missing_ok=True)
@@ -198,8 +205,6 @@ class Folder:
                    str(baseline), "--no-diagnosis", "--waive", "process-start", *asked_by(jobs, options)]
         if mend:
             command.append("--mend-baseline=causes")
-        elif not baseline.exists():
-            raise CouldNot(f"{name}: there is no {self.shown(baseline)}; --mend-baseline writes it")
         begin = time.monotonic()
         code = call(command, GATE_SECONDS, text, self.environment())
         seconds = time.monotonic() - begin
@@ -216,10 +221,7 @@ class Folder:
     def campaign(self, name, library, options, minutes):
         """Asks requests of fresh seeds for so long; whether the baseline knows all that fails."""
         import campaign
-        baseline = self.path / f"baseline-{name}.txt"
-        if not baseline.exists():
-            raise CouldNot(f"{name}: there is no {self.shown(baseline)}; --mend-baseline writes it")
-        return campaign.run(str(PROGRAM), ROOT, name, library, options, baseline, minutes, self.environment(),
+        return campaign.run(str(PROGRAM), ROOT, name, library, options, self.baseline(name), minutes, self.environment(),
                             BUILD / "campaign" / f"{name}.txt")
 
     def fork(self, name, library, suite, jobs):
@@ -247,26 +249,23 @@ class Folder:
         code = call(command, DEVIATION_SECONDS, log, self.environment())
         return code, log.read_text(errors="replace").strip()
 
+    def show_all(self, scripts, good, bad):
+        """Runs scripts and prints what they said; whether all of them are good."""
+        codes = []
+        for script in scripts:
+            code, said = self.show(script)
+            verdict = {0: good, 1: bad}.get(code, f"could not run ({code})")
+            print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
+            codes.append(code)
+        return all(code == 0 for code in codes)
+
     def converters(self):
         """Whether each converter writes what `reshape-conformance port` says."""
-        alike = True
-        for script in sorted((self.path / "converters").glob("*.py")):
-            code, said = self.show(script)
-            verdict = {0: "as port says", 1: "NOT AS SAID"}.get(code, f"could not run ({code})")
-            print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
-            alike &= code == 0
-        return alike
+        return self.show_all(sorted((self.path / "converters").glob("*.py")), "as port says", "NOT AS SAID")
 
     def deviations(self):
-        """Runs each stand-alone script; those that no longer show what they are there to show."""
-        gone = []
-        for script in self.scripts():
-            code, said = self.show(script)
-            verdict = {0: "deviates", 1: "GONE"}.get(code, f"could not run ({code})")
-            print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
-            if code != 0:
-                gone.append(script.stem)
-        return not gone
+        """Whether each stand-alone script shows what it is there to show."""
+        return self.show_all(self.scripts(), "deviates", "GONE")
 
 
 def report(folders, name):

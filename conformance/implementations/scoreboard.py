@@ -72,17 +72,9 @@ def scripts(here):
     return [script for script in sorted(here.glob("*/deviations/*.*")) if script.suffix in (".py", ".cpp")]
 
 
-def folder_of(run):
-    return run["folder"]
-
-
-def name_of(run):
-    return run["name"]
-
-
 def kept_back(runs):
     """(folder, clause) under which something was seen that is first for the vendor."""
-    return {(folder_of(run), clause) for run in runs for case in failing(run)
+    return {(run["folder"], clause) for run in runs for case in failing(run)
             if any(damage(fault) for fault in case["faults"])
             for clause in [fault["clause"] for fault in case["faults"] if fault["clause"]]}
 
@@ -96,7 +88,7 @@ def withheld(runs):
             broken = next((fault["clause"] for fault in case["faults"] if fault["clause"]), "")
             for fault in case["faults"]:
                 if damage(fault):
-                    found[folder_of(run)].add((fault["clause"] or broken or fault["duty"], fault["plane"]))
+                    found[run["folder"]].add((fault["clause"] or broken or fault["duty"], fault["plane"]))
     return {folder: sorted(kinds) for folder, kinds in sorted(found.items())}
 
 
@@ -112,7 +104,7 @@ def table(runs):
             # Mistrusted is what was asked of a library that has shapes only.
             good = sum(case["verdict"] in ("pass", "mistrusted") for case in cases)
             if cases:
-                yield (f"| {name_of(run)} | {said['version'].split('-')[0]} | {dialect} | {len(cases)} | {good} "
+                yield (f"| {run['name']} | {said['version'].split('-')[0]} | {dialect} | {len(cases)} | {good} "
                        f"| {len(wrong) - unheld} | {unheld} |")
 
 
@@ -124,11 +116,11 @@ def choices(runs):
         for point in run["open_points"]:
             told[point["dialect"], point["clause"], point["chose"]] += len(point["cases"])
         for (dialect, clause, chose), count in sorted(told.items()):
-            yield f"| {name_of(run)} | {dialect} | {clause} | {cell(chose)} | {count} |"
+            yield f"| {run['name']} | {dialect} | {clause} | {cell(chose)} | {count} |"
 
 
 def failures(run, hidden):
-    name, folder = name_of(run), folder_of(run)
+    name, folder = run["name"], run["folder"]
     found = causes(run)
     if not found:
         return
@@ -176,10 +168,10 @@ def read(here, reports):
 
 def summary(here, runs):
     """How many there are: what was asked, what was not, and what is shown to deviate."""
-    asked = {name_of(run) for run in runs}
+    asked = {run["name"] for run in runs}
     missing = [name for _, name in listed(here) if name not in asked]
     back = withheld(runs)
-    yield (f"{len(asked)} implementations in {len({folder_of(run) for run in runs})} folders were asked"
+    yield (f"{len(asked)} implementations in {len({run['folder'] for run in runs})} folders were asked"
            + (f"; not asked here: {', '.join(missing)}" if missing else "") + ".")
     yield (f"**{len(scripts(here))} deviations** are shown by scripts of their own, and "
            f"{sum(len(kinds) for kinds in back.values())} clauses on a plane are first for the vendors.")
@@ -213,9 +205,9 @@ def write(here, reports):
             "## Failures by cause", ""]
     for run in runs:
         text += failures(run, hidden)
-    for notes in sorted(here.glob("*/notes.md")):
-        text += [f"## Notes on {notes.parent.name}", "", notes.read_text().strip(), ""]
-    text += ["## What they chose where the documents are open", "", *choices(runs), ""]
+    notes = [f"[{file.parent.name}]({file.relative_to(here)})" for file in sorted(here.glob("*/notes.md"))]
+    text += ["## Notes", "", f"What became of suspects, and how to read the failures: {', '.join(notes)}.", "",
+             "## What they chose where the documents are open", "", *choices(runs), ""]
     file = here / "README.md"
     file.write_text("\n".join(text))
     print(f"wrote {file}")
