@@ -54,12 +54,7 @@ void bench_command(Arguments arguments, Console& console) {
                                  arguments.options.effort.deadline_seconds, console);
   if (!selected) return;
   selected->workloads = with_threads(selected->workloads, arguments.threads);
-  bool wrong = false;
-  for (const LeftOut& one : selected->left_out) {
-    wrong = wrong || one.wrong;
-    console.out << (one.wrong ? "a wrong answer has no speed: " : "left out: ") << one.name << ": "
-                << one.why << '\n';
-  }
+  const bool wrong = tell_left_out(*selected, "has no speed", console);
   const Machine machine = this_machine();
   console.out << identity(machine) << ", governor " << machine.governor << '\n' << header(*peers);
   const Result<BenchResult> result = bench(

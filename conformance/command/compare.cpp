@@ -67,6 +67,11 @@ void tell(const Arguments& arguments, GateReport& report, Console& console) {
 }
 
 // Measures the candidate with the settings of the stored result, and compares the two.
+// In place of the line of progress before it.
+void show(const Arguments& arguments, const std::string& line) {
+  if (!arguments.quiet) show_progress(line);
+}
+
 void compare_stored(const Arguments& arguments, const ResultFile& stored, Console& console) {
   if (arguments.candidate.empty() || !arguments.twin.empty() || !arguments.record.empty()) {
     return refuse(
@@ -99,12 +104,10 @@ void compare_stored(const Arguments& arguments, const ResultFile& stored, Consol
   options.seed = arguments.gate.seed;
   options.effort = arguments.effort;
   if (stored.passes > 0) options.effort.passes = stored.passes;
-  std::ostream* terminal = arguments.quiet ? nullptr : progress_stream();
   const Result<BenchResult> measured =
-      bench(workloads, options, report.machine, [&](const BenchRow& row) {
-        if (terminal != nullptr) *terminal << "\r\x1b[K  " << row.name << std::flush;
-      });
-  if (terminal != nullptr) *terminal << "\r\x1b[K" << std::flush;
+      bench(workloads, options, report.machine,
+            [&](const BenchRow& row) { show(arguments, "  " + row.name); });
+  show(arguments, "");
   if (!measured) return refuse(console, measured.error().text());
   const Result<ResultFile> candidate = read_result(measured->json, arguments.candidate);
   if (!candidate) return refuse(console, candidate.error().text());
@@ -159,15 +162,12 @@ void compare(Arguments arguments, Console& console) {
   int rounds = 0;
   const MeasureRound told = [&](const RoundPlan& plan) {
     ++rounds;
-    if (progress_stream() != nullptr && !arguments.quiet) {
-      *progress_stream() << "\r\x1b[K  round " << rounds << ", " << plan.workloads.size()
-                         << " workloads" << std::flush;
-    }
+    show(arguments, "  round " + std::to_string(rounds) + ", " +
+                        std::to_string(plan.workloads.size()) + " workloads");
     return measure(plan);
   };
   report.result = play(arms, names_of(selected->workloads), told, arguments.gate);
-  if (progress_stream() != nullptr && !arguments.quiet)
-    *progress_stream() << "\r\x1b[K" << std::flush;
+  show(arguments, "");
   report.running = report.result.plays;
   if (!arguments.record.empty()) {
     const Result<Record> running = append_record(arguments.record, machine, report.result.plays);

@@ -54,12 +54,7 @@ void count_command(Arguments arguments, Console& console) {
   const std::optional<Selected> selected =
       arguments.workloads.select(libraries, false, true, kDeadlineSeconds, console);
   if (!selected) return;
-  bool wrong = false;
-  for (const LeftOut& one : selected->left_out) {
-    wrong = wrong || one.wrong;
-    console.out << (one.wrong ? "a wrong answer is not counted: " : "left out: ") << one.name
-                << ": " << one.why << '\n';
-  }
+  const bool wrong = tell_left_out(*selected, "is not counted", console);
   arguments.options.counter = counting_library();
   arguments.options.library = arguments.library;
   const std::vector<Counts> counts = count(selected->workloads, arguments.options);

@@ -49,7 +49,10 @@ std::optional<double> seconds_left(const Progress& progress, double spent) {
   return spent / progress.executed * (progress.planned - progress.done);
 }
 
-std::ostream* progress_stream() { return g_terminal; }
+void show_progress(const std::string& line) {
+  if (g_terminal != nullptr) write_over(*g_terminal, line);
+}
+
 void set_progress_stream(std::ostream& terminal) { g_terminal = &terminal; }
 
 std::function<void(const Progress&)> case_progress(Console& console) {

@@ -2,13 +2,16 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <string>
 
 namespace reshape::conformance {
 
-// A terminal where a line can be overwritten, or null where main() has found none. It is separate
-// from the console's streams, which escape control bytes.
-std::ostream* progress_stream();
+// A terminal where a line can be overwritten, where main() has found one. It is separate from the
+// console's streams, which escape control bytes.
 void set_progress_stream(std::ostream& terminal);
+
+// Shows a line there in place of the one before it; an empty one wipes it.
+void show_progress(const std::string& line);
 
 // Whether output to `descriptor` is coloured. The first of these that applies decides: NO_COLOR is
 // set and not empty: no; CLICOLOR_FORCE is set and neither empty nor 0: yes; CLICOLOR is 0: no;

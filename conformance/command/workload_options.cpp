@@ -19,6 +19,16 @@ Result<std::string> file_text(const std::string& path) {
   return read_text(path, kLargest);
 }
 
+bool tell_left_out(const Selected& selected, const char* what, Console& console) {
+  bool wrong = false;
+  for (const performance::LeftOut& one : selected.left_out) {
+    wrong = wrong || one.wrong;
+    console.out << (one.wrong ? std::string("a wrong answer ") + what : "left out") << ": "
+                << one.name << ": " << one.why << '\n';
+  }
+  return wrong;
+}
+
 void last_counts(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     if (option->get_items_expected_max() == 1) option->take_last();

@@ -27,6 +27,10 @@ struct WorkloadOptions {
                                               double deadline_seconds, Console& console) const;
 };
 
+// Prints which workloads were left out, and why; `what` becomes of a wrong answer. Whether any was
+// wrong.
+bool tell_left_out(const performance::Selected& selected, const char* what, Console& console);
+
 // Lets an option be given more than once, the last one counts, so that a script can have defaults.
 void last_counts(CLI::App& command);
 
