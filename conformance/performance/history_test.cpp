@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "conformance/text/testing/expect_in.h"
+
 namespace reshape::conformance::performance {
 namespace {
 
@@ -83,7 +85,7 @@ TEST(History, AddsNothingTwice) {
     EXPECT_TRUE((*history)->add("aaa", 100, result));
     const auto again = (*history)->add("aaa", 100, result);
     ASSERT_FALSE(again);
-    EXPECT_NE(again.error().text().find("already"), std::string::npos);
+    expect_in(again.error().text(), "already");
   }
   const auto history = History::open(path, true);
   EXPECT_EQ((*history)->entries("one")->size(), 1u);
@@ -106,7 +108,7 @@ TEST(History, LeavesNoFileWhereNoneCanBeWritten) {
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, signal);
   ASSERT_FALSE(opened.ok());
-  EXPECT_NE(opened.error().text().find(path), std::string::npos) << opened.error().text();
+  expect_in(opened.error().text(), path);
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_TRUE(History::open(path, false).ok());
 }
@@ -119,8 +121,7 @@ TEST(History, WritesWhatOtavaReads) {
             "time,commit,\"copy, \"\"x\"\"\",\"infer\"\n"
             "1970-01-01 00:00:00 +0000,\"aaa\",1.5,9\n"
             "1970-01-02 00:00:00 +0000,\"bbb\",,8\n");
-  EXPECT_NE(otava_config(entries, "h.csv").find("\"infer\": {column: \"infer\", direction: -1"),
-            std::string::npos);
+  expect_in(otava_config(entries, "h.csv"), "\"infer\": {column: \"infer\", direction: -1");
 }
 
 TEST(History, MarksTheChangesThatOtavaFound) {
@@ -134,9 +135,9 @@ TEST(History, MarksTheChangesThatOtavaFound) {
   const std::vector<HistoryEntry> entries = {{"aaa", 0, "one", {{"infer", 100}}},
                                              {"bbb", 86400, "one", {{"infer", 106}}}};
   const std::string page = history_page("<one>", entries, {{"infer", "ns"}}, *changes);
-  EXPECT_NE(page.find("class=\"slower\""), std::string::npos);
-  EXPECT_NE(page.find("&lt;one&gt;"), std::string::npos);
-  EXPECT_NE(history_table(entries, *changes).find("+6.0 % at bbb"), std::string::npos);
+  expect_in(page, "class=\"slower\"");
+  expect_in(page, "&lt;one&gt;");
+  expect_in(history_table(entries, *changes), "+6.0 % at bbb");
   EXPECT_FALSE(read_change_points("[]x", "c.json"));
 }
 

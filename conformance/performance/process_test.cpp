@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/performance/rounds.h"
+#include "conformance/text/testing/expect_in.h"
 
 // Real workers on implementations that are right, wrong, or deadly. Nothing depends on their speed.
 namespace reshape::conformance::performance {
@@ -66,7 +67,7 @@ TEST(Worker, ACrashCostsOneWorkerAndIsSaid) {
 #endif
   for (int time = 0; time < 2; ++time) {
     const std::string why = worker->ask(prepare(Call::execute)).why;
-    EXPECT_NE(why.find(kEnd), std::string::npos) << why;
+    expect_in(why, kEnd);
   }
 }
 
@@ -84,7 +85,7 @@ TEST(Worker, WhatIsNoLibraryIsSaid) {
   options.start.library = "/no/such.so";
   const auto worker = WorkerProcess::start(options);
   ASSERT_FALSE(worker);
-  EXPECT_NE(worker.error().text().find("/no/such.so"), std::string::npos);
+  expect_in(worker.error().text(), "/no/such.so");
 }
 
 TEST(Worker, CallersCallAtOnceAndAreAllLookedAt) {

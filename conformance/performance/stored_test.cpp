@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "conformance/text/testing/expect_in.h"
+
 namespace reshape::conformance::performance {
 namespace {
 
@@ -76,12 +78,11 @@ TEST(Stored, RefusesAnotherMachineSettingOrQuestion) {
     return not_comparable(stored, machine, setting, {workload(name)}).value_or("");
   };
   EXPECT_EQ(refused("one", "RESHAPE_THREADS=1", "a"), "");
-  EXPECT_NE(refused("two", "RESHAPE_THREADS=1", "a").find("another machine (one)"),
-            std::string::npos);
-  EXPECT_NE(refused("one", "", "a").find("'RESHAPE_THREADS=1'"), std::string::npos);
-  EXPECT_NE(refused("one", "RESHAPE_THREADS=1", "b").find("no 'b'"), std::string::npos);
+  expect_in(refused("two", "RESHAPE_THREADS=1", "a"), "another machine (one)");
+  expect_in(refused("one", "", "a"), "'RESHAPE_THREADS=1'");
+  expect_in(refused("one", "RESHAPE_THREADS=1", "b"), "no 'b'");
   stored.figures["a"].ask = "infer something else";
-  EXPECT_NE(refused("one", "RESHAPE_THREADS=1", "a").find("something else"), std::string::npos);
+  expect_in(refused("one", "RESHAPE_THREADS=1", "a"), "something else");
 }
 
 TEST(Stored, WhatTheCandidateDidNotDoIsAFailure) {
@@ -96,7 +97,7 @@ TEST(Stored, WhatTheCandidateDidNotDoIsAFailure) {
   candidate.figures["a"] = figure(5, 12, 2);
   EXPECT_EQ(failed(), "");
   candidate.figures["a"].unit = "ns";
-  EXPECT_NE(failed().find("stored in product loops"), std::string::npos);
+  expect_in(failed(), "stored in product loops");
 }
 
 }  // namespace

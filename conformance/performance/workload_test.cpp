@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "conformance/text/testing/expect_in.h"
+
 namespace reshape::conformance::performance {
 namespace {
 
@@ -25,8 +27,8 @@ TEST(Workloads, AMistakeIsOneSentenceWithItsLine) {
   const auto says = [](const std::string& yaml, const std::string& words) {
     const auto read = read_workloads(yaml, "w.yaml");
     ASSERT_FALSE(read) << yaml;
-    EXPECT_NE(read.error().text().find(words), std::string::npos) << read.error().text();
-    EXPECT_NE(read.error().text().find("w.yaml"), std::string::npos) << read.error().text();
+    expect_in(read.error().text(), words);
+    expect_in(read.error().text(), "w.yaml");
   };
   says(one("name: a, call: view, colour: red, " + kAsk), "no key 'colour'");
   says(one("name: a, call: jump, " + kAsk), "not 'jump'");

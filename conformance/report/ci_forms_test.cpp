@@ -101,12 +101,11 @@ TEST_F(CiForms, SarifSuppressesWhatIsKnown) {
 }
 
 TEST_F(CiForms, SummaryTellsTheVerdictAndEachKindOfFailure) {
-  EXPECT_NE(summary_report(good).find(":white_check_mark: fake 0.1 conforms"), std::string::npos)
-      << summary_report(good);
+  expect_in(summary_report(good), ":white_check_mark: fake 0.1 conforms");
   const std::string text = summary_report(bad);
-  EXPECT_NE(text.find(":x: "), std::string::npos);
-  EXPECT_NE(text.find("| one | "), std::string::npos);
-  EXPECT_NE(text.find("reshape-conformance replay"), std::string::npos);
+  expect_in(text, ":x: ");
+  expect_in(text, "| one | ");
+  expect_in(text, "reshape-conformance replay");
 }
 
 TEST_F(CiForms, SummaryTakesNoWordsForMarkup) {
@@ -117,7 +116,7 @@ TEST_F(CiForms, SummaryTakesNoWordsForMarkup) {
   bad[0].capabilities.name = hostile;
   const std::string text = summary_report(bad);
   // Every fence is longer than any fence in its text, which therefore cannot close it.
-  EXPECT_NE(text.find("````text"), std::string::npos);
+  expect_in(text, "````text");
   const std::size_t begin = text.find("### ");
   const std::string heading = text.substr(begin, text.find('\n', begin) - begin);
   EXPECT_EQ(heading.find("</details>"), std::string::npos);

@@ -10,6 +10,7 @@ namespace reshape::conformance {
 namespace {
 
 using Json = nlohmann::json;
+using HtmlReport = testing::ReportTest;
 
 constexpr const char* kOpening = R"(<script type="application/json" id="report">)";
 constexpr const char* kEnd = "</script>";
@@ -38,15 +39,13 @@ Json unpacked(Json report) {
   return report;
 }
 
-TEST(HtmlReport, HoldsWhatTheJsonReportHolds) {
-  const Suite suite = testing::small_suite();
-  const std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite)};
+TEST_F(HtmlReport, HoldsWhatTheJsonReportHolds) {
+  const std::vector<Report> runs = {good[0], bad[0]};
   EXPECT_EQ(unpacked(Json::parse(data_of(html_report(runs)))), Json::parse(json_report(runs)));
 }
 
-TEST(HtmlReport, HoldsTheRatiosOfTheRunThatTheyAreOf) {
-  const Suite suite = testing::small_suite();
-  std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite)};
+TEST_F(HtmlReport, HoldsTheRatiosOfTheRunThatTheyAreOf) {
+  std::vector<Report> runs = {good[0], bad[0]};
   runs[1].performance = {{"./libfake.so",
                           "abc",
                           "a machine",
@@ -67,29 +66,26 @@ TEST(HtmlReport, HoldsTheRatiosOfTheRunThatTheyAreOf) {
   EXPECT_FALSE(Json::parse(json_report(runs))["runs"][1].contains("performance"));
 }
 
-TEST(HtmlReport, IsOneFileThatFetchesNothing) {
-  const Suite suite = testing::small_suite();
-  const std::string page = html_report(std::vector<Report>{testing::good_run(suite)});
-  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
-  EXPECT_NE(page.find("script-src 'sha256-"), std::string::npos);
+TEST_F(HtmlReport, IsOneFileThatFetchesNothing) {
+  const std::string page = html_report(good);
+  expect_in(page, "default-src 'none'");
+  expect_in(page, "script-src 'sha256-");
   for (const char* outside : {"<link", " src=\"", "@import", "url(", "@POLICY@", "@SCRIPTS@"}) {
     EXPECT_EQ(page.substr(0, page.find("<body")).find(outside), std::string::npos) << outside;
   }
 }
 
-TEST(HtmlReport, TextOfALibraryEndsNoScript) {
-  const Suite suite = testing::small_suite();
-  std::vector<Report> runs = {testing::bad_run(suite)};
+TEST_F(HtmlReport, TextOfALibraryEndsNoScript) {
   const std::string hostile =
       "</script><script>document.title='taken'</script><!-- <img src=x onerror=alert(1)> \"'\\ "
       "\x01";
-  runs[0].capabilities.name = hostile;
-  runs[0].cases[0].answered = hostile + std::string(1 << 20, 'x');
-  const std::string page = html_report(runs);
+  bad[0].capabilities.name = hostile;
+  bad[0].cases[0].answered = hostile + std::string(1 << 20, 'x');
+  const std::string page = html_report(bad);
   const std::string data = data_of(page);
   EXPECT_EQ(data.find('<'), std::string::npos);
   const Json report = unpacked(Json::parse(data));
-  EXPECT_EQ(report["runs"][0]["cases"].size(), runs[0].cases.size());
+  EXPECT_EQ(report["runs"][0]["cases"].size(), bad[0].cases.size());
   const std::string name = report["runs"][0]["implementation"]["name"];
   EXPECT_EQ(name.rfind("</script><script>", 0), 0u);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "conformance/run/testing/small_suite.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -124,7 +125,7 @@ TEST_F(Join, CasesThatWereTakenOutOrPutInAreFound) {
   some = parts();
   some[0].result.options.shard = "1/3";
   some[1].result.options.shard = "2/3";
-  EXPECT_NE(error_of(std::move(some)).find("does not belong to part"), std::string::npos);
+  expect_in(error_of(std::move(some)), "does not belong to part");
   some = parts();
   for (Part& one : some) {
     if (one.result.cases.empty()) continue;

@@ -138,15 +138,6 @@ Json of(const Report& run, const CaseResult& result) {
   return one;
 }
 
-const Clause* clause_of(const Suite* suite, const std::string& dialect, const std::string& id) {
-  const Document* document = suite ? suite->document(dialect) : nullptr;
-  if (!document) return nullptr;
-  for (const Clause& clause : document->clauses) {
-    if (clause.id == id) return &clause;
-  }
-  return nullptr;
-}
-
 Json summary(const Report& run) {
   const Tallies counts = tallies(run);
   Json dialects = Json::object();
@@ -160,9 +151,9 @@ Json summary(const Report& run) {
   Json clauses = Json::array();
   for (const auto& [key, tally] : counts.by_clause) {
     Json one = {{"dialect", key.first}, {"clause", key.second}};
-    if (const Clause* clause = clause_of(run.suite, key.first, key.second)) {
-      one["level"] = name(clause->level);
-    }
+    const Document* document = run.suite ? run.suite->document(key.first) : nullptr;
+    const Clause* clause = document ? document->clause(key.second) : nullptr;
+    if (clause) one["level"] = name(clause->level);
     one["counts"] = of(tally);
     clauses.push_back(std::move(one));
   }

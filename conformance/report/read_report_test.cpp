@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-class ReadReport : public ::testing::Test {
+class ReadReport : public testing::ReportTest {
  protected:
   std::string error_of(const std::string& text) const {
     const Result<std::vector<Report>> read = read_report(text, suite);
@@ -20,18 +20,24 @@ class ReadReport : public ::testing::Test {
   }
   // The good run with one thing of its report changed.
   std::string error_with(const std::function<void(Json&)>& change) const {
-    Json report = Json::parse(json_report(std::vector{testing::good_run(suite)}));
+    Json report = Json::parse(json_report(good));
     change(report);
     return error_of(report.dump());
   }
 
-  const Suite suite = testing::small_suite();
+  // Writing a report that was read gives the same report.
+  void expect_read_as_written(const std::vector<Report>& runs) const {
+    const std::string told = json_report(runs);
+    const Result<std::vector<Report>> read = read_report(told, suite);
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(json_report(*read), told);
+    // Report forms that are not made from JSON are the same too.
+    EXPECT_EQ(text_report(*read), text_report(runs));
+  }
 };
 
-// Writing a report that was read gives the same report.
 TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
-  std::vector<Report> runs = {testing::good_run(suite), testing::bad_run(suite),
-                              testing::known_run(suite)};
+  std::vector<Report> runs = {good[0], bad[0], known[0]};
   runs[0].laws = {{.name = "round-trip",
                    .rests_on = "volume.kept",
                    .says = "it comes back",
@@ -63,27 +69,18 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   }
   runs[2].cases[3].known = Known::expired;
   runs[2].cases[3].known_until = "2026-11-01 (owner ana)";
-  const std::string told = json_report(runs);
-  const Result<std::vector<Report>> read = read_report(told, suite);
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(json_report(*read), told);
-  // Report forms that are not made from JSON are the same too.
-  EXPECT_EQ(text_report(*read), text_report(runs));
+  expect_read_as_written(runs);
 }
 
 TEST_F(ReadReport, KeepsRequestsThatWereDrawn) {
-  std::vector<Report> runs = {testing::bad_run(suite)};
   std::deque<Case> drawn;
-  for (CaseResult& one : runs[0].cases) {
+  for (CaseResult& one : bad[0].cases) {
     drawn.push_back(*one.asked);
     drawn.back().id = "generated/7/" + std::to_string(drawn.size());
     drawn.back().file.clear();
     one.asked = &drawn.back();
   }
-  const std::string told = json_report(runs);
-  const Result<std::vector<Report>> read = read_report(told, suite);
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(json_report(*read), told);
+  expect_read_as_written(bad);
 }
 
 TEST_F(ReadReport, RefusesWhatIsNoReportOfThisSuite) {

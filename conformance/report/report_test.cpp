@@ -119,7 +119,7 @@ TEST_F(Junit, FailuresSkipsAndMistrustAreTold) {
   EXPECT_STREQ(failure.attribute("type").value(), "shape plane");
   EXPECT_STREQ(failure.attribute("message").value(),
                "expected rejects volume.kept, answered produced [2,5]");
-  EXPECT_NE(std::string(failure.text().get()).find("replay"), std::string::npos);
+  expect_in(std::string(failure.text().get()), "replay");
   EXPECT_STREQ(test(document, "two/plain").child("skipped").attribute("message").value(),
                "dialect two is not declared");
   EXPECT_STREQ(test(document, "one/plain").child("system-out").text().get(),
@@ -232,10 +232,9 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   apply_to_laws(mended, report, "2026-11-01");
   EXPECT_TRUE(report.conforming());
   EXPECT_EQ(report.laws[0].known, "OpenMP, https://example.org/2");
-  EXPECT_NE(conclusion(report).find("conforms, apart from 1 known failure: "), std::string::npos)
-      << conclusion(report);
-  EXPECT_NE(conclusion(report).find(", 1 laws hold"), std::string::npos) << conclusion(report);
-  EXPECT_NE(law_text(report, report.laws[0]).find("known     OpenMP"), std::string::npos);
+  expect_in(conclusion(report), "conforms, apart from 1 known failure: ");
+  expect_in(conclusion(report), ", 1 laws hold");
+  expect_in(law_text(report, report.laws[0]), "known     OpenMP");
   EXPECT_EQ(summary_report({&report, 1}).find("law broken"), std::string::npos);
   const Baseline as_it_was = mended;
   mend_laws(report, mended);
@@ -262,9 +261,8 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   report.laws[0].known.clear();
   apply_to_laws(mended, report, "2026-11-02");
   EXPECT_FALSE(report.conforming());
-  EXPECT_NE(law_text(report, report.laws[0])
-                .find("known     until 2026-11-01: OpenMP, https://example.org/2\n"),
-            std::string::npos);
+  expect_in(law_text(report, report.laws[0]),
+            "known     until 2026-11-01: OpenMP, https://example.org/2\n");
   report.options.baseline = "known.txt";
   EXPECT_EQ(mending_command(report), "");  // somebody says for how long it is accepted
 
@@ -303,7 +301,7 @@ TEST_F(Reports, OfALawTellWhatItsRequestsAreMadeFrom) {
   law.broken = "it differs";
   law.lines = {"one f32[2,3] i64[6] payload=distinct"};
   law.input = "one i64[40] i64[40]";
-  EXPECT_NE(law_text(good[0], law).find("made from one i64[40] i64[40]\n"), std::string::npos);
+  expect_in(law_text(good[0], law), "made from one i64[40] i64[40]\n");
   law.input = "one f32[2,3] i64[6]";
   EXPECT_EQ(law_text(good[0], law).find("made from"), std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "conformance/run/testing/baseline_test.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -125,10 +126,9 @@ TEST_F(BaselineTerms, MendingKeepsTermsAndComments) {
   std::ostringstream written_again;
   written_again << std::ifstream(file).rdbuf();
   const std::string text = written_again.str();
-  EXPECT_NE(text.find("# ours\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("  # this one hurts\n  - id: one/plain\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("elsewhere  # seen on the board\n    platform: pdp11 *\n"), std::string::npos)
-      << text;
+  expect_in(text, "# ours\n");
+  expect_in(text, "  # this one hurts\n  - id: one/plain\n");
+  expect_in(text, "elsewhere  # seen on the board\n    platform: pdp11 *\n");
   EXPECT_EQ(again.known.at(0).owner, "ana");
   EXPECT_EQ(again.known.at(0).until, "2026-11-01");
   EXPECT_EQ(again.known.at(0).platform, "* *");

@@ -11,6 +11,7 @@
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/run/testing/small_suite.h"
 #include "conformance/text/line.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -146,8 +147,8 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
   });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_TRUE(replays.after_refusal) << replays.says;
-  EXPECT_NE(replays.says.find("that is refused"), std::string::npos) << replays.says;
-  EXPECT_NE(replays.says.find("after 0 of"), std::string::npos) << replays.says;
+  expect_in(replays.says, "that is refused");
+  expect_in(replays.says, "after 0 of");
 }
 
 // Fails after refusals of the other document, and not after those of its own.
@@ -175,8 +176,7 @@ TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
                                [](const std::string& one) { return one.starts_with("one "); });
   });
   EXPECT_EQ(replays.how, Replays::How::after);
-  EXPECT_NE(replays.says.find("differs from it only in the dialect"), std::string::npos)
-      << replays.says;
+  expect_in(replays.says, "differs from it only in the dialect");
 }
 
 // Each examination also infers another request, with the other flag. A library that this one

@@ -8,6 +8,7 @@
 #include "conformance/report/report.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/testing/small_suite.h"
+#include "conformance/text/testing/expect_in.h"
 
 // For tests: runs over the small suite with everything that a report can show.
 namespace reshape::conformance::testing {
@@ -90,10 +91,6 @@ inline void forget_symbols(RunResult& run) {
       if (fault.frame) fault.frame = CrashFrame{fault.frame->address, "", "", 0};
     }
   }
-}
-
-inline bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
 }
 
 // A test of what is reported of these runs.
