@@ -180,55 +180,40 @@ Result<Prepared> prepare(const RunArguments& arguments) {
   return prepared;
 }
 
-// The cases for this library. Without --dialect: of the dialects that it declares.
+// The dialects of the suite that the library declares and --dialect does not leave out. An error where
+// there is none: a run without requests asserts nothing.
+Result<std::vector<std::string>> asked_dialects(const Suite& suite, const RunOptions& options,
+                                                const std::string& library,
+                                                const Capabilities& capabilities) {
+  std::vector<std::string> names;
+  std::string declared;
+  for (const Document& document : suite.documents) {
+    const std::string& name = document.dialect.name;
+    if (!capabilities.has_dialect(name)) continue;
+    declared += (declared.empty() ? "" : ", ") + name;
+    const std::vector<std::string>& wanted = options.dialects;
+    if (wanted.empty() || std::ranges::find(wanted, name) != wanted.end()) names.push_back(name);
+  }
+  if (!names.empty()) return names;
+  if (declared.empty()) {
+    return Error{"nothing can be asked: it declares none of the dialects of this suite", library};
+  }
+  return Error{"nothing can be asked: it declares " + declared + ", and --dialect names others",
+               library};
+}
+
+// The cases for a library that is asked these dialects. Those that --dialect names and the library
+// does not declare are among them.
 std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& options,
+                                   const std::vector<std::string>& dialects,
                                    const Capabilities& capabilities) {
   Selection selection = prepared.selection;
-  if (selection.dialects.empty()) {
-    for (const Document& document : prepared.suite->documents) {
-      const std::string& name = document.dialect.name;
-      if (capabilities.has_dialect(name)) selection.dialects.push_back(name);
-    }
-    if (selection.dialects.empty()) return {};
-  }
+  if (selection.dialects.empty()) selection.dialects = dialects;
   // The conditions have been checked; still no case of this library may meet them.
   std::vector<const Case*> cases = cases_that_meet(*prepared.suite, selection);
   if (options.tier == "quick") return cases_of(quick_tier(), cases, &capabilities);
   ask_once(cases);
   return cases;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::vector<std::string> asked_dialects(const Plan& plan, const RunOptions& options,
-                                        const Adapter& adapter) {
-  std::vector<std::string> names;
-  for (const Document& document : plan.suite->documents) {
-    const std::string& name = document.dialect.name;
-    const bool wanted = options.dialects.empty() || contains(options.dialects, name);
-    if (wanted && adapter.capabilities().has_dialect(name)) names.push_back(name);
-  }
-  return names;
-}
-
-// An error where no dialect is both declared by the library and asked for: a run without requests
-// asserts nothing.
-std::optional<Error> nothing_to_ask(const Prepared& prepared, const RunOptions& options,
-                                    const std::string& library, const Capabilities& capabilities) {
-  std::string named;
-  for (const Document& document : prepared.suite->documents) {
-    const std::string& name = document.dialect.name;
-    if (!capabilities.has_dialect(name)) continue;
-    if (options.dialects.empty() || contains(options.dialects, name)) return std::nullopt;
-    named += (named.empty() ? "" : ", ") + name;
-  }
-  if (named.empty()) {
-    return Error{"nothing can be asked: it declares none of the dialects of this suite", library};
-  }
-  return Error{"nothing can be asked: it declares " + named + ", and --dialect names others",
-               library};
 }
 
 // Whether the quick laws are asked beside the cases. They find what no single answer shows, above
@@ -279,44 +264,40 @@ void apply_all(const Baseline& baseline, Report& result) {
 
 Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
                        const std::string& library, Adapter& adapter, Console& console) {
-  if (const std::optional<Error> nothing =
-          nothing_to_ask(prepared, arguments.options, library, adapter.capabilities())) {
-    return *nothing;
-  }
+  const RunOptions& options = arguments.options;
+  const Capabilities& capabilities = adapter.capabilities();
+  const Result<std::vector<std::string>> dialects =
+      asked_dialects(*prepared.suite, options, library, capabilities);
+  if (!dialects) return dialects.error();
   Plan plan;
   plan.suite = prepared.suite;
-  plan.cases = cases_for(prepared, arguments.options, adapter.capabilities());
+  plan.cases = cases_for(prepared, options, *dialects, capabilities);
   plan.shard = prepared.shard;
-  plan.waived = arguments.options.waived;
-  plan.jobs = arguments.options.in_process ? 1 : arguments.options.jobs;
+  plan.waived = options.waived;
+  plan.jobs = options.in_process ? 1 : options.jobs;
   if (!arguments.text.quiet) plan.progress = case_progress(console);
   if (!arguments.text.quiet) plan.law_progress = counted_progress("laws");
-  Bounds bounds(arguments.options);
+  Bounds bounds(options);
   plan.bounds = &bounds;
   if (prepared.baseline) {
-    const std::string platform = platform_of(adapter.capabilities());
+    const std::string platform = platform_of(capabilities);
     plan.is_known = known_by(*prepared.baseline, platform);
     plan.is_known_law = [&baseline = *prepared.baseline, platform](const std::string& law) {
       return knows_law(baseline, law, platform);
     };
   }
-  const RunOptions& options = arguments.options;
   std::optional<GeneratedPart> generated;
-  const std::vector<std::string> dialects = asked_dialects(plan, options, adapter);
-  if (!arguments.more.any() && !arguments.more.suite_only && !names_cases(options) &&
-      !dialects.empty()) {
-    generated = add_generated(arguments.more, options.tier == "quick", dialects,
-                              adapter.capabilities(), plan);
+  if (!arguments.more.any() && !arguments.more.suite_only && !names_cases(options)) {
+    generated =
+        add_generated(arguments.more, options.tier == "quick", *dialects, capabilities, plan);
   }
   const AdapterOptions reach = reach_of(arguments, library);
   MoreOptions more = arguments.more;
   more.comparing_seconds = arguments.diagnoses ? kComparingSeconds : 0;
-  Result<Report> result = arguments.more.any() ? run_more(more, options.types,
-                                                          arguments.options.dialects.empty()
-                                                              ? adapter.capabilities().dialects
-                                                              : arguments.options.dialects,
-                                                          reach, plan, adapter)
-                                               : asked_cases(plan, adapter, reach);
+  const std::vector<std::string>& drawn_of =
+      options.dialects.empty() ? capabilities.dialects : options.dialects;
+  Result<Report> result = more.any() ? run_more(more, options.types, drawn_of, reach, plan, adapter)
+                                     : asked_cases(plan, adapter, reach);
   if (!result) return result;
   if (generated) keep_generated(*std::move(generated), *result);
   if (asks_quick_laws(arguments)) {
@@ -324,10 +305,10 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
     for (const std::string& law : quick_tier().laws) laws.push_back(law_named(law));
     LawOptions how;
     how.comparing_seconds = more.comparing_seconds;
-    add_laws(laws, how, plan, dialects, reach, adapter, *result);
+    add_laws(laws, how, plan, *dialects, reach, adapter, *result);
   }
   result->program_version = RESHAPE_PROGRAM_VERSION;
-  result->options = arguments.options;
+  result->options = options;
   result->options.library = library;
   result->options.jobs = plan.jobs;
   name_crash_frames(library, result->cases);
