@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <source_location>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "conformance/command/commands.h"
 #include "conformance/spec/small_specs.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 
@@ -22,16 +22,6 @@ struct Ended {
   std::string out;
   std::string err;
 };
-
-inline bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
-inline void expect_in(const std::string& text, const std::string& words,
-                      std::source_location at = std::source_location::current()) {
-  const ::testing::ScopedTrace trace(at.file_name(), static_cast<int>(at.line()), text);
-  EXPECT_TRUE(has(text, words)) << words;
-}
 
 inline std::string text_of(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -62,10 +52,10 @@ inline Ended run_command(void (*add)(CLI::App&, Console&), std::vector<std::stri
 }
 
 // A folder of its own with these files, gone at the end of the test.
-class SpecFolder {
+class TestFolder {
  public:
-  explicit SpecFolder(const std::vector<SpecFile>& files) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "specs-XXXXXX").string();
+  explicit TestFolder(const std::vector<SpecFile>& files = {}) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "files-XXXXXX").string();
     path_ = mkdtemp(pattern.data());
     for (const SpecFile& file : files) {
       const std::filesystem::path path = path_ / file.path;
@@ -73,9 +63,9 @@ class SpecFolder {
       std::ofstream(path, std::ios::binary) << file.text;
     }
   }
-  SpecFolder(const SpecFolder&) = delete;
-  SpecFolder& operator=(const SpecFolder&) = delete;
-  ~SpecFolder() {
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  ~TestFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }

@@ -28,7 +28,7 @@ TEST(Infer, AMalformedLineIsAnErrorWithItsColumn) {
 }
 
 TEST(Infer, AnUnknownDialectIsAnErrorThatNamesTheKnownOnes) {
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   const Ended ended = infer({"--specs", folder.path(), "tf-reshape f32[2] i64[2]"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.err,
@@ -37,7 +37,7 @@ TEST(Infer, AnUnknownDialectIsAnErrorThatNamesTheKnownOnes) {
 
 TEST(Infer, EveryLineGetsItsAnswerInOrder) {
   const std::string small = "small-reshape f32[2,3] i64[3,-1] plain_zero=no";
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   const Ended ended = infer({"--specs", folder.path(), "--from", "-"},
                             "# a comment\n" + small + "\n\nnonsense\n  other f32[] i64[]\r\n \t\n" +
                                 small + " in_place=true");
@@ -54,7 +54,7 @@ TEST(Infer, EveryLineGetsItsAnswerInOrder) {
 }
 
 TEST(Infer, ReadsRequestsFromAFile) {
-  const SpecFolder folder({{"requests", std::string(kExample) + "\n" + kExample + "\n"}});
+  const TestFolder folder({{"requests", std::string(kExample) + "\n" + kExample + "\n"}});
   const Ended ended = infer({"--from", folder.path() + "/requests"});
   EXPECT_EQ(ended.out, "produces [2,150,4]\nproduces [2,150,4]\n");
   EXPECT_EQ(ended.exit_code, 0);
@@ -76,7 +76,7 @@ TEST(Infer, ExplainsBelowTheAnswer) {
 }
 
 TEST(Infer, ABadFolderIsAnError) {
-  const SpecFolder folder(spoiled("suite.yaml", "version", "versoin"));
+  const TestFolder folder(spoiled("suite.yaml", "version", "versoin"));
   const Ended ended = infer({"--specs", folder.path(), kExample});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.err, folder.path() + "/suite.yaml:1: suite.yaml needs the key \"version\"\n");

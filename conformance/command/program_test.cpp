@@ -194,7 +194,7 @@ TEST_F(Program, NothingExecutedIs4) {
 
 // A library is not asked dialects that it does not declare, and a run without requests is no pass.
 TEST_F(Program, ADialectThatIsNotDeclaredIs4) {
-  const SpecFolder specs(small_specs());
+  const TestFolder specs(small_specs());
   const std::string run = "run " + kExample + " --specs " + specs.path();
   expect_sentence(shell(run + " -d small-reshape -q"), 4,
                   "it declares none of the dialects of this suite");
@@ -290,7 +290,7 @@ TEST_F(Program, ReplayShowsEveryProbeWhenAsked) {
 }
 
 TEST_F(Program, ReplayOfWhatIsNotPromisedAssertsNothing) {
-  const SpecFolder specs(small_specs());
+  const TestFolder specs(small_specs());
   expect_says(shell("replay " + kExample + " --specs " + specs.path() +
                     " 'small-reshape f32[2,3] i64[3,-1] plain_zero=no'"),
               4, {"verdict   unsupported: dialect small-reshape is not declared\n"});

@@ -33,7 +33,7 @@ class Promote : public testing::Test {
   }
   fs::path promoted() const { return fs::path(specs_.path()) / "regressions/mine-kept.yaml"; }
 
-  SpecFolder specs_{small_specs()};
+  TestFolder specs_{small_specs()};
   fs::path finding_ = fs::path(specs_.path()) / ".findings" / "mine-kept";
 };
 

@@ -87,17 +87,13 @@ inline const std::string kExamples = " --filter 'openvino-reshape-1/example-?' "
 // A test with a folder of its own.
 class ShellTest : public ::testing::Test {
  protected:
-  ShellTest() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder = std::filesystem::path(::testing::TempDir()) /
-             (std::string(test->test_suite_name()) + "-" + test->name());
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-  }
-  ~ShellTest() override { std::filesystem::remove_all(folder); }
   std::string file(const std::string& name) const { return (folder / name).string(); }
 
-  std::filesystem::path folder;
+ private:
+  const TestFolder own_;
+
+ protected:
+  const std::filesystem::path folder = own_.path();
 };
 
 }  // namespace reshape::conformance

@@ -10,7 +10,7 @@ Ended list(std::vector<std::string> arguments) {
 }
 
 TEST(List, ShowsALineForEachCase) {
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   const Ended ended = list({"--specs", folder.path()});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out.substr(ended.out.find('\n') + 1),
@@ -35,7 +35,7 @@ TEST(List, ShowsALineForEachCase) {
 }
 
 TEST(List, FiltersTogether) {
-  const SpecFolder folder(spoiled(kSmallCases, "f32[2,3] P[4]", "i8[2,3] P[4]"));
+  const TestFolder folder(spoiled(kSmallCases, "f32[2,3] P[4]", "i8[2,3] P[4]"));
   const auto count = [&](std::vector<std::string> filters) {
     filters.insert(filters.end(), {"--specs", folder.path()});
     const std::string out = list(filters).out;
@@ -50,7 +50,7 @@ TEST(List, FiltersTogether) {
 }
 
 TEST(List, AFilterThatCanMatchNothingIsAnError) {
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   const auto refused = [&](const char* filter, const char* value) {
     const Ended ended = list({"--specs", folder.path(), filter, value});
     EXPECT_EQ(ended.exit_code, 2);
@@ -63,7 +63,7 @@ TEST(List, AFilterThatCanMatchNothingIsAnError) {
 }
 
 TEST(List, PrintsJson) {
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   const Ended ended = list({"--specs", folder.path(), "--json", "--id", "*/two"});
   EXPECT_EQ(ended.out,
             R"({
@@ -90,7 +90,7 @@ TEST(List, PrintsJson) {
 }
 
 Ended trace_of(const std::vector<SpecFile>& files, std::vector<std::string> more = {}) {
-  const SpecFolder folder(files);
+  const TestFolder folder(files);
   std::vector<std::string> arguments = {"--specs", folder.path()};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run_command(add_trace, arguments);
@@ -147,7 +147,7 @@ TEST(TraceCommand, TheBuiltInSuiteHasNoOrphan) {
 }
 
 TEST(LintCommand, IsQuietAboutACleanFolder) {
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   const Ended ended = run_command(add_lint, {"--specs", folder.path()});
   EXPECT_EQ(ended.out, "1 document, 8 cases: clean\n");
   EXPECT_EQ(ended.exit_code, 0);
@@ -158,7 +158,7 @@ TEST(LintCommand, TellsEveryProblem) {
   std::vector<SpecFile> files = spoiled(kSmallCases, "two:", "Two:");
   const std::size_t at = files[0].text.find("produces [3,2]");
   files[0].text.replace(at, 14, "produces [2,3]");
-  const SpecFolder folder(files);
+  const TestFolder folder(files);
   const Ended ended = run_command(add_lint, {"--specs", folder.path()});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, folder.path() +
@@ -173,7 +173,7 @@ TEST(LintCommand, TellsEveryProblem) {
 }
 
 Ended explain(const std::string& subject) {
-  const SpecFolder folder(small_specs());
+  const TestFolder folder(small_specs());
   return run_command(add_explain, {"--specs", folder.path(), subject});
 }
 
