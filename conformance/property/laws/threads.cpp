@@ -10,8 +10,9 @@ namespace {
 constexpr int kTimes = 8;
 
 // Asks all requests at the same time, and then each alone. In the first trial of a process the
-// first calls are concurrent ones, to test concurrent initialization. A single request is asked
-// alone first, by the thread that loaded the library.
+// first calls are concurrent ones, to test concurrent initialization: what has been asked before,
+// of another law, would have initialized all. A single request is asked alone first, by the thread
+// that loaded the library.
 Trial together(const std::vector<Request>& requests, int times, PropertyCheck& property) {
   std::vector<Outcome> alone, outcomes;
   const auto ask_alone = [&] {
@@ -153,6 +154,7 @@ Law different_at_once() {
           nullptr,
           check_different,
           2,
+          true,
           true,
           true};
 }
