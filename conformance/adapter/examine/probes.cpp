@@ -159,6 +159,7 @@ class ProbePlan {
     const bool offset = probes_.back().byte_offset;
     add(Ask::view, payload);
     probes_.back().byte_offset = !offset;
+    probes_.back().null_if_empty = is_empty(request_.data);
   }
 
   Payload telling_payload() const { return request_.payload.value_or(Payload::distinct); }

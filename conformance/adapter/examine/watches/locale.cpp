@@ -2,6 +2,7 @@
 
 #include <array>
 #include <clocale>
+#include <locale>
 #include <string>
 
 #include "conformance/adapter/examine/watches/watch.h"
@@ -22,20 +23,25 @@ std::string locale_now(int of = LC_ALL) {
   return name != nullptr ? name : "";
 }
 
-// Duty C14: the process's locale, and this thread's own one, if any.
+// Duty C14: the process's locale, that of C++, and this thread's own one, if any.
 class Locale : public Watch {
  public:
   void before(const CallSite&) override {
     process_ = locale_now();
     for (std::size_t at = 0; at < kParts.size(); ++at) parts_[at] = locale_now(kParts[at].of);
     thread_ = uselocale(nullptr);
+    streams_ = std::locale();
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
-    if (const std::string now = locale_now(); now != process_) {
-      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14, what_changed()});
-      std::setlocale(LC_ALL, process_.c_str());
+    const bool changed = locale_now() != process_, streams = std::locale() != streams_;
+    if (changed) seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14, what_changed()});
+    if (streams) {
+      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14,
+                      "the locale of C++ (std::locale::global) was replaced"});
+      std::locale::global(streams_);  // sets that of the process as well
     }
+    if (changed || streams) std::setlocale(LC_ALL, process_.c_str());
     if (uselocale(nullptr) != thread_) {
       seen.push_back(
           {CaughtBy::locale, Plane::memory, Duty::C14, "the thread was given another locale"});
@@ -58,6 +64,7 @@ class Locale : public Watch {
   std::string process_;
   std::array<std::string, kParts.size()> parts_;
   locale_t thread_ = nullptr;
+  std::locale streams_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,18 +13,21 @@
 namespace reshape::conformance {
 namespace {
 
-// An open descriptor and the file behind it, to detect that the number was reused.
+// An open descriptor and the file behind it, to detect that the number was reused; and its flags, which other
+// processes may share (O_NONBLOCK).
 struct OpenFile {
   int number = -1;
   dev_t device = 0;
   ino_t node = 0;
+  int of_file = 0;
+  int of_descriptor = 0;  // FD_CLOEXEC
   friend auto operator<=>(const OpenFile&, const OpenFile&) = default;
 };
 
 bool describe(int number, OpenFile& file) {
   struct stat about = {};
   if (fstat(number, &about) != 0) return false;
-  file = {number, about.st_dev, about.st_ino};
+  file = {number, about.st_dev, about.st_ino, fcntl(number, F_GETFL), fcntl(number, F_GETFD)};
   return true;
 }
 
@@ -80,22 +84,29 @@ class OpenFiles : public Watch {
     const std::vector<OpenFile> now = open_now();
     for (const OpenFile& file : now) {
       if (std::binary_search(before_.begin(), before_.end(), file)) continue;
-      const bool replaced = has(before_, file.number);
+      const OpenFile* const known = with_number(before_, file.number);
+      const bool same = known && known->device == file.device && known->node == file.node;
       saw(seen, "file " + std::to_string(file.number) + what_is(file.number) +
-                    (replaced ? " was put in the place of another" : " was left open"));
+                    (same    ? " was given other flags"
+                     : known ? " was put in the place of another"
+                             : " was left open"));
+      if (same) {
+        fcntl(file.number, F_SETFL, known->of_file);
+        fcntl(file.number, F_SETFD, known->of_descriptor);
+      }
       break;
     }
     for (const OpenFile& file : before_) {
-      if (has(now, file.number)) continue;
+      if (with_number(now, file.number) != nullptr) continue;
       saw(seen, "file " + std::to_string(file.number) + ", which is not the library's, was closed");
       break;
     }
   }
 
  private:
-  static bool has(const std::vector<OpenFile>& files, int number) {
-    return std::any_of(files.begin(), files.end(),
-                       [number](const OpenFile& file) { return file.number == number; });
+  static const OpenFile* with_number(const std::vector<OpenFile>& files, int number) {
+    const auto found = std::ranges::find(files, number, &OpenFile::number);
+    return found == files.end() ? nullptr : &*found;
   }
 
   std::vector<OpenFile> before_;

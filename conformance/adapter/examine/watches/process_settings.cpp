@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/personality.h>
@@ -10,8 +11,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -127,6 +130,23 @@ std::string thread_name_now() {
   return name;
 }
 
+// Whether the thread can be cancelled, and when.
+std::array<int, 2> cancellation_now() {
+  std::array<int, 2> now = {};
+  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &now[0]);
+  pthread_setcancelstate(now[0], nullptr);
+  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &now[1]);
+  pthread_setcanceltype(now[1], nullptr);
+  return now;
+}
+
+// What rand() goes on from: who takes numbers from it or seeds it anew changes those that the caller gets.
+using RandomState = std::array<char, 128>;
+RandomState& random_state() {
+  static RandomState state;
+  return state;
+}
+
 // Cleared where there is none, since the other fields are then undefined.
 stack_t signal_stack_now() {
   stack_t now = {};
@@ -151,6 +171,9 @@ struct Settings {
   std::string thread_name;
   stack_t signal_stack = {};
   std::terminate_handler terminate = nullptr;
+  std::new_handler new_handler = nullptr;
+  std::array<int, 2> cancellation = {};
+  RandomState random = {};
 };
 
 Settings settings_now() {
@@ -170,6 +193,9 @@ Settings settings_now() {
   now.thread_name = thread_name_now();
   now.signal_stack = signal_stack_now();
   now.terminate = std::get_terminate();
+  now.new_handler = std::get_new_handler();
+  now.cancellation = cancellation_now();
+  now.random = random_state();
   return now;
 }
 
@@ -189,6 +215,7 @@ class ProcessSettings : public Watch {
  public:
   void before(const CallSite&) override {
     environment_before_ = environment_now();
+    initstate(1, random_state().data(), random_state().size());
     before_ = settings_now();
   }
 
@@ -257,6 +284,16 @@ class ProcessSettings : public Watch {
       saw("the handler of std::terminate was replaced");
       std::set_terminate(before_.terminate);
     }
+    if (now.new_handler != before_.new_handler) {
+      saw("the handler of memory that cannot be had (std::set_new_handler) was replaced");
+      std::set_new_handler(before_.new_handler);
+    }
+    if (now.cancellation != before_.cancellation) {
+      saw("whether the thread can be cancelled was changed");
+      pthread_setcancelstate(before_.cancellation[0], nullptr);
+      pthread_setcanceltype(before_.cancellation[1], nullptr);
+    }
+    if (now.random != before_.random) saw("the sequence of rand() was moved on, or begun anew");
   }
 
  private:

@@ -36,8 +36,8 @@ WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
-// Environment, umask, priority, processors, limits, timers, children, the thread's name, the stack
-// for signals and the handler of std::terminate.
+// Environment, umask, priority, processors, limits, timers, children, the thread's name, its stack
+// for signals and whether it can be cancelled, the handlers of std::terminate and std::new, rand().
 WatchPtr watch_process_settings();
 
 // Bytes allocated by malloc and not freed; 0 where the allocator does not count them.

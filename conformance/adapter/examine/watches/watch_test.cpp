@@ -25,6 +25,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <locale>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -285,6 +287,21 @@ TEST(OpenFiles, SeeAnotherFileOfTheSameNumber) {
       << seen[0].saw;
 }
 
+TEST(OpenFiles, SeeOtherFlags) {
+  const int file = open("/dev/null", O_RDONLY);
+  for (const bool of_file : {true, false}) {
+    const WatchPtr watch = watch_open_files();
+    const auto seen = watched(watch, {}, [&] {
+      of_file ? fcntl(file, F_SETFL, O_NONBLOCK) : fcntl(file, F_SETFD, FD_CLOEXEC);
+    });
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_NE(seen[0].saw.find("(/dev/null) was given other flags"), std::string::npos);
+    EXPECT_EQ(fcntl(file, F_GETFL) & O_NONBLOCK, 0);
+    EXPECT_EQ(fcntl(file, F_GETFD), 0);
+  }
+  close(file);
+}
+
 TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
   int file = -1;
   const WatchPtr watch = watch_open_files();
@@ -429,7 +446,30 @@ TEST(ProcessSettings, WhatTheThreadHas) {
     other.ss_size = sizeof stack;
     sigaltstack(&other, nullptr);
   });
+  expect_setting_seen("can be cancelled",
+                      [] { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr); });
   expect_setting_seen("std::terminate", [] { std::set_terminate([] { std::abort(); }); });
+  expect_setting_seen("std::set_new_handler", [] { std::set_new_handler([] { std::abort(); }); });
+}
+
+TEST(ProcessSettings, WhereNumbersAreDrawnFrom) {
+  expect_setting_seen("rand()", [] { srand(42); });
+  expect_setting_seen("rand()", [] { static_cast<void>(rand()); });
+}
+
+// The locale of C++ has no name where a part of it was put together; to put it back is to set that of C, too.
+TEST(Locale, OfStreams) {
+  const std::string numbers = std::setlocale(LC_NUMERIC, nullptr);
+  std::setlocale(LC_NUMERIC, "C.UTF-8");
+  const WatchPtr watch = watch_locale();
+  const auto seen = watched(watch, {}, [] {
+    std::locale::global(std::locale(std::locale::classic(), new std::numpunct<char>));
+  });
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].saw, "the locale of C++ (std::locale::global) was replaced");
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+  EXPECT_EQ(std::string(std::setlocale(LC_NUMERIC, nullptr)), "C.UTF-8");
+  std::setlocale(LC_NUMERIC, numbers.c_str());
 }
 
 template <typename Call>
