@@ -68,11 +68,14 @@ std::string how_inconstant(const Subject& subject, const Members& members) {
   };
   if (some(Replays::How::alone)) return "";
   const bool left = is_left_behind(subject.duty);
-  if (some(Replays::How::after) || some(Replays::How::not_alone)) {
+  const bool at_random = some(Replays::How::not_again) || some(Replays::How::at_times);
+  const std::string before = what_was_before(members);
+  // Of what fails at random some fail again after many others, too.
+  if (!at_random ? some(Replays::How::after) || some(Replays::How::not_alone) : !before.empty()) {
     return (left ? subject.says + ", which depends" : "the answer depends") +
-           " on what was asked before" + what_was_before(members);
+           " on what was asked before" + before;
   }
-  if (!some(Replays::How::not_again) && !some(Replays::How::at_times)) return "";
+  if (!at_random) return "";
   return left ? subject.says + ", at times" : "asked again, it answers otherwise";
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/model/another_shape.h"
 #include "conformance/model/judge.h"
 #include "conformance/model/payload.h"
 #include "conformance/run/oracle.h"
@@ -478,6 +479,7 @@ TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
       std::string::npos);
   EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "3 of 3").starts_with("it does not hold"));
   EXPECT_TRUE(says("").starts_with("it does not hold"));
+  EXPECT_TRUE(says(kRefusedAgain).ends_with("is executed, and refused when it is asked again"));
 }
 
 TEST(Findings, TellWhatTheNextOfEqualCallsWrites) {

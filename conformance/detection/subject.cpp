@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "conformance/model/another_shape.h"
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/zero_copies.h"
 
@@ -36,6 +38,14 @@ Subject of_changed_arguments(const Fault& fault) {
     return of_duty(Duty::C11);
   }
   return {"", Duty::C11, "the call changes the " + fault.answered.substr(at + kOf.size())};
+}
+
+// What was changed, in the words of the watch where no numbers are in them.
+Subject of_a_changed_process(const Fault& fault) {
+  const bool plain = fault.answered.find_first_of("0123456789") == std::string::npos;
+  std::string says = "the process is not left as it was found: ";
+  says += plain ? fault.answered : name(fault.watch);
+  return {"", Duty::C14, std::move(says)};
 }
 
 // Why an answer of `view` is none, in the words of the examination, where no numbers are in them.
@@ -135,6 +145,10 @@ Subject of_changing_answer(const Fault& fault) {
 // Which outputs of another shape are accepted, from the examination's words.
 Subject of_another_output(const Fault& fault) {
   constexpr std::string_view kOnes = "axes of size 1 alone it takes ", kSizes = "other sizes ";
+  if (fault.answered.ends_with(kRefusedAgain)) {
+    return {"", Duty::C20,
+            "an output of another shape is executed, and refused when it is asked again"};
+  }
   const std::size_t ones = fault.answered.find(kOnes), sizes = fault.answered.rfind(kSizes);
   if (ones == std::string::npos || sizes == std::string::npos) return of_duty(Duty::C20);
   const bool some_ones = fault.answered[ones + kOnes.size()] != '0';
@@ -174,8 +188,7 @@ Subject subject_of(const CaseResult& failure) {
                 : "a message does not end within its array"};
   }
   if (first.duty == Duty::C14) {
-    return {"", Duty::C14,
-            std::string("the process is not left as it was found: ") + name(first.watch)};
+    return of_a_changed_process(first);
   }
   if (first.clause.empty() && first.duty == Duty::C5 && first.watch == CaughtBy::bytes) {
     return {"", Duty::C5, "execute returns before it has written the output"};

@@ -258,11 +258,15 @@ class Examiner::Examination {
     if (outcome_.kind != kind || out_of_memory_) return outcome_.executions.pop_back();
     Execution& taken = outcome_.executions.back();
     if (taken.status != Status::ok) return;
-    const std::string others = which_are_taken(outcome_.shape, [&](const Shape& one) {
+    const auto takes = [&](const Shape& one) {
       Execution tried;
       if (outcome_.kind == kind) run_probe(probe, row_major(one), tried);
       return tried.status == Status::ok && outcome_.kind == kind && !out_of_memory_;
-    });
+    };
+    // Where it depends on the calls before, which others are taken says nothing.
+    const std::string others = takes(another_shape(outcome_.shape))
+                                   ? which_are_taken(outcome_.shape, takes)
+                                   : kRefusedAgain;
     if (outcome_.kind == kind && !out_of_memory_) taken.message = others;
     out_of_memory_ = false;
   }

@@ -12,6 +12,7 @@
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/testing/asking.h"
+#include "conformance/model/another_shape.h"
 #include "conformance/model/payload.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -189,6 +190,15 @@ TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
     EXPECT_EQ(last.status == Status::ok, std::string(dialect) == "takes-any-output");
     EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
   }
+}
+
+TEST(Examine, AnOutputOfAnotherShapeThatIsTakenIsOfferedAgain) {
+  const auto adapter = start(false);
+  EXPECT_EQ(adapter->ask(request("takes-any-output-once")).executions.back().message,
+            kRefusedAgain);
+  EXPECT_TRUE(adapter->ask(request("takes-any-output"))
+                  .executions.back()
+                  .message.starts_with("of outputs that differ in axes of size 1 alone it takes"));
 }
 
 // An implementation may see that data and output are the same memory and do nothing.

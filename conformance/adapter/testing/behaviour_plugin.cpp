@@ -97,7 +97,9 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
                     std::equal(output->shape, output->shape + output->ndim, shape.sizes);
   const bool lets_through = is(request, "takes-any-output") || is(request, "wrong-shape") ||
                             is(request, "change-output-sizes");
-  if (!same && !lets_through) {
+  static int others = 0;
+  const bool this_time = !same && is(request, "takes-any-output-once") && others++ == 0;
+  if (!same && !lets_through && !this_time) {
     return say(RESHAPE_REJECTED, why, "the output has another shape");
   }
   const int halves = request->data->dtype.bits / 4;
