@@ -147,6 +147,12 @@ std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
   return static_cast<std::int64_t>(collapsed_strides(*layout).size());
 }
 
+std::optional<std::int64_t> rows_of(const std::optional<Layout>& layout) {
+  if (!layout || collapsed_strides(*layout).size() < 2) return std::nullopt;
+  const std::optional<std::int64_t> count = element_count(layout->shape);
+  return count ? std::optional(*count / inner_run(*layout)) : std::nullopt;
+}
+
 std::optional<std::int64_t> inner_runs(const Request& request) {
   const std::optional<Layout> in = input_layout(request), out = output_layout(request);
   if (!in || !out) return std::nullopt;

@@ -61,6 +61,13 @@ const Measure kMeasures[] = {
      [](const Request& request) {
        return std::optional(static_cast<std::int64_t>(request.pattern.values.size()));
      }},
+    {"data or an output of {} axes or more", "data and an output of {} axes or fewer",
+     "data or an output of {} axes",
+     [](const Request& request) {
+       return std::optional(
+           static_cast<std::int64_t>(std::max(request.data.rank(), request.pattern.values.size())));
+     },
+     kOfBoth},
     {"{} elements or more", "{} elements or fewer", "{} elements",
      [](const Request& request) { return element_count(request.data); }},
     {"elements of {} bits or more", "elements of {} bits or fewer", "elements of {} bits",

@@ -22,6 +22,9 @@ namespace {
 constexpr double kOfRemainders = 0.5, kOfEitherSide = 0.1;
 // One of many sizes, strides or places.
 constexpr double kOfOneOfMany = 0.4;
+// What stands at a far axis is seldom looked at there: all long patterns have it.
+constexpr std::size_t kFewAxes = 8;
+constexpr double kOfAFarAxis = 2;
 // What is dense is one run, and its number of bytes says the same in fewer words.
 constexpr double kOfRuns = 0.7;
 // Whatever is kept exactly is kept in some bits as well.
@@ -43,7 +46,23 @@ class Traits {
   std::vector<Trait> traits_;
 };
 
+// Whoever takes such a tensor for a list of values may have squeezed it, or looked at its elements alone.
+void add_pattern_tensor(const ShapePattern& pattern, Traits& traits) {
+  if (pattern.one_dimensional()) return;
+  const std::span<const std::int64_t> sizes = pattern.tensor_shape->sizes();
+  traits.add(fmt::format("a pattern tensor of rank {}", sizes.size()));
+  if (pattern.values.empty()) return traits.add("a pattern tensor without values");
+  if (sizes.empty()) return;
+  const auto all_ones = [](std::span<const std::int64_t> some) {
+    return std::ranges::all_of(some, [](std::int64_t size) { return size == 1; });
+  };
+  if (all_ones(sizes.first(sizes.size() - 1))) traits.add("a pattern tensor of one row");
+  if (all_ones(sizes.subspan(1))) traits.add("a pattern tensor of one column");
+  if (pattern.values.size() == 1) traits.add("a pattern tensor of one value");
+}
+
 void add_pattern(const ShapePattern& pattern, Traits& traits) {
+  add_pattern_tensor(pattern, traits);
   const auto& values = pattern.values;
   const auto holds = [&](auto condition) {
     return std::any_of(values.begin(), values.end(), condition);
@@ -70,7 +89,8 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
     const auto number = static_cast<int>(value);
     if (axis + 1 == values.size())
       traits.add(fmt::format("a {} as the last pattern value", number));
-    traits.add(fmt::format("a {} at axis {} of the pattern", number, axis), kOfOneOfMany);
+    traits.add(fmt::format("a {} at axis {} of the pattern", number, axis),
+               axis < kFewAxes ? kOfOneOfMany : kOfAFarAxis);
   }
   // In which half of a byte a value of 4 bits lies.
   if (first != values.end() && bits(pattern.type) == 4) {
@@ -273,6 +293,9 @@ void add_sizes(const Request& request, Traits& traits) {
     if (request.data.rank() > 1) {
       add_residues("a last size", request.data.sizes().back(), traits);
       add_residues("a last size", request.data.sizes().back(), traits, kOfRemainders, kOthers);
+    }
+    if (const auto rows = rows_of(input_layout(request))) {
+      add_residues("a number of rows of the data", *rows, traits, kOfRemainders, {4, 8});
     }
     const std::optional<std::int64_t> run = inner_runs(request);
     if (run) add_residues("an inner run", *run, traits);

@@ -38,6 +38,7 @@ class Neighbours {
   void layouts();
   void axes();
   void values();
+  void forms();
   // What was kept since the last call.
   std::vector<Request> take() { return std::exchange(kept_, {}); }
 
@@ -150,8 +151,22 @@ void Neighbours::axes() {
   }
 }
 
+// The same values in a tensor of another form.
+void Neighbours::forms() {
+  const auto count = static_cast<std::int64_t>(request_.pattern.values.size());
+  std::vector<Shape> forms = {{1, count}, {count, 1}, {1, count, 1}, {1, 1, count}};
+  if (count == 0) forms = {{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 0, 1}};
+  if (count == 1) forms.push_back({});
+  if (count > 2 && count % 2 == 0) forms.insert(forms.end(), {{2, count / 2}, {count / 2, 2}});
+  for (const Shape& form : forms) {
+    Request other = request_;
+    other.pattern.tensor_shape = form;
+    keep(std::move(other), Layouts::as_they_are);
+  }
+}
+
 void Neighbours::values() {
-  if (!request_.pattern.one_dimensional()) return;
+  if (!request_.pattern.one_dimensional()) return forms();
   const Values& values = request_.pattern.values;
   const bool produces = ruling_.kind == Ruling::Kind::produces;
   for (std::size_t at = 0; at <= values.size(); ++at) {
