@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "conformance/adapter/contract/inferred.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/memory/tensor_image.h"
 
@@ -19,6 +20,7 @@ namespace {
 constexpr std::size_t kPage = 4096;   // a multiple of every alignment
 constexpr std::int32_t kRoom = 1100;  // sizes
 constexpr std::byte kHeld{0xa5};      // what the output held before
+constexpr int kOtherElements = -1;    // as a status
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
@@ -119,7 +121,7 @@ void BareCalls::ask_first(const std::function<void()>& meet) {
 std::optional<std::string> BareCalls::differs_from(const BareCalls& other, const char* how) const {
   if (ready_ == other.ready_ && (!ready_ || alone_ == other.alone_)) return std::nullopt;
   const auto said = [](const BareCalls& one) {
-    return one.ready_ ? one.words(one.alone_) : std::string("it threw");
+    return one.ready_ ? one.words_of_last(one.alone_) : std::string("it threw");
   };
   return said(*this) + "; " + how + ' ' + said(other);
 }
@@ -142,9 +144,8 @@ void BareCalls::call(Answer& answer) {
     std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
     answer.executed = static_cast<int>(
         table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
-    // Wrong elements are recorded as a status of their own.
     if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), right_.data(), size_) != 0) {
-      answer.executed = -1;
+      answer.executed = kOtherElements;
     }
   }
 }
@@ -158,11 +159,18 @@ std::string BareCalls::words(const Answer& answer) const {
     }
     text += ']';
   } else {
-    text += "status " + std::to_string(answer.inferred);
+    text += name(status_of(answer.inferred));
   }
   if (!executes_) return text;
-  return text + (answer.executed == -1 ? ", execution wrote other elements"
-                                       : ", execution status " + std::to_string(answer.executed));
+  text += ", execution ";
+  return text + (answer.executed == kOtherElements ? "wrote other elements"
+                                                   : name(status_of(answer.executed)));
+}
+
+std::string BareCalls::words_of_last(const Answer& answer) const {
+  const bool failed = answer.inferred != RESHAPE_OK || answer.executed > RESHAPE_OK;
+  const std::string why = failed ? text_of(*arguments_.message()) : "";
+  return words(answer) + (why.empty() ? "" : " (" + why + ")");
 }
 
 BareCalls::Asked BareCalls::ask(const char* where, int times,
@@ -176,7 +184,8 @@ BareCalls::Asked BareCalls::ask(const char* where, int times,
       if (asked.cut_short) return;
       const Answer answer = call();
       if (answer == alone_) continue;
-      asked.differing = std::string(where) + ' ' + words(answer) + "; alone " + words(alone_);
+      asked.differing =
+          std::string(where) + ' ' + words_of_last(answer) + "; alone " + words(alone_);
     }
   });
   if (thrown) asked.differing = std::string(where) + " it " + *thrown;
@@ -198,7 +207,7 @@ std::optional<std::string> BareCalls::ask_without_memory() {
   const bool execution_failed = answer.inferred == alone_.inferred &&
                                 answer.shape == alone_.shape && answer.executed == RESHAPE_FAILED;
   if (!inference_failed && !execution_failed) {
-    return where + words(answer) + "; before " + words(alone_);
+    return where + words_of_last(answer) + "; before " + words(alone_);
   }
   const bool wrote = answer.executed == RESHAPE_FAILED &&
                      std::any_of(output_.get(), output_.get() + size_,

@@ -62,6 +62,8 @@ class BareCalls {
   Answer call();
   void call(Answer& answer);
   std::string words(const Answer& answer) const;
+  // With the message of the last call, whose answer it is.
+  std::string words_of_last(const Answer& answer) const;
 
   struct Free {
     void operator()(std::byte* bytes) const { std::free(bytes); }

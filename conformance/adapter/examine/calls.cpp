@@ -3,9 +3,9 @@
 #include <cerrno>
 #include <utility>
 
+#include "conformance/adapter/contract/inferred.h"
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
-#include "conformance/adapter/examine/inferred.h"
 #include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/text/printable.h"
 

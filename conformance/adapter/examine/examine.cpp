@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "conformance/adapter/contract/dl_request.h"
+#include "conformance/adapter/contract/inferred.h"
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/examine/callers_settings.h"
 #include "conformance/adapter/examine/calls.h"
-#include "conformance/adapter/examine/inferred.h"
 #include "conformance/adapter/examine/late_writes.h"
 #include "conformance/adapter/examine/other_outputs.h"
 #include "conformance/adapter/examine/probes.h"

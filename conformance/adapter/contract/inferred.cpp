@@ -1,4 +1,4 @@
-#include "conformance/adapter/examine/inferred.h"
+#include "conformance/adapter/contract/inferred.h"
 
 #include <cstring>
 #include <utility>
