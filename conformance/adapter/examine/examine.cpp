@@ -529,6 +529,7 @@ Examiner::Examiner(const PluginLibrary& library, Process process, CallNotes note
   request.push_back(watch_open_files());
   request.push_back(watch_working_directory());
   request.push_back(watch_process_settings());
+  request.push_back(watch_thread_settings());
   if (!library.capabilities().starts_threads) request.push_back(watch_threads());
 }
 

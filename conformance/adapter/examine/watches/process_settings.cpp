@@ -1,7 +1,7 @@
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -117,42 +117,11 @@ bool has_children() {
 
 std::array<uid_t, 4> users_now() { return {getuid(), geteuid(), getgid(), getegid()}; }
 
-cpu_set_t processors_now() {
-  cpu_set_t now;
-  CPU_ZERO(&now);
-  sched_getaffinity(0, sizeof now, &now);
-  return now;
-}
-
-std::string thread_name_now() {
-  char name[16] = {};
-  prctl(PR_GET_NAME, name);
-  return name;
-}
-
-// Whether the thread can be cancelled, and when.
-std::array<int, 2> cancellation_now() {
-  std::array<int, 2> now = {};
-  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &now[0]);
-  pthread_setcancelstate(now[0], nullptr);
-  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &now[1]);
-  pthread_setcanceltype(now[1], nullptr);
-  return now;
-}
-
 // What rand() goes on from: who takes numbers from it or seeds it anew changes those that the caller gets.
 using RandomState = std::array<char, 128>;
 RandomState& random_state() {
   static RandomState state;
   return state;
-}
-
-// Cleared where there is none, since the other fields are then undefined.
-stack_t signal_stack_now() {
-  stack_t now = {};
-  sigaltstack(nullptr, &now);
-  if ((now.ss_flags & SS_DISABLE) != 0) now = {nullptr, SS_DISABLE, 0};
-  return now;
 }
 
 bool running(const itimerval& timer) {
@@ -162,17 +131,13 @@ bool running(const itimerval& timer) {
 struct Settings {
   mode_t umask = 0;
   int priority = 0;
-  cpu_set_t processors = {};
   std::array<rlimit, kLimits.size()> limits = {};
   std::array<bool, kTimers.size()> timers = {};
   std::array<long, kHolds.size()> holds = {};
   bool children = false;
   std::array<uid_t, 4> users = {};
-  std::string thread_name;
-  stack_t signal_stack = {};
   std::terminate_handler terminate = nullptr;
   std::new_handler new_handler = nullptr;
-  std::array<int, 2> cancellation = {};
   RandomState random = {};
 };
 
@@ -180,7 +145,6 @@ Settings settings_now() {
   Settings now;
   now.umask = umask_now();
   now.priority = getpriority(PRIO_PROCESS, 0);
-  now.processors = processors_now();
   for (std::size_t i = 0; i < kLimits.size(); ++i) getrlimit(kLimits[i].resource, &now.limits[i]);
   for (std::size_t i = 0; i < kTimers.size(); ++i) {
     itimerval timer = {};
@@ -190,11 +154,8 @@ Settings settings_now() {
   for (std::size_t i = 0; i < kHolds.size(); ++i) now.holds[i] = kHolds[i].now();
   now.children = has_children();
   now.users = users_now();
-  now.thread_name = thread_name_now();
-  now.signal_stack = signal_stack_now();
   now.terminate = std::get_terminate();
   now.new_handler = std::get_new_handler();
-  now.cancellation = cancellation_now();
   now.random = random_state();
   return now;
 }
@@ -232,10 +193,6 @@ class ProcessSettings : public Watch {
           std::to_string(now.priority));
       setpriority(PRIO_PROCESS, 0, before_.priority);
     }
-    if (!CPU_EQUAL(&now.processors, &before_.processors)) {
-      saw("the thread was bound to other processors");
-      sched_setaffinity(0, sizeof before_.processors, &before_.processors);
-    }
     for (std::size_t i = 0; i < kLimits.size(); ++i) limit(i, now.limits[i]);
     for (std::size_t i = 0; i < kTimers.size(); ++i) {
       if (now.timers[i] == before_.timers[i]) continue;
@@ -267,18 +224,17 @@ class ProcessSettings : public Watch {
       if (setegid(before_.users[3]) != 0 || seteuid(before_.users[1]) != 0)
         before_.users = users_now();
     }
-    if (tracer_in(self_.read()) != tracer_ && tracer_in(self_.read_anew()) != tracer_) {
+    const std::string_view status = self_.read();
+    const bool traced = tracer_in(status) != tracer_, locked = locked_in(status) != locked_;
+    if (traced && tracer_in(self_.read_anew()) != tracer_) {
       saw("the process was given to a tracer");
       tracer_ = tracer_in(self_.read());
     }
-    if (now.thread_name != before_.thread_name) {
-      saw("the thread was named " + now.thread_name);
-      prctl(PR_SET_NAME, before_.thread_name.c_str());
-    }
-    if (now.signal_stack.ss_sp != before_.signal_stack.ss_sp ||
-        now.signal_stack.ss_size != before_.signal_stack.ss_size) {
-      saw("the stack for signals was replaced");
-      sigaltstack(&before_.signal_stack, nullptr);
+    // Pages that are locked cannot be paged out; with MCL_FUTURE, those that the caller maps later as well.
+    if (locked && locked_in(self_.read_anew()) != locked_) {
+      saw("pages were locked in memory, or unlocked");
+      munlockall();
+      locked_ = locked_in(self_.read_anew());
     }
     if (now.terminate != before_.terminate) {
       saw("the handler of std::terminate was replaced");
@@ -287,11 +243,6 @@ class ProcessSettings : public Watch {
     if (now.new_handler != before_.new_handler) {
       saw("the handler of memory that cannot be had (std::set_new_handler) was replaced");
       std::set_new_handler(before_.new_handler);
-    }
-    if (now.cancellation != before_.cancellation) {
-      saw("whether the thread can be cancelled was changed");
-      pthread_setcancelstate(before_.cancellation[0], nullptr);
-      pthread_setcanceltype(before_.cancellation[1], nullptr);
     }
     if (now.random != before_.random) saw("the sequence of rand() was moved on, or begun anew");
   }
@@ -310,6 +261,8 @@ class ProcessSettings : public Watch {
 
   // The process that traces this one; 0: none.
   static std::string_view tracer_in(std::string_view status) { return field(status, "TracerPid"); }
+
+  static std::string_view locked_in(std::string_view status) { return field(status, "VmLck"); }
 
   Condition parent_now() {
     if (getppid() != parent_) return Condition::ended;
@@ -379,6 +332,7 @@ class ProcessSettings : public Watch {
                                std::to_string(parent_) + "/children"};
   std::string alone_ = std::to_string(getpid()) + " ";  // the supervisor's children without daemons
   std::string tracer_{tracer_in(self_.read())};
+  std::string locked_{locked_in(self_.read())};
   std::vector<Observation>* seen_ = nullptr;
 };
 

@@ -36,9 +36,11 @@ WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
-// Environment, umask, priority, processors, limits, timers, children, the thread's name, its stack
-// for signals and whether it can be cancelled, the handlers of std::terminate and std::new, rand().
+// Environment, umask, priority, limits, timers, children, locked pages, the handlers of
+// std::terminate and of new, rand().
 WatchPtr watch_process_settings();
+// Of the calling thread: processors, name, stack for signals, whether it can be cancelled.
+WatchPtr watch_thread_settings();
 
 // Bytes allocated by malloc and not freed; 0 where the allocator does not count them.
 std::int64_t memory_in_use();

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -353,8 +354,8 @@ TEST(WorkingDirectory, OneThatIsGoneHasNoName) {
 
 // Expects that the setting changed by `happening` is named and restored.
 template <typename Happening>
-void expect_setting_seen(const char* saw, Happening happening) {
-  const WatchPtr watch = watch_process_settings();
+void expect_setting_seen(const char* saw, Happening happening,
+                         const WatchPtr& watch = watch_process_settings()) {
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
   const auto seen = watched(watch, {}, happening);
   ASSERT_EQ(seen.size(), 1u) << saw;
@@ -437,19 +438,31 @@ TEST(ProcessSettings, WhatRunsOn) {
   });
 }
 
-TEST(ProcessSettings, WhatTheThreadHas) {
-  expect_setting_seen("named other", [] { prctl(PR_SET_NAME, "other"); });
-  expect_setting_seen("stack for signals", [] {
-    static char stack[1 << 16];
-    stack_t other = {};
-    other.ss_sp = stack;
-    other.ss_size = sizeof stack;
-    sigaltstack(&other, nullptr);
-  });
-  expect_setting_seen("can be cancelled",
-                      [] { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr); });
+TEST(ProcessSettings, Handlers) {
   expect_setting_seen("std::terminate", [] { std::set_terminate([] { std::abort(); }); });
   expect_setting_seen("std::set_new_handler", [] { std::set_new_handler([] { std::abort(); }); });
+}
+
+TEST(ThreadSettings, AreThoseOfTheThread) {
+  const WatchPtr watch = watch_thread_settings();
+  expect_setting_seen("named other", [] { prctl(PR_SET_NAME, "other"); }, watch);
+  expect_setting_seen(
+      "stack for signals",
+      [] {
+        static char stack[1 << 16];
+        stack_t other = {};
+        other.ss_sp = stack;
+        other.ss_size = sizeof stack;
+        sigaltstack(&other, nullptr);
+      },
+      watch);
+  expect_setting_seen(
+      "can be cancelled", [] { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr); }, watch);
+}
+
+TEST(ProcessSettings, WhatIsLockedInMemory) {
+  alignas(4096) static char page[4096];
+  expect_setting_seen("pages were locked", [] { mlock(page, sizeof page); });
 }
 
 TEST(ProcessSettings, WhereNumbersAreDrawnFrom) {
