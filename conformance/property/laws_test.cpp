@@ -357,6 +357,17 @@ TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
   EXPECT_EQ(result.tried, 1) << result.not_asked;
 }
 
+// A cache that each thread fills call by call grows on a thread that stays as well, until it is full.
+TEST(Laws, ThreadsThatEndAreBlamedForTheCacheThatEachFills) {
+  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
+  setenv("RESHAPE_BREAKS", "a-cache-that-ends", 1);
+  auto adapter = start_breaker();
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const LawResult result = ask_law(*law_named("threads-that-end"), built_in_suite(), all_dialects(),
+                                   **adapter, with_fresh_processes());
+  EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
+}
+
 // What is not dense is copied in another way, which may keep something of its own for each thread.
 TEST(Laws, AboutHardshipAskForLayoutsToo) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";

@@ -214,6 +214,11 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
     *kept = 1;
   }
+  if (is("a-cache-that-ends")) {
+    constexpr std::size_t kFull = 400;
+    thread_local std::vector<void*> kept;
+    if (kept.size() < kFull) kept.push_back(std::malloc(200));
+  }
   // It stays till the process ends, as what has an inline variable of a template does.
   if (is("dies-at-the-end") || is("hangs-at-the-end") || is("slow-at-the-end")) {
     static const bool set = [] {
