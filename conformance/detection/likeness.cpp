@@ -160,6 +160,9 @@ class Causes {
   // enough.
   bool believable(const Fit& fit) const {
     if (fit.covered.empty() || fit.errors() * kErrorsAllowed > fit.explained()) return false;
+    // As many traits cut a few of the failures out wherever something else lies behind all of them.
+    const bool of_few = 2 * fit.covered.size() < failures_.size();
+    if (of_few && fit.where.size() == kMostTraits) return false;
     const double by_chance = chance(fit);
     if (by_chance < kLeastSurprise) return true;
     // Too likely a coincidence.
