@@ -306,6 +306,26 @@ TEST(RequestTraits, TellOfALastAxisOfSizeOne) {
   EXPECT_FALSE(has("onnx-reshape-19 f32[6] i64[1,6]", kEither));
 }
 
+TEST(RequestTraits, TellOfTheFormOfThePatternsTensor) {
+  constexpr const char* kRow = "onnx-reshape-19 f32[6] i64[2,3] pattern_shape=[1,2]";
+  EXPECT_TRUE(has(kRow, "a pattern tensor of rank 2"));
+  EXPECT_TRUE(has(kRow, "a pattern tensor of one row"));
+  EXPECT_FALSE(has(kRow, "a pattern tensor of one column"));
+  EXPECT_TRUE(
+      has("onnx-reshape-19 f32[6] i64[2,3] pattern_shape=[2,1]", "a pattern tensor of one column"));
+  EXPECT_TRUE(
+      has("onnx-reshape-19 f32[] i64[] pattern_shape=[3,0]", "a pattern tensor without values"));
+  EXPECT_TRUE(has("onnx-reshape-19 f32[6] i64[6] pattern_shape=[]", "a pattern tensor of rank 0"));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[6] i64[6]", "a pattern tensor of one row"));
+}
+
+TEST(RequestTraits, TellWhatALoopOverRowsLeavesOver) {
+  constexpr const char* kRest = "a number of rows of the data that is 3 more than a multiple of 4";
+  EXPECT_TRUE(has("onnx-reshape-19 f32[7,9] i64[63] strides=[10,1]", kRest));
+  EXPECT_FALSE(has("onnx-reshape-19 f32[7,9] i64[63]", kRest));  // one row
+  EXPECT_FALSE(has("onnx-reshape-19 f32[8,9] i64[72] strides=[10,1]", kRest));
+}
+
 TEST(RequestTraits, ReadAZeroAsItsDocumentDoes) {
   EXPECT_TRUE(
       has("onnx-reshape-19 f32[2,3] i64[0,3]", "sizes that multiply to as much as the data has"));
