@@ -32,6 +32,7 @@ std::string in_words(const std::string& word) {
       {"allocation=one", "data and output in one allocation"},
       {"output=data", "the output on top of the data"},
       {"ask=execute-rejected", "the execution of what inference refused"},
+      {"ask=view", "a view asked for"},
   };
   for (const auto& [from, to] : kWords) {
     if (word == from) return to;
