@@ -36,12 +36,24 @@ def pages_of(nav):
                 yield from pages_of([value] if isinstance(value, str) else value)
 
 
+def listed(entry):
+    """`entry` of a section with a pattern replaced by the pages that there are, each called as its folder is."""
+    (title, value), = entry.items()
+    if not isinstance(value, str) or "*" not in value:
+        return entry
+    return {title: [{file.parent.name: file.relative_to(ROOT).as_posix()} for file in sorted(ROOT.glob(value))]}
+
+
 class Site:
     def __init__(self, program, output):
         self.program = program
         self.pages = output / "pages"
         self.output = output
         self.settings = yaml.safe_load((HERE / "mkdocs.yml").read_text(encoding="utf-8"))
+        for section in self.settings["nav"]:
+            for title, value in section.items():
+                if isinstance(value, list):
+                    section[title] = [one if isinstance(one, str) else listed(one) for one in value]
         self.named = [page for page in pages_of(self.settings["nav"]) if page not in GENERATED]
 
     def told(self, *words):
