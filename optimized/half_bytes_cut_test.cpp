@@ -74,7 +74,8 @@ TEST(HalfBytesCut, ALoopThatASideGoesAlongIsCutLastAndTheLongestOfThem) {
   // Rows of an odd number begin in the middle of a byte: only whole ones are shared.
   EXPECT_EQ(half_bytes_cut(nest_of(1, {{96, 1, 50177}, {50177, 96, 1}}), 2, 4).loop, 0u);
   EXPECT_LT(half_bytes_cut(nest_of(1, {{3, 1, 5}, {5, 3, 1}}), 2, 4).granules, 2);
-  // Few channels are shared in as many pieces as there are threads, since each reads the whole input.
+  // Few channels are shared in as many pieces as there are threads, since each reads the whole
+  // input.
   EXPECT_EQ(half_bytes_cut(nest_of(1, {{59, 1, 31693}, {31693, 59, 1}}), 2, 4).granules, 2);
 }
 

@@ -8,8 +8,8 @@
 
 namespace reshape::optimized {
 
-// A vector of plain values that holds up to `kInPlace` of them without asking for memory: a call on a
-// small tensor must not wait for the allocator. Beyond that it grows as a vector does. Boost's
+// A vector of plain values that holds up to `kInPlace` of them without asking for memory: a call on
+// a small tensor must not wait for the allocator. Beyond that it grows as a vector does. Boost's
 // small_vector is not used because spans cannot be made of it before version 1.77.
 template <typename T, std::size_t kInPlace>
 class InlineVector {

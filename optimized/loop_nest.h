@@ -27,10 +27,10 @@ struct LoopNest {
   Loops loops;
 };
 
-// Leaves the same copy with as few loops as there can be: loops of one step are dropped, loops that go
-// on where another ends are joined with it, steps of the writer are made positive by walking the
-// other way, and the largest steps of the writer come first. A copy of nothing becomes one loop
-// of count 0.
+// Leaves the same copy with as few loops as there can be: loops of one step are dropped, loops that
+// go on where another ends are joined with it, steps of the writer are made positive by walking the
+// other way, and the largest steps of the writer come first. A copy of nothing becomes one loop of
+// count 0.
 void normalize(LoopNest& nest);
 
 }  // namespace reshape::optimized

@@ -63,7 +63,8 @@ TEST(Run, EmptyTensorsMayHaveNoBuffer) {
             Ran::no_buffer);
 }
 
-// A copy of f32 elements from a place of the buffer to another, by run_stretch; and whether it did any.
+// A copy of f32 elements from a place of the buffer to another, by run_stretch; and whether it did
+// any.
 bool stretched(std::int32_t* from, std::int32_t* to, std::int64_t count,
                ElementType type = ElementType::f32) {
   const std::vector<std::int64_t> sizes{count};

@@ -29,10 +29,10 @@ struct Question {
   std::optional<bool> special_zero;  // absent: not given
 };
 
-// What the document behind `dialect` answers: the shape, a refusal with the broken clause, or an open
-// point with what it permits. Where several clauses are broken, the first in the order of the file is
-// named; a refusal always wins over an open point. Products are exact at every size. Never throws.
-// `derivation` may be null.
+// What the document behind `dialect` answers: the shape, a refusal with the broken clause, or an
+// open point with what it permits. Where several clauses are broken, the first in the order of the
+// file is named; a refusal always wins over an open point. Products are exact at every size. Never
+// throws. `derivation` may be null.
 Ruling resolve(const Dialect& dialect, const Question& question, Derivation* derivation = nullptr);
 
 }  // namespace reshape::reference

@@ -36,7 +36,8 @@ Quotient divide(Sizes whole, Sizes part) {
 
   // Too large to multiply out: every factor of `part` is cancelled against the factors of `whole`.
   // For each prime, going through all of `whole` takes away as much as is there, so what is left of
-  // a factor is exactly what the product of `whole` does not hold. A 0 in `whole` holds every factor.
+  // a factor is exactly what the product of `whole` does not hold. A 0 in `whole` holds every
+  // factor.
   std::vector<std::int64_t> rest(whole.begin(), whole.end());
   for (std::int64_t factor : part) {
     for (std::int64_t& size : rest) {

@@ -50,8 +50,8 @@ void add_init_ci(CLI::App& app, Console& console);
 void add_merge(CLI::App& app, Console& console);
 void add_verify(CLI::App& app, Console& console);
 
-// `manual` and `completion` print what is made from the commands and options of `app`, so they cannot
-// differ from --help.
+// `manual` and `completion` print what is made from the commands and options of `app`, so they
+// cannot differ from --help.
 void add_manual(CLI::App& app, Console& console);
 void add_completion(CLI::App& app, Console& console);
 

@@ -1,4 +1,5 @@
-// Commands that measure, run from a shell in short form: nothing here depends on how fast anything is.
+// Commands that measure, run from a shell in short form: nothing here depends on how fast anything
+// is.
 #include <nlohmann/json.hpp>
 
 #include "conformance/command/shell_test.h"

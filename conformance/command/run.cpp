@@ -180,8 +180,8 @@ Result<Prepared> prepare(const RunArguments& arguments) {
   return prepared;
 }
 
-// The dialects of the suite that the library declares and --dialect does not leave out. An error where
-// there is none: a run without requests asserts nothing.
+// The dialects of the suite that the library declares and --dialect does not leave out. An error
+// where there is none: a run without requests asserts nothing.
 Result<std::vector<std::string>> asked_dialects(const Suite& suite, const RunOptions& options,
                                                 const std::string& library,
                                                 const Capabilities& capabilities) {

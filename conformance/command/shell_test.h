@@ -19,7 +19,8 @@ struct Ran {
   std::string out;  // standard output and error, in the order written
 };
 
-// A command of the shell, whose exit code is 128 and the signal that ended it, as the shell itself says it.
+// A command of the shell, whose exit code is 128 and the signal that ended it, as the shell itself
+// says it.
 inline Ran run_command(const std::string& command) {
   Ran ran;
   FILE* pipe = popen(command.c_str(), "r");
@@ -65,8 +66,8 @@ inline void expect_sentence(const Ran& ran, int code, const std::string& words,
   EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << at.line() << ": " << ran.out;
 }
 
-// The arguments of the command that `out` advises after this word, first behind `from`: the program's
-// name is left out, so that shell() takes them.
+// The arguments of the command that `out` advises after this word, first behind `from`: the
+// program's name is left out, so that shell() takes them.
 inline std::string advised(const std::string& out, const std::string& word, std::size_t from = 0) {
   const std::string start = word + std::string(10 - word.size(), ' ') + "reshape-conformance ";
   const std::size_t at = out.find(start, from);

@@ -9,8 +9,8 @@
 
 namespace reshape::conformance {
 
-// Which cases a mistake could have met: those that the document answers in the same way as one of the
-// failures, and that have elements where elements are at fault.
+// Which cases a mistake could have met: those that the document answers in the same way as one of
+// the failures, and that have elements where elements are at fault.
 class Comparable {
  public:
   static std::pair<Ruling::Kind, std::string> answer(const Ruling& right) {

@@ -230,7 +230,8 @@ TEST(RequestTraits, TellOfTheRunsOfOneSideInBytes) {
   EXPECT_TRUE(holds(bounds_of(back), "strides of the data of 200 bytes or more"));
 }
 
-// Where a shape alone is asked for, nothing lies anywhere: all sizes beyond were said to span 2^63-1 bytes.
+// Where a shape alone is asked for, nothing lies anywhere: all sizes beyond were said to span
+// 2^63-1 bytes.
 TEST(RequestTraits, TellNothingOfWhatIsNotLaidOut) {
   for (const char* line : {"onnx-reshape-19 f32[9223372036854775806] i64[-1] shape_only=true",
                            "onnx-reshape-19 f32[6] i64[2,3] shape_only=true"}) {

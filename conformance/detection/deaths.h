@@ -4,7 +4,8 @@
 
 namespace reshape::conformance {
 
-// What asking for a diagnosis may cost one implementation: a crash costs a process, a hang a deadline as well.
+// What asking for a diagnosis may cost one implementation: a crash costs a process, a hang a
+// deadline as well.
 class Deaths {
  public:
   void add(const Outcome& outcome) {

@@ -324,8 +324,9 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
   for (const auto& step : derivation) diagnosis.steps.push_back({step.clause, step.says});
 }
 
-// Few failures have too much in common, and those of a wide finding too little: what is around one of them tells
-// more. Not where it depends on more than the request, nor where it fails in ways that cost a process each.
+// Few failures have too much in common, and those of a wide finding too little: what is around one
+// of them tells more. Not where it depends on more than the request, nor where it fails in ways
+// that cost a process each.
 void look_around(const RunResult& result, Adapter& adapter, Clock::time_point end,
                  Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 2;

@@ -25,7 +25,8 @@ struct Diagnosis {
     int passes = 0;     // passes under `where` that were compared
     double chance = 1;  // the probability that an unrelated mistake agrees as well
   };
-  // What was asked around a failure: requests that differ little from it, or from those that fail as well.
+  // What was asked around a failure: requests that differ little from it, or from those that fail
+  // as well.
   struct Around {
     int asked = 0;   // 0: nothing was
     int failed = 0;  // of these, in the same way

@@ -46,7 +46,8 @@ struct DiagnosisScoreOptions {
 // an unknown library. Mutants that keep killing their process are not drawn.
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options);
 
-// Where the first cause does not name what the mutant breaks, a line that says what it names; else nothing.
+// Where the first cause does not name what the mutant breaks, a line that says what it names; else
+// nothing.
 std::string text(const HeldOut& one);
 // The shares.
 std::string text(const DiagnosisScore& score);

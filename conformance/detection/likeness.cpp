@@ -18,7 +18,8 @@ constexpr double kLeastSurprise = 0.01;  // a lower probability is no coincidenc
 constexpr double kNoSurprise = 0.5;
 constexpr int kErrorsAllowed = 20;  // one error for this many explained failures
 
-// Of what is no view nothing else is seen than what is said of it, and of a changed argument which one it is.
+// Of what is no view nothing else is seen than what is said of it, and of a changed argument which
+// one it is.
 std::string what_was_seen(const Observation& one) {
   if (one.watch == CaughtBy::view) return without_numbers(one.saw);
   const std::size_t at =

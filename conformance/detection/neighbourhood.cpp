@@ -63,7 +63,8 @@ Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
       walk.passing.push_back(&walk.requests.emplace_back(std::move(one)));
     }
   };
-  // First all around the failure itself: what it hangs on is seen best where nothing else has changed.
+  // First all around the failure itself: what it hangs on is seen best where nothing else has
+  // changed.
   for (const std::vector<Request>& group :
        neighbours(dialect, abilities, *walk.failing.front(), choices)) {
     for (const Request& one : group) {

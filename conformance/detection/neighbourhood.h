@@ -9,10 +9,10 @@
 
 namespace reshape::conformance {
 
-// What becomes of requests around `failing`, which `finding` is about. Asks what differs in little from it, and
-// from what of that fails as well, and so on: where a failure ends says what it depends on, which a
-// single one does not. Requests that fail in another way count neither as failing nor as passing.
-// Nothing is asked where the request does not fail alike now.
+// What becomes of requests around `failing`, which `finding` is about. Asks what differs in little
+// from it, and from what of that fails as well, and so on: where a failure ends says what it
+// depends on, which a single one does not. Requests that fail in another way count neither as
+// failing nor as passing. Nothing is asked where the request does not fail alike now.
 //   `failures` and `passes` are other cases of the run: those that fail alike, and those that the mistake
 // could have met and did not. What is found holds of them, too.
 //   At most some hundred requests, none after `end`, and none after some have killed their process.

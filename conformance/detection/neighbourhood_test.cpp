@@ -55,8 +55,8 @@ class Neighbourhood : public ::testing::Test {
       "openvino-reshape-1 i32[2,3,4] i64[0,-1] special_zero=true",
       "openvino-reshape-1 u8[7] i32[7,1] special_zero=false",
   };
-  // Where a -1 stands at place 5, the pattern is 2 longer than the rank and the data's elements have 32
-  // bits, the first two sizes change places.
+  // Where a -1 stands at place 5, the pattern is 2 longer than the rank and the data's elements
+  // have 32 bits, the first two sizes change places.
   static constexpr const char* kMutant = "random/77310/4";
   static constexpr const char* kFails =
       "openvino-reshape-1 i32[1,4,1,1] i64[1,4,0,0,1,-1] special_zero=true";

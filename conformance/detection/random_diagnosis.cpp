@@ -59,7 +59,8 @@ std::vector<const Case*> comparable(const std::vector<Case>& requests,
   return all;
 }
 
-// How often a known mistake answers as the mutant does, where the conditions hold under which it is named.
+// How often a known mistake answers as the mutant does, where the conditions hold under which it is
+// named.
 Count alike(const Suite& suite, const Diagnosis::Cause& cause,
             const std::vector<Answered>& answered, double deadline_seconds) {
   Count count;

@@ -44,16 +44,16 @@ struct DrawnMutants {
   std::vector<const Case*> concerned_by(const self::RandomMutant& mutant) const;
 };
 
-// Draws mutants until `count` of them have a witness, or 20 times as many were drawn. How often one is
-// wrong is estimated: the share of requests that its condition concerns, times the share of some of them
-// that it answers wrongly.
+// Draws mutants until `count` of them have a witness, or 20 times as many were drawn. How often one
+// is wrong is estimated: the share of requests that its condition concerns, times the share of some
+// of them that it answers wrongly.
 DrawnMutants draw_mutants(const Suite& suite, const RandomOptions& options);
 
 // At most so many of them, spread over all.
 std::vector<const Case*> spread(const std::vector<const Case*>& all, std::size_t most);
 
-// Draws mutants; then asks them the quick tier (`quick`), and those that live through it everything (`all`).
-// The same for the same options, but for mutants that wait for other threads.
+// Draws mutants; then asks them the quick tier (`quick`), and those that live through it everything
+// (`all`). The same for the same options, but for mutants that wait for other threads.
 RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& quick,
                                const std::vector<Question>& all, const RandomOptions& options);
 

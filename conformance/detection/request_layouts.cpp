@@ -42,8 +42,8 @@ std::int64_t inner_run(const Layout& layout) {
   return run;
 }
 
-// The strides of the axes of more than one element that are left where those that lie as one are one, the innermost
-// first.
+// The strides of the axes of more than one element that are left where those that lie as one are
+// one, the innermost first.
 std::vector<std::int64_t> collapsed_strides(const Layout& layout) {
   std::vector<std::int64_t> strides;
   __int128 outer = 0;  // the stride of the next axis outwards that lies as one with what follows

@@ -16,8 +16,8 @@ std::optional<std::vector<PatternValue>> values_with_copies(const Request& reque
 // The shape of the output; nothing where there is none, or it has no elements.
 std::optional<Shape> output_shape(const Request& request);
 
-// Both sides with their strides written out. Nothing as above, where they are not those of its axes, or where a
-// shape alone is asked for: then nothing lies anywhere.
+// Both sides with their strides written out. Nothing as above, where they are not those of its
+// axes, or where a shape alone is asked for: then nothing lies anywhere.
 std::optional<Layout> input_layout(const Request& request);
 std::optional<Layout> output_layout(const Request& request);
 

@@ -40,7 +40,8 @@ std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
   return static_cast<std::int64_t>(value);
 }
 
-// How many more values the pattern has than the data has axes, or fewer; nothing where it is the other way round.
+// How many more values the pattern has than the data has axes, or fewer; nothing where it is the
+// other way round.
 std::optional<std::int64_t> beyond_rank(const Request& request, bool more) {
   const auto length = static_cast<std::int64_t>(request.pattern.values.size());
   const auto rank = static_cast<std::int64_t>(request.data.rank());

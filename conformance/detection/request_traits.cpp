@@ -46,7 +46,8 @@ class Traits {
   std::vector<Trait> traits_;
 };
 
-// Whoever takes such a tensor for a list of values may have squeezed it, or looked at its elements alone.
+// Whoever takes such a tensor for a list of values may have squeezed it, or looked at its elements
+// alone.
 void add_pattern_tensor(const ShapePattern& pattern, Traits& traits) {
   if (pattern.one_dimensional()) return;
   const std::span<const std::int64_t> sizes = pattern.tensor_shape->sizes();
@@ -125,14 +126,16 @@ Layout without_ones(const Layout& layout) {
   return {Shape(std::move(sizes)), std::move(strides), 0};
 }
 
-// A copy that looks at how far the elements reach, and not at where they lie, takes such a side for dense.
+// A copy that looks at how far the elements reach, and not at where they lie, takes such a side for
+// dense.
 bool lies_elsewhere_without_gaps(const Layout& layout) {
   const std::optional<Strides> dense = row_major_strides(layout.shape);
   const std::optional<std::int64_t> count = element_count(layout.shape);
   return dense && layout.strides != *dense && count && reach_in_elements(layout) == *count;
 }
 
-// What can be said of strides that were written out, on whichever side. Those of axes of one element lead nowhere.
+// What can be said of strides that were written out, on whichever side. Those of axes of one
+// element lead nowhere.
 void add_strides(const Layout& written, const char* side, Traits& traits) {
   const Layout layout = without_ones(written);
   const std::size_t rank = layout.shape.rank();
@@ -177,7 +180,8 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   }
 }
 
-// What blocks of a kernel leave over. Vectors have powers of two, tiles and groups of channels also others.
+// What blocks of a kernel leave over. Vectors have powers of two, tiles and groups of channels also
+// others.
 void add_residues(const char* what, std::int64_t count, Traits& traits, double cost = kOfRemainders,
                   std::initializer_list<int> blocks = {2, 4, 8, 16, 32, 64}) {
   for (const int block : blocks) {

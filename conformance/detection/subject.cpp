@@ -29,8 +29,8 @@ Subject of_duty(Duty duty) {
   return {"", duty, "it does not hold that " + std::string(expects(duty))};
 }
 
-// Which of the arguments was changed, in the words of the watch: "byte 0 changed from 00 to 60 of the ndim in the tensor
-// of the output".
+// Which of the arguments was changed, in the words of the watch: "byte 0 changed from 00 to 60 of
+// the ndim in the tensor of the output".
 Subject of_changed_arguments(const Fault& fault) {
   constexpr std::string_view kOf = " of the ";
   const std::size_t at = fault.answered.find(kOf);

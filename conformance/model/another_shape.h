@@ -10,7 +10,8 @@ namespace reshape::conformance {
 // into 63 bits.
 Shape another_shape(const Shape& shape);
 
-// What is told of an execution into such an output that succeeds once, and not when it is asked again.
+// What is told of an execution into such an output that succeeds once, and not when it is asked
+// again.
 inline constexpr const char* kRefusedAgain = "asked again, it is refused";
 
 }  // namespace reshape::conformance

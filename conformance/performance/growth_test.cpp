@@ -63,7 +63,8 @@ TEST(Growth, SeriesAreFittedByWhatGrows) {
   EXPECT_EQ(fits[0].flag, "grows faster than its callers");
 }
 
-// Callers that share a lock take turns, which is linear; that they also slow each other down is more.
+// Callers that share a lock take turns, which is linear; that they also slow each other down is
+// more.
 TEST(Growth, CallersMayTakeTurnsAndNotMore) {
   const auto by_callers = [](double (*ns)(double)) {
     return fit_growth("infer", "callers", {{1, ns(1)}, {2, ns(2)}, {4, ns(4)}}, false).flag;

@@ -357,7 +357,8 @@ TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
   EXPECT_EQ(result.tried, 1) << result.not_asked;
 }
 
-// A cache that each thread fills call by call grows on a thread that stays as well, until it is full.
+// A cache that each thread fills call by call grows on a thread that stays as well, until it is
+// full.
 TEST(Laws, ThreadsThatEndAreBlamedForTheCacheThatEachFills) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
   setenv("RESHAPE_BREAKS", "a-cache-that-ends", 1);
@@ -436,8 +437,8 @@ TEST(Laws, AboutThreadsSeeABufferThatAllShare) {
   }
 }
 
-// A law is about how answers hang together. A request that is answered wrongly however it is asked is
-// told as such, and no thread, no reloading and no request before it is blamed.
+// A law is about how answers hang together. A request that is answered wrongly however it is asked
+// is told as such, and no thread, no reloading and no request before it is blamed.
 TEST_P(EachLaw, IsNotBrokenByAnswersThatAreWrongAlone) {
   for (const char* way : {"rank-3-refused", "rank-3-crashes"}) {
     setenv("RESHAPE_BREAKS", way, 1);

@@ -123,8 +123,8 @@ void Neighbours::layouts() {
   }
 }
 
-// An axis of one element more, two that change places, and larger sizes: what the pattern asks for grows as well
-// where it has to.
+// An axis of one element more, two that change places, and larger sizes: what the pattern asks for
+// grows as well where it has to.
 void Neighbours::axes() {
   const Values& values = request_.pattern.values;
   for (std::size_t axis = 0; axis <= request_.data.rank(); ++axis) {

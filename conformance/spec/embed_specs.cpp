@@ -1,7 +1,7 @@
 // embed_specs SPECS DIALECTS.CPP SUITE.CPP
 //
-// Run by the build: writes the declarations of the dialects of a folder like specs/, and the texts of
-// its files, as C++. Every problem of a document is printed with file and line, and nothing is
+// Run by the build: writes the declarations of the dialects of a folder like specs/, and the texts
+// of its files, as C++. Every problem of a document is printed with file and line, and nothing is
 // written. Cases are not read here: the program reads them as it reads any folder.
 #include <cstdio>
 #include <fstream>

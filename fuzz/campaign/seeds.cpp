@@ -124,8 +124,8 @@ class Seeds {
     add("description", bytes_of(std::string("\x30\x40\0\0", 4) + words));
   }
 
-  // A small folder of specs as one text, each file after its path: see targets/spec_yaml.cpp. Once as
-  // it is and once with a regression.
+  // A small folder of specs as one text, each file after its path: see targets/spec_yaml.cpp. Once
+  // as it is and once with a regression.
   void take_specs() {
     std::string text;
     for (const conformance::SpecFile& file : conformance::small_specs()) {

@@ -1,6 +1,6 @@
-// Says how copies are made: reads a line for each, "type|sizes|strides|offset|output sizes|output strides"
-// with numbers between commas and - for dense strides, and prints a line with the kernel and why it
-// was chosen. Exit code 2: a line that is not of that form, or no copy.
+// Says how copies are made: reads a line for each, "type|sizes|strides|offset|output sizes|output
+// strides" with numbers between commas and - for dense strides, and prints a line with the kernel
+// and why it was chosen. Exit code 2: a line that is not of that form, or no copy.
 #include <charconv>
 #include <iostream>
 #include <optional>

@@ -1,5 +1,6 @@
 // Short rows from anywhere, written one after the other: small copies whose loops are so short that
-// walking them takes longer than copying. Where each row is read stands in a list that is made once.
+// walking them takes longer than copying. Where each row is read stands in a list that is made
+// once.
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 

@@ -1,7 +1,7 @@
 // Copies each of many rows of one length, at least 8 bytes, by vectors. Included once per target.
 //
-// A `Walker` knows where the rows are: rows.each(from, to, run, copy) calls copy(read, write) for every
-// one of them. `rows.cache` is the cache that both sides are in.
+// A `Walker` knows where the rows are: rows.each(from, to, run, copy) calls copy(read, write) for
+// every one of them. `rows.cache` is the cache that both sides are in.
 #if defined(RESHAPE_ROW_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef RESHAPE_ROW_INL_H
 #undef RESHAPE_ROW_INL_H

@@ -6,8 +6,8 @@
 
 namespace reshape {
 
-// Why something could not be done, in one sentence for a person. `where` is the place the sentence is
-// about ("specs/x.yaml:12", "column 7"), or empty.
+// Why something could not be done, in one sentence for a person. `where` is the place the sentence
+// is about ("specs/x.yaml:12", "column 7"), or empty.
 struct Error {
   std::string message;
   std::string where = {};

@@ -7,9 +7,10 @@
 
 namespace reshape::conformance {
 
-// What a caller may have set for itself, while this lives: numbers in a locale of their own, a signal blocked that
-// nobody sends, and a umask that is not the usual one. Where all is as a process begins, a library that sets it so
-// instead of putting it back leaves it as it was: duty C14.
+// What a caller may have set for itself, while this lives: numbers in a locale of their own, a
+// signal blocked that nobody sends, and a umask that is not the usual one. Where all is as a
+// process begins, a library that sets it so instead of putting it back leaves it as it was: duty
+// C14.
 class CallersSettings {
  public:
   CallersSettings();

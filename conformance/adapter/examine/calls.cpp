@@ -46,8 +46,8 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
   std::vector<WatchPtr>& watches = watches_.around_call;
   for (const WatchPtr& watch : watches) watch->before(site);
   int answer = RESHAPE_FAILED;
-  // What a call of the caller's own has left. A failure of strtol or of a function of <cmath> shows in errno alone,
-  // so that who forgets to clear it takes this one for its own.
+  // What a call of the caller's own has left. A failure of strtol or of a function of <cmath> shows
+  // in errno alone, so that who forgets to clear it takes this one for its own.
   errno = ERANGE;
   if (const auto thrown = thrown_by([&] { answer = plug_in(); })) {
     end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));

@@ -22,7 +22,8 @@ std::optional<std::int64_t> left_by_one_thread(BareCalls& calls,
   bool finished = false;
   std::vector<std::jthread> thread;
   const int error = start_thread(thread, [&] {
-    // A cache of the thread's own fills in these, and what is lost with it is not left by later ones.
+    // A cache of the thread's own fills in these, and what is lost with it is not left by later
+    // ones.
     if (calls.ask("", kUntilFull, end).cut_short) return;
     for (int round = 0; round < kRounds; ++round) {
       const std::int64_t before = memory_in_use();

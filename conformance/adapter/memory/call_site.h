@@ -54,7 +54,8 @@ struct CallSite {
   const ShapeSite* shape = nullptr;
   const reshape_message* message = nullptr;
   bool must_refuse = false;  // execute after inference refused
-  // The caller has the floating-point unit flush denormals to zero, as programs do that are to be fast.
+  // The caller has the floating-point unit flush denormals to zero, as programs do that are to be
+  // fast.
   bool flushes_to_zero = false;
 };
 

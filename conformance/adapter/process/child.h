@@ -37,7 +37,8 @@ class Child {
   // True when the process ended although nothing was asked of it.
   bool gone();
 
-  // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of answering".
+  // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of
+  // answering".
   std::string death() const { return death_; }
   // After `died`: of a signal that no limit and nobody here sent.
   bool was_killed() const { return killed_ && limit_.empty(); }

@@ -142,7 +142,8 @@ int serve_as_host(const std::string& library, int channel) {
     return is_refusal(error) ? kHostRefused : kHostLostChannel;
   }
   fcntl(channel, F_SETFD, FD_CLOEXEC);
-  // It is there to the very end: what the library has to be done there may die as well, and is told.
+  // It is there to the very end: what the library has to be done there may die as well, and is
+  // told.
   static SharedNote* const note = new SharedNote;
   if (!note->adopt(receive_descriptor(channel))) return kHostLostChannel;
   install_fault_handler(note->get());

@@ -13,8 +13,8 @@ constexpr std::size_t kMostListed =
 constexpr std::size_t kMostLines = std::size_t{1} << 20;
 constexpr std::int64_t kAllTypes = (std::int64_t{1} << kAllElementTypes.size()) - 1;
 
-// The values of each structure in the order in which they are sent. `Way` is a ValueWriter or a ValueReader, and what
-// is written is const.
+// The values of each structure in the order in which they are sent. `Way` is a ValueWriter or a
+// ValueReader, and what is written is const.
 
 template <typename Way, typename Types>
 void types(Way& way, const char* name, Types& all) {

@@ -188,7 +188,8 @@ TEST(Frames, AnAbsurdSizeIsGarbled) {
   EXPECT_TRUE(reader.garbled());
 }
 
-// --- what others wrote ------------------------------------------------------------------------------
+// --- what others wrote
+// ------------------------------------------------------------------------------
 
 TEST(Printable, WhatIsNotFitForAReportIsReplaced) {
   EXPECT_EQ(printable("a\nb\x1b[0m", kBriefly), "a\\nb\\x1b[0m");

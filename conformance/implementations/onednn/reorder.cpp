@@ -28,7 +28,8 @@ struct Answer {
   std::string sentence;
 };
 
-// --- the adapter's own: sizes ---------------------------------------------------------------------
+// --- the adapter's own: sizes
+// ---------------------------------------------------------------------
 
 // The product of the sizes; nothing where it exceeds 2^63-1.
 std::optional<std::int64_t> product(const Sizes& sizes) {
@@ -78,7 +79,8 @@ Sizes inferred(const reshape_request& request) {
   return sizes;
 }
 
-// --- oneDNN's: the copy ---------------------------------------------------------------------------
+// --- oneDNN's: the copy
+// ---------------------------------------------------------------------------
 
 std::optional<memory::data_type> type_of(DLDataType dl) {
   const auto is = [dl](unsigned code, unsigned bits) {

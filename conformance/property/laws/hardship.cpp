@@ -24,8 +24,8 @@ Trial asked_under(const Request& request, PropertyCheck& property, Hardship hard
   return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
 }
 
-// What is dense goes through one copy of all, and what is not through another that may have more of its own: plans,
-// buffers on the way, and what each thread has of them.
+// What is dense goes through one copy of all, and what is not through another that may have more of
+// its own: plans, buffers on the way, and what each thread has of them.
 Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
             std::int64_t side = kLarge) {
   Request request =

@@ -45,8 +45,9 @@ Trial check_elsewhere(const Request& input, PropertyCheck& property) {
   return together({with_one_payload(input)}, 1, property);
 }
 
-// Between copies of a few bytes lies more time than they take: now and then some of more bytes are asked. Most of
-// them are turned, and of so many bytes that a buffer on the way that all threads share is worth having.
+// Between copies of a few bytes lies more time than they take: now and then some of more bytes are
+// asked. Most of them are turned, and of so many bytes that a buffer on the way that all threads
+// share is worth having.
 Trial check_two(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRows = 192, kColumns = 256;
   constexpr std::uint64_t kOneIn = 3, kMostlyTurned = 4;

@@ -1,5 +1,5 @@
-// A library that is right but for one thing, which the environment variable RESHAPE_BREAKS names: a law,
-// or a way to die in one request within the bound.
+// A library that is right but for one thing, which the environment variable RESHAPE_BREAKS names: a
+// law, or a way to die in one request within the bound.
 #include <dlfcn.h>
 #include <unistd.h>
 

@@ -11,8 +11,8 @@
 // For tests: texts against a JSON schema, with the program that users would use.
 namespace reshape::conformance::testing {
 
-// Expects that every one of `texts`, by name, follows the schema at `path` below conformance/report,
-// and that `spoilt` does not: the check can fail.
+// Expects that every one of `texts`, by name, follows the schema at `path` below
+// conformance/report, and that `spoilt` does not: the check can fail.
 inline void expect_follow_schema(const std::string& path,
                                  const std::map<std::string, std::string>& texts,
                                  const std::string& spoilt) {

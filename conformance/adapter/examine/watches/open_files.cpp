@@ -13,8 +13,8 @@
 namespace reshape::conformance {
 namespace {
 
-// An open descriptor and the file behind it, to detect that the number was reused; and its flags, which other
-// processes may share (O_NONBLOCK).
+// An open descriptor and the file behind it, to detect that the number was reused; and its flags,
+// which other processes may share (O_NONBLOCK).
 struct OpenFile {
   int number = -1;
   dev_t device = 0;

@@ -117,7 +117,8 @@ bool has_children() {
 
 std::array<uid_t, 4> users_now() { return {getuid(), geteuid(), getgid(), getegid()}; }
 
-// What rand() goes on from: who takes numbers from it or seeds it anew changes those that the caller gets.
+// What rand() goes on from: who takes numbers from it or seeds it anew changes those that the
+// caller gets.
 using RandomState = std::array<char, 128>;
 RandomState& random_state() {
   static RandomState state;
@@ -230,7 +231,8 @@ class ProcessSettings : public Watch {
       saw("the process was given to a tracer");
       tracer_ = tracer_in(self_.read());
     }
-    // Pages that are locked cannot be paged out; with MCL_FUTURE, those that the caller maps later as well.
+    // Pages that are locked cannot be paged out; with MCL_FUTURE, those that the caller maps later
+    // as well.
     if (locked && locked_in(self_.read_anew()) != locked_) {
       saw("pages were locked in memory, or unlocked");
       munlockall();

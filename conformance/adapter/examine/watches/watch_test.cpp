@@ -470,7 +470,8 @@ TEST(ProcessSettings, WhereNumbersAreDrawnFrom) {
   expect_setting_seen("rand()", [] { static_cast<void>(rand()); });
 }
 
-// The locale of C++ has no name where a part of it was put together; to put it back is to set that of C, too.
+// The locale of C++ has no name where a part of it was put together; to put it back is to set that
+// of C, too.
 TEST(Locale, OfStreams) {
   const std::string numbers = std::setlocale(LC_NUMERIC, nullptr);
   std::setlocale(LC_NUMERIC, "C.UTF-8");

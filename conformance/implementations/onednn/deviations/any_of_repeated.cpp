@@ -1,5 +1,5 @@
-// Data that repeats one element (strides of 0) is not written at all where the output's layout is any.
-// Clause content.kept: each element of the output is the data's at that position.
+// Data that repeats one element (strides of 0) is not written at all where the output's layout is
+// any. Clause content.kept: each element of the output is the data's at that position.
 
 #include <cstdint>
 #include <cstdio>

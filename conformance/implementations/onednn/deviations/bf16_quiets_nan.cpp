@@ -1,5 +1,5 @@
-// Signalling NaNs of bf16 become quiet, and denormals 0, where the data is transposed (or has a large stride).
-// Clause content.kept: the elements stay what they are, bit for bit.
+// Signalling NaNs of bf16 become quiet, and denormals 0, where the data is transposed (or has a
+// large stride). Clause content.kept: the elements stay what they are, bit for bit.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// A reorder of dense f32 to elements that lie evenly apart writes the first column and leaves out all others.
-// Clause content.kept: each element of the output is the data's at that position. Of which sizes it does so depends
-// on the processor, so several are asked.
+// A reorder of dense f32 to elements that lie evenly apart writes the first column and leaves out
+// all others. Clause content.kept: each element of the output is the data's at that position. Of
+// which sizes it does so depends on the processor, so several are asked.
 
 #include <cstdio>
 #include <oneapi/dnnl/dnnl.hpp>

@@ -1,5 +1,6 @@
-// What threw an exception is answered by another one when it is asked again: "Broken promise", from the cache.
-// Clause output.shape: the shape is {2^62}, and the same request has the same answer each time.
+// What threw an exception is answered by another one when it is asked again: "Broken promise", from
+// the cache. Clause output.shape: the shape is {2^62}, and the same request has the same answer
+// each time.
 
 #include <cstdint>
 #include <cstdio>

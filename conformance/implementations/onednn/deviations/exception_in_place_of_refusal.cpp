@@ -1,5 +1,5 @@
-// An exception leaves the C interface where the -1 does not divide and the product of the sizes wraps.
-// Clause minus-one.divides: 42 elements are not divisible by 1174891961 * 19950191 * 787.
+// An exception leaves the C interface where the -1 does not divide and the product of the sizes
+// wraps. Clause minus-one.divides: 42 elements are not divisible by 1174891961 * 19950191 * 787.
 
 #include <cstdint>
 #include <cstdio>

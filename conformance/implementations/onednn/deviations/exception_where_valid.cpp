@@ -1,5 +1,5 @@
-// An exception leaves the C interface for sizes whose bytes do not fit 63 bits, though nothing is allocated.
-// Clause output.shape: the shape is {2^62}.
+// An exception leaves the C interface for sizes whose bytes do not fit 63 bits, though nothing is
+// allocated. Clause output.shape: the shape is {2^62}.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,6 @@
-// A reorder of f16 makes signalling NaNs quiet where the data is transposed, as in a StaticReshape of such data on
-// processors with instructions for f16. Clause content.kept: the elements stay what they are, bit for bit.
+// A reorder of f16 makes signalling NaNs quiet where the data is transposed, as in a StaticReshape
+// of such data on processors with instructions for f16. Clause content.kept: the elements stay what
+// they are, bit for bit.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Signalling NaNs of f32 become quiet where a dimension of one element has a huge stride, which is never taken.
-// Clause content.kept: the elements stay what they are, bit for bit.
+// Signalling NaNs of f32 become quiet where a dimension of one element has a huge stride, which is
+// never taken. Clause content.kept: the elements stay what they are, bit for bit.
 
 #include <cstdint>
 #include <cstdio>

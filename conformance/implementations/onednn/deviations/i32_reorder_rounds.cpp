@@ -1,5 +1,5 @@
-// A reorder of 32-bit integers rounds them to 24 bits where the layouts differ: it goes by way of f32.
-// Clause content.kept: the elements stay what they are, bit for bit.
+// A reorder of 32-bit integers rounds them to 24 bits where the layouts differ: it goes by way of
+// f32. Clause content.kept: the elements stay what they are, bit for bit.
 
 #include <cstdint>
 #include <cstdio>
