@@ -59,42 +59,38 @@ class RowMover {
 
   // Moves bytes [begin, end) of the seam; the consecutive side starts with byte `begin`.
   void move(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
-    std::int64_t at = begin;
-    const auto copy = [&](auto move) {
-      const std::int64_t place = at / rows_.length * rows_.step + at % rows_.length;
-      if (way_ == Way::gathers) {
-        move(read + place, write + (at - begin));
-      } else {
-        move(read + (at - begin), write + place);
-      }
-    };
-    const auto part_of_row = [&] {
-      constexpr std::int64_t kWorthStreaming = 512;
-      const std::int64_t bytes = std::min(rows_.length - at % rows_.length, end - at);
-      copy([&](const std::byte* from, std::byte* to) {
-        if (stream_ && bytes >= kWorthStreaming) {
-          stage_sends()[slot_](from, to, bytes, nullptr, 0);
-        } else {
-          copy_run(to, from, bytes);
-        }
-      });
-      at += bytes;
-    };
-    if (at % rows_.length != 0) part_of_row();
-    Step whole = all_;
-    whole.count = (end - at) / rows_.length;
-    if (copy_ != nullptr && whole.count > 1) {
-      Work work;
-      work.run = rows_.length;
-      work.loops = {&whole, 1};
-      work.stream = stream_;
-      copy([&](const std::byte* from, std::byte* to) { copy_(work, from, to); });
-      at += whole.count * rows_.length;
-    }
-    while (at < end) part_of_row();
+    over_rows(rows_, begin, end,
+              [&](std::int64_t place, std::int64_t at, std::int64_t run, std::int64_t count) {
+                const bool gathers = way_ == Way::gathers;
+                const std::byte* from = read + (gathers ? place : at);
+                std::byte* to = write + (gathers ? at : place);
+                if (copy_ != nullptr && count > 1) return move_whole(count, from, to);
+                for (; count > 0; --count, from += all_.read, to += all_.write) {
+                  move_one(run, from, to);
+                }
+              });
   }
 
  private:
+  void move_whole(std::int64_t count, const std::byte* from, std::byte* to) const {
+    const Step rows{count, all_.read, all_.write};
+    Work work;
+    work.run = rows_.length;
+    work.loops = {&rows, 1};
+    work.stream = stream_;
+    copy_(work, from, to);
+  }
+
+  // A row, or a part of one.
+  void move_one(std::int64_t bytes, const std::byte* from, std::byte* to) const {
+    constexpr std::int64_t kWorthStreaming = 512;
+    if (stream_ && bytes >= kWorthStreaming) {
+      stage_sends()[slot_](from, to, bytes, nullptr, 0);
+    } else {
+      copy_run(to, from, bytes);
+    }
+  }
+
   Rows rows_;
   Way way_;
   bool stream_;

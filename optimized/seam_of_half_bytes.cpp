@@ -21,11 +21,13 @@ class SeamOfHalves {
   void copy(const std::byte* read, std::byte* write) const {
     const std::int64_t runs = seam_.length / seam_.read.length + seam_.length / seam_.write.length;
     for (std::int64_t time = 0; time < seam_.times; ++time) {
-      const auto [from, to] = seam_.offsets_at(time);
+      auto [from, to] = seam_.offsets_at(time);
+      from += seam_.read_offset;
+      to += seam_.write_offset;
       if (seam_.length / runs >= kLongRun) {
-        by_runs(read, from + seam_.read_offset, write, to + seam_.write_offset);
+        by_runs(read, from, write, to);
       } else {
-        by_stage(read, from + seam_.read_offset, write, to + seam_.write_offset);
+        by_stage(read, from, write, to);
       }
     }
   }
