@@ -187,6 +187,19 @@ LawOptions with_fresh_processes() {
   return options;
 }
 
+// What a law says, asked as in a run, of the library that breaks it in this way.
+LawResult result_of(const char* way, const char* law,
+                    const std::vector<std::string>& dialects = {"openvino-reshape-1"},
+                    const LawOptions& options = with_fresh_processes()) {
+  setenv("RESHAPE_BREAKS", way, 1);
+  const auto adapter = options.start();
+  if (!adapter.ok()) {
+    ADD_FAILURE() << adapter.error().text();
+    return {};
+  }
+  return ask_law(*law_named(law), built_in_suite(), dialects, **adapter, options);
+}
+
 // Laws checked concurrently, each in its own process, give the same results as one after the other.
 TEST(Laws, SeveralAtATimeSayWhatEachSaysAlone) {
   setenv("RESHAPE_BREAKS", "volume-kept", 1);
@@ -280,7 +293,9 @@ TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
     // As in a run, where other laws have been asked before.
     const auto before = parse_line("numpy-reshape f32[6] i64[2,3]");
     const bool used = std::string_view(name) == "different-at-once";
-    if (used) ASSERT_EQ((*adapter)->ask(*before).kind, Outcome::Kind::produced);
+    if (used) {
+      ASSERT_EQ((*adapter)->ask(*before).kind, Outcome::Kind::produced);
+    }
     const LawResult result = ask_law(*law_named(name), built_in_suite(), {"numpy-reshape"},
                                      **adapter, with_fresh_processes());
     EXPECT_FALSE(result.holds()) << name << ": " << result.not_asked;
@@ -333,12 +348,8 @@ TEST(Laws, AboutFirstCallsCompareTheSameElements) {
 
 TEST(Laws, AboutHardshipAreNotBrokenByAFirstCall) {
   if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
-  setenv("RESHAPE_BREAKS", "first-execution-refused", 1);
   for (const char* name : {"threads-that-end", "asked-by-a-fork", "without-memory"}) {
-    auto adapter = start_breaker();
-    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-    const LawResult result = ask_law(*law_named(name), built_in_suite(), {"openvino-reshape-1"},
-                                     **adapter, with_fresh_processes());
+    const LawResult result = result_of("first-execution-refused", name);
     EXPECT_TRUE(result.holds()) << name << ": " << result.broken;
     EXPECT_EQ(result.tried, 1) << result.not_asked;
   }
@@ -348,11 +359,7 @@ TEST(Laws, AboutHardshipAreNotBrokenByAFirstCall) {
 // yet freed.
 TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
-  setenv("RESHAPE_BREAKS", "frees-seldom", 1);
-  auto adapter = start_breaker();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-  const LawResult result = ask_law(*law_named("threads-that-end"), built_in_suite(), all_dialects(),
-                                   **adapter, with_fresh_processes());
+  const LawResult result = result_of("frees-seldom", "threads-that-end", all_dialects());
   EXPECT_TRUE(result.holds()) << result.broken;
   EXPECT_EQ(result.tried, 1) << result.not_asked;
 }
@@ -361,22 +368,14 @@ TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
 // full.
 TEST(Laws, ThreadsThatEndAreBlamedForTheCacheThatEachFills) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
-  setenv("RESHAPE_BREAKS", "a-cache-that-ends", 1);
-  auto adapter = start_breaker();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-  const LawResult result = ask_law(*law_named("threads-that-end"), built_in_suite(), all_dialects(),
-                                   **adapter, with_fresh_processes());
+  const LawResult result = result_of("a-cache-that-ends", "threads-that-end", all_dialects());
   EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
 }
 
 // What is not dense is copied in another way, which may keep something of its own for each thread.
 TEST(Laws, AboutHardshipAskForLayoutsToo) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
-  setenv("RESHAPE_BREAKS", "turned-threads-that-end", 1);
-  auto adapter = start_breaker();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-  const LawResult result = ask_law(*law_named("threads-that-end"), built_in_suite(), all_dialects(),
-                                   **adapter, with_fresh_processes());
+  const LawResult result = result_of("turned-threads-that-end", "threads-that-end", all_dialects());
   EXPECT_FALSE(result.holds() || result.undecided);
   ASSERT_FALSE(result.lines.empty());
   EXPECT_NE(result.lines.back().find(" strides=["), std::string::npos) << result.lines.back();
@@ -384,25 +383,17 @@ TEST(Laws, AboutHardshipAskForLayoutsToo) {
 
 // A library that cannot be unloaded is taken down at the end of its process, and dies of it then.
 TEST(Laws, AboutReloadingSeeThatTheProcessEnds) {
-  setenv("RESHAPE_BREAKS", "dies-at-the-end", 1);
-  auto adapter = start_breaker();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-  const LawResult result = ask_law(*law_named("unloaded-and-loaded"), built_in_suite(),
-                                   {"openvino-reshape-1"}, **adapter, with_fresh_processes());
+  const LawResult result = result_of("dies-at-the-end", "unloaded-and-loaded");
   EXPECT_FALSE(result.holds() || result.undecided);
   EXPECT_NE(result.broken.find("asked to end, its process died of SIGABRT"), std::string::npos)
       << result.broken;
 }
 
 TEST(Laws, AboutReloadingSeeThatTheProcessHangsAtItsEnd) {
-  setenv("RESHAPE_BREAKS", "hangs-at-the-end", 1);
-  const auto start = [] { return start_adapter({RESHAPE_LAW_BREAKER, false, 1}); };
-  auto adapter = start();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
   LawOptions options = with_fresh_processes();
-  options.start = start;
-  const LawResult result = ask_law(*law_named("unloaded-and-loaded"), built_in_suite(),
-                                   {"openvino-reshape-1"}, **adapter, options);
+  options.start = [] { return start_adapter({RESHAPE_LAW_BREAKER, false, 1}); };
+  const LawResult result =
+      result_of("hangs-at-the-end", "unloaded-and-loaded", {"openvino-reshape-1"}, options);
   EXPECT_FALSE(result.holds() || result.undecided);
   EXPECT_NE(result.broken.find("asked to end, its process had not ended after 1 s"),
             std::string::npos)
