@@ -116,20 +116,31 @@ class Permutation {
         r_(work.loops.subspan(work.along_write, work.along_read)),
         outer_(work.loops.subspan(work.along_write + work.along_read)),
         w_piece_(PieceOf<T>(w_.count(), kPiece)),
-        r_piece_(PieceOf<T>(r_.count(), kMostRows)),
-        stream_(work.stream) {
+        joined_(rows_joined(work.loops.subspan(work.along_write, work.along_read))),
+        r_piece_(joined_ > 1 && joined_ <= kMostRows ? kMostRows / joined_ * joined_
+                                                     : PieceOf<T>(r_.count(), kMostRows)),
+        stream_(work.stream && joined_ * w_.count() * kSize >= kLine) {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
     ask_ = bytes > nearby_bytes();
-    for (std::int64_t j = 0; j < kMostRows; ++j) stage_at_[j] = j * kPitch;
-    is_one_piece_ =
-        w_.count() <= w_piece_ && r_.count() <= r_piece_ && !(stream_ && is_worth_staging());
+    const std::int64_t row = w_.count() * kSize, run = HWY_MIN(joined_, r_piece_);
+    run_pitch_ = run == 1 ? kPitch : kLine + (run * row + kLine - 1) / kLine * kLine;
+    for (std::int64_t j = 0; j < kMostRows; ++j) {
+      stage_at_[j] = j / run * run_pitch_ + j % run * row;
+    }
+    is_one_piece_ = w_.count() <= w_piece_ && r_.count() <= r_piece_ && !stream_;
     if (!is_one_piece_) return;
     read_ = w_.of(0, w_.count(), read_room_[0]);
     write_ = r_.of(0, r_.count(), write_room_);
   }
 
-  HWY_INLINE void run(const Byte* from, Byte* to) { run(outer_, from, to); }
+  HWY_INLINE void run(const Byte* from, Byte* to) {
+    run(outer_, from, to);
+    if (!stream_ || joined_ == 1) return;
+    for (std::int64_t i = 0; i * HWY_MIN(joined_, r_piece_) < kMostRows; ++i) {
+      SendRest(stage_ + i * run_pitch_, ends_[i]);
+    }
+  }
 
  private:
   static constexpr std::int64_t kSize = sizeof(T);
@@ -138,11 +149,15 @@ class Permutation {
   static_assert(kPiece <= Positions<&Step::read>::kMostAsked && kMostRows <= kPiece);
 
   void run(std::span<const Step> outer, const Byte* from, Byte* to) {
-    if (outer.empty()) return turn(from, to);
+    if (outer.empty()) return turn(from, to, from);
     const Step& loop = outer.back();
     if (outer.size() == 1 && is_one_piece_) return turn_each(loop, from, to);
-    for (std::int64_t i = 0; i < loop.count; ++i) {
-      run(outer.first(outer.size() - 1), from + i * loop.read, to + i * loop.write);
+    for (std::int64_t i = 0; i < loop.count; ++i, from += loop.read, to += loop.write) {
+      if (outer.size() == 1) {
+        turn(from, to, from + loop.read);
+      } else {
+        run(outer.first(outer.size() - 1), from, to);
+      }
     }
   }
 
@@ -164,8 +179,17 @@ class Permutation {
     }
   }
 
-  // Whether an output row is at least a line, which could leave around the caches.
-  bool is_worth_staging() const { return w_.count() * kSize >= kLine; }
+  // How many output rows of one piece follow each other without a gap. More than kMostRows are all
+  // of them: the reader's loops fill a line with fewer, and no loop is added behind that.
+  std::int64_t rows_joined(std::span<const Step> along_read) const {
+    std::int64_t rows = 1;
+    if (w_.count() > w_piece_) return rows;
+    for (const Step& loop : along_read) {
+      if (loop.write != rows * w_.count() * kSize) break;
+      rows *= loop.count;
+    }
+    return rows;
+  }
 
   // A piece: `columns` input rows from w on, `rows` elements of each from r on; `read` lists the
   // rows.
@@ -189,20 +213,29 @@ class Permutation {
     return next;
   }
 
-  HWY_INLINE void turn(const Byte* from, Byte* to) {
+  // The first piece of a turn, where it has the columns of this one.
+  Piece first_of(const Piece& piece) const {
+    return {0, 0, HWY_MIN(r_piece_, r_.count()), piece.columns, piece.read};
+  }
+
+  // `then` is where the next turn begins to read.
+  HWY_INLINE void turn(const Byte* from, Byte* to, const Byte* then) {
     Piece piece{0, 0, HWY_MIN(r_piece_, r_.count()), HWY_MIN(w_piece_, w_.count()), {}};
     piece.read = w_.of(0, piece.columns, read_room_[0]);
     Offsets written{};
     while (piece.rows > 0) {
       if (piece.w == 0) written = r_.of(piece.r, piece.rows, write_room_);
       const Piece next = after(piece);
+      const bool is_last = next.rows == 0 && w_.count() <= w_piece_;
+      const Piece asked = is_last ? first_of(piece) : next;
+      const Byte* base = is_last ? then : from;
       const Listed<const Byte*> in{from + piece.r * kSize + piece.read.base, piece.read.at};
       const Listed<Byte*> out{to + piece.w * kSize + written.base, written.at};
-      if (stream_ && is_worth_staging()) {
-        turn_asking(in, Listed<Byte*>{stage_ + kLine, stage_at_}, piece, next, from);
+      if (stream_) {
+        turn_asking(in, Listed<Byte*>{stage_ + kLine, stage_at_}, piece, asked, base);
         send(out, piece);
       } else {
-        turn_asking(in, out, piece, next, from);
+        turn_asking(in, out, piece, asked, base);
       }
       piece = next;
     }
@@ -230,22 +263,38 @@ class Permutation {
   }
 
   HWY_INLINE void send(Listed<Byte*> out, const Piece& piece) {
+    if (joined_ > 1) return send_joined(out, piece);
     for (std::int64_t j = 0; j < piece.rows; ++j) {
       SendRow<true>(stage_ + j * kPitch, out.row(j), piece.columns * kSize, piece.w == 0,
                     piece.w + piece.columns == w_.count());
     }
   }
 
+  // Sends each run of joined rows at once. What of its last line is missing often comes with a
+  // later piece, which continues the run.
+  HWY_INLINE void send_joined(Listed<Byte*> out, const Piece& piece) {
+    const std::int64_t row = w_.count() * kSize;
+    std::int64_t run = 0;
+    for (std::int64_t j = 0; j < piece.rows; j += joined_, ++run) {
+      const std::int64_t rows = HWY_MIN(joined_, piece.rows - j);
+      SendOn(stage_ + run * run_pitch_, out.row(j), rows * row, ends_[run]);
+    }
+  }
+
   Positions<&Step::read> w_;
   Positions<&Step::write> r_;
   std::span<const Step> outer_;
-  std::int64_t w_piece_, r_piece_;
+  std::int64_t w_piece_;
+  std::int64_t joined_;  // output rows that follow each other without a gap
+  std::int64_t r_piece_;
+  std::int64_t run_pitch_;  // from the stage of one run of joined rows to that of the next
   bool stream_, ask_ = false;
   bool is_one_piece_ = false;  // on both sides; read_ and write_ are then their lists
   Offsets read_{}, write_{};
   std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
   // A list although the rows are evenly apart, to avoid a second instantiation of the tiles.
   std::int64_t stage_at_[kMostRows];
+  Byte* ends_[kMostRows] = {};  // where the runs of joined rows that were sent last end
   alignas(64) Byte stage_[kMostRows * kPitch];
 };
 

@@ -43,6 +43,22 @@ HWY_INLINE void SendRow(Byte* stage, Byte* at, std::int64_t bytes, bool first, b
   }
 }
 
+// Writes what did not fill the last line of a run that was sent and ends at `end`; null: none was.
+HWY_INLINE void SendRest(const Byte* stage, Byte* end) {
+  if (end == nullptr) return;
+  const std::int64_t past = PastLine(end);
+  CopyShort(stage + kLine - past, end - past, past);
+}
+
+// Sends a staged part of at least a line around the caches but for its last, unfilled line, which a
+// part that continues it fills. `end` is where the part before ended, and becomes where this does.
+HWY_INLINE void SendOn(Byte* stage, Byte* at, std::int64_t bytes, Byte*& end) {
+  const bool first = end != at;
+  if (first) SendRest(stage, end);
+  SendRow<true>(stage, at, bytes, first, false);
+  end = at + bytes;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace reshape::optimized
 HWY_AFTER_NAMESPACE();
