@@ -1,7 +1,6 @@
 #include "conformance/detection/request_layouts.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -110,7 +109,9 @@ std::optional<Layout> input_layout(const Request& request) {
 std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
   for (std::size_t axis = layout->shape.rank(); axis-- > 0;) {
-    if (layout->shape.sizes()[axis] > 1) return std::abs(layout->strides[axis]);
+    if (layout->shape.sizes()[axis] < 2) continue;
+    const std::uint64_t apart = distance(layout->strides[axis]);
+    return std::in_range<std::int64_t>(apart) ? std::optional<std::int64_t>(apart) : std::nullopt;
   }
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ std::optional<std::int64_t> inner_runs(const Request& request);
 // For one side:
 // How many times the innermost collapsed axis is there; nothing where it is all.
 std::optional<std::int64_t> rows_of(const std::optional<Layout>& layout);
-// The stride of the last axis with more than one element.
+// The stride of the last axis with more than one element, without its sign.
 std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout);
 // The span from the lowest to the highest element, gaps included.
 std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -147,8 +146,7 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   for (const std::int64_t stride : layout.strides) {
     traits.add(fmt::format("a stride of {} of the {}", stride, side), kOfOneOfMany);
   }
-  const bool permuted = !std::ranges::is_sorted(layout.strides, std::greater(),
-                                                [](std::int64_t one) { return std::abs(one); });
+  const bool permuted = !std::ranges::is_sorted(layout.strides, std::greater(), distance);
   if (permuted) {
     traits.add_of_either_side("permuted axes");
     traits.add(fmt::format("permuted axes of the {}", side));
@@ -158,7 +156,7 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
     traits.add(fmt::format("a first stride below the last of the {}", side), kOfEitherSide);
   }
   if (layout.strides.back() < 0) traits.add_of_either_side("a negative inner stride");
-  if (std::abs(layout.strides.back()) != 1) traits.add_of_either_side("elements apart");
+  if (distance(layout.strides.back()) != 1) traits.add_of_either_side("elements apart");
   if (lies_elsewhere_without_gaps(layout)) {
     const std::string elements = "elements out of their order and without gaps";
     traits.add_of_either_side(elements);

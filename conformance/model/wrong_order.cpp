@@ -1,7 +1,6 @@
 // Describes what wrong elements hold by the positions where those values belong.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -97,7 +96,7 @@ class Order {
   void add_distance(std::int64_t by, bool by_itself) {
     const bool beyond = std::ranges::any_of(
         elements_.wrong, [&](std::int64_t at) { return at + by < 0 || at + by >= count_; });
-    const std::int64_t places = std::abs(by);
+    const std::uint64_t places = distance(by);
     const std::string says = "holds what belongs " + std::to_string(places) +
                              (places == 1 ? " place" : " places") +
                              (by > 0 ? " behind" : " before") + " it";
@@ -163,7 +162,9 @@ class Order {
     if (const std::optional<Strides> strides = row_major_strides(layout.shape)) {
       dense.strides = *strides;
     }
-    for (std::int64_t& stride : forwards.strides) stride = std::abs(stride);
+    for (std::int64_t& stride : forwards.strides) {
+      stride = static_cast<std::int64_t>(distance(stride));
+    }
     at_the_start.offset = 0;
     const std::int64_t lowest = touched(layout).first;
     Layout dense_from_lowest = dense, forwards_from_lowest = forwards;

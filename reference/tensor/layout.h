@@ -12,6 +12,13 @@ namespace reshape {
 // 0 repeats an element (broadcast input), a negative step walks backwards.
 using Strides = std::vector<std::int64_t>;
 
+// How far apart neighbours are, whichever way the stride goes. Unsigned, since the lowest stride has
+// no positive counterpart; an axis of size 1 may have it.
+constexpr std::uint64_t distance(std::int64_t stride) {
+  const auto bits = static_cast<std::uint64_t>(stride);
+  return stride < 0 ? 0 - bits : bits;
+}
+
 // Where the elements of a tensor lie, counted in elements from a base pointer.
 struct Layout {
   Shape shape;

@@ -45,6 +45,13 @@ TEST(Shape, Text) {
   EXPECT_EQ(text(Shape{2, 150, 4}), "[2,150,4]");
 }
 
+TEST(Distance, OfTheLowestStrideIsNoNegativeNumber) {
+  EXPECT_EQ(distance(3), 3u);
+  EXPECT_EQ(distance(-3), 3u);
+  EXPECT_EQ(distance(0), 0u);
+  EXPECT_EQ(distance(std::numeric_limits<std::int64_t>::min()), std::uint64_t{1} << 63);
+}
+
 TEST(RowMajor, StridesOfTheDenseOrder) {
   EXPECT_EQ(row_major_strides({}), Strides{});
   EXPECT_EQ(row_major_strides({5}), (Strides{1}));
