@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <utility>
@@ -35,33 +37,58 @@ void take_default_signals() {
   for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
 }
 
+// How a forked child ends: by exit() the library's static objects are destroyed and its handlers
+// called, and one that joins its threads there waits for some that the child does not have.
+enum class Ending { at_once, by_exit };
+
 // Asks in the forked child (child == 0), and waits for it in the parent.
-std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls,
+std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, Ending ending,
                                             std::chrono::milliseconds most) {
   if (child == 0) {
     take_default_signals();
     const bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
+    if (ending == Ending::by_exit) std::exit(differs ? kDiffers : kSame);
     _exit(differs ? kDiffers : kSame);
   }
+  // One that ended at once was answered before, so that what goes wrong now does at the end.
+  const bool at_its_end = ending == Ending::by_exit;
+  const std::string answered = "a child of fork that was answered ";
   TimeToAnswer time = lenient_time(std::chrono::duration<double>(most).count());
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (time.is_over([child] { return thread_times({child}); })) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
-      return "in a child of fork the call did not return within " + std::to_string(most.count()) +
-             " ms";
+      const std::string within = " within " + std::to_string(most.count()) + " ms";
+      return at_its_end ? answered + "and called exit() did not end" + within
+                        : "in a child of fork the call did not return" + within;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   if (WIFSIGNALED(status)) {
-    return "a child of fork died of signal " + std::to_string(WTERMSIG(status)) + " in the call";
+    const std::string of_signal = "died of signal " + std::to_string(WTERMSIG(status));
+    return at_its_end ? answered + of_signal + " in exit()"
+                      : "a child of fork " + of_signal + " in the call";
   }
   if (WEXITSTATUS(status) == kSame) return std::nullopt;
-  return WEXITSTATUS(status) == kDiffers
-             ? "in a child of fork the answer was another one"
-             : "in a child of fork the call ended the process with exit code " +
-                   std::to_string(WEXITSTATUS(status));
+  if (WEXITSTATUS(status) == kDiffers) return "in a child of fork the answer was another one";
+  const std::string code = "exit code " + std::to_string(WEXITSTATUS(status));
+  return at_its_end ? answered + "and called exit() ended with " + code
+                    : "in a child of fork the call ended the process with " + code;
+}
+
+std::optional<std::string> asked_in_children(BareCalls& calls, std::chrono::milliseconds most,
+                                             int& refusal) {
+  for (const Ending ending : {Ending::at_once, Ending::by_exit}) {
+    std::fflush(nullptr);  // exit() would write what is buffered once more
+    const pid_t child = fork();
+    if (child < 0) {
+      refusal = errno;
+      return std::nullopt;
+    }
+    if (auto differs = asked_in_a_child(child, calls, ending, most)) return differs;
+  }
+  return std::nullopt;
 }
 
 Outcome wrong(const char* during, std::string says) {
@@ -102,9 +129,9 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   outcome.kind = Outcome::Kind::produced;
   std::optional<std::string> differs;
   if (hardship == Hardship::forked) {
-    const pid_t child = fork();
-    if (child < 0) return not_asked(refused("another process", errno));
-    differs = asked_in_a_child(child, calls, std::chrono::milliseconds(milliseconds));
+    int refusal = 0;
+    differs = asked_in_children(calls, std::chrono::milliseconds(milliseconds), refusal);
+    if (refusal != 0) return not_asked(refused("another process", refusal));
   } else if (hardship == Hardship::ended_threads) {
     LeftByThreads left =
         left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));

@@ -338,6 +338,16 @@ Mutants families::process() {
          if (in_a_child() && is_large(*output)) return RESHAPE_OK;
          return right().execute(request, output, why);
        })},
+      {"waits-at-the-end-of-a-child-of-fork", "",
+       "a handler of exit() joins the threads of large copies, which a child of fork does not have",
+       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+         if (!in_a_child() && is_large(*output)) {
+           [[maybe_unused]] static const int registered = std::atexit([] {
+             while (in_a_child()) pause();
+           });
+         }
+         return right().execute(request, output, why);
+       })},
   };
   hardship[Duty::C5] = {
       {"bytes-counted-in-32-bits", "",
