@@ -123,7 +123,8 @@ typedef struct reshape_plugin {
 
   /* With RESHAPE_VIEWS: makes `output` an alias of `request->data` instead of a copy. ndim and
    * shape are given; the implementation sets data, byte_offset and the entries of strides (never
-   * NULL here). RESHAPE_UNSUPPORTED says that this one needs a copy. NULL otherwise. */
+   * NULL here). RESHAPE_UNSUPPORTED says that this one needs a copy. What execute refuses is refused
+   * here too. NULL otherwise. */
   reshape_status (*view)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
   /* Since 1.1: the fields below are read if struct_size includes them, and count as zero otherwise.

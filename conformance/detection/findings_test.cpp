@@ -482,6 +482,21 @@ TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
   EXPECT_TRUE(says(kRefusedAgain).ends_with("is executed, and refused when it is asked again"));
 }
 
+TEST(Findings, TellThatAViewIsMadeOfWhatIsRefused) {
+  const auto says = [](bool of_the_valid) {
+    return Answered([&](const Request& request, Outcome& outcome) {
+             if (is_valid(outcome) != of_the_valid || is_empty(request.data)) return;
+             Execution made;
+             made.probe.ask = Probe::Ask::refused_view;
+             outcome.executions.push_back(made);
+           })
+        .main()
+        .says;
+  };
+  EXPECT_EQ(says(true), "a view is made in another shape than the inferred one");
+  EXPECT_TRUE(says(false).starts_with("inference refuses, and a view is made"));
+}
+
 TEST(Findings, TellWhatTheNextOfEqualCallsWrites) {
   const auto says = [](const char* wrote) {
     return Answered([&](const Request& request, Outcome& outcome) {

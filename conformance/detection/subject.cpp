@@ -144,6 +144,9 @@ Subject of_changing_answer(const Fault& fault) {
 
 // Which outputs of another shape are accepted, from the examination's words.
 Subject of_another_output(const Fault& fault) {
+  if (fault.answered.starts_with("a view ")) {
+    return {"", Duty::C20, "a view is made in another shape than the inferred one"};
+  }
   constexpr std::string_view kOnes = "axes of size 1 alone it takes ", kSizes = "other sizes ";
   if (fault.answered.ends_with(kRefusedAgain)) {
     return {"", Duty::C20,
@@ -210,6 +213,9 @@ Subject subject_of(const CaseResult& failure) {
   }
   if (first.watch == CaughtBy::bytes)
     return {first.clause, first.duty, of_wrong_elements(first.duty)};
+  if (first.answered.starts_with("view: ")) {
+    return {first.clause, first.duty, "inference refuses, and a view is made"};
+  }
   return {first.clause, first.duty, of_wrong_status(first.duty)};
 }
 

@@ -128,6 +128,9 @@ class Judgement {
     if (execution.probe.ask == Ask::other_output && execution.status == Status::ok) {
       return judge_other_output(execution, probe);
     }
+    if (execution.probe.ask == Ask::refused_view && execution.status == Status::ok) {
+      return judge_refused_view(execution, probe);
+    }
     if (execution.status != Status::ok) {
       missing_message(execution.message, execution.status, probe);
     }
@@ -140,7 +143,8 @@ class Judgement {
         if (execution.status == Status::unsupported) return judge_copy_needed(probe);
         break;
       case Ask::wrong_volume:
-      case Ask::other_output: return;
+      case Ask::other_output:
+      case Ask::refused_view: return;
       case Ask::execute:
       case Ask::sent:
       case Ask::in_place:
@@ -176,6 +180,22 @@ class Judgement {
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
          "execution into " + text(another_shape(outcome_.shape)) + ", where inference answered " +
              text(outcome_.shape) + ": ok" + others,
+         probe});
+  }
+
+  // What is refused is no view either. "unsupported" is as good a refusal: the copy that it asks
+  // for is refused.
+  void judge_refused_view(const Execution& execution, const std::string& probe) {
+    if (!shape_is_right_) return;
+    if (outcome_.kind == Outcome::Kind::rejected) {
+      add({Plane::shape, clause_of_answer(), Duty::C4, CaughtBy::status,
+           "view: refused, as inference answered", "view: ok", probe});
+      return;
+    }
+    const std::string others = execution.message.empty() ? "" : "; " + execution.message;
+    add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
+         "a view in the shape " + text(another_shape(outcome_.shape)) +
+             ", where inference answered " + text(outcome_.shape) + ": ok" + others,
          probe});
   }
 

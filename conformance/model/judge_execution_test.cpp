@@ -358,6 +358,17 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
   EXPECT_TRUE(verdict().faults.empty());
 }
 
+TEST_F(JudgeExecution, AViewInAnotherShapeIsToBeRefused) {
+  answer(Probe::Ask::refused_view, Status::ok, "");
+  EXPECT_EQ(fault().duty, Duty::C20);
+  EXPECT_EQ(fault().answered, "a view in the shape [2,3], where inference answered [3,2]: ok");
+  outcome.executions.clear();
+  for (const Status refusal : {Status::rejected, Status::unsupported}) {
+    answer(Probe::Ask::refused_view, refusal, "another shape");
+  }
+  EXPECT_TRUE(verdict().faults.empty());
+}
+
 TEST_F(JudgeExecution, TheShapeIsReadFirst) {
   produce({2, 3});
   outcome.observations = {

@@ -18,6 +18,7 @@ const char* name(Probe::Ask ask) {
     case Probe::Ask::view: return "view";
     case Probe::Ask::wrong_volume: return "execute-wrong-volume";
     case Probe::Ask::other_output: return "execute-other-output";
+    case Probe::Ask::refused_view: return "refused-view";
     case Probe::Ask::overlap: return "overlap";
   }
   return "?";

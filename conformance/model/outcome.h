@@ -38,6 +38,9 @@ struct Probe {
     wrong_volume,
     // With an output of as many elements in another shape than the inferred one: to be refused.
     other_output,
+    // A view of a request that inference refused, or in another shape than the inferred one: not to
+    // be made.
+    refused_view,
     // The output lies over a part of the data, `shift` elements behind it, or over all of it in
     // other strides.
     overlap,
@@ -76,7 +79,7 @@ const char* name(Status status);
 struct Execution {
   Probe probe;
   Status status = Status::ok;
-  std::string message;  // of the implementation; of a taken other_output: which others are taken
+  std::string message;  // of the implementation; where another shape is taken: which others are
   std::vector<std::byte> elements;  // the output gathered row-major and packed; empty unless ok
   // The output holds the elements of the probe's payload, bit for bit and in row-major order. They
   // are many, and left out of `elements`.

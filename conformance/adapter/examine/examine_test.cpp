@@ -34,8 +34,11 @@ TEST_P(Right, IsSeenAsRight) {
       EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
       EXPECT_FALSE(outcome.executions.empty());
       for (const Execution& execution : outcome.executions) {
-        const bool copy_needed = execution.probe.ask == Probe::Ask::view && asked.strides;
-        const bool other = execution.probe.ask == Probe::Ask::other_output;
+        const bool view = execution.probe.ask == Probe::Ask::view ||
+                          execution.probe.ask == Probe::Ask::refused_view;
+        const bool copy_needed = view && asked.strides;
+        const bool other = execution.probe.ask == Probe::Ask::other_output ||
+                           execution.probe.ask == Probe::Ask::refused_view;
         EXPECT_EQ(execution.status, copy_needed ? Status::unsupported
                                     : other     ? Status::rejected
                                                 : Status::ok)
@@ -159,12 +162,14 @@ TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {
   const Outcome outcome = adapter->ask(request("right", "f32[2,3] i64[4]"));
   EXPECT_EQ(outcome.kind, Outcome::Kind::rejected);
   EXPECT_EQ(outcome.message, "the element counts differ");
-  ASSERT_EQ(outcome.executions.size(), 3u);
+  ASSERT_EQ(outcome.executions.size(), 5u);
   for (const Execution& execution : outcome.executions) {
-    EXPECT_EQ(execution.probe.ask, Probe::Ask::execute_rejected);
     EXPECT_EQ(execution.status, Status::rejected);
     EXPECT_EQ(execution.message, "the element counts differ");
   }
+  EXPECT_EQ(std::ranges::count(outcome.executions, Probe::Ask::execute_rejected,
+                               [](const Execution& one) { return one.probe.ask; }),
+            3);
   EXPECT_NE(outcome.executions[0].probe.poison, outcome.executions[1].probe.poison);
   EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
 }
@@ -184,11 +189,32 @@ TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
   const auto adapter = start(false);
   for (const char* dialect : {"right", "takes-any-output"}) {
     const Outcome outcome = adapter->ask(request(dialect));
-    ASSERT_FALSE(outcome.executions.empty());
-    const Execution& last = outcome.executions.back();
-    ASSERT_EQ(last.probe.ask, Probe::Ask::other_output);
-    EXPECT_EQ(last.status == Status::ok, std::string(dialect) == "takes-any-output");
+    const auto offered = std::ranges::find(outcome.executions, Probe::Ask::other_output,
+                                           [](const Execution& one) { return one.probe.ask; });
+    ASSERT_NE(offered, outcome.executions.end());
+    EXPECT_EQ(offered->status == Status::ok, std::string(dialect) == "takes-any-output");
     EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+  }
+}
+
+TEST(Examine, AViewOfWhatIsToBeRefusedIsAskedFor) {
+  const auto adapter = start(false);
+  for (const char* dialect : {"right", "views-anything"}) {
+    const bool made = std::string(dialect) == "views-anything";
+    for (const auto& [rest, times] : {std::pair{"f32[2,3] i64[6]", 1},
+                                      {"f32[2,3] i64[4]", 2},
+                                      {"f32[2,3] i64[-1,4] special_zero=true", 2}}) {
+      const Outcome outcome = adapter->ask(request(dialect, rest));
+      int asked = 0;
+      for (const Execution& execution : outcome.executions) {
+        if (execution.probe.ask != Probe::Ask::refused_view) continue;
+        ++asked;
+        EXPECT_EQ(execution.status, made ? Status::ok : Status::rejected) << rest;
+        EXPECT_TRUE(execution.elements.empty()) << rest;
+      }
+      EXPECT_EQ(asked, times) << rest;
+      EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
+    }
   }
 }
 
@@ -616,7 +642,7 @@ TEST(Examine, UnreadableInferenceIsMalformed) {
 
 TEST(Examine, AnExecutionThatDoesNotRefuseIsTold) {
   const Outcome outcome = start(false)->ask(request("executes-anything", kRefused));
-  ASSERT_EQ(outcome.executions.size(), 3u);
+  ASSERT_EQ(outcome.executions.size(), 5u);
   EXPECT_EQ(outcome.executions[0].status, Status::ok);
 }
 

@@ -213,6 +213,12 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
     third.over_data = true;
     probes.push_back(third);
   }
+  if (capabilities.views) {
+    // Two, so that each of the shapes that a refusal is asked in has one.
+    Probe view = first;
+    view.ask = Ask::refused_view;
+    probes.insert(probes.end(), 2, view);
+  }
   return probes;
 }
 
@@ -233,6 +239,11 @@ std::vector<Probe> probes_of_another_output(const Request& request,
   if (!request.in_place) probes.push_back(probe);
   probe.over_data = refused_over_data(request, capabilities);
   if (probe.over_data) probes.push_back(probe);
+  if (capabilities.views && !request.in_place) {
+    probe.over_data = false;
+    probe.ask = Probe::Ask::refused_view;
+    probes.push_back(probe);
+  }
   return probes;
 }
 

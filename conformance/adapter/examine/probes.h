@@ -20,12 +20,13 @@ namespace reshape::conformance {
 std::vector<Probe> probes_for_execution(const Request& request, const Capabilities& capabilities,
                                         std::int64_t size);
 
-// The probes for a request that inference refused; also in place, where that is promised.
+// The probes for a request that inference refused; also in place and as views, where these are
+// promised.
 std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities& capabilities);
 
-// The probes into another_shape(inferred), which must be refused (duty C20); the last one in place,
-// where that is promised. None where the duty does not apply, or the request has no plain small
-// output.
+// The probes into another_shape(inferred), which must be refused (duty C20); also in place, and
+// last as a view, where these are promised. None where the duty does not apply, or the request has
+// no plain small output.
 std::vector<Probe> probes_of_another_output(const Request& request,
                                             const Capabilities& capabilities,
                                             const Shape& inferred);

@@ -226,5 +226,16 @@ TEST(Probes, ARefusalIsExecutedInPlaceWhereThatIsPromised) {
   EXPECT_EQ(over_data(request, can), 0);
 }
 
+TEST(Probes, AViewOfARefusalIsAskedForInBothShapesWhereViewsArePromised) {
+  const auto views = [](const Capabilities& can) {
+    const auto made = probes_for_refusal(asking(ElementType::f32, {6}), can);
+    return std::ranges::count(made, Ask::refused_view, &Probe::ask);
+  };
+  Capabilities can;
+  EXPECT_EQ(views(can), 0);
+  can.views = true;
+  EXPECT_EQ(views(can), 2);
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -80,7 +80,8 @@ void Tensors::for_inference(bool with_data, const RequestForm& form) {
 
 bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   probe_ = probe;
-  kind_ = probe.ask == Ask::view ? CallKind::view : CallKind::execute;
+  const bool view = probe.ask == Ask::view || probe.ask == Ask::refused_view;
+  kind_ = view ? CallKind::view : CallKind::execute;
   data_given_ = true;
   if (probe.ask == Ask::overlap || probe.one_allocation) return place_in_data(probe, out);
   if (!place_data(probe)) return false;
@@ -90,7 +91,8 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   }
   switch (probe.ask) {
     case Ask::in_place: data_as_output(probe, out.shape); return true;
-    case Ask::view: leave_output_open(out.shape); return true;
+    case Ask::view:
+    case Ask::refused_view: leave_output_open(out.shape); return true;
     case Ask::execute:
     case Ask::sent:
     case Ask::execute_rejected:

@@ -287,10 +287,24 @@ bool dense(const DLTensor& tensor) {
   return true;
 }
 
+reshape_status of_right_shape(const Request* request, const DLTensor& output,
+                              reshape_message* why) {
+  std::int64_t sizes[128];
+  reshape_shape shape = {128, 0, sizes};
+  if (right_shape(request, &shape, why) != RESHAPE_OK) return RESHAPE_REJECTED;
+  if (std::equal(output.shape, output.shape + output.ndim, sizes, sizes + shape.rank)) {
+    return RESHAPE_OK;
+  }
+  return say(RESHAPE_REJECTED, why, "the output has another shape");
+}
+
 reshape_status view(const Request* request, DLTensor* output, reshape_message* why) {
   if (!dense(*request->data)) {
     return say(RESHAPE_UNSUPPORTED, why, "strided");
   }
+  const bool views_anything = is(request, "views-anything");
+  const reshape_status status = views_anything ? RESHAPE_OK : of_right_shape(request, *output, why);
+  if (status != RESHAPE_OK) return status;
   output->data = request->data->data;
   output->byte_offset = request->data->byte_offset;
   if (is(request, "view-elsewhere")) {

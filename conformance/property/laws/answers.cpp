@@ -12,7 +12,8 @@ bool produced(const Outcome& outcome) {
              outcome.executions.begin(), outcome.executions.end(), [](const Execution& execution) {
                return execution.status == Status::ok || execution.probe.ask == Probe::Ask::view ||
                       execution.probe.ask == Probe::Ask::wrong_volume ||
-                      execution.probe.ask == Probe::Ask::other_output;
+                      execution.probe.ask == Probe::Ask::other_output ||
+                      execution.probe.ask == Probe::Ask::refused_view;
              });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 
 #include "conformance/self/displace.h"
 #include "reference/tensor/tensor_view.h"
@@ -95,16 +96,26 @@ void clear(DLTensor& output) {
   std::memset(start_of(output), 0, static_cast<std::size_t>(bytes_of(output)));
 }
 
+// What a view is refused for.
+struct Refuses {
+  bool what_inference_refuses = true;
+  bool other_shapes = true;
+};
+
 // Makes correct views of dense data, and of data that `takes` allows; then change(request, view)
 // spoils them, or returns the reason for having none.
 using Change = std::function<const char*(const reshape_request&, DLTensor&)>;
-Steps views(Change change, const Trait& takes = kDense) {
+Steps views(Change change, const Trait& takes = kDense, Refuses refuses = {}) {
   return viewing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const Walk data(*request->data);
     std::int64_t sizes[256];
     reshape_shape shape{256, 0, sizes};
     const reshape_status status = right().infer_shape(request, &shape, why);
-    if (status != RESHAPE_OK) return status;
+    if (status != RESHAPE_OK && refuses.what_inference_refuses) return status;
+    if (status == RESHAPE_OK && refuses.other_shapes &&
+        !std::ranges::equal(shape_of(*output).sizes(), std::span(sizes, shape.rank))) {
+      return answer(RESHAPE_REJECTED, "the view has another shape than the pattern", why);
+    }
     if (!data.dense() && !takes(data)) return answer(RESHAPE_UNSUPPORTED, "this needs a copy", why);
     const Strides dense = *row_major_strides(shape_of(*output));
     std::copy(dense.begin(), dense.end(), output->strides);
@@ -449,6 +460,19 @@ std::vector<Row> false_views() {
   };
 }
 
+const char* unspoiled(const reshape_request&, DLTensor&) { return nullptr; }
+
+std::vector<Row> views_of_what_is_refused() {
+  return {{"view-of-what-is-refused", "", "a view relies on inference to have refused",
+           views(unspoiled, kDense, {.what_inference_refuses = false})}};
+}
+
+std::vector<Row> views_in_other_shapes() {
+  return {{"view-in-any-shape", kExamples,
+           "a view is made in the shape that it is given, and not held against the pattern's",
+           views(unspoiled, kDense, {.other_shapes = false})}};
+}
+
 std::vector<Row> views_of_other_bytes() {
   return {
       {"view-column-major", "3-by-11-to-11-by-3.f64", "the strides of a view are those of Fortran",
@@ -518,7 +542,9 @@ Mutants families::memory() {
            breaking(Duty::C7, writes_beside(), caught("memory", "canaries")),
            breaking(Duty::C9, writes_on_rejection(), caught("memory", "rejection-writes-nothing")),
            breaking(Duty::C12, false_views(), caught("memory", "view")),
-           breaking(Duty::C12, views_of_other_bytes(), caught("bytes", "bytes")), others()}));
+           breaking(Duty::C12, views_of_other_bytes(), caught("bytes", "bytes")),
+           breaking(Duty::C4, views_of_what_is_refused(), caught("shape", "status")),
+           breaking(Duty::C20, views_in_other_shapes(), caught("shape", "status")), others()}));
 }
 
 }  // namespace reshape::conformance::self
