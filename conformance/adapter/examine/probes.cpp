@@ -126,6 +126,7 @@ class ProbePlan {
 
   // Overlapping, if declared. Copying in the wrong direction shows at any distance; a distance of
   // one element tests vectorized copies, and half of the data those that are split between threads.
+  // At the last distance at which both share an element, bounds that are one too small see none.
   void overlap() {
     if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestOverlapped) {
       return;
@@ -139,6 +140,11 @@ class ProbePlan {
     if (size_ <= kAllPlacements) {
       if (unit < count_) add_overlap(-unit);
       if (half != 0) add_overlap(half);
+      const std::int64_t last = (count_ - 1) / unit * unit;
+      if (last > half) {
+        add_overlap(last);
+        add_overlap(-last);
+      }
     }
     if (request_.strides || request_.out_strides) add_overlap(0);
   }

@@ -179,17 +179,17 @@ TEST(Probes, OverlapsLieBeforeAndBehindNearAndFar) {
   Capabilities can;
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), Shifts{});
   can.overlap = true;
-  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-5, -1, 1, 5}));
-  EXPECT_EQ(shifts(probes(asking(ElementType::i4, {10}), can)), (Shifts{-4, -2, 2, 4}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-9, -5, -1, 1, 5, 9}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::i4, {10}), can)), (Shifts{-8, -4, -2, 2, 4, 8}));
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1}), can)), Shifts{});
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 20}), can)), Shifts{});
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 16}), can)), (Shifts{-(1 << 15), 1}));
   Request strided = asking(ElementType::f32, {10});
   strided.strides = Strides{-1};
   strided.offset = 9;
-  EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-5, -1, 0, 1, 5}));
+  EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-9, -5, -1, 0, 1, 5, 9}));
   can.alignment = 16;
-  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-4, 4}));
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-8, -4, 4, 8}));
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {4}), can)), Shifts{});  // would not overlap
 }
 
