@@ -123,11 +123,7 @@ class Permutation {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
     ask_ = bytes > nearby_bytes();
-    const std::int64_t row = w_.count() * kSize, run = HWY_MIN(joined_, r_piece_);
-    run_pitch_ = run == 1 ? kPitch : kLine + (run * row + kLine - 1) / kLine * kLine;
-    for (std::int64_t j = 0; j < kMostRows; ++j) {
-      stage_at_[j] = j / run * run_pitch_ + j % run * row;
-    }
+    if (stream_) lay_out_stage();
     is_one_piece_ = w_.count() <= w_piece_ && r_.count() <= r_piece_ && !stream_;
     if (!is_one_piece_) return;
     read_ = w_.of(0, w_.count(), read_room_[0]);
@@ -135,9 +131,9 @@ class Permutation {
   }
 
   HWY_INLINE void run(const Byte* from, Byte* to) {
-    run(outer_, from, to);
+    run(outer_, from, to, from);
     if (!stream_ || joined_ == 1) return;
-    for (std::int64_t i = 0; i * HWY_MIN(joined_, r_piece_) < kMostRows; ++i) {
+    for (std::int64_t i = 0; i * run_rows_ < kMostRows; ++i) {
       SendRest(stage_ + i * run_pitch_, ends_[i]);
     }
   }
@@ -148,16 +144,24 @@ class Permutation {
   static constexpr std::int64_t kPiece = kStageBytes / kSize;
   static_assert(kPiece <= Positions<&Step::read>::kMostAsked && kMostRows <= kPiece);
 
-  void run(std::span<const Step> outer, const Byte* from, Byte* to) {
-    if (outer.empty()) return turn(from, to, from);
+  // Only streamed rows are staged: the lists would cost small copies more than the copy.
+  HWY_NOINLINE void lay_out_stage() {
+    const std::int64_t row = w_.count() * kSize;
+    run_rows_ = HWY_MIN(joined_, r_piece_);
+    run_pitch_ = run_rows_ == 1 ? kPitch : kLine + (run_rows_ * row + kLine - 1) / kLine * kLine;
+    for (std::int64_t j = 0; j < kMostRows; ++j) {
+      stage_at_[j] = j / run_rows_ * run_pitch_ + j % run_rows_ * row;
+      ends_[j] = nullptr;
+    }
+  }
+
+  // `then` is where the next turn begins to read.
+  void run(std::span<const Step> outer, const Byte* from, Byte* to, const Byte* then) {
+    if (outer.empty()) return turn(from, to, then);
     const Step& loop = outer.back();
     if (outer.size() == 1 && is_one_piece_) return turn_each(loop, from, to);
     for (std::int64_t i = 0; i < loop.count; ++i, from += loop.read, to += loop.write) {
-      if (outer.size() == 1) {
-        turn(from, to, from + loop.read);
-      } else {
-        run(outer.first(outer.size() - 1), from, to);
-      }
+      run(outer.first(outer.size() - 1), from, to, from + loop.read);
     }
   }
 
@@ -213,21 +217,17 @@ class Permutation {
     return next;
   }
 
-  // The first piece of a turn, where it has the columns of this one.
-  Piece first_of(const Piece& piece) const {
-    return {0, 0, HWY_MIN(r_piece_, r_.count()), piece.columns, piece.read};
-  }
-
-  // `then` is where the next turn begins to read.
   HWY_INLINE void turn(const Byte* from, Byte* to, const Byte* then) {
-    Piece piece{0, 0, HWY_MIN(r_piece_, r_.count()), HWY_MIN(w_piece_, w_.count()), {}};
-    piece.read = w_.of(0, piece.columns, read_room_[0]);
+    const std::int64_t columns = HWY_MIN(w_piece_, w_.count());
+    const Piece first{0, 0, HWY_MIN(r_piece_, r_.count()), columns,
+                      w_.of(0, columns, read_room_[0])};
+    Piece piece = first;
     Offsets written{};
     while (piece.rows > 0) {
       if (piece.w == 0) written = r_.of(piece.r, piece.rows, write_room_);
       const Piece next = after(piece);
       const bool is_last = next.rows == 0 && w_.count() <= w_piece_;
-      const Piece asked = is_last ? first_of(piece) : next;
+      const Piece asked = is_last ? first : next;
       const Byte* base = is_last ? then : from;
       const Listed<const Byte*> in{from + piece.r * kSize + piece.read.base, piece.read.at};
       const Listed<Byte*> out{to + piece.w * kSize + written.base, written.at};
@@ -275,8 +275,8 @@ class Permutation {
   HWY_INLINE void send_joined(Listed<Byte*> out, const Piece& piece) {
     const std::int64_t row = w_.count() * kSize;
     std::int64_t run = 0;
-    for (std::int64_t j = 0; j < piece.rows; j += joined_, ++run) {
-      const std::int64_t rows = HWY_MIN(joined_, piece.rows - j);
+    for (std::int64_t j = 0; j < piece.rows; j += run_rows_, ++run) {
+      const std::int64_t rows = HWY_MIN(run_rows_, piece.rows - j);
       SendOn(stage_ + run * run_pitch_, out.row(j), rows * row, ends_[run]);
     }
   }
@@ -287,6 +287,7 @@ class Permutation {
   std::int64_t w_piece_;
   std::int64_t joined_;  // output rows that follow each other without a gap
   std::int64_t r_piece_;
+  std::int64_t run_rows_;   // of them in one piece
   std::int64_t run_pitch_;  // from the stage of one run of joined rows to that of the next
   bool stream_, ask_ = false;
   bool is_one_piece_ = false;  // on both sides; read_ and write_ are then their lists
@@ -294,7 +295,7 @@ class Permutation {
   std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
   // A list although the rows are evenly apart, to avoid a second instantiation of the tiles.
   std::int64_t stage_at_[kMostRows];
-  Byte* ends_[kMostRows] = {};  // where the runs of joined rows that were sent last end
+  Byte* ends_[kMostRows];  // where the runs of joined rows that were sent last end
   alignas(64) Byte stage_[kMostRows * kPitch];
 };
 
