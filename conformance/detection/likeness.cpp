@@ -35,13 +35,9 @@ std::set<std::pair<CaughtBy, std::string>> watches(const std::vector<Observation
   return names;
 }
 
-bool asks_another_shape(const Probe& probe) {
-  return probe.ask == Probe::Ask::other_output || probe.ask == Probe::Ask::refused_view;
-}
-
 // Whether both accept the same outputs of another shape, if one was accepted.
 bool same_others(const Execution& one, const Execution& other) {
-  const bool taken = asks_another_shape(one.probe) && one.status == Status::ok;
+  const bool taken = one.probe.asks_another_shape() && one.status == Status::ok;
   return !taken || one.message == other.message;
 }
 
@@ -238,7 +234,7 @@ bool same_answer(const Outcome& one, const Outcome& other) {
 
 bool tells_little(const Outcome& outcome) {
   return std::ranges::any_of(outcome.executions, [](const Execution& one) {
-    return asks_another_shape(one.probe) && one.status == Status::ok && !one.message.empty() &&
+    return one.probe.asks_another_shape() && one.status == Status::ok && !one.message.empty() &&
            one.message.find("other sizes") == std::string::npos;
   });
 }

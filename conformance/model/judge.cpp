@@ -125,11 +125,8 @@ class Judgement {
     // The wrong shape is a fault already. Refusing to execute it and executing it are both fine, as
     // long as nothing outside the tensors is touched; there are no right elements.
     if (execution.probe.ask == Ask::wrong_volume) return;
-    if (execution.probe.ask == Ask::other_output && execution.status == Status::ok) {
-      return judge_other_output(execution, probe);
-    }
-    if (execution.probe.ask == Ask::refused_view && execution.status == Status::ok) {
-      return judge_refused_view(execution, probe);
+    if (execution.probe.asks_another_shape() && execution.status == Status::ok) {
+      return judge_another_shape(execution, probe);
     }
     if (execution.status != Status::ok) {
       missing_message(execution.message, execution.status, probe);
@@ -173,19 +170,9 @@ class Judgement {
          answered, probe});
   }
 
-  // Where inference was wrong, an output of another shape may be the right one.
-  void judge_other_output(const Execution& execution, const std::string& probe) {
-    if (!shape_is_right_) return;
-    const std::string others = execution.message.empty() ? "" : "; " + execution.message;
-    add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
-         "execution into " + text(another_shape(outcome_.shape)) + ", where inference answered " +
-             text(outcome_.shape) + ": ok" + others,
-         probe});
-  }
-
-  // What is refused is no view either. "unsupported" is as good a refusal: the copy that it asks
-  // for is refused.
-  void judge_refused_view(const Execution& execution, const std::string& probe) {
+  // Where inference was wrong, an output of another shape may be the right one. Of a view,
+  // "unsupported" is as good a refusal: the copy that it asks for is refused.
+  void judge_another_shape(const Execution& execution, const std::string& probe) {
     if (!shape_is_right_) return;
     if (outcome_.kind == Outcome::Kind::rejected) {
       add({Plane::shape, clause_of_answer(), Duty::C4, CaughtBy::status,
@@ -194,8 +181,9 @@ class Judgement {
     }
     const std::string others = execution.message.empty() ? "" : "; " + execution.message;
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
-         "a view in the shape " + text(another_shape(outcome_.shape)) +
-             ", where inference answered " + text(outcome_.shape) + ": ok" + others,
+         (execution.probe.asks_view() ? "a view in the shape " : "execution into ") +
+             text(another_shape(outcome_.shape)) + ", where inference answered " +
+             text(outcome_.shape) + ": ok" + others,
          probe});
   }
 

@@ -67,6 +67,10 @@ struct Probe {
   // A request that has to be refused, executed with the output on top of the data.
   bool over_data = false;
 
+  bool asks_view() const { return ask == Ask::view || ask == Ask::refused_view; }
+  // The output has not the inferred shape, so it is right to refuse it.
+  bool asks_another_shape() const { return ask == Ask::other_output || ask == Ask::refused_view; }
+
   friend bool operator==(const Probe&, const Probe&) = default;
 };
 std::string text(const Probe& probe);  // "payload=hard poison=a5 placement=back strides=null"

@@ -411,8 +411,7 @@ class Examiner::Examination {
     // is executed; what was seen so far counts.
     out_of_memory_ = !tensors_.for_execution(probe, out) || !tensors_.arm();
     if (out_of_memory_) return;
-    const bool refused_view = probe.ask == Probe::Ask::refused_view;
-    const bool view = refused_view || probe.ask == Probe::Ask::view;
+    const bool view = probe.asks_view();
     DlRequest& arguments = tensors_.arguments();
     const auto function = view ? equipment_.table.view : equipment_.table.execute;
     const auto plug_in = [&] {
@@ -424,7 +423,7 @@ class Examiner::Examination {
     execution.status = status_of(*answer);
     if (execution.status != Status::ok) {
       execution.message = text_of(*arguments.message());
-    } else if (refused_view) {
+    } else if (probe.ask == Probe::Ask::refused_view) {
       // There are no right elements, and reading them might leave the data.
     } else if (view) {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,

@@ -34,15 +34,12 @@ TEST_P(Right, IsSeenAsRight) {
       EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
       EXPECT_FALSE(outcome.executions.empty());
       for (const Execution& execution : outcome.executions) {
-        const bool view = execution.probe.ask == Probe::Ask::view ||
-                          execution.probe.ask == Probe::Ask::refused_view;
-        const bool copy_needed = view && asked.strides;
-        const bool other = execution.probe.ask == Probe::Ask::other_output ||
-                           execution.probe.ask == Probe::Ask::refused_view;
-        EXPECT_EQ(execution.status, copy_needed ? Status::unsupported
-                                    : other     ? Status::rejected
-                                                : Status::ok)
-            << text(execution.probe);
+        const Probe& probe = execution.probe;
+        const bool copy_needed = probe.asks_view() && asked.strides;
+        EXPECT_EQ(execution.status, copy_needed                  ? Status::unsupported
+                                    : probe.asks_another_shape() ? Status::rejected
+                                                                 : Status::ok)
+            << text(probe);
       }
     }
   }

@@ -80,8 +80,7 @@ void Tensors::for_inference(bool with_data, const RequestForm& form) {
 
 bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   probe_ = probe;
-  const bool view = probe.ask == Ask::view || probe.ask == Ask::refused_view;
-  kind_ = view ? CallKind::view : CallKind::execute;
+  kind_ = probe.asks_view() ? CallKind::view : CallKind::execute;
   data_given_ = true;
   if (probe.ask == Ask::overlap || probe.one_allocation) return place_in_data(probe, out);
   if (!place_data(probe)) return false;

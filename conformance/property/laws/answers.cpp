@@ -8,13 +8,11 @@ namespace reshape::conformance::laws {
 
 bool produced(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::produced &&
-         std::all_of(
-             outcome.executions.begin(), outcome.executions.end(), [](const Execution& execution) {
-               return execution.status == Status::ok || execution.probe.ask == Probe::Ask::view ||
-                      execution.probe.ask == Probe::Ask::wrong_volume ||
-                      execution.probe.ask == Probe::Ask::other_output ||
-                      execution.probe.ask == Probe::Ask::refused_view;
-             });
+         std::ranges::all_of(outcome.executions, [](const Execution& execution) {
+           const Probe& probe = execution.probe;
+           return execution.status == Status::ok || probe.asks_view() ||
+                  probe.asks_another_shape() || probe.ask == Probe::Ask::wrong_volume;
+         });
 }
 
 std::optional<std::string> without_execute(const Capabilities& capabilities) {
