@@ -116,8 +116,8 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     return outcome;
   }
   if (hardship == Hardship::long_copy) {
-    constexpr int kMostMilliseconds = 1500;  // more would dominate the time of a run
-    return examine_long_copy(library, request, std::min(milliseconds / 4, kMostMilliseconds));
+    constexpr int kMostMilliseconds = 3000;  // more would dominate the time of a run
+    return examine_long_copy(library, request, std::min(milliseconds / 2, kMostMilliseconds));
   }
   BareCalls calls(library, request, 0, kMostElements);
   if (!calls.executes()) {

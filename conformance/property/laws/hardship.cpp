@@ -1,4 +1,5 @@
 // Laws about what may happen to the calling process: forks, ending threads, long copies.
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -55,10 +56,9 @@ constexpr std::pair<ElementType, std::int64_t> kLongCopies[] = {
 
 Trial check_long(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRow = std::int64_t{1} << 13;
-  bool reached = false;
-  std::int64_t held = 0;  // bytes: one type of either length is enough
+  std::set<std::int64_t> reached, held;  // bytes: one type of either length is enough
   for (const auto& [type, bytes] : kLongCopies) {
-    if (bytes == held) continue;
+    if (held.contains(bytes)) continue;
     Request like = PropertyCheck::dense(input);
     like.data_type = type;
     like.shape_only = false;
@@ -67,19 +67,22 @@ Trial check_long(const Request& input, PropertyCheck& property) {
     if (!property.promised(request)) continue;
     const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
     if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
-    reached = true;
+    reached.insert(bytes);
     if (outcome->kind == Outcome::Kind::unsupported) continue;
     if (outcome->kind == Outcome::Kind::produced) {
-      held = bytes;
+      held.insert(bytes);
       continue;
     }
     // On a busy machine the copy may not finish in time.
     if (outcome->kind == Outcome::Kind::timed_out) return Trial::unfinished(text(*outcome));
     return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
   }
-  if (held != 0) return Trial::held();
-  if (!reached) return Trial::discarded("so many elements are not promised");
-  return Trial::unfinished("copies of so many bytes take too long or too much memory here");
+  if (reached.empty()) return Trial::discarded("so many elements are not promised");
+  // What is right for 2 GiB says nothing about 4 GiB.
+  if (held == reached) return Trial::held();
+  return Trial::unfinished(
+      held.empty() ? "copies of so many bytes take too long or too much memory here"
+                   : "copies of 4 GiB take too long or too much memory here; 2 GiB are right");
 }
 
 Trial check_forked(const Request& input, PropertyCheck& property) {
