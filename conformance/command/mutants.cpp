@@ -141,6 +141,9 @@ void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& con
     if (!fate.killed()) {
       console.out << fmt::format("  SURVIVES  {:<9} {:<40} {} ({}){}\n", name(mutant.kind),
                                  mutant.name, mutant.says, name(mutant.breaks), bug_of(mutant));
+      if (!fate.unfinished.empty()) {
+        console.out << fmt::format("            not finished: {}\n", fate.unfinished);
+      }
     } else if (!dead(fate)) {
       console.out << fmt::format("  HANGS ON  {:<9} {:<40} {} of {}: {}\n", name(mutant.kind),
                                  mutant.name, fate.killers, least, killers(matrix, fate));

@@ -41,7 +41,8 @@ class Interview {
   }
 
   void ask(const Question& question, std::uint32_t place) {
-    if (question.law == nullptr ? case_kills(*question.asked) : law_kills(*question.law)) {
+    const bool kills = question.law == nullptr ? case_kills(question) : law_kills(question);
+    if (kills) {
       fate_.killed_by.push_back(place);
       const std::string name = question.name();
       lines_.insert(name.substr(0, name.rfind('.')));
@@ -64,19 +65,27 @@ class Interview {
     }
   }
 
-  bool case_kills(const Case& one) {
+  void left_open(const Question& question, const std::string& why) {
+    if (!why.empty()) fate_.unfinished = question.name() + ": " + why;
+  }
+
+  bool case_kills(const Question& question) {
+    const Case& one = *question.asked;
     if (why_unsupported(one.request, expectation_of(one), adapter_->capabilities())) return false;
     Outcome outcome;
     const CaseResult result = conformance::ask(suite_, one, *adapter_, &outcome);
-    if (!result.executed && fate_.killed_by.empty()) fate_.not_started = result.verdict.reason;
+    if (!result.executed) left_open(question, result.verdict.reason);
     if (died(outcome) && ++deaths_ == kMostDeaths) fate_.gave_up = true;
     return result.failed() || !result.at_first_use.empty();
   }
 
-  bool law_kills(const Law& law) {
+  bool law_kills(const Question& question) {
     restart();
     if (adapter_ == nullptr) return false;
-    return !ask_law(law, suite_, dialects_, *adapter_, {.shrinks = false}).holds();
+    const LawResult result =
+        ask_law(*question.law, suite_, dialects_, *adapter_, {.shrinks = false, .seconds = 120});
+    left_open(question, result.unfinished);
+    return !result.holds();
   }
 
   const Suite& suite_;
@@ -185,6 +194,11 @@ KillMatrix ask_mutants(const Suite& suite, std::vector<Question> asked,
     matrix.fates[turn] = std::move(fate);
     if (options.progress) options.progress(++done, static_cast<int>(mutants.size()));
   });
+  for (Fate& fate : matrix.fates) {
+    if (!fate.killed() && !fate.unfinished.empty()) {
+      fate = ask_mutant(suite, matrix.questions, *fate.mutant, options);
+    }
+  }
   for (std::size_t place = 0; place < total.size(); ++place) {
     matrix.seconds.push_back(times[place] == 0 ? 0 : total[place] / times[place]);
   }

@@ -39,6 +39,9 @@ struct Fate {
   int killers = 0;          // their number; a line that is asked in several types counts once
   std::string not_started;  // why it could not be started, which kills it too; or empty
   bool gave_up = false;     // too hostile to be asked the rest: see kMostDeaths
+  // The last question that the machine, too busy or short of memory, let nobody finish, and why:
+  // "law worn-by-use: so many requests take it too long". Kills nothing.
+  std::string unfinished;
 
   bool killed() const { return !killed_by.empty() || !not_started.empty(); }
 };
@@ -61,6 +64,7 @@ struct MatrixOptions {
 // any more.
 inline constexpr int kMostDeaths = 6;
 
+// A survivor with an unfinished question is asked once more, after the others and alone.
 KillMatrix ask_mutants(const Suite& suite, std::vector<Question> questions,
                        std::span<const self::Mutant* const> mutants, const MatrixOptions& options);
 

@@ -264,8 +264,10 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   for (int draw = 0;
        result.not_asked.empty() && result.holds() && result.tried < inputs && draw < 8 * inputs;
        ++draw) {
-    if (draw > 0 && (std::chrono::steady_clock::now() > end || (options.stop && options.stop())))
+    if (draw > 0 && (Clock::now() > end || (options.stop && options.stop()))) {
+      result.unfinished = "its time was over after " + std::to_string(draw) + " draws";
       break;
+    }
     const auto [dialect, seed, input] =
         drawn(law, suite, dialects, abilities_of(adapter.capabilities()), options.seed, draw);
     std::unique_ptr<Adapter> fresh;
@@ -280,6 +282,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       continue;
     }
     if (tried.trial.kind == Trial::Kind::unfinished) {
+      result.unfinished = tried.trial.says;
       if (result.tried == 0) result.not_asked = tried.trial.says;
       if (tried.refused) result.refused = tried.trial.says;
       break;
