@@ -1,9 +1,11 @@
 // The statistics of a kill matrix, with a small one that can be checked by hand.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <set>
 
+#include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/detection/diagnosis_score.h"
 #include "conformance/detection/random_diagnosis.h"
 #include "conformance/detection/random_score.h"
@@ -102,6 +104,31 @@ TEST_F(Counted, TheCoverKillsTwiceWhereTwoCan) {
   matrix.fates[1].killed_by = {1, 2};
   const Tier tier = cover(matrix, 2);
   EXPECT_EQ(tier.cases, (std::vector<std::string>{"case-a", "case-b", "case-c"}));
+}
+
+// With little memory copies of 4 GiB cannot be asked, and those of 2 GiB are right.
+TEST(AskMutants, WhatCouldNotBeAskedKillsNothingAndIsTold) {
+  if (kSanitized) GTEST_SKIP() << "long copies are not asked beside a sanitizer";
+  const self::Mutant* mutant = self::mutant_named("bytes-counted-in-32-bits");
+  const Law* law = law_named("copies-beyond-32-bits");
+  ASSERT_TRUE(mutant != nullptr && law != nullptr);
+  const auto fate_with = [&](rlim_t memory) {
+    rlimit before{};
+    getrlimit(RLIMIT_AS, &before);
+    const rlimit limited{std::min(memory, before.rlim_max), before.rlim_max};
+    setrlimit(RLIMIT_AS, &limited);
+    const KillMatrix matrix =
+        ask_mutants(built_in_suite(), {{Question::Kind::law, nullptr, law}}, {&mutant, 1}, {});
+    setrlimit(RLIMIT_AS, &before);
+    return matrix.fates.front();
+  };
+  const Fate little = fate_with(rlim_t{5} << 30);
+  EXPECT_FALSE(little.killed()) << little.not_started;
+  EXPECT_EQ(little.unfinished,
+            "law copies-beyond-32-bits: copies of 4 GiB take too long or too much memory here; 2 "
+            "GiB are right");
+  const Fate enough = fate_with(RLIM_INFINITY);
+  EXPECT_TRUE(enough.killed()) << enough.unfinished;
 }
 
 TEST(RandomMutant, IsTheSameForTheSameSeed) {
