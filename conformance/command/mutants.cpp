@@ -57,6 +57,7 @@ struct MutantsCommand {
   // The questions of a tier. `generated` is filled with the drawn cases, to which they point.
   Result<std::vector<Question>> asked(const Suite& suite, const std::string& of,
                                       std::vector<Case>& generated) const;
+  void ask_few_survivors_again(const Suite& suite, KillMatrix& matrix, Console& console) const;
   void tell(const KillMatrix& matrix, double seconds, Console& console) const;
   void ask_left_out(const Suite& suite, std::vector<Question> all,
                     const std::vector<const self::Mutant*>& mutants, Console& console);
@@ -129,6 +130,24 @@ Result<std::vector<Question>> MutantsCommand::asked(const Suite& suite, const st
     });
   }
   return found;
+}
+
+// The machine may have been too busy for a law that takes time, or threads met too seldom. That it
+// took a second time is told. Many survivors are none by chance.
+void MutantsCommand::ask_few_survivors_again(const Suite& suite, KillMatrix& matrix,
+                                             Console& console) const {
+  constexpr std::ptrdiff_t kFew = 8;
+  const auto alive = [](const Fate& fate) { return !fate.killed(); };
+  if (std::ranges::count_if(matrix.fates, alive) > kFew) return;
+  for (Fate& fate : matrix.fates) {
+    if (!alive(fate)) continue;
+    const std::string unfinished = std::move(fate.unfinished);
+    fate = ask_mutant(suite, matrix.questions, *fate.mutant, options);
+    if (alive(fate)) continue;
+    console.out << fmt::format("  AT LAST   {:<9} {:<40} asked again, alone: by {}{}\n",
+                               name(fate.mutant->kind), fate.mutant->name, killers(matrix, fate),
+                               unfinished.empty() ? "" : "; not finished before: " + unfinished);
+  }
 }
 
 void MutantsCommand::tell(const KillMatrix& matrix, double seconds, Console& console) const {
@@ -320,7 +339,8 @@ void MutantsCommand::run(Console& console) {
   const bool all = (tier == "full" && least == 1) || !matrix_file.empty() || !tier_file.empty();
   options.enough = all ? 0 : least;
   const auto began = std::chrono::steady_clock::now();
-  const KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
+  KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
+  ask_few_survivors_again(*suite, matrix, console);
   tell(matrix, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
        console);
   const bool all_dead = std::all_of(matrix.fates.begin(), matrix.fates.end(),

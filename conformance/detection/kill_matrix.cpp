@@ -194,11 +194,6 @@ KillMatrix ask_mutants(const Suite& suite, std::vector<Question> asked,
     matrix.fates[turn] = std::move(fate);
     if (options.progress) options.progress(++done, static_cast<int>(mutants.size()));
   });
-  for (Fate& fate : matrix.fates) {
-    if (!fate.killed() && !fate.unfinished.empty()) {
-      fate = ask_mutant(suite, matrix.questions, *fate.mutant, options);
-    }
-  }
   for (std::size_t place = 0; place < total.size(); ++place) {
     matrix.seconds.push_back(times[place] == 0 ? 0 : total[place] / times[place]);
   }

@@ -64,7 +64,6 @@ struct MatrixOptions {
 // any more.
 inline constexpr int kMostDeaths = 6;
 
-// A survivor with an unfinished question is asked once more, after the others and alone.
 KillMatrix ask_mutants(const Suite& suite, std::vector<Question> questions,
                        std::span<const self::Mutant* const> mutants, const MatrixOptions& options);
 
