@@ -85,7 +85,7 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
                                       [&](const LawResult& law) { return law.not_asked == *why; });
   if (cut && result.cut_short.empty()) result.cut_short = *why;
   for (const LawResult& law : result.laws) {
-    if (result.cut_short.empty()) result.cut_short = law.refused;
+    if (result.cut_short.empty() && law.refused) result.cut_short = law.unfinished;
   }
 }
 

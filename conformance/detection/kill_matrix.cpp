@@ -31,7 +31,7 @@ class Interview {
       : suite_(suite), options_(options) {
     fate_.mutant = &mutant;
     for (const Document& document : suite.documents) dialects_.push_back(document.dialect.name);
-    restart();
+    fate_.not_started = restart();
   }
 
   // True when no more questions need to be asked.
@@ -54,15 +54,14 @@ class Interview {
 
  private:
   // Laws are asked of a fresh process, so that earlier questions do not influence them.
-  void restart() {
+  // Empty, or why it could not be started.
+  std::string restart() {
     adapter_.reset();
     Result<std::unique_ptr<Adapter>> adapter =
         start_adapter(reach(*fate_.mutant, options_.deadline_seconds));
-    if (adapter) {
-      adapter_ = std::move(adapter).value();
-    } else if (fate_.killed_by.empty()) {
-      fate_.not_started = adapter.error().text();
-    }
+    if (!adapter) return adapter.error().text();
+    adapter_ = std::move(adapter).value();
+    return {};
   }
 
   void left_open(const Question& question, const std::string& why) {
@@ -80,8 +79,11 @@ class Interview {
   }
 
   bool law_kills(const Question& question) {
-    restart();
-    if (adapter_ == nullptr) return false;
+    // It could be started before, so that this says nothing about it.
+    if (const std::string why = restart(); !why.empty()) {
+      left_open(question, why);
+      return false;
+    }
     const LawResult result =
         ask_law(*question.law, suite_, dialects_, *adapter_, {.shrinks = false, .seconds = 120});
     left_open(question, result.unfinished);

@@ -30,8 +30,8 @@ struct LawResult {
   // or keep the law; of a law that holds, one that keeps it.
   std::vector<LawTrial> trials;
   bool hung = false;       // the answer that broke it never came
-  std::string refused;     // why the machine did not let all of it be asked; empty: it did
-  std::string unfinished;  // what ended it early: the machine's refusal, or time; empty: nothing
+  std::string unfinished;  // what ended it before all of it was asked; empty: nothing
+  bool refused = false;    // what ended it is that the machine did not let it go on
   // The number of draws with a request that is answered wrongly even alone in a fresh process. They
   // say nothing about the law and are replaced by other draws. Where there were only such draws,
   // `undecided` is set, and `broken` and `lines` describe the first of them.

@@ -264,9 +264,10 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   for (int draw = 0;
        result.not_asked.empty() && result.holds() && result.tried < inputs && draw < 8 * inputs;
        ++draw) {
-    if (draw > 0 && (Clock::now() > end || (options.stop && options.stop()))) {
-      result.unfinished = "its time was over after " + std::to_string(draw) + " draws";
-      break;
+    if (draw > 0) {
+      if (Clock::now() > end) result.unfinished = "its time was over";
+      if (const auto why = options.stop ? options.stop() : std::nullopt) result.unfinished = *why;
+      if (!result.unfinished.empty()) break;
     }
     const auto [dialect, seed, input] =
         drawn(law, suite, dialects, abilities_of(adapter.capabilities()), options.seed, draw);
@@ -284,7 +285,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     if (tried.trial.kind == Trial::Kind::unfinished) {
       result.unfinished = tried.trial.says;
       if (result.tried == 0) result.not_asked = tried.trial.says;
-      if (tried.refused) result.refused = tried.trial.says;
+      result.refused = tried.refused;
       break;
     }
     if (tried.trial.kind == Trial::Kind::held) {

@@ -35,6 +35,7 @@ Json json_of(const Report& run, const std::vector<LawResult>& laws) {
                 {"undecided", law.undecided},
                 {"wrong_alone", law.wrong_alone},
                 {"not_asked", printable(law.not_asked)},
+                {"unfinished", printable(law.unfinished)},
                 {"broken", printable(law.broken)},
                 {"known", printable(law.known)},
                 {"known_until", printable(law.known_until)},

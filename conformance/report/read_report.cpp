@@ -206,6 +206,7 @@ LawResult law_of(const Json& json) {
   law.says = json.at("says");
   law.tried = json.at("tried");
   law.not_asked = json.at("not_asked");
+  law.unfinished = json.value("unfinished", "");
   law.broken = json.at("broken");
   law.known = json.value("known", "");
   law.known_until = json.value("known_until", "");

@@ -149,6 +149,9 @@ std::string law_text(const Report& run, const LawResult& law) {
                                          : "not asked";
   fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.rests_on,
                  law.tried, law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
+  if (law.tried > 0 && !law.unfinished.empty()) {
+    fmt::format_to(out, "      no more were tried: {}\n", printable(law.unfinished));
+  }
   if (law.holds()) return text;
   fmt::format_to(out, "      {}\n", printable(law.broken));
   if (!law.known.empty()) fmt::format_to(out, "      known     {}\n", printable(law.known));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -20,6 +21,9 @@ struct RightAnswer {
   std::string clause;  // "volume.kept"; empty unless it is refused
 
   bool produces() const { return status == RESHAPE_OK; }
+  bool is_of(const DLTensor& output) const {
+    return produces() && std::ranges::equal(sizes, shape_of(output).sizes());
+  }
   // Whether it is a refusal for one of these clauses.
   bool refused_for(auto... clauses) const { return (... || (clause == clauses)); }
 };

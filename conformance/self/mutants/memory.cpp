@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <span>
 
 #include "conformance/self/displace.h"
+#include "conformance/self/misread.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::self {
@@ -108,12 +108,9 @@ using Change = std::function<const char*(const reshape_request&, DLTensor&)>;
 Steps views(Change change, const Trait& takes = kDense, Refuses refuses = {}) {
   return viewing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const Walk data(*request->data);
-    std::int64_t sizes[256];
-    reshape_shape shape{256, 0, sizes};
-    const reshape_status status = right().infer_shape(request, &shape, why);
-    if (status != RESHAPE_OK && refuses.what_inference_refuses) return status;
-    if (status == RESHAPE_OK && refuses.other_shapes &&
-        !std::ranges::equal(shape_of(*output).sizes(), std::span(sizes, shape.rank))) {
+    const RightAnswer inferred = right_answer(*request, why);
+    if (!inferred.produces() && refuses.what_inference_refuses) return inferred.status;
+    if (inferred.produces() && refuses.other_shapes && !inferred.is_of(*output)) {
       return answer(RESHAPE_REJECTED, "the view has another shape than the pattern", why);
     }
     if (!data.dense() && !takes(data)) return answer(RESHAPE_UNSUPPORTED, "this needs a copy", why);

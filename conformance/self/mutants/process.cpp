@@ -19,10 +19,9 @@
 #include <limits>
 #include <memory>
 #include <new>
-#include <span>
 #include <stdexcept>
 
-#include "conformance/self/spoil.h"
+#include "conformance/self/misread.h"
 
 namespace reshape::conformance::self {
 namespace {
@@ -100,21 +99,12 @@ bool is_large(const DLTensor& output) {
   return element_count(shape_of(output)).value_or(0) >= kLarge;
 }
 
-// Whether inference answers the output's shape.
-bool is_inferred(const reshape_request& request, const DLTensor& output) {
-  std::int64_t sizes[256];
-  reshape_shape shape{256, 0, sizes};
-  reshape_message unread{};
-  return right().infer_shape(&request, &shape, &unread) == RESHAPE_OK &&
-         std::ranges::equal(shape_of(output).sizes(), std::span(sizes, shape.rank));
-}
-
 // Large copies without strides are one run of so many bytes.
 Steps copying_dense(std::function<std::size_t(std::int64_t)> counted) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const DLTensor& data = *request->data;
     if (!is_large(*output) || data.strides != nullptr || output->strides != nullptr ||
-        !is_inferred(*request, *output)) {
+        !right_answer(*request, why).is_of(*output)) {
       return right().execute(request, output, why);
     }
     const std::int64_t bytes = *element_count(shape_of(data)) * data.dtype.bits / 8;
