@@ -159,12 +159,12 @@ std::string law_text(const Report& run, const LawResult& law) {
     fmt::format_to(out, "      known     until {}\n", printable(law.known_until));
   }
   constexpr std::size_t kMostLines = 12;
-  for (std::size_t at = 0; !law.undecided && at < law.lines.size(); ++at) {
-    if (at == kMostLines) {
-      fmt::format_to(out, "      asked     {} more, which the JSON report lists\n",
-                     law.lines.size() - at);
-      break;
-    }
+  // Of many the last ones, since it breaks at the end of them.
+  const std::size_t left_out = law.lines.size() - std::min(law.lines.size(), kMostLines);
+  if (left_out > 0 && !law.undecided) {
+    fmt::format_to(out, "      asked     {} before these, which the JSON report lists\n", left_out);
+  }
+  for (std::size_t at = left_out; !law.undecided && at < law.lines.size(); ++at) {
     fmt::format_to(out, "      asked     {}\n", law.lines[at]);
   }
   const std::string replay = replay_command(run, law);

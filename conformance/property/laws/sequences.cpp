@@ -122,6 +122,103 @@ Trial check_many(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+// Two lists of two numbers that a hash or a short key takes for each other.
+struct Lookalikes {
+  std::int64_t one[2], other[2];
+};
+
+// By h = h * factor + x, from the front or from the back; of `first` above and `second` of 1 and
+// more. A square is the factor where another number stands between the two.
+std::vector<Lookalikes> hashed_alike(std::int64_t first, std::int64_t second) {
+  std::vector<Lookalikes> pairs;
+  for (const std::int64_t factor : {31, 33, 37, 131, 257, 31 * 31, 33 * 33}) {
+    pairs.push_back({{first, second + factor}, {first + 1, second}});
+    pairs.push_back({{first + factor, second}, {first, second + 1}});
+  }
+  return pairs;
+}
+
+Strides strides_of(const std::int64_t (&two)[2]) { return {two[0], two[1]}; }
+
+// A promised type of which 2^32 elements have room in the address space.
+std::optional<ElementType> narrow_type(PropertyCheck& property) {
+  ElementTypes narrow;
+  for (const ElementType type :
+       property.dialect().data_types & property.capabilities().element_types) {
+    if (bits(type) <= 16) narrow.insert(type);
+  }
+  return draw_type(narrow, property.choices());
+}
+
+// Rows of six elements with such strides, each asked after its lookalike.
+Trial check_lookalike_strides(const Request& dense, std::optional<Strides> Request::* side,
+                              PropertyCheck& property) {
+  constexpr std::int64_t kRow = 6, kFar = std::int64_t{1} << 32;
+  std::vector<Lookalikes> pairs = hashed_alike(10'000, 1);
+  pairs.push_back({{kRow, 1}, {kRow + kFar, 1}});
+  const Outcome right = property.ask(dense);
+  if (!produced(right)) return Trial::discarded("the dense request is not answered");
+  for (const Lookalikes& pair : pairs) {
+    const Strides one = strides_of(pair.one), other = strides_of(pair.other);
+    for (const Strides& strides : {one, other}) {
+      Request asked = dense;
+      asked.*side = strides;
+      const Outcome outcome = property.ask(asked);
+      // What is too far apart for the address space is not executed.
+      if (produced(outcome) && outcome.executions.empty()) continue;
+      std::string told = "with strides " + text_of_sizes(strides);
+      if (strides == other) told += " after " + text_of_sizes(one);
+      if (!produced(outcome) || outcome.shape != right.shape) {
+        return Trial::broken(told + ": " + text(outcome) + "; dense " + text(right));
+      }
+      if (elements_of(outcome, dense.data_type) != elements_of(right, dense.data_type)) {
+        return Trial::broken(told + ": other elements than dense");
+      }
+    }
+  }
+  return Trial::held();
+}
+
+// Data of such sizes, made one axis by a -1.
+Trial check_lookalike_sizes(const Request& input, PropertyCheck& property) {
+  Trial trial = Trial::discarded("a -1 for all of such data is not promised");
+  for (const Lookalikes& pair : hashed_alike(2, 9)) {
+    for (const auto& sizes : {pair.one, pair.other}) {
+      const Shape row{sizes[0] * sizes[1]};
+      Request asked = with_one_payload(property.plain(input, Shape{sizes[0], sizes[1]}, row));
+      asked.pattern.values = {-1};
+      property.fit_pattern_type(asked);
+      if (!property.promised(asked, row)) continue;
+      const Outcome outcome = property.ask(asked);
+      if (!produced(outcome) || outcome.shape != row) {
+        return Trial::broken("after other requests, " + text(asked.data) +
+                             " by [-1]: " + text(outcome));
+      }
+      trial = Trial::held();
+    }
+  }
+  return trial;
+}
+
+Trial check_lookalikes(const Request& input, PropertyCheck& property) {
+  const Shape rows{2, 6}, row{12};
+  Trial trial = check_lookalike_sizes(input, property);
+  const Capabilities& can = property.capabilities();
+  Request like = input;
+  like.data_type = narrow_type(property).value_or(input.data_type);
+  const Request reads = with_one_payload(property.plain(like, rows, row));
+  const Request writes = with_one_payload(property.plain(like, row, rows));
+  const auto then = [&](bool promised, const Request& dense, auto side) {
+    if (trial.kind == Trial::Kind::broken || !promised || dense.shape_only) return;
+    if (!property.promised(dense)) return;
+    Trial next = check_lookalike_strides(dense, side, property);
+    if (next.kind != Trial::Kind::discarded) trial = std::move(next);
+  };
+  then(can.strided_input, reads, &Request::strides);
+  then(can.strided_output, writes, &Request::out_strides);
+  return trial;
+}
+
 constexpr auto kAny = Law::Input::any;
 constexpr auto kProduces = Law::Input::produces;
 
@@ -170,6 +267,15 @@ Law other_flag_between() {
           kAny,
           nullptr,
           check_other_flag};
+}
+Law lookalikes() {
+  return {"lookalikes",
+          Duty::C17,
+          "requests that a hash or a short key takes for each other are answered apart",
+          kProduces,
+          nullptr,
+          check_lookalikes,
+          10};
 }
 Law many_calls() {
   return {"many-calls",

@@ -93,6 +93,7 @@ int g_last_flag = -9;
 int g_last_strided = -1;
 std::int64_t g_sizes[64];
 std::set<std::int64_t> g_different;
+std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> g_strides;
 std::atomic<bool> g_denormals = false;  // were met
 std::atomic<bool> g_executed = false;
 std::map<std::string, std::vector<char>> g_outputs;
@@ -286,6 +287,11 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   if (is("alignment-free") &&
       (reinterpret_cast<std::uintptr_t>(output->data) + output->byte_offset) % 64 != 0) {
     spoil(*output);
+  }
+  if (is("lookalikes") && data.strides != nullptr && data.ndim == 2) {
+    const std::pair strides(data.strides[0], data.strides[1]);
+    const auto known = g_strides.try_emplace(strides.first * 31 + strides.second, strides).first;
+    if (known->second != strides) spoil(*output);
   }
   if (is("other-stride-between") && changed(g_last_strided, data.strides != nullptr ? 2 : 1)) {
     spoil(*output);

@@ -385,6 +385,13 @@ std::vector<Row> kept_answers() {
          return text_of(sizes.empty() ? Sizes{0}
                                       : Sizes{std::ssize(sizes), sizes.front(), sizes.back()});
        })},
+      {"kept-by-a-hash-of-the-data", "",
+       "answers are kept by a hash of the data's sizes that others have, too",
+       keeps_by_data([](Sizes sizes) {
+         std::int64_t hash = std::ssize(sizes);
+         for (const std::int64_t size : sizes) hash = hash * 33 + size;
+         return text_of(Sizes{hash});
+       })},
       {"kept-by-the-sum-of-the-pattern", "",
        "answers are kept by a hash of the pattern in which the places do not count",
        keeps_answers([](const Asked& asked) {
@@ -515,6 +522,22 @@ std::vector<Row> executions() {
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
          Strides strides = Walk(*request.data).layout().strides;
          for (std::int64_t& stride : strides) stride = static_cast<std::int64_t>(distance(stride));
+         return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(*request.data);
+       })},
+      {"plan-by-a-hash-of-strides", "",
+       "a plan is kept by the sizes, the type and a hash that other strides have, too",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         std::int64_t hash = 0;
+         for (const std::int64_t stride : Walk(*request.data).layout().strides) {
+           hash = hash * 31 + stride;
+         }
+         return key_of_shapes(request, out) + std::to_string(hash) + key_of_type(*request.data);
+       })},
+      {"plan-by-strides-in-32-bits", "",
+       "a plan is kept by the sizes, the type and the lower 32 bits of each stride",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         Strides strides = Walk(*request.data).layout().strides;
+         for (std::int64_t& stride : strides) stride = static_cast<std::int32_t>(stride);
          return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(*request.data);
        })},
       {"same-buffers-taken-as-done", "",
