@@ -160,6 +160,17 @@ void fill_words(std::int64_t count, std::byte* packed) {
   }
 }
 
+// The bytes that begin with zeros, a multiple of 256 elements of every type.
+constexpr std::int64_t kLeadingZeros = 2048;
+
+// Zeros, and from kLeadingZeros on runs of 128 zeros and 128 elements with the sign bit alone: what
+// looks at the beginning and takes all for zero is wrong, and so is who takes -0 for 0.
+std::uint64_t zero_bits(ElementType type, std::int64_t position) {
+  constexpr std::int64_t kRun = 128;
+  const bool is_signed = position * bits(type) / 8 >= kLeadingZeros && position / kRun % 2 != 0;
+  return is_signed ? std::uint64_t{1} << (digit_bits(type) - 1) : 0;
+}
+
 void fill_one_by_one(Payload payload, ElementType type, int round, std::int64_t begin,
                      std::int64_t end, std::byte* packed) {
   for (std::int64_t position = begin; position < end; ++position) {
@@ -202,7 +213,7 @@ std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t posit
       const std::span<const std::uint64_t> patterns = hard_patterns(type);
       return patterns[static_cast<std::size_t>(position) % patterns.size()];
     }
-    case Payload::zeros: break;
+    case Payload::zeros: return zero_bits(type, position);
   }
   return 0;
 }
@@ -213,6 +224,13 @@ void fill_payload(Payload payload, ElementType type, int round, std::int64_t cou
   std::byte* const bytes = packed.data();
   if (payload == Payload::zeros) {
     std::fill(packed.begin(), packed.end(), std::byte{0});
+    const std::int64_t first = kLeadingZeros * 8 / width, cycle = 256;
+    if (count > first) {
+      fill_one_by_one(payload, type, round, first, std::min(first + cycle, count), bytes);
+      const auto whole = static_cast<std::size_t>(count * width / 8 - kLeadingZeros);
+      const auto done = static_cast<std::size_t>(cycle * width / 8);
+      if (whole > done) repeat_to_the_end(packed.subspan(kLeadingZeros, whole), done);
+    }
   } else if (payload == Payload::hard) {
     // Two cycles of 4-bit elements end with a whole byte.
     const auto cycles = 2 * static_cast<std::int64_t>(hard_patterns(type).size());

@@ -101,10 +101,17 @@ TEST_P(EveryType, HardPatternsCycleWithAnOddPeriodAndDoNotRepeatWithin) {
   EXPECT_EQ(values.size(), static_cast<std::size_t>(period));
 }
 
-TEST_P(EveryType, ZerosAreZeros) {
-  for (std::int64_t position = 0; position < 100; ++position) {
-    EXPECT_EQ(payload_bits(Payload::zeros, GetParam(), position, 3), 0u);
+TEST_P(EveryType, ZerosAreZerosAndSigns) {
+  const std::int64_t zeros = 2048 * 8 / bits(GetParam());
+  std::set<std::uint64_t> values;
+  for (std::int64_t position = 0; position < 2 * zeros; ++position) {
+    if (position == zeros) {
+      EXPECT_EQ(values, std::set<std::uint64_t>{0});
+    }
+    values.insert(payload_bits(Payload::zeros, GetParam(), position, 3));
   }
+  const int sign = GetParam() == ElementType::boolean ? 0 : bits(GetParam()) - 1;
+  EXPECT_EQ(values, (std::set<std::uint64_t>{0, std::uint64_t{1} << sign}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Payload, EveryType, testing::ValuesIn(kAllElementTypes),

@@ -45,6 +45,7 @@ const std::array kLaws = {
     other_type_between(),
     other_stride_between(),
     other_flag_between(),
+    undeclared_between(),
     lookalikes(),
     many_calls(),
     worn_by_use(),

@@ -15,7 +15,14 @@ bool ShapeReceiver::arm(std::size_t most, bool other) {
   // Once with room to spare, once with none.
   const std::size_t room =
       other ? std::max<std::size_t>(most, 1) : std::max<std::size_t>(most, 64) + 8;
-  const auto placement = other ? Probe::Placement::front : Probe::Placement::back;
+  return place(room, other ? Probe::Placement::front : Probe::Placement::back, other);
+}
+
+bool ShapeReceiver::arm_short(std::size_t most) {
+  return place(most, Probe::Placement::back, false);
+}
+
+bool ShapeReceiver::place(std::size_t room, Probe::Placement placement, bool other) {
   if (!sizes_.place(static_cast<std::int64_t>(room * sizeof(std::int64_t)), 0,
                     alignof(std::int64_t), placement) ||
       !struct_.place(sizeof(reshape_shape), 0, alignof(reshape_shape), placement)) {

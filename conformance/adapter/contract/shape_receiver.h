@@ -17,6 +17,8 @@ class ShapeReceiver {
   // Prepares room for `most` sizes and some more. `other`: at another place, with another poison,
   // and with room for exactly `most` sizes. False when there is no memory.
   bool arm(std::size_t most, bool other);
+  // Prepares room for `most` sizes, which may be none, where an answer has more of them.
+  bool arm_short(std::size_t most);
 
   reshape_shape* shape() const { return shape_; }
   const ShapeSite& site() const { return site_; }
@@ -26,6 +28,8 @@ class ShapeReceiver {
   Result<Shape> read() const;
 
  private:
+  bool place(std::size_t room, Probe::Placement placement, bool other);
+
   GuardedBuffer sizes_{"array that receives the shape"};
   GuardedBuffer struct_{"struct that receives the shape"};
   reshape_shape* shape_ = nullptr;

@@ -125,8 +125,28 @@ class Examiner::Examination {
            "inference answered " + text(*first) + ", and " + text(*again) + ' ' + *form});
     }
     conclude(std::move(*first));
+    if (outcome_.kind == Outcome::Kind::produced && !infer_with_little_room()) return false;
     if (!outcome_.observations.empty()) calls_.tell();
     return outcome_.kind != Outcome::Kind::malformed;
+  }
+
+  // Offers room for one size less than were inferred. What is answered is open, but nothing may be
+  // written beyond the room, nothing at all where it is refused, and the call has to return.
+  bool infer_with_little_room() {
+    const std::size_t rank = outcome_.shape.rank();
+    ShapeReceiver& receiver = equipment_.receiver;
+    tensors_.for_inference(false, {});
+    if (rank == 0 || !tensors_.arm() || !receiver.arm_short(rank - 1)) return true;
+    const std::size_t seen = outcome_.observations.size();
+    const bool returned = infer_into(receiver, false, outcome_.observations).has_value();
+    std::string where = " (there was room for ";
+    where.append(std::to_string(rank - 1)).append(" of ").append(std::to_string(rank));
+    where += " sizes)";
+    for (std::size_t at = seen; at < outcome_.observations.size(); ++at) {
+      outcome_.observations[at].saw += where;
+    }
+    if (!returned) outcome_.message += where;
+    return returned;
   }
 
   // Equivalent forms of an inference, which must not change the answer.
@@ -182,25 +202,31 @@ class Examiner::Examination {
       calls_.end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
       return std::nullopt;
     }
+    const std::optional<int> answer =
+        infer_into(receiver, form.receiver, outcome_.observations, repeated);
+    if (!answer) return std::nullopt;
+    return read_inference(*answer, receiver, *tensors_.arguments().message());
+  }
+
+  // The call itself, when arguments and receiver are armed. Nothing where it does not return.
+  std::optional<int> infer_into(ShapeReceiver& receiver, bool flushes_to_zero,
+                                std::vector<Observation>& seen, bool repeated = false) {
     CallSite site = tensors_.site();
     equipment_.buffers.assign(site.buffers.begin(), site.buffers.end());
     receiver.append_buffers(equipment_.buffers);
     site.buffers = equipment_.buffers;
     site.shape = &receiver.site();
-    site.flushes_to_zero = form.receiver;
+    site.flushes_to_zero = flushes_to_zero;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
       return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
                                           arguments.message());
     };
-    const std::optional<int> answer = calls_.call(site, nullptr, plug_in, outcome_.observations);
-    if (!answer) return std::nullopt;
-    Inferred inferred = read_inference(*answer, receiver, *arguments.message());
-    const auto nothing = [] {};
-    if (repeated && !calls_.repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
+    const std::optional<int> answer = calls_.call(site, nullptr, plug_in, seen);
+    if (answer && repeated && !calls_.repeat(site, nullptr, plug_in, seen, [] {})) {
       return std::nullopt;
     }
-    return inferred;
+    return answer;
   }
 
   void conclude(Inferred inferred) {
@@ -250,17 +276,26 @@ class Examiner::Examination {
     }
   }
 
+  // With gaps, where outputs may have any, if the probe writes its strides out.
+  Layout layout_of_another(const Shape& shape, const Probe& probe) const {
+    Layout layout = row_major(shape);
+    if (!probe.explicit_strides || !equipment_.capabilities.strided_output) return layout;
+    for (std::int64_t& stride : layout.strides) stride *= 2;
+    return layout;
+  }
+
   void execute_into_another_shape(const Probe& probe) {
     outcome_.executions.emplace_back().probe = probe;
     const Outcome::Kind kind = outcome_.kind;
-    run_probe(probe, row_major(another_shape(outcome_.shape)), outcome_.executions.back());
+    const Shape another = another_shape(outcome_.shape);
+    run_probe(probe, layout_of_another(another, probe), outcome_.executions.back());
     if (!outcome_.executions.back().observations.empty()) calls_.tell();
     if (outcome_.kind != kind || out_of_memory_) return outcome_.executions.pop_back();
     Execution& taken = outcome_.executions.back();
     if (taken.status != Status::ok) return;
     const auto takes = [&](const Shape& one) {
       Execution tried;
-      if (outcome_.kind == kind) run_probe(probe, row_major(one), tried);
+      if (outcome_.kind == kind) run_probe(probe, layout_of_another(one, probe), tried);
       return tried.status == Status::ok && outcome_.kind == kind && !out_of_memory_;
     };
     // Where it depends on the calls before, which others are taken says nothing.

@@ -23,8 +23,9 @@ constexpr std::int64_t kLargestShared = 4 * kManyProbes;
 // The most elements for refusals in place or into another shape; more would show nothing new.
 constexpr std::int64_t kMostRefused = 4096;
 
-// The most bytes for overlapping probes; more would show nothing new.
-constexpr std::int64_t kLargestOverlapped = std::int64_t{2} << 20;
+// The most bytes for several overlapping probes. Above, one shows whether there is room for what is
+// read first.
+constexpr std::int64_t kSeveralOverlapped = std::int64_t{2} << 20;
 
 class ProbePlan {
  public:
@@ -128,7 +129,7 @@ class ProbePlan {
   // one element tests vectorized copies, and half of the data those that are split between threads.
   // At the last distance at which both share an element, bounds that are one too small see none.
   void overlap() {
-    if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestOverlapped) {
+    if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestShared) {
       return;
     }
     // Distances in whole bytes, of the declared alignment.
@@ -136,6 +137,7 @@ class ProbePlan {
         1, std::max<std::int64_t>(8, capabilities_.alignment * 8) / bits(request_.data_type));
     const std::int64_t half = count_ / 2 / unit * unit;
     if (unit < count_) add_overlap(unit);
+    if (size_ > kSeveralOverlapped) return;
     if (half != 0) add_overlap(-half);
     if (size_ <= kAllPlacements) {
       if (unit < count_) add_overlap(-unit);
@@ -242,7 +244,13 @@ std::vector<Probe> probes_of_another_output(const Request& request,
   probe.poison = kPoisons[0];
   probe.placement = Probe::Placement::back;
   std::vector<Probe> probes;
-  if (!request.in_place) probes.push_back(probe);
+  if (!request.in_place) {
+    // With strides last: what is kept of them must not be used for the next output without any.
+    probes.push_back(probe);
+    probe.explicit_strides = true;
+    probes.push_back(probe);
+    probe.explicit_strides = false;
+  }
   probe.over_data = refused_over_data(request, capabilities);
   if (probe.over_data) probes.push_back(probe);
   if (capabilities.views && !request.in_place) {

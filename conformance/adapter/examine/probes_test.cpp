@@ -182,7 +182,8 @@ TEST(Probes, OverlapsLieBeforeAndBehindNearAndFar) {
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-9, -5, -1, 1, 5, 9}));
   EXPECT_EQ(shifts(probes(asking(ElementType::i4, {10}), can)), (Shifts{-8, -4, -2, 2, 4, 8}));
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1}), can)), Shifts{});
-  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 20}), can)), Shifts{});
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 20}), can)), Shifts{1});
+  EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 24}), can)), Shifts{});
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {1 << 16}), can)), (Shifts{-(1 << 15), 1}));
   Request strided = asking(ElementType::f32, {10});
   strided.strides = Strides{-1};

@@ -151,6 +151,9 @@ reshape_status execute_too_much(const Request* request, DLTensor* output, reshap
 
 reshape_status infer(const Request* request, reshape_shape* shape, reshape_message* why) {
   misbehave(request->dialect);
+  if (request->pattern->ndim == 1 && request->pattern->shape[0] > shape->capacity) {
+    return say(RESHAPE_FAILED, why, "no room");
+  }
   if (is(request, "wrong-shape")) {
     shape->rank = 1;
     shape->sizes[0] = 1;

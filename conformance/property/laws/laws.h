@@ -32,6 +32,7 @@ Law other_buffers_between();
 Law other_type_between();
 Law other_stride_between();
 Law other_flag_between();
+Law undeclared_between();
 Law lookalikes();
 Law many_calls();
 

@@ -122,6 +122,28 @@ Trial check_many(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+// Asks for what was not promised before asking for what was.
+Trial check_undeclared(const Request& input, PropertyCheck& property) {
+  std::vector<Request> undeclared = {with_one_payload(input), with_one_payload(input)};
+  undeclared[0].dialect = "no-such-document";
+  const std::optional<ElementType> type =
+      draw_type(ElementTypes::all() - property.capabilities().element_types, property.choices());
+  if (type && !input.elements) {
+    undeclared[1].data_type = *type;
+    undeclared[1].offset += undeclared[1].offset % 2;
+    undeclared[1].out_offset += undeclared[1].out_offset % 2;
+  }
+  const Outcome first = property.ask(with_one_payload(input));
+  for (const Request& other : undeclared) {
+    static_cast<void>(property.ask(other));
+    if (property.breakdown()) return Trial::held();  // which is told as such
+    if (const auto differing = difference(first, property.ask(with_one_payload(input)))) {
+      return Trial::broken("asked again after what is not declared: " + *differing);
+    }
+  }
+  return Trial::held();
+}
+
 // Two lists of two numbers that a hash or a short key takes for each other.
 struct Lookalikes {
   std::int64_t one[2], other[2];
@@ -267,6 +289,15 @@ Law other_flag_between() {
           kAny,
           nullptr,
           check_other_flag};
+}
+Law undeclared_between() {
+  return {"undeclared-between",
+          Duty::C17,
+          "a document or a type that is not declared in between changes no answer",
+          kAny,
+          nullptr,
+          check_undeclared,
+          4};
 }
 Law lookalikes() {
   return {"lookalikes",

@@ -78,6 +78,15 @@ std::vector<Row> changed_values() {
   return {
       {"minus-zero-normalised", "count-3.f64", "-0 becomes 0",
        each_float([](Bits bits, const Form& f) { return bits == f.sign ? 0 : bits; })},
+      {"zero-by-its-beginning", "",
+       "data that begins with 1024 bytes of zeros is written as zeros alone",
+       after_execute([](const reshape_request&, DLTensor& out) {
+         Elements elements(out);
+         const std::int64_t first = 1024 * 8 / bits(elements.type());
+         bool zero = elements.count() > first;
+         for (std::int64_t at = 0; zero && at < first; ++at) zero = elements.get(at) == 0;
+         if (zero) elements.each([](Bits) { return Bits{0}; });
+       })},
       {"nan-quieted", "count-3.f64", "a signalling NaN becomes a quiet one", each_float(quiet)},
       {"nan-canonical", "count-3.f64",
        "every NaN becomes the one quiet NaN without sign and payload",

@@ -300,6 +300,29 @@ Mutants families::contract() {
        }),
        kShapeStatus},
   };
+  table[Duty::C10] = {Row{
+      "reads-strides-that-are-not-there", "",
+      "the strides of the output are read up to the inferred rank, before its rank is looked at",
+      executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+        const RightAnswer inferred = right_answer(*request, why);
+        for (std::size_t at = 0; output->strides != nullptr && at < inferred.sizes.size(); ++at) {
+          [[maybe_unused]] const volatile std::int64_t read = output->strides[at];
+        }
+        return right().execute(request, output, why);
+      }),
+      caught("memory", "guard-page") | kHostile}};
+  table[Duty::C9] = {
+      Row{"writes-what-there-is-room-for", "",
+          "where there is no room for all sizes, the first ones are written before it fails",
+          inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+            const RightAnswer inferred = right_answer(*request, why);
+            const auto room = static_cast<std::size_t>(shape->capacity);
+            if (inferred.produces() && inferred.sizes.size() > room) {
+              std::copy_n(inferred.sizes.begin(), room, shape->sizes);
+            }
+            return answer_inference(inferred, none(), shape, why);
+          }),
+          caught("memory", "shape-canary")}};
   table[Duty::C7] = {Row{"message-beyond-its-array", "indivisible-true",
                          "a message longer than its array is written to its end",
                          refuses_with([](reshape_message& why) {

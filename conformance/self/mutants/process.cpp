@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cfenv>
 #include <clocale>
 #include <csignal>
@@ -79,6 +82,13 @@ Steps after_refusals(std::function<void(const reshape_message&)> task) {
 Steps in_the_first_call(std::function<void()> task) {
   return before_each_call([=, done = std::make_shared<bool>(false)] {
     if (!std::exchange(*done, true)) task();
+  });
+}
+
+// In every 64th call.
+Steps now_and_then(std::function<void()> task) {
+  return before_each_call([=, calls = std::make_shared<std::atomic<int>>(0)] {
+    if (++*calls % 64 == 0) task();
   });
 }
 
@@ -214,6 +224,10 @@ Mutants families::process() {
        before_each_call([] { block(SIGUSR1); }), kSignalMask},
       {"takes-a-signal-handler", "", "the handler of SIGFPE is replaced",
        before_each_call([] { std::signal(SIGFPE, SIG_IGN); }), kSignalHandlers},
+      {"takes-a-real-time-signal", "", "the handler of a real-time signal is replaced",
+       before_each_call([] { std::signal(SIGRTMIN + 2, SIG_IGN); }), kSignalHandlers},
+      {"wakes-the-thread-sooner", "", "timers of the calling thread are made exact, and left so",
+       before_each_call([] { prctl(PR_SET_TIMERSLACK, 1); })},
       {"changes-the-directory", "", "the working directory is changed to /",
        before_each_call([] { [[maybe_unused]] const int done = chdir("/"); }),
        caught("memory", "working-directory")},
@@ -367,7 +381,27 @@ Mutants families::process() {
          return bytes <= std::numeric_limits<std::uint32_t>::max() ? std::min(bytes, kMost) : bytes;
        })},
   };
+  hardship[Duty::C14] = {
+      {"keys-of-threads-not-given-back", "",
+       "now and then a key for values of threads is created, and never deleted", now_and_then([] {
+         pthread_key_t key = 0;
+         pthread_key_create(&key, nullptr);
+       })},
+      {"timers-not-given-back", "", "now and then a timer is created, and never deleted",
+       now_and_then([] {
+         sigevent none = {};
+         none.sigev_notify = SIGEV_NONE;
+         timer_t timer = {};
+         timer_create(CLOCK_MONOTONIC, &none, &timer);
+       })},
+  };
   hardship[Duty::C15] = {
+      {"maps-a-page-now-and-then", "", "now and then a page is mapped, and never unmapped",
+       now_and_then([] {
+         void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+         static_cast<void>(page);
+       })},
       {"thread-keeps-its-buffer", "",
        "each thread gets a buffer of its own, which it does not give back when it ends",
        before_each_call([] {

@@ -408,6 +408,10 @@ std::vector<Row> inferences() {
       {"refuses-after-a-refusal", "", "the error of a refused call is still set in the next one",
        minds_the_call_before(
            [](const Call& call) { return call.right.status == RESHAPE_REJECTED ? 1 : 0; })},
+      {"refuses-after-what-is-not-declared", "",
+       "the error of a call for an unknown document is still set in the next one",
+       minds_the_call_before(
+           [](const Call& call) { return call.right.status == RESHAPE_UNSUPPORTED ? 1 : 0; })},
       {"refuses-after-an-empty-one", "",
        "the count of 0 of an empty tensor is still there in the next call",
        minds_the_call_before([](const Call& call) { return is_empty(call.asked.data) ? 1 : 0; })},
@@ -600,6 +604,25 @@ std::vector<Row> executions() {
              }
              return right().execute(request, output, why);
            })},
+      {"strides-of-a-refused-output",
+       "",
+       "an output without strides is written by those of the output that was refused before",
+       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+         static Strides kept;
+         const Lock lock(guard());
+         DLTensor given = *output;
+         const auto rank = static_cast<std::size_t>(output->ndim);
+         if (given.strides == nullptr && kept.size() == rank && rank > 0) {
+           given.strides = kept.data();
+         }
+         const reshape_status status = right().execute(request, &given, why);
+         kept.clear();
+         if (status == RESHAPE_REJECTED && output->strides != nullptr) {
+           kept.assign(output->strides, output->strides + rank);
+         }
+         return status;
+       }),
+       {.hostile = true}},
       {"wrong-after-an-empty-one", "",
        "the loop that an empty tensor skipped is skipped for the last element of the next",
        minds_the_one_before([](const Copy& c) { return c.data.count() == 0 ? 1 : 0; })},

@@ -1,5 +1,6 @@
 #include <signal.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -10,10 +11,9 @@ namespace reshape::conformance {
 namespace {
 
 constexpr int kFirst = 1;
-constexpr int kLastStandard = 31;
+constexpr int kMost = 64;  // real-time signals included; the kernel has no more
 
-// Real-time signals included.
-int last_signal() { return SIGRTMAX; }
+int last_signal() { return std::min(SIGRTMAX, kMost); }
 
 std::string name_of(int signal_number) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
@@ -34,7 +34,7 @@ class Signals : public Watch {
  public:
   void before(const CallSite&) override {
     pthread_sigmask(SIG_SETMASK, nullptr, &mask_);
-    for (int number = kFirst; number <= kLastStandard; ++number) {
+    for (int number = kFirst; number <= last_signal(); ++number) {
       sigaction(number, nullptr, &handler(number));
     }
   }
@@ -50,7 +50,7 @@ class Signals : public Watch {
       pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
       break;
     }
-    for (int number = kFirst; number <= kLastStandard; ++number) {
+    for (int number = kFirst; number <= last_signal(); ++number) {
       struct sigaction found = {};
       sigaction(number, nullptr, &found);
       if (same_handler(found, handler(number))) continue;
@@ -64,7 +64,7 @@ class Signals : public Watch {
   struct sigaction& handler(int number) { return handlers_[static_cast<std::size_t>(number)]; }
 
   sigset_t mask_ = {};
-  std::array<struct sigaction, kLastStandard + 1> handlers_ = {};
+  std::array<struct sigaction, kMost + 1> handlers_ = {};
 };
 
 }  // namespace

@@ -48,10 +48,12 @@ struct Settings {
   std::string name;
   stack_t signal_stack = {};
   std::array<int, 2> cancellation = {};
+  int timer_slack = 0;  // nanoseconds
 };
 
 Settings settings_now() {
-  return {processors_now(), thread_name_now(), signal_stack_now(), cancellation_now()};
+  return {processors_now(), thread_name_now(), signal_stack_now(), cancellation_now(),
+          prctl(PR_GET_TIMERSLACK)};
 }
 
 // Duty C14: settings of the thread that calls.
@@ -81,6 +83,10 @@ class ThreadSettings : public Watch {
       saw("whether the thread can be cancelled was changed");
       pthread_setcancelstate(before_.cancellation[0], nullptr);
       pthread_setcanceltype(before_.cancellation[1], nullptr);
+    }
+    if (now.timer_slack != before_.timer_slack) {
+      saw("how late the thread may be woken (PR_SET_TIMERSLACK) was changed");
+      prctl(PR_SET_TIMERSLACK, before_.timer_slack);
     }
   }
 
