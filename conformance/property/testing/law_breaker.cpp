@@ -87,7 +87,7 @@ std::atomic<int> g_calls = 0;
 // A counter of its own, because the library may stay loaded from one test to the next.
 std::atomic<int> g_calls_of_many = 0;
 bool g_after_empty = false;
-bool g_after_refusal = false;
+std::atomic<bool> g_after_refusal = false;  // set whatever is broken, by all threads
 int g_last_type = -1;
 int g_last_flag = -9;
 int g_last_strided = -1;
