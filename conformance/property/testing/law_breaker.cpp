@@ -1,5 +1,5 @@
 // A library that is right but for one thing, which the environment variable RESHAPE_BREAKS names: a
-// law, or a way to die in one request within the bound.
+// law, a way to die in one request within the bound, or a race that shows in no answer.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -86,6 +86,7 @@ std::atomic<int> g_inside = 0;
 std::atomic<int> g_calls = 0;
 // A counter of its own, because the library may stay loaded from one test to the next.
 std::atomic<int> g_calls_of_many = 0;
+volatile int g_calls_uncounted = 0;  // by threads that count at once
 bool g_after_empty = false;
 std::atomic<bool> g_after_refusal = false;  // set whatever is broken, by all threads
 int g_last_type = -1;
@@ -132,6 +133,7 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (is("hangs-once") && world_request(*request)) {
     while (true) usleep(1000);
   }
+  if (is("no-answer-but-races")) g_calls_uncounted = g_calls_uncounted + 1;
   if (is("rank-3-refused") && data.ndim == 3) return refuse("three axes", why);
   if (is("rank-3-crashes") && data.ndim == 3) std::abort();
   if (is("wrong-once") && world_request(*request)) return refuse("this one", why);
