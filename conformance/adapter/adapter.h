@@ -26,6 +26,7 @@ enum class Hardship : std::uint8_t {
   no_memory,      // the process gets no more memory
   long_copy,      // the tensors have more bytes than 32 bits can count
   ended_threads,  // each of many threads calls once and ends, one after the other
+  neighbour,      // another thread writes the byte behind the output
   first_calls,    // the first calls of a process
 };
 

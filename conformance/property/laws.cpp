@@ -59,6 +59,7 @@ const std::array kLaws = {
     threads_that_end(),
     without_memory(),
     long_copy(),
+    neighbour(),
     first_calls(),
 };
 

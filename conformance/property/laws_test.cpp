@@ -125,7 +125,9 @@ class EachLaw : public testing::TestWithParam<std::string_view> {
  protected:
   void SetUp() override {
     const bool hardship = GetParam() == "asked-by-a-fork" || GetParam() == "without-memory" ||
-                          GetParam() == "copies-beyond-32-bits" || GetParam() == "threads-that-end";
+                          GetParam() == "copies-beyond-32-bits" ||
+                          GetParam() == "neighbour-keeps-its-byte" ||
+                          GetParam() == "threads-that-end";
     if (kSanitized && hardship)
       GTEST_SKIP() << "not asked beside a sanitizer, which outlives no such case";
   }

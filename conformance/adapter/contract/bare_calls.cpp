@@ -118,6 +118,10 @@ void BareCalls::ask_first(const std::function<void()>& meet) {
   if (sized && thrown_by([&] { alone_ = call(); })) ready_ = false;
 }
 
+std::byte* BareCalls::behind_output() const {
+  return executes_ && size_ % kPage != 0 ? output_.get() + size_ : nullptr;
+}
+
 std::optional<std::string> BareCalls::differs_from(const BareCalls& other, const char* how) const {
   if (ready_ == other.ready_ && (!ready_ || alone_ == other.alone_)) return std::nullopt;
   const auto said = [](const BareCalls& one) {

@@ -37,6 +37,8 @@ class BareCalls {
   std::optional<std::string> differs_from(const BareCalls& other, const char* how) const;
 
   bool executes() const { return executes_; }
+  // The byte behind the output's last one, which is nobody's; null where a page begins there.
+  std::byte* behind_output() const;
 
   // Asks `times` times, or until `end`. `differing`: how an answer differed from that alone, in a
   // sentence that begins with `where` ("beside other threads").

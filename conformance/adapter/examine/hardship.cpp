@@ -17,6 +17,7 @@
 #include "conformance/adapter/examine/ended_threads.h"
 #include "conformance/adapter/examine/first_calls.h"
 #include "conformance/adapter/examine/long_copy.h"
+#include "conformance/adapter/examine/neighbour.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/model/refused.h"
@@ -132,6 +133,13 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     int refusal = 0;
     differs = asked_in_children(calls, std::chrono::milliseconds(milliseconds), refusal);
     if (refusal != 0) return not_asked(refused("another process", refusal));
+  } else if (hardship == Hardship::neighbour) {
+    constexpr int kMostMilliseconds = 200;  // of each request
+    if (calls.behind_output() == nullptr) outcome.kind = Outcome::Kind::unsupported;
+    if (calls.behind_output() != nullptr) {
+      differs = undone_beside(calls, Clock::now() + std::chrono::milliseconds(
+                                                        std::min(milliseconds, kMostMilliseconds)));
+    }
   } else if (hardship == Hardship::ended_threads) {
     LeftByThreads left =
         left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));

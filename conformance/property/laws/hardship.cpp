@@ -1,4 +1,5 @@
 // Laws about what may happen to the calling process: forks, ending threads, long copies.
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -97,6 +98,37 @@ Trial check_ended_threads(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::ended_threads, kSmall);
 }
 
+// Lengths that fill no line of 16 bytes and more, dense and not.
+Trial check_neighbour(const Request& input, PropertyCheck& property) {
+  constexpr std::int64_t kRows = 7, kColumns = 13, kLong = 1021;
+  const Shape table{kRows, kColumns}, row{kRows * kColumns}, longer{kLong};
+  std::vector<Request> requests;
+  const auto add = [&](ElementType type) {
+    Request like = PropertyCheck::dense(input);
+    like.data_type = type;
+    requests.push_back(property.plain(like, table, row));
+    requests.push_back(property.plain(like, longer, longer));
+    if (!property.capabilities().strided_input) return;
+    requests.push_back(property.plain(like, table, row));
+    requests.back().strides = Strides{1, kRows};
+  };
+  // Of bytes, which leave a part of every word; and of the input's type, which may go another way.
+  const ElementTypes promised =
+      property.dialect().data_types & property.capabilities().element_types;
+  const auto byte =
+      std::ranges::find_if(promised, [](ElementType type) { return bits(type) == 8; });
+  if (byte != promised.end()) add(*byte);
+  if (byte == promised.end() || *byte != input.data_type) add(input.data_type);
+  Trial all = Trial::discarded("so many elements are not promised");
+  for (Request& request : requests) {
+    request.shape_only = false;
+    const Trial one = asked_under(request, property, Hardship::neighbour);
+    if (one.kind == Trial::Kind::broken) return one;
+    if (one.kind == Trial::Kind::held) all = one;
+  }
+  return all;
+}
+
 // Asks each type, the input's first: what a first call sets up may be per process or per type.
 Trial check_first_calls(const Request& input, PropertyCheck& property) {
   bool reached = false;
@@ -164,6 +196,15 @@ Law without_memory() {
           check_without_memory,
           Law::kOnce,
           false};
+}
+Law neighbour() {
+  return {"neighbour-keeps-its-byte",
+          Duty::C7,
+          "what another thread writes behind the output during a call stays",
+          Law::Input::produces,
+          without_execute,
+          check_neighbour,
+          Law::kOnce};
 }
 Law long_copy() {
   return {"copies-beyond-32-bits",

@@ -52,6 +52,7 @@ Law asked_by_a_fork();
 Law threads_that_end();
 Law without_memory();
 Law long_copy();
+Law neighbour();
 Law first_calls();
 
 }  // namespace reshape::conformance::laws
