@@ -4,9 +4,11 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "conformance/detection/object_seen.h"
 #include "conformance/detection/request_traits.h"
 
 namespace reshape::conformance {
@@ -17,23 +19,6 @@ constexpr std::size_t kMostTraits = 2;   // more would explain anything
 constexpr double kLeastSurprise = 0.01;  // a lower probability is no coincidence
 constexpr double kNoSurprise = 0.5;
 constexpr int kErrorsAllowed = 20;  // one error for this many explained failures
-
-// Of what is no view nothing else is seen than what is said of it, and of a changed argument which
-// one it is.
-std::string what_was_seen(const Observation& one) {
-  if (one.watch == CaughtBy::view) return without_numbers(one.saw);
-  const std::size_t at =
-      one.watch == CaughtBy::arguments_unchanged ? one.saw.find(" of the ") : std::string::npos;
-  return at == std::string::npos ? "" : one.saw.substr(at);
-}
-
-std::set<std::pair<CaughtBy, std::string>> watches(const std::vector<Observation>& observations) {
-  std::set<std::pair<CaughtBy, std::string>> names;
-  for (const Observation& one : observations) {
-    names.emplace(one.watch, what_was_seen(one));
-  }
-  return names;
-}
 
 // Whether both accept the same outputs of another shape, if one was accepted.
 bool same_others(const Execution& one, const Execution& other) {
@@ -49,9 +34,16 @@ const Execution* find(const Outcome& outcome, const Probe& probe) {
 }
 
 // What is malformed, or how it died, in our words: without the implementation's words behind the
-// colon, and without numbers, which vary.
+// colon, and without numbers, which vary. Of a crash also whether it was the stack or null.
 std::string what_broke(const Outcome& outcome) {
-  return without_numbers(outcome.message.substr(0, outcome.message.find(':')));
+  const std::size_t colon = outcome.message.find(": ");
+  std::string words = without_numbers(outcome.message.substr(0, outcome.message.find(':')));
+  if (outcome.kind != Outcome::Kind::crashed || colon == std::string::npos) return words;
+  const std::string_view behind = std::string_view(outcome.message).substr(colon);
+  if (behind.starts_with(": the stack overflowed")) words += ": the stack overflowed";
+  const std::string_view access = behind.substr(0, behind.find(';'));
+  if (access.ends_with(" through a null pointer")) words += access;
+  return words;
 }
 
 // How well a mistake explains the remaining failures.
@@ -220,7 +212,7 @@ bool same_answer(const Outcome& one, const Outcome& other) {
   if (one.kind == Outcome::Kind::produced && one.shape != other.shape) return false;
   const bool broke = one.kind == Outcome::Kind::malformed || one.kind == Outcome::Kind::crashed;
   if (broke && what_broke(one) != what_broke(other)) return false;
-  if (watches(one.observations) != watches(other.observations)) return false;
+  if (!saw_the_same(one.observations, other.observations)) return false;
   // Only executions that both have are compared: their number depends on the capabilities.
   // Executions with a wrong volume are ignored: what they do is a second mistake, independent of
   // the wrong shape.
@@ -228,7 +220,7 @@ bool same_answer(const Outcome& one, const Outcome& other) {
     if (a.probe.ask == Probe::Ask::wrong_volume) return true;
     const Execution* b = find(other, a.probe);
     return b == nullptr || (a.status == b->status && same_elements(a, *b) && same_others(a, *b) &&
-                            watches(a.observations) == watches(b->observations));
+                            saw_the_same(a.observations, b->observations));
   });
 }
 

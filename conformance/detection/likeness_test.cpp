@@ -94,6 +94,84 @@ TEST(SameAnswer, IsAboutWhichArgumentIsChanged) {
       dtype, changed("byte 1 changed from 20 to 08 of the strides pointer in the tensor")));
 }
 
+Outcome that_saw(CaughtBy watch, const char* saw) {
+  Outcome outcome;
+  outcome.observations = {{watch, Plane::memory, Duty::none, saw}};
+  return outcome;
+}
+
+// One that reads past the pattern is no other that reads past the dialect's name.
+TEST(SameAnswer, IsAboutWhichBufferIsOverrun) {
+  const auto overran = [](const char* saw) { return that_saw(CaughtBy::guard_page, saw); };
+  const Outcome pattern = overran("read 1 byte past the end of the pattern");
+  EXPECT_TRUE(same_answer(pattern, overran("read 8 bytes past the end of the pattern")));
+  EXPECT_FALSE(same_answer(pattern, overran("read 1 byte past the end of the dialect's name")));
+  EXPECT_FALSE(same_answer(pattern, overran("read 1 byte before the start of the pattern")));
+  EXPECT_FALSE(same_answer(pattern, overran("wrote 1 byte past the end of the pattern")));
+  // Far away the nearest buffer says nothing.
+  const Outcome far =
+      overran("read 70000 bytes past the end of the pattern, the nearest that it was given");
+  EXPECT_TRUE(same_answer(
+      far,
+      overran("read 90000 bytes before the start of the data, the nearest that it was given")));
+  EXPECT_FALSE(same_answer(pattern, far));
+  const auto spilt = [](const char* saw) { return that_saw(CaughtBy::canaries, saw); };
+  const Outcome output =
+      spilt("wrote 1 byte behind the output, the nearest at a distance of 1 byte");
+  EXPECT_TRUE(same_answer(
+      output, spilt("wrote 9 bytes behind the output, the nearest at a distance of 7 bytes")));
+  EXPECT_FALSE(same_answer(
+      output, spilt("wrote 1 byte behind the message, the nearest at a distance of 1 byte")));
+}
+
+TEST(SameAnswer, IsAboutWhichSettingIsChanged) {
+  const auto left = [](const char* saw) { return that_saw(CaughtBy::process_settings, saw); };
+  EXPECT_TRUE(same_answer(left("the priority of the process changed from 0 to 5"),
+                          left("the priority of the process changed from 0 to 9")));
+  EXPECT_FALSE(same_answer(left("the umask was changed"), left("a child process was left behind")));
+  EXPECT_TRUE(
+      same_answer(left("the thread was named reshape"), left("the thread was named worker")));
+  const auto blocked = [](const char* saw) { return that_saw(CaughtBy::signal_mask, saw); };
+  EXPECT_FALSE(same_answer(blocked("signal 40 was blocked"), blocked("signal 41 was blocked")));
+  const auto opened = [](const char* saw) { return that_saw(CaughtBy::open_files, saw); };
+  const Outcome file = opened("file 7 (/tmp/a) was left open");
+  EXPECT_TRUE(same_answer(file, opened("file 9 (pipe:[12]) was left open")));
+  EXPECT_FALSE(same_answer(file, opened("file 0 was put in the place of another")));
+}
+
+// What is answered then is the implementation's own.
+TEST(SameAnswer, IsAboutTheFormInWhichAnotherAnswerComes) {
+  const auto answers = [](const char* saw) {
+    Outcome outcome = that_saw(CaughtBy::same_answer, saw);
+    outcome.observations.front().plane = Plane::shape;
+    return outcome;
+  };
+  const Outcome offset = answers(
+      "inference answered produced [2], and rejected (no) where the pattern has a byte_offset");
+  EXPECT_TRUE(same_answer(
+      offset, answers("inference answered produced [2], and produced [3] where the pattern has a "
+                      "byte_offset")));
+  EXPECT_FALSE(same_answer(
+      offset, answers("inference answered produced [2], and rejected (no) where the data has a "
+                      "pointer and strides")));
+}
+
+TEST(SameAnswer, IsAboutHowItCrashed) {
+  const auto crashed = [](const char* message) {
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::crashed;
+    outcome.message = message;
+    return outcome;
+  };
+  const Outcome null = crashed("died of SIGSEGV (bad): read through a null pointer");
+  EXPECT_TRUE(same_answer(
+      null, crashed("died of SIGSEGV (bad): read through a null pointer; it printed last: a")));
+  EXPECT_FALSE(same_answer(null, crashed("died of SIGSEGV (bad): the stack overflowed")));
+  EXPECT_FALSE(same_answer(null, crashed("died of SIGSEGV (bad)")));
+  EXPECT_TRUE(same_answer(crashed("died of SIGABRT (abort); it printed last: a: b"),
+                          crashed("died of SIGABRT (abort); it printed last: a: c")));
+}
+
 TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
   EXPECT_TRUE(
       same_answer(malformed("answered the sizes [-5]"), malformed("answered the sizes [-7]")));

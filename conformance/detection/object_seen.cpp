@@ -1,0 +1,100 @@
+#include "conformance/detection/object_seen.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "conformance/model/verdict.h"
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::string_view kChanged = " changed";
+
+// Replaces each `from` by `to`.
+void replace(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+// "byte 0 changed from 00 to 60 of the ndim" becomes "byte 0 changed of the ndim".
+void drop_values(std::string& text) {
+  constexpr std::string_view kFrom = " changed from ", kTo = " to ";
+  const std::size_t from = text.find(kFrom);
+  if (from == std::string::npos) return;
+  const std::size_t to = text.find(kTo, from);
+  if (to == std::string::npos) return;
+  const std::size_t end = std::min(text.find_first_of(" ,", to + kTo.size()), text.size());
+  text.replace(from, end - from, kChanged);
+}
+
+void drop_brackets(std::string& text) {
+  for (std::size_t open = text.find(" ("); open != std::string::npos; open = text.find(" (")) {
+    const std::size_t close = text.find(')', open);
+    if (close == std::string::npos) return;
+    text.erase(open, close + 1 - open);
+  }
+}
+
+void drop_behind(std::string& text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at != std::string::npos) text.erase(at);
+}
+
+// An access that is far from every buffer may be meant for any of them.
+void drop_what_is_far(std::string& text) {
+  if (!text.ends_with(", the nearest that it was given")) return;
+  text = text.substr(0, text.find(' ')) + " far from what it was given";
+}
+
+// Of an answer that changes: in which form of the request, if it is one.
+std::string form_asked(const Observation& one) {
+  if (one.plane == Plane::bytes) return without_numbers(one.saw);
+  const std::size_t at = one.saw.rfind(" where ");
+  const bool told = at != std::string::npos && one.saw.find(')', at) == std::string::npos;
+  return told ? one.saw.substr(at) : "";
+}
+
+std::set<std::pair<CaughtBy, std::string>> seen_in(const std::vector<Observation>& observations) {
+  std::set<std::pair<CaughtBy, std::string>> seen;
+  for (const Observation& one : observations) seen.emplace(one.watch, object_seen(one));
+  return seen;
+}
+
+}  // namespace
+
+std::string object_seen(const Observation& one) {
+  std::string text = one.saw;
+  switch (one.watch) {
+    case CaughtBy::same_answer: return form_asked(one);
+    case CaughtBy::memory_growth: return "";
+    // What they were set to is the mistake.
+    case CaughtBy::floating_point_control:
+    case CaughtBy::locale:
+    case CaughtBy::signal_handlers:
+    case CaughtBy::signal_mask: return text;
+    case CaughtBy::working_directory: {
+      const std::size_t left = text.find(" was left in ");
+      return left == std::string::npos ? text : text.substr(left);
+    }
+    default: break;
+  }
+  drop_what_is_far(text);
+  drop_values(text);
+  drop_brackets(text);
+  drop_behind(text, ", the nearest at a distance of ");
+  drop_behind(text, " was named ");
+  text = without_numbers(text);
+  replace(text, "-#", "#");
+  replace(text, "bytes", "byte");
+  return text;
+}
+
+bool saw_the_same(const std::vector<Observation>& one, const std::vector<Observation>& other) {
+  return seen_in(one) == seen_in(other);
+}
+
+}  // namespace reshape::conformance

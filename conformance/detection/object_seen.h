@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/model/outcome.h"
+
+namespace reshape::conformance {
+
+// What a watch saw, without what varies by request or by call (numbers, addresses, bytes): which
+// buffer was overrun and at which end, which argument was changed, which setting of the process.
+// Equal where two implementations may have made the same mistake.
+std::string object_seen(const Observation& one);
+
+// Whether both saw the same, in any order: the same watches, and object_seen().
+bool saw_the_same(const std::vector<Observation>& one, const std::vector<Observation>& other);
+
+}  // namespace reshape::conformance
