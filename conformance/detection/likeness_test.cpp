@@ -172,6 +172,24 @@ TEST(SameAnswer, IsAboutHowItCrashed) {
                           crashed("died of SIGABRT (abort); it printed last: a: c")));
 }
 
+// A buffer of the output's size and a megabyte are not the same because both are kept.
+TEST(SameAnswer, IsAboutHowMuchIsKeptByEachCall) {
+  const auto grew = [](const char* bytes) {
+    return that_saw(CaughtBy::memory_growth,
+                    ("each of 12 rounds of equal calls left more memory in use, " +
+                     std::string(bytes) + " bytes a call")
+                        .c_str());
+  };
+  EXPECT_TRUE(same_answer(grew("4096"), grew("4160")));
+  EXPECT_TRUE(same_answer(grew("4096"), grew("8192")));
+  EXPECT_FALSE(same_answer(grew("4096"), grew("1048576")));
+  EXPECT_FALSE(same_answer(grew("1048576"), grew("4096")));
+  EXPECT_FALSE(same_answer(
+      grew("1048576"),
+      that_saw(CaughtBy::memory_growth,
+               "after thousands of equal calls each still leaves 16 bytes more in use")));
+}
+
 TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
   EXPECT_TRUE(
       same_answer(malformed("answered the sizes [-5]"), malformed("answered the sizes [-7]")));

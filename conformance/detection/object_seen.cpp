@@ -1,7 +1,8 @@
 #include "conformance/detection/object_seen.h"
 
 #include <algorithm>
-#include <set>
+#include <charconv>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -58,10 +59,21 @@ std::string form_asked(const Observation& one) {
   return told ? one.saw.substr(at) : "";
 }
 
-std::set<std::pair<CaughtBy, std::string>> seen_in(const std::vector<Observation>& observations) {
-  std::set<std::pair<CaughtBy, std::string>> seen;
-  for (const Observation& one : observations) seen.emplace(one.watch, object_seen(one));
+using Seen = std::map<std::pair<CaughtBy, std::string>, std::int64_t>;
+
+Seen seen_in(const std::vector<Observation>& observations) {
+  Seen seen;
+  for (const Observation& one : observations) {
+    std::int64_t& most = seen[{one.watch, object_seen(one)}];
+    most = std::max(most, bytes_a_call(one).value_or(0));
+  }
   return seen;
+}
+
+// The growth of the process is seen in pages, and that of the heap with what malloc adds.
+bool about_equal(std::int64_t one, std::int64_t other) {
+  constexpr std::int64_t kFactor = 2, kSlack = 128;
+  return std::max(one, other) <= kFactor * std::min(one, other) + kSlack;
 }
 
 }  // namespace
@@ -93,8 +105,24 @@ std::string object_seen(const Observation& one) {
   return text;
 }
 
+std::optional<std::int64_t> bytes_a_call(const Observation& one) {
+  if (one.watch != CaughtBy::memory_growth) return std::nullopt;
+  for (const std::string_view behind : {" bytes a call", " bytes more"}) {
+    const std::size_t end = one.saw.find(behind);
+    if (end == std::string::npos || end == 0) continue;
+    const std::size_t begin = one.saw.find_last_not_of("0123456789", end - 1) + 1;
+    std::int64_t bytes = 0;
+    const auto read = std::from_chars(one.saw.data() + begin, one.saw.data() + end, bytes);
+    if (read.ec == std::errc{}) return bytes;
+  }
+  return std::nullopt;
+}
+
 bool saw_the_same(const std::vector<Observation>& one, const std::vector<Observation>& other) {
-  return seen_in(one) == seen_in(other);
+  const Seen seen = seen_in(one), others = seen_in(other);
+  return std::ranges::equal(seen, others, [](const auto& a, const auto& b) {
+    return a.first == b.first && about_equal(a.second, b.second);
+  });
 }
 
 }  // namespace reshape::conformance

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,11 @@ namespace reshape::conformance {
 // Equal where two implementations may have made the same mistake.
 std::string object_seen(const Observation& one);
 
-// Whether both saw the same, in any order: the same watches, and object_seen().
+// Of memory that grows: by how many bytes with each call.
+std::optional<std::int64_t> bytes_a_call(const Observation& one);
+
+// Whether both saw the same, in any order: the same watches, object_seen(), and growth by about
+// as many bytes.
 bool saw_the_same(const std::vector<Observation>& one, const std::vector<Observation>& other);
 
 }  // namespace reshape::conformance
