@@ -35,6 +35,15 @@ TEST_F(Program, TheDiagnosisNamesTheMistake) {
   }
 }
 
+// What failing requests have in common by chance is not told where it is how they are executed.
+TEST_F(Program, TheDiagnosisTellsTheSetUpThatMatters) {
+  const Ran ran = shell("run " + kWrong + " -d openvino-reshape-1 --generate 300 --most-failures 0",
+                        "output-strides-filled-in");
+  EXPECT_EQ(ran.code, 1);
+  expect_in(ran.out, "executions with strides of the output that are null, and in none of ");
+  EXPECT_FALSE(has(ran.out, "have a dense output")) << ran.out;
+}
+
 // Only one failure of each cause is shrunk: others of the same cause would add nothing.
 TEST_F(Program, OneGeneratedFailureOfEachCauseIsShrunk) {
   const Ran ran = shell(

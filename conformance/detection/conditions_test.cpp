@@ -148,6 +148,18 @@ TEST(RequestTraits, CostWhatTheyAreLikelyToFit) {
   EXPECT_EQ(cost_of("a number of elements that is 4 more than a multiple of 8"), 0.5);
 }
 
+TEST(Ranges, AreToldOfOneInTheSingular) {
+  std::vector<std::string> all;
+  const Request request = *parse_line("openvino-reshape-1 f32[7] i64[7] special_zero=true");
+  for (const Bound& bound : Ranges(measures_of(request)).bounds()) {
+    all.push_back(bound.trait.says);
+  }
+  for (const char* says : {"1 pattern value or more", "an output that collapses to 1 axis or fewer",
+                           "7 elements or fewer"}) {
+    EXPECT_NE(std::ranges::find(all, says), all.end()) << says;
+  }
+}
+
 TEST(Ranges, CostMoreWhereNobodyWouldChooseTheBound) {
   const auto costs = [](const char* line) {
     std::map<std::string, double> all;

@@ -17,11 +17,13 @@
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/comparable.h"
 #include "conformance/detection/deaths.h"
+#include "conformance/detection/execution_traits.h"
 #include "conformance/detection/findings.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/detection/neighbourhood.h"
 #include "conformance/detection/request_traits.h"
+#include "conformance/detection/set_up.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
@@ -342,14 +344,16 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
         result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
     if (example == result.cases.end() || takes_long(*example->asked)) continue;
     if (example->verdict.faults.empty()) continue;
-    const auto right = Comparable::answer(example->asked->expect);
+    Comparable comparable;
+    comparable.add(*example->asked, example->verdict);
     std::vector<const CaseResult*> failures, passes;
     for (const CaseResult& one : result.cases) {
       const bool alike = one.failed() && &one != &*example &&
                          fails_alike(one.verdict, example->verdict.faults.front());
       if (alike) failures.push_back(&one);
-      const bool comparable = Comparable::answer(one.asked->expect) == right;
-      if (one.verdict.kind == Verdict::Kind::pass && comparable) passes.push_back(&one);
+      if (one.verdict.kind == Verdict::Kind::pass && comparable.contains(*one.asked)) {
+        passes.push_back(&one);
+      }
     }
     finding.around = around(*result.suite, finding, *example, failures, passes, adapter,
                             std::min(end, Clock::now() + kEach));
@@ -359,6 +363,65 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
       finding.where.clear();
       finding.there = {};
     }
+  }
+}
+
+// Whether some fault of the verdict, not only its first, is like `fault`.
+bool has_fault_like(const Verdict& verdict, const Fault& fault) {
+  return std::ranges::any_of(verdict.faults, [&](const Fault& one) {
+    return one.plane == fault.plane && one.watch == fault.watch && one.duty == fault.duty;
+  });
+}
+
+// The executions of a case with the inferred shape, and which of them fail like `fault`. Without
+// those that fail otherwise, and those of no elements or no axes, which may come without strides.
+void add_executions(const Remembered& one, const Fault& fault, const Capabilities& able,
+                    std::vector<Executed>& executions) {
+  const Request& request = one.asked->request;
+  if (one.outcome.kind != Outcome::Kind::produced || is_empty(request.data)) return;
+  if (request.data.rank() == 0 || one.outcome.shape.rank() == 0) return;
+  Outcome alone = one.outcome;
+  alone.observations.clear();
+  for (const Execution& execution : one.outcome.executions) {
+    if (execution.probe.ask != Probe::Ask::execute) continue;
+    alone.executions = {execution};
+    const Verdict verdict = judge(request, expectation_of(*one.asked), able, alone);
+    const bool fails = verdict.kind == Verdict::Kind::fail;
+    if (fails && !has_fault_like(verdict, fault)) continue;
+    executions.push_back({&request, execution.probe, fails});
+  }
+}
+
+// What all failing executions are set up with, and no other, is the condition, and not what their
+// requests have by coincidence.
+void tell_set_ups(const RunResult& result, const std::vector<Remembered>& failures,
+                  const std::vector<Remembered>& passes, const Capabilities& able,
+                  Diagnosis& diagnosis) {
+  constexpr std::size_t kMostFindings = 2;
+  for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
+    Diagnosis::Finding& finding = diagnosis.findings[at];
+    const auto example = std::ranges::find_if(
+        result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
+    if (example == result.cases.end() || example->verdict.faults.empty()) continue;
+    const std::vector<Fault>& faults = example->verdict.faults;
+    const auto main = std::ranges::find(faults, finding.duty, &Fault::duty);
+    const Fault& fault = main == faults.end() ? faults.front() : *main;
+    // What is left behind is looked for in some executions only.
+    if (fault.duty == Duty::C14 || fault.duty == Duty::C15 || fault.duty == Duty::C17) continue;
+    std::vector<Executed> executions;
+    for (const Remembered& one : failures) {
+      if (has_fault_like(one.verdict, fault)) add_executions(one, fault, able, executions);
+    }
+    for (const Remembered& one : passes) add_executions(one, fault, able, executions);
+    const std::optional<SetUp> set_up = set_up_behind(executions);
+    if (!set_up) continue;
+    finding.says = finding.says.substr(0, finding.says.find(kFirstSeenWith)) + set_up->says;
+    if (!set_up->alone) continue;
+    finding.asks.clear();
+    finding.where.clear();
+    finding.there = {};
+    finding.around.where.clear();
+    finding.around.there = {};
   }
 }
 
@@ -424,6 +487,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;
   diagnosis.passes_compared = static_cast<int>(passes.size());
+  tell_set_ups(result, failures, passes, (*adapter)->capabilities(), diagnosis);
 
   std::vector<const self::Mutant*> mutants = mutants_for(diagnosis, failures, options.without);
   diagnosis.mistakes = static_cast<int>(mutants.size());

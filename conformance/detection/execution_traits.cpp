@@ -96,7 +96,7 @@ std::string executions_in_common(Failures failures) {
   std::string told;
   if (const std::string wrong = wrong_in_common(failures); !wrong.empty()) told = ": " + wrong;
   const std::string set_up = set_up_in_common(failures);
-  return set_up.empty() ? told : told + ", each first seen with " + set_up;
+  return set_up.empty() ? told : told + kFirstSeenWith + set_up;
 }
 
 }  // namespace reshape::conformance

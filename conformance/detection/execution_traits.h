@@ -7,6 +7,9 @@
 
 namespace reshape::conformance {
 
+// The words before a set-up.
+inline constexpr const char* kFirstSeenWith = ", each first seen with ";
+
 // What failing executions have in common besides their requests, to be appended to a sentence: ":
 // the last element of each row; each is 0" (see wrong_in_common.h), ", each first seen with ..."
 // and words for the set-up. Empty where they have nothing in common, or too few fail.

@@ -6,6 +6,8 @@
 #include <bit>
 #include <iterator>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include "conformance/detection/request_layouts.h"
 
@@ -197,8 +199,21 @@ double cost_of_bound(std::int64_t bound) {
   return likely ? 0.3 : 1.2;
 }
 
+// "1 axis or fewer", and not "1 axes".
 std::string words_of(const char* form, std::int64_t number) {
-  return fmt::format(fmt::runtime(form), number);
+  std::string words = fmt::format(fmt::runtime(form), number);
+  if (number != 1) return words;
+  constexpr std::pair<std::string_view, std::string_view> kOfOne[] = {
+      {"1 axes", "1 axis"},  {"1 elements", "1 element"},
+      {"1 bytes", "1 byte"}, {"1 pattern values", "1 pattern value"},
+      {"1 bits", "1 bit"},   {"1 more pattern values", "1 more pattern value"},
+      {"1 times", "once"},   {"1 fewer pattern values", "1 fewer pattern value"}};
+  for (const auto& [many, single] : kOfOne) {
+    if (const std::size_t at = words.find(many); at != std::string::npos) {
+      words.replace(at, many.size(), single);
+    }
+  }
+  return words;
 }
 
 }  // namespace
