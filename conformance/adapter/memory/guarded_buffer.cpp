@@ -82,7 +82,14 @@ GuardedBuffer::~GuardedBuffer() {
   unmap_all();
 }
 
+// The pages between the guard pages.
+void GuardedBuffer::note_left(const Mapping& mapping) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(mapping.all) + page();
+  note_left_pages(name_, begin, begin + mapping.usable);
+}
+
 void GuardedBuffer::unmap(const Mapping& mapping) const {
+  note_left(mapping);
   const std::size_t size = mapping.usable + 2 * page();
   munmap(mapping.all, size);
   if (mapping.to_twin != 0) munmap(mapping.all + mapping.to_twin, size);
@@ -149,7 +156,10 @@ bool GuardedBuffer::map(std::size_t pages) {
 
 // Protects a large mapping that is no longer used, so that stale pointers into it fault.
 void GuardedBuffer::leave() {
-  if (current_.usable > kKeptPages * page() && current_.all != sparse_.all) allow(PROT_NONE);
+  if (current_.usable > kKeptPages * page() && current_.all != sparse_.all) {
+    allow(PROT_NONE);
+    note_left(current_);
+  }
   current_ = {};
   protection_ = Protection::writable;
   intact_ = false;

@@ -87,6 +87,7 @@ class GuardedBuffer {
 
   bool map(std::size_t pages);
   bool map_twin(Mapping& mapping) const;
+  void note_left(const Mapping& mapping) const;
   void unmap(const Mapping& mapping) const;
   void unmap_all();
   void leave();

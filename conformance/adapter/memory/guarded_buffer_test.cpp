@@ -240,7 +240,29 @@ TEST(GuardedBuffer, AFaultIsNamedByTheBufferItIsNearTo) {
   EXPECT_EQ(place_of_fault(4711).kind, FaultPlace::Kind::unknown);
 }
 
-TEST(GuardedBuffer, AGoneBufferIsNotNamed) {
+// As a pointer that a library kept from an earlier call.
+TEST(GuardedBuffer, WhereABufferLayIsNamed) {
+  std::uintptr_t at = 0;
+  {
+    GuardedBuffer buffer("message");
+    ASSERT_TRUE(buffer.place(16, 0, 1, Placement::front));
+    at = number(buffer.bytes().data()) + 3;
+    EXPECT_EQ(place_of_fault(at).kind, FaultPlace::Kind::unused);
+  }
+  EXPECT_EQ(place_of_fault(at).kind, FaultPlace::Kind::left);
+  EXPECT_STREQ(place_of_fault(at).name, "message");
+  // Large pages are kept, and protected while the buffer lies elsewhere.
+  GuardedBuffer large("data");
+  ASSERT_TRUE(large.place(std::int64_t{1} << 20, 0, 1, Placement::front));
+  at = number(large.bytes().data()) + 3;
+  ASSERT_TRUE(large.place(16, 0, 1, Placement::front));
+  EXPECT_EQ(place_of_fault(at).kind, FaultPlace::Kind::left);
+  EXPECT_STREQ(place_of_fault(at).name, "data");
+  ASSERT_TRUE(large.place(std::int64_t{1} << 20, 0, 1, Placement::front));
+  EXPECT_NE(place_of_fault(number(large.bytes().data())).kind, FaultPlace::Kind::left);
+}
+
+TEST(GuardedBuffer, TheGuardPageOfAGoneBufferIsNotNamed) {
   std::uintptr_t at = 0;
   {
     GuardedBuffer buffer("data");

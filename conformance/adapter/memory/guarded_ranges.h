@@ -24,9 +24,20 @@ inline constexpr char kNameOfData[] = "data";
 GuardedRange* take_guarded_range(const char* name);
 void give_back(GuardedRange* range);
 
+// Remembers that the buffer of this name no longer lies in these pages, which are unmapped or
+// protected now. The latest are remembered. Thread-safe.
+void note_left_pages(const char* name, std::uintptr_t begin, std::uintptr_t end);
+
 // What lies at the address of a fault. Async-signal-safe: no allocation, no locks.
 struct FaultPlace {
-  enum class Kind : std::uint8_t { unknown, before, behind, inside_read_only, unused };
+  enum class Kind : std::uint8_t {
+    unknown,
+    before,
+    behind,
+    inside_read_only,
+    unused,
+    left,  // no buffer lies there, and the one of this name did earlier
+  };
   Kind kind = Kind::unknown;
   const char* name = nullptr;  // of the buffer
   std::uint64_t distance = 0;  // bytes before or behind, at least 1; or the byte inside

@@ -130,6 +130,7 @@ void describe(std::uintptr_t address, const void* context) {
       pen << verb(access) << "byte " << place.distance << " of the " << place.name
           << ", far from every element";
       return observe(CaughtBy::guard_page, access == Access::write ? Duty::C8 : Duty::C10);
+    case FaultPlace::Kind::left:
     case FaultPlace::Kind::unknown: break;
   }
   const std::uintptr_t stack = stack_pointer_of(context);
@@ -138,6 +139,9 @@ void describe(std::uintptr_t address, const void* context) {
     pen << "the stack overflowed";
   } else if (address < 4096) {
     pen << verb(access) << "through a null pointer";
+  } else if (place.kind == FaultPlace::Kind::left) {
+    // As a pointer that was kept from that call does.
+    pen << verb(access) << "memory where the " << place.name << " of an earlier call lay";
   } else {
     pen << verb(access) << "memory that is nobody's";
   }
