@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
+#include <vector>
 
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
@@ -27,6 +30,18 @@ std::string shortened(const std::string& value) {
 
 void add_line(std::string& text, const char* label, const std::string& value) {
   if (!value.empty()) text += fmt::format("      {:<9} {}\n", label, printable(value));
+}
+
+// All faults but the first: of each further watch the first, and then the others.
+std::vector<const Fault*> other_faults(const Verdict& verdict) {
+  if (verdict.faults.empty()) return {};
+  std::set<CaughtBy> watches{verdict.faults.front().watch};
+  std::vector<const Fault*> first, rest;
+  for (const Fault& one : std::span(verdict.faults).subspan(1)) {
+    (watches.insert(one.watch).second ? first : rest).push_back(&one);
+  }
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
 }
 
 std::string where(const Fault& fault) {
@@ -194,13 +209,13 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   if (fault.watch != CaughtBy::shape) add_line(text, "watch", name(fault.watch));
   add_line(text, "probe", fault.probe);
   constexpr std::size_t kAlso = 3;
-  for (std::size_t index = 1; index < result.verdict.faults.size(); ++index) {
-    if (index > kAlso) {
-      add_line(text, "also", fmt::format("{} more", result.verdict.faults.size() - index));
-      break;
-    }
-    const Fault& other = result.verdict.faults[index];
+  const std::vector<const Fault*> others = other_faults(result.verdict);
+  for (std::size_t index = 0; index < std::min(kAlso, others.size()); ++index) {
+    const Fault& other = *others[index];
     add_line(text, "also", where(other) + ", watch " + name(other.watch) + ": " + other.answered);
+  }
+  if (others.size() > kAlso) {
+    add_line(text, "also", fmt::format("{} more", others.size() - kAlso));
   }
   if (result.known == Known::differs) {
     add_line(text, "baseline", "known to fail, but differently: " + result.known_reason);

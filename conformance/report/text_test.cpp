@@ -137,6 +137,27 @@ TEST_F(Text, AWatchAndItsProbeAreNamed) {
   expect_in(text, "watch     process\n");
 }
 
+// One watch that saw much does not hide what the others saw.
+TEST_F(Text, EachWatchIsNamedBeforeMoreOfOne) {
+  CaseResult result = bad[0].cases[1];
+  result.verdict.faults.clear();
+  for (const CaughtBy watch :
+       {CaughtBy::process_settings, CaughtBy::process_settings, CaughtBy::process_settings,
+        CaughtBy::process_settings, CaughtBy::signal_mask, CaughtBy::locale}) {
+    Fault fault;
+    fault.plane = Plane::memory;
+    fault.duty = Duty::C14;
+    fault.watch = watch;
+    fault.answered = "change " + std::to_string(result.verdict.faults.size() + 1);
+    result.verdict.faults.push_back(fault);
+  }
+  expect_in(failure_text(bad[0], result),
+            "      also      memory plane, duty C14, watch signal-mask: change 5\n"
+            "      also      memory plane, duty C14, watch locale: change 6\n"
+            "      also      memory plane, duty C14, watch process-settings: change 2\n"
+            "      also      2 more\n");
+}
+
 TEST_F(Text, LibrariesAreQuotedForTheShell) {
   Report run = bad[0];
   run.options.library = "./it's mine.so";
