@@ -66,8 +66,9 @@ typedef struct reshape_request {
   const DLTensor *pattern;
 } reshape_request;
 
-/* Receives a shape. The implementation writes `rank` and the first `rank` entries of `sizes`, and
- * never more than `capacity` entries. On any status but RESHAPE_OK nothing is written. */
+/* Receives a shape. The implementation writes `rank` and the first `rank` entries of `sizes`, none
+ * behind them, and never more than `capacity` entries: a shape with more sizes is answered with any
+ * status but RESHAPE_OK. On any status but RESHAPE_OK nothing is written. */
 typedef struct reshape_shape {
   int32_t capacity;
   int32_t rank;
@@ -82,7 +83,8 @@ enum {
   RESHAPE_NEGATIVE_STRIDES = 1 << 2, /* negative strides, on the sides declared above */
   RESHAPE_IN_PLACE = 1 << 3,         /* execute with output == data, both dense */
   RESHAPE_VIEWS = 1 << 4,            /* the `view` function is there and aliases whenever it can */
-  RESHAPE_STARTS_THREADS = 1 << 5,   /* threads of the implementation may outlive a call */
+  RESHAPE_STARTS_THREADS = 1 << 5,   /* threads of the implementation may outlive a call; a child of
+                                        fork, which has none of them, is answered all the same */
   RESHAPE_SHAPE_ONLY = 1 << 6,       /* there is no execute: only shapes are inferred */
   /* Since 1.1; each of these restricts what is promised above: */
   RESHAPE_NO_OVERLAPPING_STRIDES = 1 << 7, /* no strides that put two elements at one address */

@@ -79,9 +79,20 @@ Trial check_odd(const Request& input, PropertyCheck& property) {
 }
 
 Trial check_different(const Request& input, PropertyCheck& property) {
-  return together({with_one_payload(input), with_one_payload(property.another()),
-                   with_one_payload(property.another())},
-                  kTimes, property);
+  Request first = with_one_payload(input), third = with_one_payload(property.another());
+  // Now and then the same with the other flag, where it matters: two threads must not read it from
+  // one place.
+  const Shape sizes{2, 3};
+  Request copying = property.plain(PropertyCheck::dense(input), sizes, sizes);
+  copying.pattern.values = {0, sizes[1]};
+  property.fit_pattern_type(copying);
+  copying.special_zero = true;
+  if (property.dialect().zero == ZeroRule::by_flag && property.choices().chance(50) &&
+      property.promised(copying, sizes)) {
+    first = third = with_one_payload(copying);
+    third.special_zero = false;
+  }
+  return together({first, with_one_payload(property.another()), third}, kTimes, property);
 }
 
 Trial check_reload(const Request& input, PropertyCheck& property) {
