@@ -135,11 +135,14 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     if (refusal != 0) return not_asked(refused("another process", refusal));
   } else if (hardship == Hardship::neighbour) {
     constexpr int kMostMilliseconds = 200;  // of each request
-    if (calls.behind_output() == nullptr) outcome.kind = Outcome::Kind::unsupported;
-    if (calls.behind_output() != nullptr) {
-      differs = undone_beside(calls, Clock::now() + std::chrono::milliseconds(
-                                                        std::min(milliseconds, kMostMilliseconds)));
+    int refusal = 0;
+    if (calls.behind_output() == nullptr) {
+      outcome.kind = Outcome::Kind::unsupported;
+    } else {
+      const auto most = std::chrono::milliseconds(std::min(milliseconds, kMostMilliseconds));
+      differs = undone_beside(calls, Clock::now() + most, refusal);
     }
+    if (refusal != 0) return not_asked(refused("another thread", refusal));
   } else if (hardship == Hardship::ended_threads) {
     LeftByThreads left =
         left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));

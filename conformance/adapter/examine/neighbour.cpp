@@ -3,6 +3,9 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <vector>
+
+#include "conformance/adapter/more_threads.h"
 
 namespace reshape::conformance {
 namespace {
@@ -13,12 +16,14 @@ constexpr int kCalls = 200'000;
 }  // namespace
 
 std::optional<std::string> undone_beside(BareCalls& calls,
-                                         std::chrono::steady_clock::time_point end) {
+                                         std::chrono::steady_clock::time_point end, int& refusal) {
   const std::atomic_ref<std::uint8_t> behind(
       *reinterpret_cast<std::uint8_t*>(calls.behind_output()));
   std::atomic<int> undone = 0;
-  std::jthread writer([&](const std::stop_token& stop) {
-    for (std::uint8_t value = 1; !stop.stop_requested(); ++value) {
+  std::atomic<bool> over = false;
+  std::vector<std::jthread> writer;
+  refusal = start_thread(writer, [&] {
+    for (std::uint8_t value = 1; !over; ++value) {
       behind.store(value, std::memory_order_relaxed);
       for (int look = 0; look < kLooks; ++look) {
         if (behind.load(std::memory_order_relaxed) == value) continue;
@@ -27,15 +32,16 @@ std::optional<std::string> undone_beside(BareCalls& calls,
       }
     }
   });
+  if (refusal != 0) return std::nullopt;
   constexpr int kAtOnce = 1000;
-  for (int done = 0; done < kCalls && undone == 0; done += kAtOnce) {
+  std::optional<std::string> differing;
+  for (int done = 0; done < kCalls && undone == 0 && !differing; done += kAtOnce) {
     if (std::chrono::steady_clock::now() > end) break;
-    const BareCalls::Asked asked = calls.ask("beside a thread that writes", kAtOnce, end);
-    if (asked.differing) return asked.differing;
+    differing = calls.ask("beside a thread that writes", kAtOnce, end).differing;
   }
-  writer.request_stop();
-  writer.join();
-  if (undone == 0) return std::nullopt;
+  over = true;
+  writer.clear();  // waits for it
+  if (differing || undone == 0) return differing;
   return "the byte behind the output, which another thread wrote during the calls, was written "
          "back as it had been before";
 }
