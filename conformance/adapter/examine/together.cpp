@@ -90,9 +90,7 @@ class LongUse {
   }
 
  private:
-  InUse now() {
-    return {memory_in_use(), mapped_.now(), keys_in_use(), timers_in_use()};
-  }
+  InUse now() { return {memory_in_use(), mapped_.now(), keys_in_use(), timers_in_use()}; }
 
   void saw(Outcome& outcome, CaughtBy watch, Duty duty, std::int64_t many, const char* what) const {
     outcome.observations.push_back({watch, Plane::memory, duty,
