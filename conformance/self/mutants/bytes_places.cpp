@@ -307,20 +307,6 @@ std::vector<Row> overlaps() {
        "strides",
        moves_within(
            [](const Copy& c) { return address_of(c.output) > address_of(*c.request.data); })},
-      {"overlap-read-onto-the-stack", "",
-       "what the output overlaps is read onto the stack first, whatever its size",
-       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         const Copy copy(*request, *output);
-         if (overlapping(copy)) {
-           const auto bytes = static_cast<std::size_t>(copy.out.bytes());
-           auto* const stack = static_cast<volatile char*>(__builtin_alloca(bytes + 1));
-           for (std::size_t at = bytes + 1; at > 0; at -= std::min<std::size_t>(at, 4096)) {
-             stack[at - 1] = 0;
-           }
-         }
-         return right().execute(request, output, why);
-       }),
-       caught("bytes", "process") | Notes{.hostile = true}},
       {"overlap-ends-the-data", "count-2.u8",
        "of data that the output overlaps, the last element is cleared once it was read",
        executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
