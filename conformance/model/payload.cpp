@@ -160,14 +160,13 @@ void fill_words(std::int64_t count, std::byte* packed) {
   }
 }
 
-// The bytes that begin with zeros, a multiple of 256 elements of every type.
-constexpr std::int64_t kLeadingZeros = 2048;
+// The bytes that begin with zeros, a multiple of two runs of every type; and elements in a run.
+constexpr std::int64_t kLeadingZeros = 2048, kZeroRun = 128;
 
-// Zeros, and from kLeadingZeros on runs of 128 zeros and 128 elements with the sign bit alone: what
+// Zeros, and from kLeadingZeros on runs of zeros and of elements with the sign bit alone: what
 // looks at the beginning and takes all for zero is wrong, and so is who takes -0 for 0.
 std::uint64_t zero_bits(ElementType type, std::int64_t position) {
-  constexpr std::int64_t kRun = 128;
-  const bool is_signed = position * bits(type) / 8 >= kLeadingZeros && position / kRun % 2 != 0;
+  const bool is_signed = position * bits(type) / 8 >= kLeadingZeros && position / kZeroRun % 2 != 0;
   return is_signed ? std::uint64_t{1} << (digit_bits(type) - 1) : 0;
 }
 
@@ -224,7 +223,7 @@ void fill_payload(Payload payload, ElementType type, int round, std::int64_t cou
   std::byte* const bytes = packed.data();
   if (payload == Payload::zeros) {
     std::fill(packed.begin(), packed.end(), std::byte{0});
-    const std::int64_t first = kLeadingZeros * 8 / width, cycle = 256;
+    const std::int64_t first = kLeadingZeros * 8 / width, cycle = 2 * kZeroRun;
     if (count > first) {
       fill_one_by_one(payload, type, round, first, std::min(first + cycle, count), bytes);
       const auto whole = static_cast<std::size_t>(count * width / 8 - kLeadingZeros);

@@ -40,6 +40,8 @@ class PropertyCheck {
   const Capabilities& capabilities() const { return adapter_.capabilities(); }
   const Dialect& dialect() const { return dialect_; }
   const Abilities& abilities() const { return abilities_; }
+  // Of data: those of the document that the implementation declares.
+  ElementTypes promised_types() const { return dialect_.data_types & abilities_.data_types; }
   // Decisions beyond the input. The same in every trial of one input, so that a trial repeats.
   Choices& choices() { return choices_; }
   // Draws another request within the implementation's capabilities, of any class or of `aim`.

@@ -130,6 +130,14 @@ class Examiner::Examination {
     return outcome_.kind != Outcome::Kind::malformed;
   }
 
+  // Equivalent forms of an inference, which must not change the answer.
+  struct InferenceForm {
+    bool data = false;      // with a pointer to the data, and its strides
+    bool receiver = false;  // the receiver is at another place and has no spare room
+    RequestForm request = {};
+  };
+  static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}};
+
   // Offers room for one size less than were inferred. What is answered is open, but nothing may be
   // written beyond the room, nothing at all where it is refused, and the call has to return.
   bool infer_with_little_room() {
@@ -138,7 +146,7 @@ class Examiner::Examination {
     tensors_.for_inference(false, {});
     if (rank == 0 || !tensors_.arm() || !receiver.arm_short(rank - 1)) return true;
     const std::size_t seen = outcome_.observations.size();
-    const bool returned = infer_into(receiver, false, outcome_.observations).has_value();
+    const bool returned = infer_armed({}).has_value();
     std::string where = " (there was room for ";
     where.append(std::to_string(rank - 1)).append(" of ").append(std::to_string(rank));
     where += " sizes)";
@@ -148,14 +156,6 @@ class Examiner::Examination {
     if (!returned) outcome_.message += where;
     return returned;
   }
-
-  // Equivalent forms of an inference, which must not change the answer.
-  struct InferenceForm {
-    bool data = false;      // with a pointer to the data, and its strides
-    bool receiver = false;  // the receiver is at another place and has no spare room
-    RequestForm request = {};
-  };
-  static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}};
 
   // Finds the form that changes the answer, after inferences without any and with all forms gave
   // different answers. Names a form if two inferences with it differ from the plain answer and two
@@ -202,31 +202,32 @@ class Examiner::Examination {
       calls_.end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
       return std::nullopt;
     }
-    const std::optional<int> answer =
-        infer_into(receiver, form.receiver, outcome_.observations, repeated);
-    if (!answer) return std::nullopt;
-    return read_inference(*answer, receiver, *tensors_.arguments().message());
+    return infer_armed(form, repeated);
   }
 
   // The call itself, when arguments and receiver are armed. Nothing where it does not return.
-  std::optional<int> infer_into(ShapeReceiver& receiver, bool flushes_to_zero,
-                                std::vector<Observation>& seen, bool repeated = false) {
+  std::optional<Inferred> infer_armed(const InferenceForm& form, bool repeated = false) {
+    ShapeReceiver& receiver = equipment_.receiver;
     CallSite site = tensors_.site();
     equipment_.buffers.assign(site.buffers.begin(), site.buffers.end());
     receiver.append_buffers(equipment_.buffers);
     site.buffers = equipment_.buffers;
     site.shape = &receiver.site();
-    site.flushes_to_zero = flushes_to_zero;
+    site.flushes_to_zero = form.receiver;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
       return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
                                           arguments.message());
     };
-    const std::optional<int> answer = calls_.call(site, nullptr, plug_in, seen);
-    if (answer && repeated && !calls_.repeat(site, nullptr, plug_in, seen, [] {})) {
+    const std::optional<int> answer = calls_.call(site, nullptr, plug_in, outcome_.observations);
+    if (!answer) return std::nullopt;
+    // Read before the call is repeated, which overwrites it.
+    Inferred inferred = read_inference(*answer, receiver, *arguments.message());
+    const auto nothing = [] {};
+    if (repeated && !calls_.repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
       return std::nullopt;
     }
-    return answer;
+    return inferred;
   }
 
   void conclude(Inferred inferred) {

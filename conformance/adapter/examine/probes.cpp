@@ -245,7 +245,7 @@ std::vector<Probe> probes_of_another_output(const Request& request,
   probe.placement = Probe::Placement::back;
   std::vector<Probe> probes;
   if (!request.in_place) {
-    // With strides last: what is kept of them must not be used for the next output without any.
+    // Without strides and then with some, which must not be kept for the next output without any.
     probes.push_back(probe);
     probe.explicit_strides = true;
     probes.push_back(probe);

@@ -104,7 +104,7 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
   const Shape table{kRows, kColumns}, row{kRows * kColumns}, longer{kLong};
   std::vector<Request> requests;
   const auto add = [&](ElementType type) {
-    Request like = PropertyCheck::dense(input);
+    Request like = input;
     like.data_type = type;
     requests.push_back(property.plain(like, table, row));
     requests.push_back(property.plain(like, longer, longer));
@@ -113,8 +113,7 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
     requests.back().strides = Strides{1, kRows};
   };
   // Of bytes, which leave a part of every word; and of the input's type, which may go another way.
-  const ElementTypes promised =
-      property.dialect().data_types & property.capabilities().element_types;
+  const ElementTypes promised = property.promised_types();
   const auto byte =
       std::ranges::find_if(promised, [](ElementType type) { return bits(type) == 8; });
   if (byte != promised.end()) add(*byte);
@@ -133,8 +132,7 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
 Trial check_first_calls(const Request& input, PropertyCheck& property) {
   bool reached = false;
   std::vector<ElementType> types = {input.data_type};
-  for (const ElementType type :
-       property.dialect().data_types & property.capabilities().element_types) {
+  for (const ElementType type : property.promised_types()) {
     if (type != input.data_type) types.push_back(type);
   }
   for (const ElementType type : types) {

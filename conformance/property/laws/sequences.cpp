@@ -15,6 +15,15 @@ Request with_one_payload(Request request) {
   return request;
 }
 
+Request of_type(ElementType type, const Request& input) {
+  Request request = with_one_payload(input);
+  request.data_type = type;
+  // Offsets of packed types must be whole bytes.
+  request.offset += request.offset % 2;
+  request.out_offset += request.out_offset % 2;
+  return request;
+}
+
 // Asks each request alone in a freshly loaded library, where reloading is possible; then each after
 // itself and each after the other. No answer may differ from the first.
 Trial alternate(const Request& input, const Request& between, PropertyCheck& property) {
@@ -63,16 +72,9 @@ Trial check_buffers(const Request& asked, PropertyCheck& property) {
 Trial check_other_type(const Request& input, PropertyCheck& property) {
   if (input.elements) return Trial::discarded("its elements are written out");
   const std::optional<ElementType> type =
-      draw_type((property.dialect().data_types & property.capabilities().element_types) -
-                    ElementTypes{input.data_type},
-                property.choices());
+      draw_type(property.promised_types() - ElementTypes{input.data_type}, property.choices());
   if (!type) return Trial::discarded("no other type is promised");
-  Request other = with_one_payload(input);
-  other.data_type = *type;
-  // Offsets of packed types must be whole bytes.
-  other.offset += other.offset % 2;
-  other.out_offset += other.out_offset % 2;
-  return alternate(with_one_payload(input), other, property);
+  return alternate(with_one_payload(input), of_type(*type, input), property);
 }
 
 Trial check_other_stride(const Request& input, PropertyCheck& property) {
@@ -124,15 +126,11 @@ Trial check_many(const Request& input, PropertyCheck& property) {
 
 // Asks for what was not promised before asking for what was.
 Trial check_undeclared(const Request& input, PropertyCheck& property) {
-  std::vector<Request> undeclared = {with_one_payload(input), with_one_payload(input)};
+  std::vector<Request> undeclared = {with_one_payload(input)};
   undeclared[0].dialect = "no-such-document";
   const std::optional<ElementType> type =
       draw_type(ElementTypes::all() - property.capabilities().element_types, property.choices());
-  if (type && !input.elements) {
-    undeclared[1].data_type = *type;
-    undeclared[1].offset += undeclared[1].offset % 2;
-    undeclared[1].out_offset += undeclared[1].out_offset % 2;
-  }
+  if (type && !input.elements) undeclared.push_back(of_type(*type, input));
   const Outcome first = property.ask(with_one_payload(input));
   for (const Request& other : undeclared) {
     static_cast<void>(property.ask(other));
@@ -165,8 +163,7 @@ Strides strides_of(const std::int64_t (&two)[2]) { return {two[0], two[1]}; }
 // A promised type of which 2^32 elements have room in the address space.
 std::optional<ElementType> narrow_type(PropertyCheck& property) {
   ElementTypes narrow;
-  for (const ElementType type :
-       property.dialect().data_types & property.capabilities().element_types) {
+  for (const ElementType type : property.promised_types()) {
     if (bits(type) <= 16) narrow.insert(type);
   }
   return draw_type(narrow, property.choices());

@@ -60,8 +60,7 @@ Trial check_two(const Request& input, PropertyCheck& property) {
         property.capabilities().strided_input && property.choices().below(kMostlyTurned) != 0;
     if (turned) {
       request.strides = Strides{1, kRows};
-      const ElementTypes types =
-          property.dialect().data_types & property.capabilities().element_types;
+      const ElementTypes types = property.promised_types();
       constexpr ElementType kWide = ElementType::f32;
       if (bits(request.data_type) < bits(kWide) && types.contains(kWide)) request.data_type = kWide;
     }
@@ -83,7 +82,7 @@ Trial check_different(const Request& input, PropertyCheck& property) {
   // Now and then the same with the other flag, where it matters: two threads must not read it from
   // one place.
   const Shape sizes{2, 3};
-  Request copying = property.plain(PropertyCheck::dense(input), sizes, sizes);
+  Request copying = property.plain(input, sizes, sizes);
   copying.pattern.values = {0, sizes[1]};
   property.fit_pattern_type(copying);
   copying.special_zero = true;
