@@ -87,6 +87,31 @@ TEST(PropertyCheck, DrawsWhatWasDeclared) {
   }
 }
 
+// The reference as a child is asked, noting what it is asked although it has not declared it.
+class Noting : public OfOneType {
+ public:
+  Outcome ask(const Request& request) override {
+    if (!capabilities().has_dialect(request.dialect) ||
+        why_unsupported(request, {ruling_of(dialect_, request), std::nullopt}, capabilities())) {
+      undeclared.push_back(print_line(request));
+    }
+    return reference_->ask(request);
+  }
+  std::vector<std::string> undeclared;
+
+ private:
+  const Dialect& dialect_ = built_in_suite().document("numpy-reshape")->dialect;
+  std::unique_ptr<Adapter> reference_ = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+};
+
+TEST(Laws, AskAChildNothingThatItDoesNotDeclare) {
+  for (const Law& law : all_laws()) {
+    Noting adapter;
+    ask_law(law, built_in_suite(), {"numpy-reshape"}, adapter, {1, 20});
+    EXPECT_EQ(adapter.undeclared, std::vector<std::string>()) << law.name;
+  }
+}
+
 // A library whose threads get no processor time.
 class Starved : public OfOneType {
  public:

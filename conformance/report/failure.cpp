@@ -128,7 +128,8 @@ std::string what_holds(const Report& run, const Tally& all, const LawCounts& law
     const auto unasked = static_cast<std::size_t>(
         std::count_if(run.laws.begin(), run.laws.end(),
                       [](const LawResult& law) { return law.holds() && law.tried == 0; }));
-    text += fmt::format(", {} laws hold", run.laws.size() - laws.undecided - unasked - laws.known);
+    const std::size_t hold = run.laws.size() - laws.undecided - unasked - laws.known;
+    text += fmt::format(", {} {}", hold, hold == 1 ? "law holds" : "laws hold");
     if (laws.undecided > 0) text += fmt::format(", {} undecided", laws.undecided);
     if (unasked > 0) text += fmt::format(" and {} could not be asked", unasked);
   }

@@ -233,7 +233,7 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   EXPECT_TRUE(report.conforming());
   EXPECT_EQ(report.laws[0].known, "OpenMP, https://example.org/2");
   expect_in(conclusion(report), "conforms, apart from 1 known failure: ");
-  expect_in(conclusion(report), ", 1 laws hold");
+  expect_in(conclusion(report), ", 1 law holds");
   expect_in(law_text(report, report.laws[0]), "known     OpenMP");
   EXPECT_EQ(summary_report({&report, 1}).find("law broken"), std::string::npos);
   const Baseline as_it_was = mended;

@@ -238,6 +238,12 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
   return trial;
 }
 
+// A child is promised that nothing is asked of it that it does not declare.
+std::optional<std::string> without_contract(const Capabilities& capabilities) {
+  if (!capabilities.in_memory) return "a child is asked nothing that it does not declare";
+  return std::nullopt;
+}
+
 constexpr auto kAny = Law::Input::any;
 constexpr auto kProduces = Law::Input::produces;
 
@@ -292,7 +298,7 @@ Law undeclared_between() {
           Duty::C17,
           "a document or a type that is not declared in between changes no answer",
           kAny,
-          nullptr,
+          without_contract,
           check_undeclared,
           4};
 }
