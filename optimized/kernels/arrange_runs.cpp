@@ -95,13 +95,14 @@ Arrangement rows_worth_a_call(const UnitNest& nest) {
 }
 
 // Where a call would copy little, it takes the loop around it as well, if that one has enough steps
-// to be shared between threads.
-Arrangement with_further_loop(Arrangement arrangement) {
-  constexpr std::int64_t kLittle = 8 << 10, kEnough = 16;
+// to be shared between threads, or the copy is too small to be shared.
+Arrangement with_further_loop(Arrangement arrangement, std::int64_t whole) {
+  constexpr std::int64_t kLittle = 8 << 10, kEnough = 16, kOfOneThread = 512 << 10;
   if (arrangement.inner.size() != 2 || arrangement.outer.empty()) return arrangement;
   const std::int64_t bytes =
       arrangement.run * arrangement.inner[0].count * arrangement.inner[1].count;
-  if (bytes > kLittle || arrangement.outer.back().count < kEnough) return arrangement;
+  if (bytes > kLittle) return arrangement;
+  if (whole > kOfOneThread && arrangement.outer.back().count < kEnough) return arrangement;
   take_one_more(arrangement);
   arrangement.cut = 2;
   return arrangement;
@@ -424,11 +425,11 @@ std::optional<Arrangement> rows(const UnitNest& given) {
         streamed ? taking(nest, {last - 1, last}) : taking(nest, {last, last - 1});
     arrangement.cut = streamed || nest.run * nest.loops[last].count < kWorthSharing ? 1 : 0;
     if (streamed) arrangement.stream_from = stream_from;
-    return streamed ? arrangement : with_further_loop(arrangement);
+    return streamed ? arrangement : with_further_loop(arrangement, nest.units());
   }
   Arrangement arrangement = last == 0 ? taking(nest, {0}) : taking(nest, {last, last - 1});
   arrangement.cut = last == 0 ? 0 : 1;
-  return with_further_loop(arrangement);
+  return with_further_loop(arrangement, nest.units());
 }
 
 std::optional<Arrangement> in_half_bytes(const UnitNest& nest) {
