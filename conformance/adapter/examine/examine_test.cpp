@@ -472,6 +472,9 @@ INSTANTIATE_TEST_SUITE_P(
             "executed again at once over an output that was wiped it wrote other elements"},
         Misbehaviour{"same-buffers-are-done", CaughtBy::same_answer, Duty::C17,
                      "executed again at once over an output that was wiped it wrote nothing"},
+        Misbehaviour{"ends-are-done", CaughtBy::same_answer, Duty::C17,
+                     "executed again at once over its own output, in which the element in the "
+                     "middle was changed, it wrote other elements"},
         Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-without-strides", CaughtBy::view, Duty::C12, "not all set"},

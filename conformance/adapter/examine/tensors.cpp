@@ -5,6 +5,7 @@
 
 #include "conformance/adapter/memory/view_alias.h"
 #include "conformance/model/same_bytes.h"
+#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
@@ -144,6 +145,17 @@ bool Tensors::is_wiped() const {
                bytes.data() + part.begin, bytes.data() + part.end,
                [&](std::byte one) { return one == static_cast<std::byte>(probe_.poison); });
          });
+}
+
+void Tensors::change_middle() {
+  const Layout& layout = *output_site_.layout;
+  if (output_site_.buffer != &output_ || is_empty(layout.shape)) return;
+  std::vector<std::int64_t> middle;
+  for (const std::int64_t size : layout.shape.sizes()) middle.push_back(size / 2);
+  std::byte* base = output_.writable() + output_site_.extent.base;
+  const std::int64_t position = position_of(layout, middle);
+  const std::uint64_t element = load_element(output_site_.type, base, position);
+  store_element(output_site_.type, base, position, ~element);
 }
 
 bool Tensors::written_as_placed() const {

@@ -54,6 +54,9 @@ class Tensors {
   // it again.
   void wipe_output();
   bool is_wiped() const;  // all of that buffer
+  // Inverts the bits of the element in the middle of the output's own buffer, which then holds the
+  // right answer but there.
+  void change_middle();
   // The output of the execution at hand; in place it is the data's buffer.
   const OutputSite& output() const { return output_site_; }
 

@@ -254,6 +254,15 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
     if (last == now) return RESHAPE_OK;
     last = now;
   }
+  if (is(request, "ends-are-done")) {
+    const std::string before(reinterpret_cast<const char*>(start_of(*output)), bytes);
+    const reshape_status status = right_copy(request, output, why);
+    const char* now = reinterpret_cast<const char*>(start_of(*output));
+    if (bytes > 2 && before.front() == now[0] && before.back() == now[bytes - 1]) {
+      std::memcpy(start_of(*output), before.data(), bytes);
+    }
+    return status;
+  }
   if (is(request, "in-place-is-done") && start_of(*request->data) == start_of(*output)) {
     return RESHAPE_OK;
   }
