@@ -1,32 +1,22 @@
 #include "conformance/adapter/examine/together.h"
 
-#include <limits.h>
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <chrono>
-#include <fstream>
 #include <memory>
-#include <string>
 #include <thread>
 #include <utility>
 
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/first_calls.h"
-#include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/examine/long_use.h"
 #include "conformance/adapter/more_threads.h"
 #include "conformance/model/refused.h"
 
 namespace reshape::conformance {
 namespace {
-
-// From this many repetitions on, even a small leak in each adds up to a visible amount.
-constexpr int kLongUse = 100;
-constexpr int kNoLeak = 4096;  // bytes
-constexpr int kNoMapping = 64 << 10;
 
 // The most elements that are copied without watches.
 constexpr std::int64_t kMostCopied = 1 << 16;
@@ -38,70 +28,6 @@ constexpr std::chrono::milliseconds kMostBare{60};
 // The same for a long use: each order of the law about wear, which together exceed 16-bit counters.
 constexpr int kBareOfALongUse = 6500;
 constexpr std::chrono::milliseconds kMostOfALongUse{500};
-
-// What a process has only so much of.
-struct InUse {
-  std::int64_t allocated = 0, mapped = 0;  // bytes
-  std::int64_t keys = 0, timers = 0;       // pthread_key_create(), timer_create()
-};
-
-// The index of a key that is created is the lowest that is free.
-std::int64_t keys_in_use() {
-  pthread_key_t key = 0;
-  if (pthread_key_create(&key, nullptr) != 0) return PTHREAD_KEYS_MAX;
-  pthread_key_delete(key);
-  return static_cast<std::int64_t>(key);
-}
-
-// The kernel lists each with a line "ID: n".
-std::int64_t timers_in_use() {
-  std::ifstream list("/proc/self/timers");
-  std::int64_t count = 0;
-  for (std::string line; std::getline(list, line);) count += line.starts_with("ID:") ? 1 : 0;
-  return count;
-}
-
-// Detects what is lost over a long use (duty C15): what is kept on purpose is taken in the first
-// quarter; growth after that is a leak, however rare. An allocator's noise is less than a page, and
-// it maps less than kNoMapping.
-class LongUse {
- public:
-  explicit LongUse(int times) : times_(times) {}
-
-  void after(int time, Outcome& outcome) {
-    if (times_ < kLongUse) return;
-    if (time == times_ / 4) before_ = now();
-    if (time != times_ - 1) return;
-    const InUse last = now();
-    const std::int64_t allocated = last.allocated - before_.allocated;
-    const std::int64_t mapped = last.mapped - before_.mapped;
-    if (allocated > std::max(kNoLeak, times_) || mapped > kNoMapping) {
-      saw(outcome, CaughtBy::memory_growth, Duty::C15, std::max(allocated, mapped), "bytes more");
-    }
-    constexpr int kFew = 2;
-    if (last.keys - before_.keys > kFew) {
-      saw(outcome, CaughtBy::process_settings, Duty::C14, last.keys - before_.keys,
-          "keys of threads (pthread_key_create) more");
-    }
-    if (last.timers - before_.timers > kFew) {
-      saw(outcome, CaughtBy::process_settings, Duty::C14, last.timers - before_.timers,
-          "timers (timer_create) more");
-    }
-  }
-
- private:
-  InUse now() { return {memory_in_use(), mapped_.now(), keys_in_use(), timers_in_use()}; }
-
-  void saw(Outcome& outcome, CaughtBy watch, Duty duty, std::int64_t many, const char* what) const {
-    outcome.observations.push_back({watch, Plane::memory, duty,
-                                    std::to_string(many) + ' ' + what + " are in use after " +
-                                        std::to_string(times_ - times_ / 4) + " equal requests"});
-  }
-
-  int times_;
-  MappedMemory mapped_;
-  InUse before_;
-};
 
 bool same(const Outcome& one, const Outcome& other) {
   if (one.kind != other.kind || one.shape != other.shape ||

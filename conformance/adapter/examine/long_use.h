@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/model/outcome.h"
+
+namespace reshape::conformance {
+
+// From this many repetitions on, even a small leak in each adds up to a visible amount.
+inline constexpr int kLongUse = 100;
+
+// Detects what is lost over a long use (duties C14 and C15): what is kept on purpose is taken in the
+// first quarter; growth after that is a leak, however rare.
+class LongUse {
+ public:
+  // Of fewer than kLongUse repetitions nothing is said.
+  explicit LongUse(int times) : times_(times) {}
+
+  // To be called after each repetition but the first; adds what it saw to the outcome of the last.
+  void after(int time, Outcome& outcome);
+
+ private:
+  // What a process has only so much of.
+  struct InUse {
+    std::int64_t allocated = 0, mapped = 0;  // bytes
+    std::int64_t keys = 0, timers = 0;       // pthread_key_create(), timer_create()
+  };
+  InUse now();
+  void saw(Outcome& outcome, CaughtBy watch, Duty duty, std::int64_t many, const char* what) const;
+
+  int times_;
+  MappedMemory mapped_;
+  InUse before_;
+};
+
+}  // namespace reshape::conformance
