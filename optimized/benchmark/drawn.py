@@ -16,6 +16,7 @@ import math
 import pathlib
 import random
 import re
+import signal
 import statistics
 import subprocess
 
@@ -345,4 +346,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough
     main()

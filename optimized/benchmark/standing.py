@@ -15,6 +15,7 @@ import html
 import json
 import math
 import pathlib
+import signal
 import statistics
 import sys
 
@@ -213,4 +214,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough
     main()
