@@ -2,20 +2,24 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
+
+#include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 
 Shape another_shape(const Shape& shape) {
   const auto sizes = shape.sizes();
-  // Without elements any size may change. The last one, since a plug-in may compare only the first.
-  if (sizes.size() > 1 && std::ranges::count(sizes.first(sizes.size() - 1), 0) != 0 &&
-      sizes.back() != std::numeric_limits<std::int64_t>::max()) {
-    std::vector<std::int64_t> other(sizes.begin(), sizes.end());
-    ++other.back();
-    return Shape(std::move(other));
+  // Without elements any size may change. The last one, since a plug-in may compare only the first;
+  // by so much that 32 bits do not show it, where there are strides for that.
+  if (sizes.size() > 1 && std::ranges::count(sizes.first(sizes.size() - 1), 0) != 0) {
+    for (const std::int64_t more : {std::int64_t{1} << 32, std::int64_t{1}}) {
+      std::vector<std::int64_t> other(sizes.begin(), sizes.end());
+      if (__builtin_add_overflow(other.back(), more, &other.back())) continue;
+      Shape shape(std::move(other));
+      if (more == 1 || row_major_strides(shape)) return shape;
+    }
   }
   const Shape backwards(std::vector<std::int64_t>(sizes.rbegin(), sizes.rend()));
   if (backwards != shape) return backwards;

@@ -12,7 +12,7 @@ TEST(AnotherShape, HasAsManyElementsAndIsAnother) {
     EXPECT_NE(other, shape) << text(shape);
     EXPECT_EQ(element_count(other), element_count(shape)) << text(shape);
   }
-  EXPECT_EQ(another_shape({0, 3}), (Shape{0, 4}));
+  EXPECT_EQ(another_shape({0, 3}), (Shape{0, (std::int64_t{1} << 32) + 3}));
   EXPECT_EQ(another_shape({2, 3}), (Shape{3, 2}));  // of the same rank, where there is one
 }
 

@@ -331,7 +331,7 @@ std::string key_of_all_but_sizes(const Asked& asked) {
   return key_of(asked.pattern_shape) + key_of_types(asked) + key_of_rest(asked);
 }
 
-Steps keeps_answers(std::function<std::string(const Asked&)> key) {
+Steps keeps_answers(std::function<std::string(const Asked&)> key, std::size_t most) {
   struct Kept {
     std::mutex guard;
     std::map<std::string, RightAnswer> answers;
@@ -339,7 +339,9 @@ Steps keeps_answers(std::function<std::string(const Asked&)> key) {
   const auto kept = std::make_shared<Kept>();
   return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
     const std::lock_guard<std::mutex> lock(kept->guard);
-    const auto [entry, fresh] = kept->answers.try_emplace(key(Asked(*request)));
+    const std::string asked = key(Asked(*request));
+    if (kept->answers.size() >= most && !kept->answers.contains(asked)) kept->answers.clear();
+    const auto [entry, fresh] = kept->answers.try_emplace(asked);
     if (fresh) entry->second = right_answer(*request, why);
     if (entry->second.produces()) return write_shape(entry->second.sizes, shape, why);
     return answer(entry->second.status, (entry->second.clause + ": as before").c_str(), why);

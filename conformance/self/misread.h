@@ -188,7 +188,8 @@ std::string key_of_rest(const Asked& asked);  // the dialect and the flag
 // All but the sizes of the data and the values of the pattern.
 std::string key_of_all_but_sizes(const Asked& asked);
 
-// Caches the answers of inference by key(asked), ignoring the rest of the request.
-Steps keeps_answers(std::function<std::string(const Asked&)> key);
+// Caches the answers of inference by key(asked), ignoring the rest of the request. One more than
+// `most` answers, and the others are forgotten.
+Steps keeps_answers(std::function<std::string(const Asked&)> key, std::size_t most = 1'000'000);
 
 }  // namespace reshape::conformance::self

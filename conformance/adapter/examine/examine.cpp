@@ -450,8 +450,16 @@ class Examiner::Examination {
     const bool view = probe.asks_view();
     DlRequest& arguments = tensors_.arguments();
     const auto function = view ? equipment_.table.view : equipment_.table.execute;
+    // What comes late is often the end of a large output. It is copied before the watches take their
+    // time, the last byte first.
+    std::span<const std::byte> end;
+    if (!view && tensors_.packed_size() > kMostSpelledOut) end = tensors_.end_of_output();
+    std::vector<std::byte> soon(end.size());
+    bool is_first = true;
     const auto plug_in = [&] {
-      return function(arguments.request(), arguments.output(), arguments.message());
+      const auto status = function(arguments.request(), arguments.output(), arguments.message());
+      if (std::exchange(is_first, false)) std::ranges::copy_backward(end, soon.end());
+      return status;
     };
     const CallSite site = tensors_.site();
     const std::optional<int> answer = calls_.call(site, &probe, plug_in, execution.observations);
@@ -469,16 +477,8 @@ class Examiner::Examination {
         execution.elements = {};
         execution.as_placed = true;
       }
-    } else if (tensors_.packed_size() > kMostSpelledOut && tensors_.written_as_placed()) {
-      execution.as_placed = true;
     } else {
-      execution.elements = written();
-      if (const auto later =
-              written_later(execution.elements, probe.poison, [&] { return written(); })) {
-        execution.observations.push_back({CaughtBy::bytes, Plane::bytes, Duty::C5,
-                                          "the output was still written " + std::to_string(*later) +
-                                              " ms after execute had returned"});
-      }
+      read_output(probe, soon, execution);
     }
     if (!is_repeated(probe)) return;
     // The output is wiped, so that an implementation that skips a repeated call on the same buffers
@@ -503,6 +503,23 @@ class Examiner::Examination {
       execution.observations.push_back(
           {CaughtBy::same_answer, Plane::bytes, Duty::C17,
            "executed again at once over " + over + " it wrote " + wrote});
+    }
+  }
+
+  // What execute wrote; `soon` is what stood at the end of a large output when it returned.
+  void read_output(const Probe& probe, std::span<const std::byte> soon, Execution& execution) {
+    execution.as_placed = !soon.empty() && tensors_.written_as_placed();
+    if (!execution.as_placed) execution.elements = written();
+    const auto late = [&](const std::string& when) {
+      execution.observations.push_back(
+          {CaughtBy::bytes, Plane::bytes, Duty::C5,
+           "the output was still written " + when + " after execute had returned"});
+    };
+    if (!std::ranges::equal(soon, soon.empty() ? soon : tensors_.end_of_output())) {
+      late("while it was looked at,");
+    } else if (!execution.as_placed) {
+      const auto ms = written_later(execution.elements, probe.poison, [&] { return written(); });
+      if (ms) late(std::to_string(*ms) + " ms");
     }
   }
 

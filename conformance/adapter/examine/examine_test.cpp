@@ -403,6 +403,16 @@ TEST_P(Caught, ByItsWatchAndTheNextRequestIsClean) {
   EXPECT_TRUE(all_seen(next).empty()) << words(next);
 }
 
+// A thread of the library still writes the end. The buffer that it writes to is that of the next
+// request too, so none is asked.
+TEST(Examine, WhatIsWrittenAfterTheReturnIsTold) {
+  const auto adapter = start(false);
+  const Outcome outcome =
+      adapter->ask(request("returns-too-early", "f32[8388608] i64[8388608] payload=distinct"));
+  EXPECT_TRUE(saw(outcome, CaughtBy::bytes, Duty::C5, "still written while it was looked at"))
+      << words(outcome);
+}
+
 constexpr const char* kStrided = "f32[2,3] i64[3,2] out_strides=[4,2] out_offset=3";
 constexpr const char* kRefused = "f32[2,3] i64[4]";
 

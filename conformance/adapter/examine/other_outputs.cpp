@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "reference/tensor/layout.h"
@@ -45,7 +46,12 @@ OtherOutputs other_outputs(const Shape& inferred) {
   add(behind);
   add(kept);
   add(Sizes(sizes.rbegin(), sizes.rend()));
-  if (std::ranges::count(sizes, 0) != 0) return others;
+  if (std::ranges::count(sizes, 0) != 0) {
+    Sizes larger = sizes;
+    if (larger.back() < std::numeric_limits<std::int64_t>::max()) ++larger.back();
+    if (std::ranges::count(larger, 0) != 0) add(larger);
+    return others;
+  }
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) count *= size;
   add({count});

@@ -163,6 +163,13 @@ bool Tensors::written_as_placed() const {
   return !request_->elements && holds(request_->data_type, *output_site_.layout, base, packed_);
 }
 
+std::span<const std::byte> Tensors::end_of_output() const {
+  constexpr std::size_t kEnd = 256 << 10;
+  const Part last = output_site_.buffer->parts().back();
+  const std::size_t size = std::min(kEnd, last.end - last.begin);
+  return output_site_.buffer->bytes().subspan(last.end - size, size);
+}
+
 bool Tensors::are_as_placed(std::span<const std::byte> elements) const {
   return !request_->elements && same_bytes(elements, packed_);
 }

@@ -48,6 +48,8 @@ class Tensors {
   CallSite site();
   // Whether the current output holds the probe's payload in row-major order.
   bool written_as_placed() const;
+  // The last bytes of the output's buffer, at most 256 KiB: what threads write last.
+  std::span<const std::byte> end_of_output() const;
   // Whether these elements of a view, row-major and packed, are that payload.
   bool are_as_placed(std::span<const std::byte> elements) const;
   // Restores what the output's own buffer held before the call, so that the next call has to write

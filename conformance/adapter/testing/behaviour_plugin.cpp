@@ -3,12 +3,15 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
@@ -261,6 +264,22 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
     if (bytes > 2 && before.front() == now[0] && before.back() == now[bytes - 1]) {
       std::memcpy(start_of(*output), before.data(), bytes);
     }
+    return status;
+  }
+  if (is(request, "returns-too-early")) {
+    static std::jthread writes_the_end;
+    constexpr std::int64_t kEnd = 4096, kAtOnce = 16;
+    unsigned char* end = start_of(*output) + bytes - kEnd;
+    const std::vector<unsigned char> before(end, end + kEnd);
+    const reshape_status status = right_copy(request, output, why);
+    const std::vector<unsigned char> right(end, end + kEnd);
+    std::copy(before.begin(), before.end(), end);
+    writes_the_end = std::jthread([=] {
+      for (std::int64_t at = 0; at < kEnd; at += kAtOnce) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::copy_n(right.begin() + at, kAtOnce, end + at);
+      }
+    });
     return status;
   }
   if (is(request, "in-place-is-done") && start_of(*request->data) == start_of(*output)) {

@@ -1,6 +1,6 @@
 // Laws about what may happen to the calling process: forks, ending threads, long copies.
 #include <algorithm>
-#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,47 +43,52 @@ Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
   return turned.kind == Trial::Kind::broken ? turned : dense;
 }
 
-// So many bytes that 32 bits hold what is left of them, or a negative number.
+// So many bytes that 32 bits hold what is left of them, or a negative number; or so many that their
+// number times 2, 4 or 8 (the bits, or a part of so many threads) does not fit.
 constexpr std::int64_t kRest = std::int64_t{1} << 16;
-constexpr std::int64_t k4GiB = (std::int64_t{1} << 32) + kRest;
-constexpr std::int64_t k2GiB = (std::int64_t{1} << 31) + kRest;
+constexpr int kLongCopies[] = {32, 31, 30, 29};  // 2 to this many bytes, and kRest
 
 // Of u8 that is also the number of elements. If an implementation copies one by one, that takes too
 // long, so fewer and wider elements follow.
-constexpr std::pair<ElementType, std::int64_t> kLongCopies[] = {
-    {ElementType::u8, k4GiB},  {ElementType::i64, k4GiB}, {ElementType::f64, k4GiB},
-    {ElementType::f32, k4GiB}, {ElementType::u8, k2GiB},  {ElementType::i64, k2GiB},
-    {ElementType::f64, k2GiB}, {ElementType::f32, k2GiB}};
+constexpr ElementType kOfLongCopies[] = {ElementType::u8, ElementType::i64, ElementType::f64,
+                                         ElementType::f32};
+
+std::string power_of_two(int power) {
+  return power < 30 ? std::to_string(1 << (power - 20)) + " MiB"
+                    : std::to_string(1 << (power - 30)) + " GiB";
+}
 
 Trial check_long(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRow = std::int64_t{1} << 13;
-  std::set<std::int64_t> reached, held;  // bytes: one type of either length is enough
-  for (const auto& [type, bytes] : kLongCopies) {
-    if (held.contains(bytes)) continue;
-    Request like = PropertyCheck::dense(input);
-    like.data_type = type;
-    like.shape_only = false;
-    const std::int64_t rows = bytes / (bits(type) / 8) / kRow;
-    const Request request = property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
-    if (!property.promised(request)) continue;
-    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
-    if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
-    reached.insert(bytes);
-    if (outcome->kind == Outcome::Kind::unsupported) continue;
-    if (outcome->kind == Outcome::Kind::produced) {
-      held.insert(bytes);
-      continue;
+  std::vector<int> reached, held;  // one type of either length is enough
+  for (const int power : kLongCopies) {
+    const std::int64_t bytes = (std::int64_t{1} << power) + kRest;
+    for (const ElementType type : kOfLongCopies) {
+      Request like = PropertyCheck::dense(input);
+      like.data_type = type;
+      like.shape_only = false;
+      const std::int64_t rows = bytes / (bits(type) / 8) / kRow;
+      const Request request = property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
+      if (!property.promised(request)) continue;
+      const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
+      if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
+      if (reached.empty() || reached.back() != power) reached.push_back(power);
+      if (outcome->kind == Outcome::Kind::unsupported) continue;
+      // On a busy machine the copy may not finish in time.
+      if (outcome->kind == Outcome::Kind::timed_out) return Trial::unfinished(text(*outcome));
+      if (outcome->kind != Outcome::Kind::produced) {
+        return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+      }
+      held.push_back(power);
+      break;
     }
-    // On a busy machine the copy may not finish in time.
-    if (outcome->kind == Outcome::Kind::timed_out) return Trial::unfinished(text(*outcome));
-    return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
   }
   if (reached.empty()) return Trial::discarded("so many elements are not promised");
-  // What is right for 2 GiB says nothing about 4 GiB.
+  // What is right for fewer bytes says nothing about more.
   if (held == reached) return Trial::held();
-  return Trial::unfinished(
-      held.empty() ? "copies of so many bytes take too long or too much memory here"
-                   : "copies of 4 GiB take too long or too much memory here; 2 GiB are right");
+  const std::string most = "copies of " + power_of_two(reached.front());
+  return Trial::unfinished(most + " take too long or too much memory here" +
+                           (held.empty() ? "" : "; " + power_of_two(held.front()) + " are right"));
 }
 
 Trial check_forked(const Request& input, PropertyCheck& property) {

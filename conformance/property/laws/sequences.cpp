@@ -219,23 +219,60 @@ Trial check_lookalike_sizes(const Request& input, PropertyCheck& property) {
   return trial;
 }
 
+// The same request of another document.
+Trial check_lookalike_document(const Request& input, PropertyCheck& property) {
+  std::vector<std::string> dialects = property.capabilities().dialects;
+  std::erase(dialects, input.dialect);
+  if (dialects.empty()) return Trial::discarded("no other document is declared");
+  Request other = with_one_payload(input);
+  other.dialect = dialects[property.choices().below(dialects.size())];
+  return alternate(with_one_payload(input), other, property);
+}
+
+// Requests with the same key where the pattern's type is forgotten beside its bytes, or where the
+// sizes of the data end.
+Trial check_lookalike_patterns(const Request& input, PropertyCheck& property) {
+  std::vector<std::pair<Request, Request>> pairs;
+  const ElementTypes types =
+      property.dialect().pattern_types & property.capabilities().pattern_types;
+  for (const auto& [wide, narrow] : {std::pair(ElementType::i64, ElementType::i32),
+                                     std::pair(ElementType::i32, ElementType::i16),
+                                     std::pair(ElementType::i16, ElementType::i8)}) {
+    if (!types.contains(wide) || !types.contains(narrow)) continue;
+    Request one = with_one_payload(property.plain(input, Shape{6, 1}, Shape{6})), other = one;
+    one.pattern.type = wide;
+    other.pattern.type = narrow;
+    other.pattern.values = {6, 0};
+    pairs.emplace_back(std::move(one), std::move(other));
+  }
+  pairs.emplace_back(with_one_payload(property.plain(input, Shape{1, 1}, Shape{1})),
+                     with_one_payload(property.plain(input, Shape{1}, Shape{1, 1})));
+  const auto& [one, other] = pairs[property.choices().below(pairs.size())];
+  return alternate(one, other, property);
+}
+
 Trial check_lookalikes(const Request& input, PropertyCheck& property) {
-  const Shape rows{2, 6}, row{12};
-  Trial trial = check_lookalike_sizes(input, property);
-  const Capabilities& can = property.capabilities();
+  Trial all = Trial::discarded("such requests are not promised");
+  const auto ask = [&](const auto& check) {
+    if (all.kind == Trial::Kind::broken) return;
+    Trial next = check();
+    if (next.kind != Trial::Kind::discarded) all = std::move(next);
+  };
+  ask([&] { return check_lookalike_sizes(input, property); });
+  ask([&] { return check_lookalike_document(input, property); });
+  ask([&] { return check_lookalike_patterns(input, property); });
   Request like = input;
   like.data_type = narrow_type(property).value_or(input.data_type);
-  const Request reads = with_one_payload(property.plain(like, rows, row));
-  const Request writes = with_one_payload(property.plain(like, row, rows));
-  const auto then = [&](bool promised, const Request& dense, auto side) {
-    if (trial.kind == Trial::Kind::broken || !promised || dense.shape_only) return;
-    if (!property.promised(dense)) return;
-    Trial next = check_lookalike_strides(dense, side, property);
-    if (next.kind != Trial::Kind::discarded) trial = std::move(next);
+  const Shape rows{2, 6}, row{12};
+  const Capabilities& can = property.capabilities();
+  const auto ask_strides = [&](bool declared, const Shape& data, const Shape& output, auto side) {
+    const Request dense = with_one_payload(property.plain(like, data, output));
+    if (!declared || dense.shape_only || !property.promised(dense)) return;
+    ask([&] { return check_lookalike_strides(dense, side, property); });
   };
-  then(can.strided_input, reads, &Request::strides);
-  then(can.strided_output, writes, &Request::out_strides);
-  return trial;
+  ask_strides(can.strided_input, rows, row, &Request::strides);
+  ask_strides(can.strided_output, row, rows, &Request::out_strides);
+  return all;
 }
 
 // A child is promised that nothing is asked of it that it does not declare.

@@ -289,6 +289,16 @@ Mutants families::contract() {
                 std::equal(right.begin(), right.end() - 1, given.begin());
        }),
        kShapeStatus},
+      {"output-sizes-in-32-bits", "infer-zero-larger-size",
+       "the sizes of the output are compared in 32 bits",
+       takes_outputs([](const Sizes& right, const Shape& given) {
+         return std::equal(right.begin(), right.end(), given.begin(), given.end(),
+                           [](std::int64_t one, std::int64_t other) {
+                             return static_cast<std::int32_t>(one) ==
+                                    static_cast<std::int32_t>(other);
+                           });
+       }),
+       kShapeStatus},
       {"in-place-is-done-already", "count-2.u8",
        "an output on top of dense data of as many bytes is taken as done, before anything is "
        "looked at",

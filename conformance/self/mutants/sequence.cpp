@@ -41,6 +41,11 @@ Sizes pattern_of(const Asked& asked) {
 // The parts of a key by which answers are kept.
 using Part = std::string (*)(const Asked&);
 std::string data_sizes(const Asked& asked) { return key_of(asked.data); }
+std::string data_values(const Asked& asked) {
+  std::string values;
+  for (const std::int64_t size : sizes_of(asked.data)) values += std::to_string(size) + ',';
+  return values;
+}
 std::string data_rank(const Asked& asked) { return std::to_string(asked.data.rank()) + "/"; }
 std::string elements(const Asked& asked) {
   return std::to_string(element_count(asked.data).value_or(-1)) + "/";
@@ -59,12 +64,24 @@ std::string others(const Asked& asked) {
   return key_of_pattern(asked) + key_of_types(asked) + key_of_rest(asked);
 }
 
-Steps keeps(std::vector<Part> parts) {
-  return keeps_answers([=](const Asked& asked) {
-    std::string key;
-    for (const Part part : parts) key += part(asked);
-    return key;
-  });
+// The pattern as it lies in memory, without its type and its length.
+std::string pattern_bytes(const Asked& asked) {
+  std::string bytes;
+  for (const PatternValue value : asked.pattern) {
+    for (int bit = 0; bit < bits(asked.pattern_type); bit += 8) {
+      bytes += std::to_string(static_cast<int>(value >> bit & 0xff)) + ' ';
+    }
+  }
+  return bytes + '/';
+}
+
+Steps keeps(std::vector<Part> parts, std::size_t most = 1'000'000) {
+  const auto key = [=](const Asked& asked) {
+    std::string joined;
+    for (const Part part : parts) joined += part(asked);
+    return joined;
+  };
+  return keeps_answers(key, most);
 }
 
 // Caches answers by digest(sizes) of the data and the pattern, and everything else.
@@ -371,6 +388,15 @@ std::vector<Row> kept_answers() {
       {"kept-without-the-dialect", "",
        "answers are kept without the dialect, and given to another one",
        keeps({data_sizes, key_of_pattern, key_of_types, flag})},
+      {"last-kept-without-the-dialect", "",
+       "the last answer is kept, and given to the same request of another dialect",
+       keeps({data_sizes, key_of_pattern, key_of_types, flag}, 1)},
+      {"last-kept-by-the-bytes-of-the-pattern", "",
+       "the last answer is kept by the bytes of the pattern, whatever their type",
+       keeps({data_sizes, pattern_bytes, data_type, key_of_rest}, 1)},
+      {"last-kept-by-joined-sizes", "",
+       "the last answer is kept by the data's sizes and the pattern's values in one list",
+       keeps({data_values, pattern_values, key_of_types, key_of_rest}, 1)},
       {"kept-without-the-data-type", "",
        "answers are kept without the data's type, so that a refused one passes or the reverse",
        keeps({data_sizes, key_of_pattern, key_of_rest, pattern_type})},
