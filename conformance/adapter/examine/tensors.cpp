@@ -227,6 +227,7 @@ bool Tensors::place_output(const Probe& probe, const Layout& out) {
   }
   fill(output_, probe.poison);
   output_site_ = {&output_, type, &out, *extent, probe.poison};
+  if (probe.ask == Ask::execute) tell_gaps_apart();
   const bool written_out = request_->out_strides.has_value() || probe.explicit_strides;
   const Strides* strides = written_out ? &out.strides : nullptr;
   if (probe.null_if_empty && is_empty(out.shape)) {
@@ -236,6 +237,22 @@ bool Tensors::place_output(const Probe& probe, const Layout& out) {
                          offset_bytes(out.offset) + static_cast<std::uint64_t>(before), strides);
   }
   return true;
+}
+
+// Gives every byte of the gaps another value, so that a gap that is copied to another one shows.
+void Tensors::tell_gaps_apart() {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  const std::size_t size = output_.bytes().size();
+  if (size > kMost || fills(output_site_.type, *output_site_.layout, size)) return;
+  std::byte* bytes = output_.writable();
+  for (std::size_t at = 0; at < size; ++at) {
+    bytes[at] = static_cast<std::byte>(((at + 1) * 0x9e3779b97f4a7c15) >> 56);
+  }
+  const std::vector<std::byte> poison(static_cast<std::size_t>(packed_size()),
+                                      static_cast<std::byte>(probe_.poison));
+  scatter(output_site_.type, *output_site_.layout, poison, bytes + output_site_.extent.base);
+  before_.assign(bytes, bytes + size);
+  output_site_.before = before_;
 }
 
 // In place: the output has the data's pointer and offset.
@@ -277,7 +294,8 @@ bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
                   &out,
                   {size, shift - begin, shift - begin + byte_of(type, out.offset)},
                   gap_filling(probe),
-                  before_};
+                  before_,
+                  true};
   const bool written_out = request_->out_strides.has_value() || probe.explicit_strides;
   const std::int64_t from_pointer = probe.one_allocation ? shift : 0;
   arguments_.output_at(type, out.shape, data_.bytes().data() + shift - begin - from_pointer,

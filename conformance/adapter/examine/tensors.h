@@ -68,6 +68,7 @@ class Tensors {
   bool packed_fills_data() const;
   void hand_over_data(const Probe& probe);
   bool place_output(const Probe& probe, const Layout& out);
+  void tell_gaps_apart();
   void data_as_output(const Probe& probe, const Shape& shape);
   bool place_in_data(const Probe& probe, const Layout& out);
   void leave_output_open(const Shape& shape);
@@ -93,7 +94,7 @@ class Tensors {
   Extent placed_;  // of the data in the current call
   OutputSite output_site_;
   Layout in_place_layout_;
-  std::vector<std::byte> before_;  // what a buffer that data and output share held before the call
+  std::vector<std::byte> before_;  // what the output's buffer held before the call, if not one byte
   Strides unset_;
 };
 

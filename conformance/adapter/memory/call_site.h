@@ -27,9 +27,9 @@ struct OutputSite {
   const Layout* layout = nullptr;
   Extent extent;
   std::uint8_t filling = 0;  // what every byte held before the call
-  // Where data and output share the buffer, but the output does not cover all of it: the buffer's
-  // bytes before the call, instead of `filling`. Else empty.
+  // The buffer's bytes before the call, where not all of them were `filling`. Else empty.
   std::span<const std::byte> before = {};
+  bool shared = false;  // by data and output, but the output does not cover all of it
 };
 
 // What receives a shape.

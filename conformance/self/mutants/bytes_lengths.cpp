@@ -172,6 +172,9 @@ std::vector<Row> rows_and_steps() {
       {"every-second-tail-of-two", "stride-2-of-66.*", kLastRepeats, steps(2, behind(64, 2))},
       {"every-third-of-whole-blocks", "stride-3-of-16.*", kLastRepeats, steps(3, whole(16))},
       {"every-fourth-by-shuffles", "stride-4-of-18.*", kLastRepeats, steps(4, tail(16, 2))},
+      {"every-fourth-byte-of-whole-vectors", "step-4-of-128.u8", kLastLost,
+       of_data(rank_is(2) && stride_is(0, 4) && size_is(1, 1) && width_is(8) &&
+               count_is(whole(64)))},
       {"every-eighth-by-shuffles", "stride-8-of-31.*", kLastRepeats, steps(8, behind(16, 15))},
       {"every-sixteenth-in-pairs", "stride-16-of-17.*", kLastRepeats, steps(16, tail(2, 1))},
       {"columns-of-256-in-pairs", "stride-256-of-9.*", kLastRepeats, steps(256, tail(2, 1))},
@@ -294,6 +297,8 @@ std::vector<Row> other_ways_for_large_ones() {
        kHuge && of_data(kRepeated)},
       {"huge-images-lose-a-pixel", "channels-last-16-mib", kLastLost,
        kHuge && of_data(rank_is(3) && stride_is(0, 1))},
+      {"middle-loops-in-16-bits", "65539-rows-of-pairs-in-planes", kLastLost,
+       of_data(rank_is(3) && size_is(0, above(1)) && size_is(1, above(65535)) && kGapped)},
       {"huge-copies-between-offsets", "dense-16-mib-at-both-offsets", kFirstLost,
        kHuge && aligned_differently(64)},
   };

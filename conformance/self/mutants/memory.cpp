@@ -339,6 +339,16 @@ std::vector<Row> written_gaps() {
                 std::memcpy(start_of(c.output), start_of(*c.request.data),
                             static_cast<std::size_t>(bytes_of(c.output)));
               })},
+      {"repeated-rows-copied-with-the-gap", "row-repeated-into-17-rows-of-33.*",
+       "a row that is repeated is copied from the row before, with the gap between them",
+       spoils(
+           of_output(kRowsWithGaps && size_is(0, at_least(3)) && whole_bytes) && of_data(kRepeated),
+           [](const Copy& c) {
+             const std::int64_t row = c.out.stride(0) * c.out.width() / 8;
+             std::byte* first = start_of(c.output);
+             const auto bytes = static_cast<std::size_t>(row);
+             if (c.data.stride(0) == 0) std::memcpy(first + row, first, bytes);
+           })},
       {"gaps-of-rows-of-halves", "out-rows-of-21.bf16",
        "16-bit rows with gaps of odd length are written in pairs, over the gap's first element",
        fills_odd_rows(16)},

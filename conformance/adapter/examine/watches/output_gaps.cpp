@@ -18,7 +18,7 @@ class OutputGaps : public Watch {
     const OutputSite& out = *site.output;
     const auto change = changed(out);
     if (!change) return;
-    const bool shared = !out.before.empty();
+    const bool shared = out.shared;
     const char* half = change->half ? " (half of it belongs to the output)" : "";
     seen.push_back({CaughtBy::output_gaps, Plane::memory, shared ? Duty::C21 : Duty::C8,
                     "byte " + std::to_string(change->at) +

@@ -9,8 +9,7 @@ namespace {
 // Duty C9. Every byte of the output counts here, elements and gaps.
 class RejectionWritesNothing : public Watch {
  public:
-  // Only an output that shares the data's buffer needs a copy: others were just filled with one
-  // byte.
+  // Only an output that shares the data's buffer needs a copy: what others held is known.
   void before(const CallSite& site) override {
     if (site.output != nullptr && site.input == nullptr) copy_bytes(*site.output->buffer, before_);
   }
@@ -18,7 +17,9 @@ class RejectionWritesNothing : public Watch {
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
     if (site.output == nullptr || (answered == Status::ok && !site.must_refuse)) return;
     const GuardedBuffer& buffer = *site.output->buffer;
-    if (site.input != nullptr) {
+    if (!site.output->before.empty()) {
+      before_.assign(site.output->before.begin(), site.output->before.end());
+    } else if (site.input != nullptr) {
       std::size_t size = 0;
       for (const Part& part : buffer.parts()) size += part.end - part.begin;
       before_.assign(size, static_cast<std::byte>(site.output->filling));
