@@ -17,10 +17,11 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kPage = 4096;   // a multiple of every alignment
-constexpr std::int32_t kRoom = 1100;  // sizes
-constexpr std::byte kHeld{0xa5};      // what the output held before
-constexpr int kOtherElements = -1;    // as a status
+constexpr std::size_t kPage = 4096;                         // a multiple of every alignment
+constexpr std::int32_t kRoom = 1100;                        // sizes
+constexpr std::byte kHeld{0xa5};                            // what the output held before
+constexpr int kOtherElements = -1;                          // as a status
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;  // of either side
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
@@ -70,11 +71,14 @@ class NoMoreMemory {
 
 BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
                      std::int64_t most_elements, Alone alone)
-    : table_(library.table()), type_(request.data_type), sizes_(kRoom) {
+    : table_(library.table()),
+      type_(request.data_type),
+      out_strides_(request.out_strides),
+      sizes_(kRoom) {
   arguments_.take(request);
   const std::optional<std::int64_t> count = element_count(request.data);
-  const bool small = !request.out_strides && request.out_offset == 0 && count && *count > 0 &&
-                     *count <= most_elements && !request.shape_only && table_.execute != nullptr;
+  const bool small = request.out_offset == 0 && count && *count > 0 && *count <= most_elements &&
+                     !request.shape_only && table_.execute != nullptr;
   if (small) lay_out(request, *count, salt);
   ready_ = arguments_.arm();
   if (alone == Alone::now) ask_first([] {});
@@ -82,25 +86,20 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
 
 // Leaves count_ empty where the elements span too many bytes.
 void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned salt) {
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;
   const Layout layout{request.data,
                       request.strides ? *request.strides : *row_major_strides(request.data),
                       request.offset};
   const std::optional<Extent> extent = extent_of(type_, layout);
   if (!extent || extent->size > kMostBytes) return;
   const auto bytes = static_cast<std::size_t>(extent->size);
-  size_ = static_cast<std::size_t>(bytes_for(type_, count));
   data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(bytes))));
-  output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
-  if (!data_ || !output_) return;
+  if (!data_) return;
   count_ = count;
   // Bytes of 0 and 1 are valid in every type, booleans included.
   for (std::size_t at = 0; at < bytes; ++at) {
     data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
   }
-  right_ = gather(type_, layout, data_.get() + extent->base);
-  // An unused half of the last byte must keep what the output held.
-  if (count * bits(type_) % 8 != 0) right_.back() |= kHeld & std::byte{0xf0};
+  elements_ = gather(type_, layout, data_.get() + extent->base);
   arguments_.data_at(data_.get() + extent->first, 0, request.strides ? &*request.strides : nullptr);
 }
 
@@ -110,16 +109,49 @@ void BareCalls::ask_first(const std::function<void()>& meet) {
   const bool sized = ready_ && count_ && alone_.inferred == RESHAPE_OK &&
                      std::ranges::none_of(alone_.shape, [](auto size) { return size < 0; }) &&
                      element_count(Shape(alone_.shape)) == count_;
-  if (sized) {
-    arguments_.output_at(type_, Shape(alone_.shape), output_.get(), 0, nullptr);
-    executes_ = arguments_.arm();
-  }
+  if (sized) executes_ = place_output() && arguments_.arm();
   meet();
   if (sized && thrown_by([&] { alone_ = call(); })) ready_ = false;
 }
 
-std::byte* BareCalls::behind_output() const {
-  return executes_ && size_ % kPage != 0 ? output_.get() + size_ : nullptr;
+// Gaps, and the unused half of a last byte, must keep what the output held.
+bool BareCalls::place_output() {
+  const Shape shape(alone_.shape);
+  if (out_strides_ && out_strides_->size() != shape.rank()) return false;
+  const Layout layout{shape, out_strides_ ? *out_strides_ : *row_major_strides(shape), 0};
+  const std::optional<Extent> extent = extent_of(type_, layout);
+  if (!extent || extent->size > kMostBytes) return false;
+  size_ = static_cast<std::size_t>(extent->size);
+  output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
+  if (!output_) return false;
+  right_.assign(size_, kHeld);
+  scatter(type_, layout, elements_, right_.data() + extent->base);
+  arguments_.output_at(type_, shape, output_.get() + extent->first, 0,
+                       out_strides_ ? &*out_strides_ : nullptr);
+  return true;
+}
+
+std::byte* BareCalls::lend_a_byte() {
+  if (!executes_) return nullptr;
+  // No element of 0 and 1 is kHeld.
+  const auto gap = std::ranges::find(right_, kHeld);
+  if (gap != right_.end() && gap != right_.begin()) {
+    lent_ = static_cast<std::size_t>(gap - right_.begin());
+    return output_.get() + lent_;
+  }
+  return size_ % kPage != 0 ? output_.get() + size_ : nullptr;
+}
+
+void BareCalls::wipe() {
+  const std::size_t behind = lent_ == 0 ? 0 : lent_ + 1;
+  std::memset(output_.get(), std::to_integer<int>(kHeld), lent_);
+  std::memset(output_.get() + behind, std::to_integer<int>(kHeld), size_ - behind);
+}
+
+bool BareCalls::is_right() const {
+  const std::size_t behind = lent_ == 0 ? 0 : lent_ + 1;
+  return std::memcmp(output_.get(), right_.data(), lent_) == 0 &&
+         std::memcmp(output_.get() + behind, right_.data() + behind, size_ - behind) == 0;
 }
 
 std::optional<std::string> BareCalls::differs_from(const BareCalls& other, const char* how) const {
@@ -145,12 +177,10 @@ void BareCalls::call(Answer& answer) {
     answer.shape.assign(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(rank));
   }
   if (executes_) {
-    std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
+    wipe();
     answer.executed = static_cast<int>(
         table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
-    if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), right_.data(), size_) != 0) {
-      answer.executed = kOtherElements;
-    }
+    if (answer.executed == RESHAPE_OK && !is_right()) answer.executed = kOtherElements;
   }
 }
 

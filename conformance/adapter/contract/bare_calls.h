@@ -17,9 +17,8 @@
 namespace reshape::conformance {
 
 // Infers and executes one request repeatedly without any watch in between: calls that are
-// microseconds apart rarely hit races of nanoseconds. Requests of few elements, with any strides of
-// the data, are executed into a dense output; larger ones and those with a strided output are only
-// inferred.
+// microseconds apart rarely hit races of nanoseconds. Requests of few elements are executed, with any
+// strides; larger ones, and those whose output has an offset, are only inferred.
 class BareCalls {
  public:
   // `salt` varies the elements, so that concurrent calls of one request differ. Asks once, alone,
@@ -37,8 +36,9 @@ class BareCalls {
   std::optional<std::string> differs_from(const BareCalls& other, const char* how) const;
 
   bool executes() const { return executes_; }
-  // The byte behind the output's last one, which is nobody's; null where a page begins there.
-  std::byte* behind_output() const;
+  // A byte that belongs to nobody, in the first gap of the output or behind its last byte: calls from
+  // now on are made around it. Null where a page begins behind the output.
+  std::byte* lend_a_byte();
 
   // Asks `times` times, or until `end`. `differing`: how an answer differed from that alone, in a
   // sentence that begins with `where` ("beside other threads").
@@ -61,6 +61,10 @@ class BareCalls {
     bool operator==(const Answer&) const = default;
   };
   void lay_out(const Request& request, std::int64_t count, unsigned salt);
+  bool place_output();
+  // What of the output is filled and compared: all of it, or what lies beside the byte that is lent.
+  void wipe();
+  bool is_right() const;
   Answer call();
   void call(Answer& answer);
   std::string words(const Answer& answer) const;
@@ -78,9 +82,12 @@ class BareCalls {
   std::optional<std::int64_t> count_;  // elements to execute; absent: only inferred
   ElementType type_;
   bool executes_ = false;
-  std::size_t size_ = 0;  // bytes of the elements
+  std::optional<Strides> out_strides_;
+  std::size_t size_ = 0;  // bytes of the output, with its gaps
+  std::size_t lent_ = 0;  // a byte among them; 0: none
   Bytes data_, output_;
-  std::vector<std::byte> right_;  // the right output
+  std::vector<std::byte> elements_;  // packed
+  std::vector<std::byte> right_;     // the right output
   std::vector<std::int64_t> sizes_;
   Answer alone_;
 };

@@ -26,11 +26,13 @@ TEST(BareCalls, OfFourBitElementsTheHalfThatNoElementHasIsLeftAsItWas) {
 }
 
 // Races on state that strided copies share show only if such copies are executed repeatedly.
-TEST(BareCalls, ExecuteStridedData) {
+TEST(BareCalls, ExecuteStridedCopies) {
   const auto library = PluginLibrary::load(testing_adapter::kLibrary);
   ASSERT_TRUE(library.ok()) << library.error().text();
-  for (const char* line : {"f32[3,5] i64[15] strides=[1,3]", "u8[4] i64[4] strides=[-3] offset=9",
-                           "i4[3,5] i64[5,3] strides=[7,1]", "boolean[2,3] i64[6] strides=[0,2]"}) {
+  for (const char* line :
+       {"f32[3,5] i64[15] strides=[1,3]", "u8[4] i64[4] strides=[-3] offset=9",
+        "i4[3,5] i64[5,3] strides=[7,1]", "boolean[2,3] i64[6] strides=[0,2]",
+        "f32[15] i64[3,5] out_strides=[1,3]", "i4[15] i64[5,3] out_strides=[7,1]"}) {
     const BareCalls right(**library, testing_adapter::request("right", line), 0);
     EXPECT_TRUE(right.executes()) << line;
     const BareCalls again(**library, testing_adapter::request("right-again", line), 0);
@@ -40,6 +42,21 @@ TEST(BareCalls, ExecuteStridedData) {
         wrong.differs_from(right, "right").value_or("").find("execution wrote other elements"),
         std::string::npos)
         << line;
+  }
+}
+
+// What another writes there counts for nothing.
+TEST(BareCalls, LendAByteInAGapOrBehindTheOutput) {
+  const auto library = PluginLibrary::load(testing_adapter::kLibrary);
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  for (const char* line : {"u8[5] i64[5] out_strides=[2]", "f32[3] i64[3] out_strides=[-2]",
+                           "i4[5,1] i64[5,1] out_strides=[4,1]", "u8[5] i64[5]"}) {
+    BareCalls calls(**library, testing_adapter::request("right", line), 0);
+    std::byte* lent = calls.lend_a_byte();
+    ASSERT_NE(lent, nullptr) << line;
+    *lent = std::byte{0x77};
+    EXPECT_EQ(calls.ask("now", 3, Clock::now() + std::chrono::seconds(9)).differing, std::nullopt);
+    EXPECT_EQ(*lent, std::byte{0x77}) << line;
   }
 }
 

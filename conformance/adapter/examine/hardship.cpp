@@ -136,7 +136,7 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   } else if (hardship == Hardship::neighbour) {
     constexpr int kMostMilliseconds = 200;  // of each request
     int refusal = 0;
-    if (calls.behind_output() == nullptr) {
+    if (calls.lend_a_byte() == nullptr) {
       outcome.kind = Outcome::Kind::unsupported;
     } else {
       const auto most = std::chrono::milliseconds(std::min(milliseconds, kMostMilliseconds));

@@ -17,16 +17,15 @@ constexpr int kCalls = 200'000;
 
 std::optional<std::string> undone_beside(BareCalls& calls,
                                          std::chrono::steady_clock::time_point end, int& refusal) {
-  const std::atomic_ref<std::uint8_t> behind(
-      *reinterpret_cast<std::uint8_t*>(calls.behind_output()));
+  const std::atomic_ref<std::uint8_t> lent(*reinterpret_cast<std::uint8_t*>(calls.lend_a_byte()));
   std::atomic<int> undone = 0;
   std::atomic<bool> over = false;
   std::vector<std::jthread> writer;
   refusal = start_thread(writer, [&] {
     for (std::uint8_t value = 1; !over; ++value) {
-      behind.store(value, std::memory_order_relaxed);
+      lent.store(value, std::memory_order_relaxed);
       for (int look = 0; look < kLooks; ++look) {
-        if (behind.load(std::memory_order_relaxed) == value) continue;
+        if (lent.load(std::memory_order_relaxed) == value) continue;
         ++undone;
         break;
       }
@@ -42,8 +41,8 @@ std::optional<std::string> undone_beside(BareCalls& calls,
   over = true;
   writer.clear();  // waits for it
   if (differing || undone == 0) return differing;
-  return "the byte behind the output, which another thread wrote during the calls, was written "
-         "back as it had been before";
+  return "a byte beside the output's elements, which another thread wrote during the calls, was "
+         "written back as it had been before";
 }
 
 }  // namespace reshape::conformance

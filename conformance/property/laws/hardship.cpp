@@ -113,9 +113,15 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
     like.data_type = type;
     requests.push_back(property.plain(like, table, row));
     requests.push_back(property.plain(like, longer, longer));
-    if (!property.capabilities().strided_input) return;
-    requests.push_back(property.plain(like, table, row));
-    requests.back().strides = Strides{1, kRows};
+    const Capabilities& can = property.capabilities();
+    if (can.strided_input) {
+      requests.push_back(property.plain(like, table, row));
+      requests.back().strides = Strides{1, kRows};
+    }
+    if (can.strided_output) {  // every second element, with a gap between
+      requests.push_back(property.plain(like, row, row));
+      requests.back().out_strides = Strides{2};
+    }
   };
   // Of bytes, which leave a part of every word; and of the input's type, which may go another way.
   const ElementTypes promised = property.promised_types();
@@ -203,7 +209,7 @@ Law without_memory() {
 Law neighbour() {
   return {"neighbour-keeps-its-byte",
           Duty::C7,
-          "what another thread writes behind the output during a call stays",
+          "what another thread writes beside the output's elements during a call stays",
           Law::Input::produces,
           without_execute,
           check_neighbour,

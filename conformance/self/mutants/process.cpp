@@ -383,22 +383,38 @@ Mutants families::process() {
          return bytes <= std::numeric_limits<std::uint32_t>::max() ? std::min(bytes, kMost) : bytes;
        })},
   };
-  hardship[Duty::C7] = {Row{
-      "writes-back-the-rest-of-a-line", "",
-      "the last line of 16 bytes is read, merged and written back, what is behind the output too",
-      after_execute([](const reshape_request&, DLTensor& out) {
-        if (out.strides != nullptr || empty(out)) return;
-        constexpr std::uintptr_t kLine = 16;
-        auto* const end = reinterpret_cast<volatile std::uint8_t*>(start_of(out)) + bytes_of(out);
-        const auto rest = (kLine - reinterpret_cast<std::uintptr_t>(end) % kLine) % kLine;
-        std::uint8_t behind[kLine];
-        // Read more than once, so that it takes as long as a transfer would.
-        constexpr int kTimes = 64;
-        for (int time = 0; time < kTimes; ++time) {
-          for (std::uintptr_t at = 0; at < rest; ++at) behind[at] = end[at];
-        }
-        for (std::uintptr_t at = 0; at < rest; ++at) end[at] = behind[at];
-      })}};
+  hardship[Duty::C7] = {
+      Row{"writes-back-the-rest-of-a-line", "",
+          "the last line of 16 bytes is read, merged and written back, what is behind the output "
+          "too",
+          after_execute([](const reshape_request&, DLTensor& out) {
+            if (out.strides != nullptr || empty(out)) return;
+            constexpr std::uintptr_t kLine = 16;
+            auto* const end =
+                reinterpret_cast<volatile std::uint8_t*>(start_of(out)) + bytes_of(out);
+            const auto rest = (kLine - reinterpret_cast<std::uintptr_t>(end) % kLine) % kLine;
+            std::uint8_t behind[kLine];
+            // Read more than once, so that it takes as long as a transfer would.
+            constexpr int kTimes = 64;
+            for (int time = 0; time < kTimes; ++time) {
+              for (std::uintptr_t at = 0; at < rest; ++at) behind[at] = end[at];
+            }
+            for (std::uintptr_t at = 0; at < rest; ++at) end[at] = behind[at];
+          })},
+      Row{"writes-gaps-back", "",
+          "every second byte is merged into a word, which is written back with the gap",
+          after_execute([](const reshape_request&, DLTensor& out) {
+            if (out.dtype.bits != 8 || out.strides == nullptr || out.ndim != 1 ||
+                out.strides[0] != 2 || out.shape[0] < 2) {
+              return;
+            }
+            auto* const gap = reinterpret_cast<volatile std::uint8_t*>(start_of(out)) + 1;
+            const std::uint8_t before = *gap;
+            // It takes as long as a vector of such words would.
+            constexpr int kTimes = 64;
+            for (int time = 0; time < kTimes; ++time) start_of(out)[0] = start_of(out)[0];
+            *gap = before;
+          })}};
   hardship[Duty::C14] = {
       {"keys-of-threads-not-given-back", "",
        "now and then a key for values of threads is created, and never deleted", now_and_then([] {
