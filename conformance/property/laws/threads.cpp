@@ -77,21 +77,49 @@ Trial check_odd(const Request& input, PropertyCheck& property) {
   return together(std::vector<Request>(threads, with_one_payload(input)), kTimes, property);
 }
 
-Trial check_different(const Request& input, PropertyCheck& property) {
-  Request first = with_one_payload(input), third = with_one_payload(property.another());
-  // Now and then the same with the other flag, where it matters: two threads must not read it from
-  // one place.
+// The same request with either flag, where that matters: two threads must not read it from one place.
+std::vector<Request> with_either_flag(const Request& input, PropertyCheck& property) {
   const Shape sizes{2, 3};
-  Request copying = property.plain(input, sizes, sizes);
+  Request copying = with_one_payload(property.plain(input, sizes, sizes));
   copying.pattern.values = {0, sizes[1]};
   property.fit_pattern_type(copying);
   copying.special_zero = true;
-  if (property.dialect().zero == ZeroRule::by_flag && property.choices().chance(50) &&
-      property.promised(copying, sizes)) {
-    first = third = with_one_payload(copying);
-    third.special_zero = false;
+  if (property.dialect().zero != ZeroRule::by_flag || !property.promised(copying, sizes)) return {};
+  Request other = copying;
+  other.special_zero = false;
+  return {copying, other};
+}
+
+// Turned tables of other sizes and ranks: the strides of either side lie in no place that calls share.
+std::vector<Request> turned_differently(const Request& input, PropertyCheck& property) {
+  struct Turned {
+    Shape data, output;
+    Strides strides;
+  };
+  static const Turned kTurned[] = {{{3, 5}, {5, 3}, {1, 3}},
+                                   {{2, 3, 2, 2}, {4, 3, 2}, {1, 2, 6, 12}},
+                                   {{7, 2, 2}, {1, 2, 1, 14}, {1, 14, 7}}};
+  std::vector<Request> requests;
+  if (!property.capabilities().strided_input) return requests;
+  for (const Turned& one : kTurned) {
+    Request turned = with_one_payload(property.plain(input, one.data, one.output));
+    turned.strides = one.strides;
+    turned.shape_only = false;
+    if (property.promised(turned, one.output)) requests.push_back(std::move(turned));
   }
-  return together({first, with_one_payload(property.another()), third}, kTimes, property);
+  return requests;
+}
+
+Trial check_different(const Request& input, PropertyCheck& property) {
+  std::vector<Request> requests;
+  constexpr std::uint64_t kWays = 3;
+  switch (property.choices().below(kWays)) {
+    case 0: requests = with_either_flag(input, property); break;
+    case 1: requests = turned_differently(input, property); break;
+    default: requests = {with_one_payload(input), with_one_payload(property.another())};
+  }
+  while (requests.size() < 3) requests.push_back(with_one_payload(property.another()));
+  return together(requests, kTimes, property);
 }
 
 Trial check_reload(const Request& input, PropertyCheck& property) {
