@@ -93,13 +93,13 @@ void add_bench(CLI::App& app, Console& console) {
       ->add_option("--threads", arguments->threads,
                    "ask every workload once with so many threads (RESHAPE_THREADS and "
                    "OMP_NUM_THREADS are set); repeatable")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number<int>(1024, 1))
       ->type_name("N");
   command->add_flag("--gate", arguments->gate_only, "only the workloads that compare asks");
   number_option(*command, "--repetitions", arguments->options.repetitions,
-                "fresh processes a workload", CLI::Range(1, 1000));
+                "fresh processes a workload", whole_number<int>(1000, 1));
   number_option(*command, "--passes", arguments->options.effort.passes, "turns in each process",
-                CLI::Range(1, 1000));
+                whole_number<int>(1000, 1));
   number_option(*command, "--seed", arguments->options.seed, "of layouts",
                 whole_number<std::uint64_t>());
   number_option(*command, "--deadline", arguments->options.effort.deadline_seconds,

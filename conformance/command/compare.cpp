@@ -201,9 +201,9 @@ void add_compare(CLI::App& app, Console& console) {
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
   number_option(*command, "--rounds", arguments->gate.most_rounds, "at most so many rounds",
-                CLI::Range(1, 10000));
+                whole_number<int>(10000, 1));
   number_option(*command, "--pilot", arguments->gate.pilot, "rounds that tell how many are needed",
-                CLI::Range(1, 1000));
+                whole_number<int>(1000, 1));
   number_option(*command, "--minutes", arguments->gate.minutes, "no round begins after that",
                 real_number(0.01, 1440));
   number_option(*command, "--find", arguments->wanted_percent,

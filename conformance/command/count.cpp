@@ -105,7 +105,7 @@ void add_count(CLI::App& app, Console& console) {
       ->type_name("LIB");
   arguments->workloads.add_to(*command);
   number_option(*command, "--calls", arguments->options.calls, "calls that a count is taken over",
-                CLI::Range(1, 1000000));
+                whole_number<int>(1000000, 1));
   number_option(*command, "--floor", arguments->percent, "fewer instructions more are no finding",
                 real_number(0, 1000), "PERCENT");
   command->callback([arguments, &console] { count_command(*arguments, console); });

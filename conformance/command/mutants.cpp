@@ -380,12 +380,12 @@ void add_mutants(CLI::App& app, Console& console) {
   CLI::Option* const random =
       command->add_option("--random", state->random,
                           "Draw N mutants that are observably wrong, and say who finds them out");
-  random->check(CLI::Range(1, 100000))->type_name("N");
+  random->check(whole_number<int>(100000, 1))->type_name("N");
   CLI::Option* const diagnosed =
       command->add_option("--diagnose", state->diagnosed,
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
-  diagnosed->check(CLI::Range(1, 100000))->type_name("N")->excludes(random);
+  diagnosed->check(whole_number<int>(100000, 1))->type_name("N")->excludes(random);
   command
       ->add_flag("--drawn", state->of_drawn,
                  "With --diagnose: of N random mutants, and whether other requests bear out what "
@@ -395,7 +395,7 @@ void add_mutants(CLI::App& app, Console& console) {
       ->add_option("--least", state->least,
                    "Show the mutants that fewer than N questions kill: what hangs on one is lost "
                    "with it")
-      ->check(CLI::Range(1, 1000))
+      ->check(whole_number<int>(1000, 1))
       ->type_name("N")
       ->excludes(random)
       ->excludes(diagnosed);
@@ -404,7 +404,7 @@ void add_mutants(CLI::App& app, Console& console) {
           "--folds", state->folds,
           "Choose a tier without each of N parts of the mutants, and say how many of those "
           "it kills; of --tier full")
-      ->check(CLI::Range(2, 1000))
+      ->check(whole_number<int>(1000, 2))
       ->type_name("N")
       ->excludes(random)
       ->excludes(diagnosed);
@@ -416,7 +416,7 @@ void add_mutants(CLI::App& app, Console& console) {
       ->needs(random);
   state->options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command->add_option("-j,--jobs", state->options.jobs, "Mutants asked at the same time")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number<int>(1024, 1))
       ->type_name("N");
   state->specs.add_to(*command);
   command->footer(

@@ -315,7 +315,12 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   if (!options.shard.empty()) result->whole = whole_of(plan.cases);
   if (prepared.baseline) apply_all(*prepared.baseline, *result);
   shrink_failures(bounds, reach, adapter, *result);
-  if (!reach.in_process) look_at_printed(arguments, reach, bounds, *result);
+  if (!reach.in_process) {
+    const auto began = std::chrono::steady_clock::now();
+    look_at_printed(arguments, reach, bounds, *result);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    result->seconds += took.count();
+  }
   return result;
 }
 

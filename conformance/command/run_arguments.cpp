@@ -48,7 +48,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
       "--in-process", options.in_process,
       "no host process, for a debugger: a crash or a hang of the implementation is the run's");
   command.add_option("-j,--jobs", options.jobs, "cases asked at the same time")
-      ->check(CLI::Range(1, 1024))
+      ->check(whole_number<int>(1024, 1))
       ->type_name("N")
       ->excludes(in_process);
   number_option(command, "--deadline", options.deadline_seconds, "for one case with all its probes",
@@ -57,7 +57,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
                    "ask nothing more after the first failure that is not known");
   number_option(command, "--most-hangs", options.most_hangs,
                 "ask nothing more after so many requests that were not answered; 0: go on",
-                CLI::Range(0, 1'000'000), "N");
+                whole_number<int>(1'000'000, 0), "N");
   command
       .add_option("--time-limit", options.time_limit,
                   "ask nothing more after so long; the exit code is then 1 or 4")

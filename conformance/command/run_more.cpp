@@ -93,7 +93,7 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
   command
       .add_option("--generate", options.generate,
                   "instead of the suite's cases: N requests drawn from the seed")
-      ->check(CLI::Range(1, 100'000'000))
+      ->check(whole_number<int>(100'000'000, 1))
       ->type_name("N");
   CLI::Option* seed =
       command
@@ -113,7 +113,7 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
   CLI::Option* laws = command.add_flag(
       "--laws", options.laws, "instead of the suite's cases: the laws that every Reshape keeps");
   number_option(command, "--law-requests", options.law_requests, "asked of each law",
-                CLI::Range(1, 1'000'000), "N")
+                whole_number<int>(1'000'000, 1), "N")
       ->needs(laws);
   command
       .add_flag("--exhaustive{quick}", options.exhaustive,

@@ -82,6 +82,9 @@ std::string how_again(const Replays& replays, const Request& request) {
     case Replays::How::not_looked_at:
     case Replays::How::alone: return "";
     case Replays::How::after:
+      if (before == 1 && after_itself(replays, request)) {
+        return "only when it has been asked before in the same process";
+      }
       if (before == 1) {
         const std::string alike = how_alike_before(replays, request);
         return "only after another request in the same process" +

@@ -130,11 +130,13 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
   const auto count = [](const Tried& tried) {
     return std::to_string(tried.fail) + " of " + std::to_string(tried.all);
   };
-  if (refused.all + answered.all == 0) return;
+  // One or two of a kind show no difference between the kinds.
+  const bool tells_refused = refused.all >= kFew, tells_answered = answered.all >= kFew;
+  if (!tells_refused && !tells_answered) return;
   replays.says += "; of others it fails after ";
-  if (refused.all > 0) replays.says += count(refused) + " that are refused";
-  if (refused.all > 0 && answered.all > 0) replays.says += " and after ";
-  if (answered.all > 0) replays.says += count(answered) + " that are answered with a shape";
+  if (tells_refused) replays.says += count(refused) + " that are refused";
+  if (tells_refused && tells_answered) replays.says += " and after ";
+  if (tells_answered) replays.says += count(answered) + " that are answered with a shape";
 }
 
 Replays failing_at_times() { return {Replays::How::at_times, {}, kFailsAtTimes}; }
@@ -166,7 +168,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
       return failing_at_times();
     }
     Replays replays{Replays::How::after, std::move(lines)};
-    if (replays.lines.size() != 1) return replays;
+    if (replays.lines.size() != 1 || after_itself(replays, failed.asked->request)) return replays;
     const Result<Request> before = parse_line(replays.lines.front());
     if (before) try_others_before(*before, failed, suite, made_up, start, over, replays);
     return replays;
@@ -232,7 +234,7 @@ std::string how_alike_before(const Replays& replays, const Request& request) {
 
 bool after_itself(const Replays& replays, const Request& request) {
   const std::string line = print_line(request);
-  return replays.lines.size() > 1 &&
+  return !replays.lines.empty() &&
          std::ranges::all_of(replays.lines, [&](const auto& one) { return one == line; });
 }
 

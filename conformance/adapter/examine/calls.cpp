@@ -1,5 +1,9 @@
 #include "conformance/adapter/examine/calls.h"
 
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
 #include <cerrno>
 #include <utility>
 
@@ -49,15 +53,31 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
   // What a call of the caller's own has left. A failure of strtol or of a function of <cmath> shows
   // in errno alone, so that who forgets to clear it takes this one for its own.
   errno = ERANGE;
+  backwards_ = false;
   if (const auto thrown = thrown_by([&] { answer = plug_in(); })) {
     end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
     return std::nullopt;
+  }
+  if (backwards_) {
+    seen.push_back({CaughtBy::floating_point_control, Plane::memory, Duty::C14,
+                    "the direction flag was left set"});
   }
   // In reverse order: the watch nearest to the call looks first.
   for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
     (*watch)->after(site, status_of(answer), seen);
   }
   return answer;
+}
+
+int Calls::returned(int status) {
+#if defined(__x86_64__)
+  constexpr unsigned long long kDirection = 1ull << 10;
+  if ((__readeflags() & kDirection) != 0) {
+    asm volatile("cld");
+    backwards_ = true;
+  }
+#endif
+  return status;
 }
 
 bool Calls::call_unwatched(const std::function<void()>& task) {

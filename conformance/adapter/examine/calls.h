@@ -40,7 +40,10 @@ class Calls {
   // What the implementation returned, or nothing when it threw. `probe`: null for inference.
   std::optional<int> call(const CallSite& site, const Probe* probe, const Call& plug_in,
                           std::vector<Observation>& seen);
-  // The same without watches: false when it threw.
+  // To be called with what a function of the implementation returned, before anything else, and to be
+  // returned: string instructions of the caller go backwards where the direction flag was left set.
+  int returned(int status);
+  // A call without watches: false when it threw.
   bool call_unwatched(const std::function<void()>& task);
   // Makes equal calls in direct succession for the watch over memory, and calls look() after each
   // turn. False when one threw.
@@ -58,6 +61,7 @@ class Calls {
 
   CallWatches& watches_;
   Outcome& outcome_;
+  bool backwards_ = false;  // the last call left the direction flag set
   Sites sites_ = 0;
   std::optional<std::chrono::milliseconds> most_;
 };

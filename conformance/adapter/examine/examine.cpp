@@ -15,6 +15,7 @@
 #include "conformance/adapter/examine/other_outputs.h"
 #include "conformance/adapter/examine/probes.h"
 #include "conformance/adapter/examine/process_changes.h"
+#include "conformance/adapter/examine/process_watches.h"
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/examine/tensors.h"
 #include "conformance/adapter/examine/watches/watch.h"
@@ -216,8 +217,8 @@ class Examiner::Examination {
     site.flushes_to_zero = form.receiver;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
-      return equipment_.table.infer_shape(arguments.request(), receiver.shape(),
-                                          arguments.message());
+      return calls_.returned(
+          equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
     };
     const std::optional<int> answer = calls_.call(site, nullptr, plug_in, outcome_.observations);
     if (!answer) return std::nullopt;
@@ -331,8 +332,8 @@ class Examiner::Examination {
       calls_.tell();
       DlRequest& arguments = tensors_.arguments();
       const auto plug_in = [&] {
-        return equipment_.table.execute(arguments.request(), arguments.output(),
-                                        arguments.message());
+        return calls_.returned(
+            equipment_.table.execute(arguments.request(), arguments.output(), arguments.message()));
       };
       const std::optional<int> answer =
           calls_.call(tensors_.site(), &one.probe, plug_in, execution.observations);
@@ -457,7 +458,8 @@ class Examiner::Examination {
     std::vector<std::byte> soon(end.size());
     bool is_first = true;
     const auto plug_in = [&] {
-      const auto status = function(arguments.request(), arguments.output(), arguments.message());
+      const int status =
+          calls_.returned(function(arguments.request(), arguments.output(), arguments.message()));
       if (std::exchange(is_first, false)) std::ranges::copy_backward(end, soon.end());
       return status;
     };
@@ -583,14 +585,7 @@ Examiner::Examiner(const PluginLibrary& library, Process process, CallNotes note
   if (process == Process::not_watched) return;
   equipment_->own_process = process == Process::own;
   equipment_->settings.emplace();
-  std::vector<WatchPtr>& request = equipment_->around_request;
-  request.push_back(watch_locale());
-  request.push_back(watch_signals());
-  request.push_back(watch_open_files());
-  request.push_back(watch_working_directory());
-  request.push_back(watch_process_settings());
-  request.push_back(watch_thread_settings());
-  if (!library.capabilities().starts_threads) request.push_back(watch_threads());
+  equipment_->around_request = watch_process(library.capabilities().starts_threads);
 }
 
 Examiner::~Examiner() = default;

@@ -2,8 +2,10 @@
 // library and answers.
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "conformance/adapter/examine/ended_threads.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/hardship.h"
+#include "conformance/adapter/examine/process_watches.h"
 #include "conformance/adapter/examine/together.h"
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/fault_handler.h"
@@ -41,6 +44,8 @@ struct Worker {
   std::unique_ptr<PluginLibrary> library;
   std::optional<Examiner> examiner;
   std::optional<Request> last;  // the last request that was examined
+  // What loading it has changed of the process; the first request that is examined tells it.
+  std::vector<Observation> by_loading = {};
 };
 
 // One outcome for each line of the command. After a reload that failed, all are errors.
@@ -82,7 +87,10 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   const bool examined = !command->hardship && command->times == 0;
   if (examined) {
     worker.last = requests.front();
-    return {worker.examiner->examine(requests.front())};
+    Outcome outcome = worker.examiner->examine(requests.front());
+    std::ranges::move(worker.by_loading, std::back_inserter(outcome.observations));
+    worker.by_loading.clear();
+    return {std::move(outcome)};
   }
   worker.examiner->disturbed();
   note.stage = HostNote::Stage::several_calls;
@@ -97,12 +105,15 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
 
 int serve(const std::string& file, int channel, HostNote& note) {
   note.stage = HostNote::Stage::loading;
+  WhileLoading loading;
   Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file);
   if (!library) {
     send_frame(channel, 0, encode_greeting(library.error()));
     return 0;
   }
-  if (!send_frame(channel, 0, encode_greeting((*library)->capabilities()))) {
+  const Capabilities& capabilities = (*library)->capabilities();
+  std::vector<Observation> by_loading = loading.seen(capabilities.starts_threads);
+  if (!send_frame(channel, 0, encode_greeting(capabilities))) {
     return kHostLostChannel;
   }
   std::uint32_t asked = 0;
@@ -111,7 +122,7 @@ int serve(const std::string& file, int channel, HostNote& note) {
   notes.seen = [&](const Outcome& so_far) {
     send_frame(channel, asked, encode_answer(so_far, Answer::interim));
   };
-  Worker worker{std::move(library).value(), std::nullopt, std::nullopt};
+  Worker worker{std::move(library).value(), std::nullopt, std::nullopt, std::move(by_loading)};
   worker.examiner.emplace(*worker.library, Examiner::Process::own, notes);
   look_for_frames_of(worker.library->code());
   note.stage = HostNote::Stage::idle;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <random>
 
+#include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/process/channel.h"
 #include "conformance/text/printable.h"
 
@@ -94,6 +95,19 @@ TEST(Message, AGreetingArrivesAsItWasSent) {
   const auto error = decode_greeting(encode_greeting(Error{"no symbol", "libmine.so"}));
   ASSERT_FALSE(error);
   EXPECT_EQ(error.error().text(), "libmine.so: no symbol");
+}
+
+// A leak at any site is asked for again in a process of its own.
+TEST(Message, EverySiteArrives) {
+  for (int ask = 0; ask <= static_cast<int>(Probe::Ask::overlap); ++ask) {
+    const Sites site = site_of(static_cast<Probe::Ask>(ask));
+    HostCommand command;
+    command.lines = {"f32[2] i64[2]"};
+    command.lasting = site;
+    const auto read = decode_command(encode_command(command));
+    ASSERT_TRUE(read) << ask << ": " << read.error().text();
+    EXPECT_EQ(read->lasting, site);
+  }
 }
 
 TEST(Message, AQuestionArrivesAsItWasSent) {

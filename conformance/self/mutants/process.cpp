@@ -94,6 +94,22 @@ Steps now_and_then(std::function<void()> task) {
   });
 }
 
+// Once in a process, before anything is asked.
+Steps while_loaded(std::function<void()> task) {
+  Steps steps;
+  steps.on_load = std::move(task);
+  return steps;
+}
+
+// As a constructor does that compilers link into what is built with -ffast-math.
+void flush_denormals() {
+#if defined(__SSE2__)
+  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#else
+  std::fesetround(FE_TOWARDZERO);
+#endif
+}
+
 void open_a_file() { [[maybe_unused]] const int file = open("/dev/null", O_RDONLY); }
 
 constexpr Notes kEnds{.by = {"shape", "process"}, .hostile = true};
@@ -238,14 +254,7 @@ Mutants families::process() {
        after_refusals([](const reshape_message&) { open_a_file(); }), kOpenFiles},
       {"flushes-denormals-from-now-on", "count-2.u8",
        "the copy sets the mode in which denormals are 0, and leaves it so",
-       after_execute([](const reshape_request&, DLTensor&) {
-#if defined(__SSE2__)
-         __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
-#else
-         std::fesetround(FE_TOWARDZERO);
-#endif
-       }),
-       kFloatingPoint},
+       after_execute([](const reshape_request&, DLTensor&) { flush_denormals(); }), kFloatingPoint},
       {"division-by-zero-traps-from-now-on", "count-2.u8",
        "floating-point exceptions are made to trap, and left so",
        before_each_call([] { feenableexcept(FE_DIVBYZERO); }), kFloatingPoint},
@@ -260,6 +269,21 @@ Mutants families::process() {
 #endif
        }),
        kFloatingPoint},
+      {"leaves-the-direction-flag", kExamples, "after a backward copy the direction flag stays set",
+       after_execute([](const reshape_request&, DLTensor&) {
+#if defined(__x86_64__)
+         asm volatile("std");
+#else
+         std::fesetround(FE_TOWARDZERO);
+#endif
+       }),
+       kFloatingPoint},
+      {"built-for-fast-arithmetic", kExamples,
+       "while it is loaded, denormals are set to be flushed to zero, in all of the process",
+       while_loaded(flush_denormals), kFloatingPoint},
+      {"changes-the-umask-while-loaded", kExamples,
+       "while it is loaded, the mask of new files' permissions is set to 077",
+       while_loaded([] { umask(077); })},
       {"changes-the-umask", kExamples,
        "the mask of new files' permissions is set to 077 and left so",
        before_each_call([] { umask(077); })},
@@ -394,11 +418,10 @@ Mutants families::process() {
                 reinterpret_cast<volatile std::uint8_t*>(start_of(out)) + bytes_of(out);
             const auto rest = (kLine - reinterpret_cast<std::uintptr_t>(end) % kLine) % kLine;
             std::uint8_t behind[kLine];
-            // Read more than once, so that it takes as long as a transfer would.
+            for (std::uintptr_t at = 0; at < rest; ++at) behind[at] = end[at];
+            // It takes as long as a transfer would.
             constexpr int kTimes = 64;
-            for (int time = 0; time < kTimes; ++time) {
-              for (std::uintptr_t at = 0; at < rest; ++at) behind[at] = end[at];
-            }
+            for (int time = 0; time < kTimes; ++time) end[-1] = end[-1];
             for (std::uintptr_t at = 0; at < rest; ++at) end[at] = behind[at];
           })},
       Row{"writes-gaps-back", "",

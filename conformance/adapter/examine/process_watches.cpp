@@ -1,0 +1,34 @@
+#include "conformance/adapter/examine/process_watches.h"
+
+#include <utility>
+
+namespace reshape::conformance {
+
+std::vector<WatchPtr> watch_process(bool starts_threads) {
+  std::vector<WatchPtr> watches;
+  watches.push_back(watch_locale());
+  watches.push_back(watch_signals());
+  watches.push_back(watch_open_files());
+  watches.push_back(watch_working_directory());
+  watches.push_back(watch_process_settings());
+  watches.push_back(watch_thread_settings());
+  if (!starts_threads) watches.push_back(watch_threads());
+  return watches;
+}
+
+// Only the description says whether threads may be started.
+WhileLoading::WhileLoading() : watches_(watch_process(true)) {
+  watches_.push_back(watch_floating_point_control());
+  for (const WatchPtr& watch : watches_) watch->before({});
+  threads_->before({});
+}
+
+std::vector<Observation> WhileLoading::seen(bool starts_threads) {
+  if (!starts_threads) watches_.push_back(std::move(threads_));
+  std::vector<Observation> seen;
+  for (const WatchPtr& watch : watches_) watch->after({}, Status::ok, seen);
+  for (Observation& one : seen) one.saw += ", while the library was loaded";
+  return seen;
+}
+
+}  // namespace reshape::conformance
