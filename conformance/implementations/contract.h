@@ -3,6 +3,7 @@
 #include <reshape_plugin.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -22,6 +23,14 @@ inline reshape_status answer(reshape_status status, std::string_view sentence,
 // The address of the first element; null where the tensor has no memory.
 inline void* start_of(const DLTensor& tensor) {
   return tensor.data == nullptr ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
+}
+
+// Copies those bytes to `to` in which `now` differs from `before`: what a call has written to memory
+// that stands for `to`. The others may be written by somebody else meanwhile.
+inline void copy_changes(const char* before, const char* now, std::size_t bytes, void* to) {
+  for (std::size_t at = 0; at < bytes; ++at) {
+    if (now[at] != before[at]) static_cast<char*>(to)[at] = now[at];
+  }
 }
 
 // Whether the tensor is contiguous in row-major order. The stride of an axis of size 1 is ignored.

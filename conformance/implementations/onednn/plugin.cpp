@@ -182,16 +182,17 @@ class Room {
     if (wanted > kMost) throw Refused(dnnl_out_of_memory, "room behind the last element");
     own_ = memory_of(wanted);
     std::memcpy(own_.data(), given_, extent_);
+    before_ = own_;
   }
   void* start() { return own_.empty() ? given_ : own_.data(); }
   void bring_back() const {
-    if (!own_.empty()) std::memcpy(given_, own_.data(), extent_);
+    if (!own_.empty()) contract::copy_changes(before_.data(), own_.data(), extent_, given_);
   }
 
  private:
   char* given_;
   std::size_t extent_;
-  std::vector<char> own_;
+  std::vector<char> own_, before_;
 };
 
 reshape_status execute(const reshape_request* request, DLTensor* output, reshape_message* why) {

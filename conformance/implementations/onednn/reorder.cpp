@@ -141,18 +141,19 @@ class Room {
     if (described.get_size() > bytes_) {
       own_.resize(described.get_size());
       std::memcpy(own_.data(), given_, bytes_);
+      before_ = own_;
     }
     memory_ = memory(described, engine(), own_.empty() ? given_ : own_.data());
   }
   memory& get() { return memory_; }
   void bring_back() const {
-    if (!own_.empty()) std::memcpy(given_, own_.data(), bytes_);
+    if (!own_.empty()) contract::copy_changes(before_.data(), own_.data(), bytes_, given_);
   }
 
  private:
   std::size_t bytes_;
   void* given_;
-  std::vector<char> own_;
+  std::vector<char> own_, before_;
   memory memory_;
 };
 
