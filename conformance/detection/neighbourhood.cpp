@@ -112,10 +112,17 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
   // As many as conditions leave out of many.
   constexpr int kOneIn = 20;
   around.refutes = others * kOneIn > static_cast<std::ptrdiff_t>(found.failing.size());
+  const std::size_t here = found.failing.size();
   add_some(failures, kMostFailures, found.failing);
   add_some(passes, kMostPasses, found.passing);
   KnownTraits known;
   Conditions conditions = conditions_of(found.failing, found.passing, known);
+  // What lies around one failure is alike in much that the others do not have: a condition has to
+  // hold for those of the run by themselves, too.
+  const auto in_the_run = std::span(found.failing).subspan(here);
+  const auto beside = std::ranges::count_if(
+      in_the_run, [&](const Request* one) { return conditions.hold && !conditions.hold(*one); });
+  if (beside * kOneIn > std::ssize(in_the_run)) conditions = {};
   around.where = std::move(conditions.where);
   around.there = std::move(conditions.hold);
   around.failures_there = static_cast<int>(conditions.failures_there);

@@ -94,6 +94,16 @@ TEST_F(Neighbourhood, RefutesWhatAFewFailuresHadInCommonByChance) {
   EXPECT_FALSE(around_one(kMutant, kFails, finding).refutes);
 }
 
+// However many are found around one that is of another kind.
+TEST_F(Neighbourhood, SaysNothingThatAFewOtherFailuresRefute) {
+  CaseResult other;
+  other.asked = &cases[1];
+  failures.assign(3, &other);
+  const Diagnosis::Around found = around_one(kMutant, kFails);
+  EXPECT_GT(found.failed, 20 * 3);
+  if (found.there) EXPECT_TRUE(found.there(cases[1].request));
+}
+
 // What is found around one has to hold of the others that fail alike.
 TEST_F(Neighbourhood, SaysNothingThatOtherFailuresRefute) {
   CaseResult other;
