@@ -34,10 +34,14 @@ class Trial {
     const std::vector<std::byte> before = read_;
     std::vector<std::byte> written = poisoned();
     run(nest_, read_at(), write_at(written));
-    if (read_ != before) return "the reader's bytes changed";
+    // In one call each: under a sanitizer, a byte at a time costs more than the copies do.
+    if (std::memcmp(read_.data(), before.data(), read_.size()) != 0) {
+      return "the reader's bytes changed";
+    }
     const std::byte* got = aligned(written) - kGuard;
     const std::byte* want = aligned(expected_) - kGuard;
     const std::int64_t all = 2 * kGuard + write_shift_ + write_size_;
+    if (std::memcmp(got, want, static_cast<std::size_t>(all)) == 0) return {};
     for (std::int64_t i = 0; i < all; ++i) {
       if (got[i] != want[i]) {
         return "byte " + std::to_string(i - kGuard - write_shift_) + " is " +
