@@ -557,10 +557,9 @@ std::vector<Row> executions() {
       {"plan-by-a-hash-of-strides", "",
        "a plan is kept by the sizes, the type and a hash that other strides have, too",
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         const Strides strides = Walk(*request.data).layout().strides;
          std::int64_t hash = 0;
-         for (const std::int64_t stride : Walk(*request.data).layout().strides) {
-           hash = hash * 31 + stride;
-         }
+         for (const std::int64_t stride : strides) hash = hash * 31 + stride;
          return key_of_shapes(request, out) + std::to_string(hash) + key_of_type(*request.data);
        })},
       {"plan-by-strides-in-32-bits", "",
