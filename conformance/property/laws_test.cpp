@@ -210,6 +210,9 @@ Result<std::unique_ptr<Adapter>> start_breaker() {
 
 LawOptions with_fresh_processes() {
   LawOptions options{1, 20};
+  // More than all of these requests take: of what a run gives a law, a sanitizer or a busy machine
+  // leaves too little for them, and it says of a law that was cut short what it had found by then.
+  options.seconds = 300;
   options.shrinks = false;
   options.start = start_breaker;
   return options;
