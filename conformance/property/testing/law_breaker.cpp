@@ -106,7 +106,7 @@ std::atomic<bool> g_after_refusal = false;  // set whatever is broken, by all th
 int g_last_type = -1;
 int g_last_flag = -9;
 int g_last_strided = -1;
-std::int64_t g_sizes[64];
+std::atomic<std::int64_t> g_sizes[64];
 std::set<std::int64_t> g_different;
 std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> g_strides;
 std::atomic<bool> g_denormals = false;  // were met
