@@ -166,7 +166,8 @@ void add_verify(CLI::App& app, Console& console) {
           ->add_option("-i,--implementation", state->library,
                        "ask a drawn sample of its cases again, of this library (see run)")
           ->type_name("LIB");
-  number_option(*command, "--sample", state->sample, "so many cases", whole_number<int>(1'000'000, 1), "N")
+  number_option(*command, "--sample", state->sample, "so many cases",
+                whole_number<int>(1'000'000, 1), "N")
       ->needs(library);
   command->add_option("--seed", state->seed, "draws the same sample again; by default a fresh one")
       ->check(whole_number<std::uint32_t>())
