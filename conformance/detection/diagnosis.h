@@ -31,12 +31,12 @@ struct Diagnosis {
     int asked = 0;   // 0: nothing was
     int failed = 0;  // of these, in the same way
     int passed = 0;
-    std::vector<std::string> where;  // what those that fail have, the failure itself too
-    int failures = 0;                // those around it, it, and cases of the run that fail alike
-    int failures_there = 0;          // of these: that have all of `where`, which are nearly all
-    int passes = 0;                  // those around it that pass, and such cases of the run
-    int passes_there = 0;            // of these: that have all of `where`
-    bool refutes = false;            // more fail that do not have what the finding's `where` says
+    std::vector<std::string> where = {};  // what those that fail have, the failure itself too
+    int failures = 0;        // those around it, it, and cases of the run that fail alike
+    int failures_there = 0;  // of these: that have all of `where`, which are nearly all
+    int passes = 0;          // those around it that pass, and such cases of the run
+    int passes_there = 0;    // of these: that have all of `where`
+    bool refutes = false;    // more fail that do not have what the finding's `where` says
     std::function<bool(const Request&)> there = {};  // as that of a finding
   };
   // What some of the failures are about, told by their verdicts.

@@ -15,31 +15,32 @@ struct LawTrial {
 
 // The result of checking one law with many requests.
 struct LawResult {
-  std::string name;      // "round-trip"
-  std::string rests_on;  // a clause of the documents, or a duty of the contract
-  std::string says;
-  int tried = 0;                   // requests that the law speaks about and that were asked
-  std::string not_asked;           // why none could be: "views are not promised"
-  std::string broken;              // what was seen where it does not hold; empty: it holds
-  std::vector<std::string> lines;  // the requests that show it, in the order in which to ask them
+  std::string name = {};      // "round-trip"
+  std::string rests_on = {};  // a clause of the documents, or a duty of the contract
+  std::string says = {};
+  int tried = 0;               // requests that the law speaks about and that were asked
+  std::string not_asked = {};  // why none could be: "views are not promised"
+  std::string broken = {};     // what was seen where it does not hold; empty: it holds
+  std::vector<std::string> lines =
+      {};  // the requests that show it, in the order in which to ask them
   // The arguments of try_law for a trial that shows it in a fresh process. Empty: it does not show
   // there, or no process could be started.
-  std::string input;
+  std::string input = {};
   std::uint64_t seed = 0;
   // Trials in fresh processes, for comparison: the one that shows a break, with others that break
   // or keep the law; of a law that holds, one that keeps it.
-  std::vector<LawTrial> trials;
-  bool hung = false;       // the answer that broke it never came
-  std::string unfinished;  // what ended it before all of it was asked; empty: nothing
-  bool refused = false;    // what ended it is that the machine did not let it go on
+  std::vector<LawTrial> trials = {};
+  bool hung = false;            // the answer that broke it never came
+  std::string unfinished = {};  // what ended it before all of it was asked; empty: nothing
+  bool refused = false;         // what ended it is that the machine did not let it go on
   // The number of draws with a request that is answered wrongly even alone in a fresh process. They
   // say nothing about the law and are replaced by other draws. Where there were only such draws,
   // `undecided` is set, and `broken` and `lines` describe the first of them.
   int wrong_alone = 0;
   bool undecided = false;
   double seconds = 0;
-  std::string known;        // the baseline's reason to accept the break; empty: not accepted
-  std::string known_until;  // accepted until a past day: "2026-11-01 (owner ana): why"
+  std::string known = {};        // the baseline's reason to accept the break; empty: not accepted
+  std::string known_until = {};  // accepted until a past day: "2026-11-01 (owner ana): why"
 
   bool holds() const { return broken.empty(); }
   // It is broken or undecided, and no baseline accepts that.
