@@ -92,7 +92,7 @@ TEST_F(Program, NotConformingIs1AndItsReplayLineReplays) {
 
 // A library that keeps answers and forgets the flag in their key is right alone.
 TEST_F(Program, WhatFailsAfterManyCallsReplaysByTheirNumber) {
-  const std::string wrong = "every-97th-call-fails";
+  const std::string wrong = "used-up-after-500-calls";
   const Ran ran = shell("run " + kWrong +
                             " -d openvino-reshape-1 -j 1 --suite-only --diagnosis-seconds 120"
                             " -f '*/count-2*'",
