@@ -1,5 +1,6 @@
 // Generated cases and bounded-exhaustive runs, with correct implementations and ones with one
 // mistake.
+#include <getopt.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,13 +32,13 @@ std::unique_ptr<Adapter> adapter_to(const std::string& library) {
 
 std::unique_ptr<Adapter> breaker(const char* breaks) {
   setenv("RESHAPE_BREAKS", breaks, 1);
-  unsetenv("RESHAPE_BREAKER_WAS_HERE");
+  optopt = 0;  // see law_breaker.cpp
   return adapter_to(RESHAPE_LAW_BREAKER);
 }
 
 // Starts the breaker again, with fresh state.
 Result<std::unique_ptr<Adapter>> start_breaker() {
-  unsetenv("RESHAPE_BREAKER_WAS_HERE");
+  optopt = 0;  // see law_breaker.cpp
   return start_adapter({RESHAPE_LAW_BREAKER, true, 10});
 }
 

@@ -1,6 +1,7 @@
 // A library that is right but for one thing, which the environment variable RESHAPE_BREAKS names: a
 // law, a way to die in one request within the bound, or a race that shows in no answer.
 #include <dlfcn.h>
+#include <getopt.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -113,6 +114,7 @@ std::atomic<bool> g_denormals = false;  // were met
 std::atomic<bool> g_executed = false;
 std::map<std::string, std::vector<char>> g_outputs;
 bool g_second_time = false;
+constexpr int kBreakerWasHere = 0x5eed;
 bool g_asked_for_another = false;  // document than those that exist
 
 bool is(std::string_view law) { return breaks() == law; }
@@ -365,7 +367,9 @@ extern "C" RESHAPE_EXPORT const reshape_plugin* reshape_plugin_entry(void) {
   g_loader = std::this_thread::get_id();
   g_denormals = false;
   g_executed = false;
-  g_second_time = std::getenv("RESHAPE_BREAKER_WAS_HERE") != nullptr;
-  setenv("RESHAPE_BREAKER_WAS_HERE", "1", 1);
+  // Kept in a variable of the C library, which outlives this one and which nothing else uses: the
+  // environment, say, would be put back as it was before this was loaded.
+  g_second_time = optopt == kBreakerWasHere;
+  optopt = kBreakerWasHere;
   return &made;
 }
