@@ -71,7 +71,10 @@ std::optional<Lines> asked_often(const Request& request, std::size_t most,
   const std::string line = print_line(request);
   // Where every so-manieth call is wrong, some numbers of repetitions end beside it.
   const std::size_t least = std::max(kFew, most - std::min(most, kTried));
-  while (most > least && !fails(Lines(most, line)) && !enough()) --most;
+  while (most > least && !fails(Lines(most, line))) {
+    if (enough()) return std::nullopt;
+    --most;
+  }
   if (most <= least) return std::nullopt;
   std::size_t too_few = 0;
   while (most - too_few > 1 && !enough()) {
