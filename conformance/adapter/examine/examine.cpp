@@ -517,7 +517,7 @@ class Examiner::Examination {
           {CaughtBy::bytes, Plane::bytes, Duty::C5,
            "the output was still written " + when + " after execute had returned"});
     };
-    if (!std::ranges::equal(soon, soon.empty() ? soon : tensors_.end_of_output())) {
+    if (!soon.empty() && !std::ranges::equal(soon, tensors_.end_of_output())) {
       late("while it was looked at,");
     } else if (!execution.as_placed) {
       const auto ms = written_later(execution.elements, probe.poison, [&] { return written(); });

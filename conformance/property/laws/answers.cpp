@@ -26,6 +26,11 @@ std::optional<std::string> without_strides(const Capabilities& capabilities) {
   return std::nullopt;
 }
 
+Request with_one_payload(Request request) {
+  if (!request.elements && !request.payload) request.payload = Payload::distinct;
+  return request;
+}
+
 bool writable(const Request& request) {
   const auto count = element_count(request.data);
   return !request.shape_only && count && *count <= 2048;

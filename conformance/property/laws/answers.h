@@ -17,6 +17,8 @@ bool produced(const Outcome& outcome);
 // The reason to skip a law about bytes, or about strides of the data; nothing: it can be checked.
 std::optional<std::string> without_execute(const Capabilities& capabilities);
 std::optional<std::string> without_strides(const Capabilities& capabilities);
+// The request with one payload, unless it says its own or its elements: so that answers can be compared.
+Request with_one_payload(Request request);
 
 // The number of elements is small enough for them to be written into a request.
 bool writable(const Request& request);

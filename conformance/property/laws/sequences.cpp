@@ -10,11 +10,6 @@
 namespace reshape::conformance::laws {
 namespace {
 
-Request with_one_payload(Request request) {
-  if (!request.elements && !request.payload) request.payload = Payload::distinct;
-  return request;
-}
-
 Request of_type(ElementType type, const Request& input) {
   Request request = with_one_payload(input);
   request.data_type = type;

@@ -36,11 +36,6 @@ Trial together(const std::vector<Request>& requests, int times, PropertyCheck& p
   return Trial::held();
 }
 
-Request with_one_payload(Request request) {
-  if (!request.elements && !request.payload) request.payload = Payload::distinct;
-  return request;
-}
-
 Trial check_elsewhere(const Request& input, PropertyCheck& property) {
   return together({with_one_payload(input)}, 1, property);
 }
