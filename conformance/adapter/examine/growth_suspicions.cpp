@@ -38,16 +38,15 @@ void forget(std::vector<Observation>& observations) {
 
 Sites site_of_inference() { return 1; }
 Sites site_of(Probe::Ask ask) { return 2u << static_cast<unsigned>(ask); }
+Sites all_sites() { return 2 * site_of(Probe::Ask::overlap) - 1; }
 
 void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowth& apart,
                               const AskForGrowth& here) {
   const Sites seen = sites_in(outcome, CaughtBy::memory_growth);
   if (seen == 0 || died(outcome)) return;
-  const Sites all = site_of_inference() | site_of(Probe::Ask::execute) |
-                    site_of(Probe::Ask::execute_rejected) | site_of(Probe::Ask::in_place);
   Sites lasting = 0;
   Sites open = 0;  // not known from before
-  const Sites suspected = long_use ? all : seen;
+  const Sites suspected = long_use ? all_sites() : seen;
   for (Sites site = 1; site <= suspected; site <<= 1) {
     if ((suspected & site) == 0) continue;
     (leaking_.contains({site, outcome.kind}) ? lasting : open) |= site;

@@ -13,6 +13,7 @@ namespace reshape::conformance {
 using Sites = unsigned;
 Sites site_of_inference();
 Sites site_of(Probe::Ask ask);
+Sites all_sites();
 
 // Repeats the request's calls at these sites, for so many milliseconds at each, and observes growth
 // that lasts and growth that ended. Nothing when no answer came.

@@ -58,6 +58,20 @@ TEST(GrowthSuspicions, OfACacheHaveItFilledHere) {
   }
 }
 
+// Where memory grew over a whole run, any site may be the one: also where both sides overlap.
+TEST(GrowthSuspicions, OfALongUseAreAskedForAtEverySite) {
+  for (int ask = 0; ask <= static_cast<int>(Probe::Ask::overlap); ++ask) {
+    const Sites leaking = site_of(static_cast<Probe::Ask>(ask));
+    GrowthSuspicions suspicions;
+    Outcome outcome = telling(CaughtBy::memory_growth);
+    const auto answer = [&](Sites sites, int) -> std::optional<Outcome> {
+      return telling((sites & leaking) != 0 ? CaughtBy::memory_growth : CaughtBy::none);
+    };
+    suspicions.settle(outcome, true, answer, answer);
+    EXPECT_EQ(outcome.observations.size(), 1u) << ask;
+  }
+}
+
 TEST(GrowthSuspicions, ThatNobodyCouldLookIntoAreTold) {
   GrowthSuspicions suspicions;
   Outcome outcome = telling(CaughtBy::memory_growth);

@@ -135,15 +135,18 @@ class HostProcess : public Adapter {
     // What a library leaves behind at each unloading, mainly threads, adds up: start a fresh
     // process now and then.
     constexpr int kMostReloads = 8;
-    if (++reloads_ > kMostReloads) {
+    if (++reloads_ > kMostReloads || stuck_) {
       child_.reset();
-      return start();
+      std::optional<Error> error = start();
+      return error ? error : stuck_;
     }
     HostCommand command;
     command.reload = true;
     const Outcome outcome = all_answers(command, 1).front();
     if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
-    return Error{outcome.message, options_.library};
+    const Error error{outcome.message, options_.library};
+    if (outcome.kind == Outcome::Kind::timed_out) stuck_ = error;
+    return error;
   }
   std::optional<BadEnd> end_process() override {
     if (!child_ || child_->gone()) return std::nullopt;
@@ -338,6 +341,7 @@ class HostProcess : public Adapter {
   bool refused_ = false;  // the machine refused the last start
   std::uint32_t asked_ = 0;
   int reloads_ = 0;         // of the library in one process
+  std::optional<Error> stuck_;  // of a reload that hung, which is not waited for again
   AskedLines asked_lines_;  // by ask(), of the current process
   AskedBefore before_;
 };

@@ -98,6 +98,21 @@ int in_a_full_machine(Refusal what, const std::function<bool(Adapter&)>& holds) 
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// Many laws unload, and each would wait as long as a call may hang.
+TEST(HostProcess, ALibraryThatHungWhenItWasUnloadedIsNotUnloadedAgain) {
+  const auto adapter = start(false, 1);
+  EXPECT_EQ(adapter->ask(request("hang-when-unloaded")).kind, Kind::produced);
+  const auto hung = adapter->reload();
+  ASSERT_TRUE(hung);
+  EXPECT_NE(hung->message.find("no answer within 1 s"), std::string::npos) << hung->message;
+  // The new process would not hang.
+  EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
+  const auto again = adapter->reload();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->message, hung->message);
+  EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
+}
+
 // If a host cannot be started again, that is neither a failure nor an answer.
 TEST(HostProcess, AMachineThatRefusesOneMakesNoAnswer) {
   for (const Refusal what : {Refusal::spawned, Refusal::forked}) {

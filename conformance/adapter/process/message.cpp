@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/process/message_parts.h"
 
 namespace reshape::conformance {
@@ -95,7 +96,7 @@ void command(Way& way, One& one) {
   way.flag("in_turn", one.in_turn);
   way.number("milliseconds", 0, 1 << 30, one.milliseconds);
   way.flag("reload", one.reload);
-  way.number("lasting", 0, 0xffff, one.lasting);
+  way.number("lasting", 0, all_sites(), one.lasting);
   int hardship = one.hardship ? static_cast<int>(*one.hardship) : -1;
   way.number("hardship", -1, static_cast<int>(Hardship::first_calls), hardship);
   if constexpr (Way::kReads) {

@@ -38,6 +38,7 @@ void misbehave(std::string_view how) {
   if (how == "hang") {
     for (;;) pause();
   }
+  if (how == "hang-when-unloaded") std::atexit([] { pause(); });
   if (how == "compute") {
     for (;;) asm volatile("");
   }
