@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "conformance/adapter/contract/inferred.h"
+#include "conformance/adapter/contract/kept_registers.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/memory/tensor_image.h"
 
@@ -171,15 +172,15 @@ BareCalls::Answer BareCalls::call() {
 void BareCalls::call(Answer& answer) {
   reshape_shape shape = {kRoom, -1, sizes_.data()};
   answer.inferred =
-      static_cast<int>(table_.infer_shape(arguments_.request(), &shape, arguments_.message()));
+      call_and_restore(table_.infer_shape, arguments_.request(), &shape, arguments_.message());
   if (answer.inferred == RESHAPE_OK) {
     const auto rank = static_cast<std::size_t>(std::clamp(shape.rank, 0, kRoom));
     answer.shape.assign(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(rank));
   }
   if (executes_) {
     wipe();
-    answer.executed = static_cast<int>(
-        table_.execute(arguments_.request(), arguments_.output(), arguments_.message()));
+    answer.executed = call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
+                                       arguments_.message());
     if (answer.executed == RESHAPE_OK && !is_right()) answer.executed = kOtherElements;
   }
 }

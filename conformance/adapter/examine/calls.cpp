@@ -54,6 +54,7 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
   // in errno alone, so that who forgets to clear it takes this one for its own.
   errno = ERANGE;
   backwards_ = false;
+  changed_ = 0;
   if (const auto thrown = thrown_by([&] { answer = plug_in(); })) {
     end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
     return std::nullopt;
@@ -62,6 +63,12 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
     seen.push_back({CaughtBy::floating_point_control, Plane::memory, Duty::C14,
                     "the direction flag was left set"});
   }
+  if (changed_ != 0) {
+    seen.push_back({CaughtBy::floating_point_control, Plane::memory, Duty::C14,
+                    std::string("it changed ")
+                        .append(text_of_registers(changed_))
+                        .append(", which a function keeps for its caller")});
+  }
   // In reverse order: the watch nearest to the call looks first.
   for (auto watch = watches.rbegin(); watch != watches.rend(); ++watch) {
     (*watch)->after(site, status_of(answer), seen);
@@ -69,7 +76,7 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
   return answer;
 }
 
-int Calls::returned(int status) {
+void Calls::put_direction_right() {
 #if defined(__x86_64__)
   constexpr unsigned long long kDirection = 1ull << 10;
   if ((__readeflags() & kDirection) != 0) {
@@ -77,7 +84,6 @@ int Calls::returned(int status) {
     backwards_ = true;
   }
 #endif
-  return status;
 }
 
 bool Calls::call_unwatched(const std::function<void()>& task) {

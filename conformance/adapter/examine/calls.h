@@ -4,8 +4,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "conformance/abi/reshape_plugin.h"
+#include "conformance/adapter/contract/kept_registers.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/examine/watches/watch.h"
@@ -40,9 +43,16 @@ class Calls {
   // What the implementation returned, or nothing when it threw. `probe`: null for inference.
   std::optional<int> call(const CallSite& site, const Probe* probe, const Call& plug_in,
                           std::vector<Observation>& seen);
-  // To be called with what a function of the implementation returned, before anything else, and to be
-  // returned: string instructions of the caller go backwards where the direction flag was left set.
-  int returned(int status);
+  // Within a call: what the function of the implementation answers. What it leaves otherwise in
+  // the processor than it found it is put right, and observed by call().
+  template <typename... Kinds>
+  int made(reshape_status (*function)(Kinds*...), std::type_identity_t<Kinds>*... arguments) {
+    ChangedRegisters changed = 0;
+    const int status = call_and_restore(function, arguments..., &changed);
+    changed_ |= changed;
+    put_direction_right();
+    return status;
+  }
   // A call without watches: false when it threw.
   bool call_unwatched(const std::function<void()>& task);
   // Makes equal calls in direct succession for the watch over memory, and calls look() after each
@@ -57,11 +67,14 @@ class Calls {
   bool heard() const { return watches_.notes.seen != nullptr; }
 
  private:
+  // String instructions of the caller go backwards where the direction flag was left set.
+  void put_direction_right();
   bool wear(Sites site, const Probe* probe, const Call& plug_in, std::vector<Observation>& seen);
 
   CallWatches& watches_;
   Outcome& outcome_;
-  bool backwards_ = false;  // the last call left the direction flag set
+  bool backwards_ = false;        // the last call left the direction flag set
+  ChangedRegisters changed_ = 0;  // by the last call
   Sites sites_ = 0;
   std::optional<std::chrono::milliseconds> most_;
 };

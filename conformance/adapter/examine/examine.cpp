@@ -217,8 +217,8 @@ class Examiner::Examination {
     site.flushes_to_zero = form.receiver;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
-      return calls_.returned(
-          equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
+      return calls_.made(equipment_.table.infer_shape, arguments.request(), receiver.shape(),
+                         arguments.message());
     };
     const std::optional<int> answer = calls_.call(site, nullptr, plug_in, outcome_.observations);
     if (!answer) return std::nullopt;
@@ -332,8 +332,8 @@ class Examiner::Examination {
       calls_.tell();
       DlRequest& arguments = tensors_.arguments();
       const auto plug_in = [&] {
-        return calls_.returned(
-            equipment_.table.execute(arguments.request(), arguments.output(), arguments.message()));
+        return calls_.made(equipment_.table.execute, arguments.request(), arguments.output(),
+                           arguments.message());
       };
       const std::optional<int> answer =
           calls_.call(tensors_.site(), &one.probe, plug_in, execution.observations);
@@ -422,8 +422,8 @@ class Examiner::Examination {
   }
 
   std::string inferred_now(DlRequest& arguments, ShapeReceiver& receiver) {
-    const auto answer = static_cast<int>(
-        equipment_.table.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
+    const int answer = calls_.made(equipment_.table.infer_shape, arguments.request(),
+                                   receiver.shape(), arguments.message());
     return text(read_inference(answer, receiver, *arguments.message()));
   }
 
@@ -459,7 +459,7 @@ class Examiner::Examination {
     bool is_first = true;
     const auto plug_in = [&] {
       const int status =
-          calls_.returned(function(arguments.request(), arguments.output(), arguments.message()));
+          calls_.made(function, arguments.request(), arguments.output(), arguments.message());
       if (std::exchange(is_first, false)) std::ranges::copy_backward(end, soon.end());
       return status;
     };

@@ -9,6 +9,7 @@
 
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/inferred.h"
+#include "conformance/adapter/contract/kept_registers.h"
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/memory/memory_left.h"
@@ -106,8 +107,8 @@ class LongCopy {
       return std::nullopt;
     std::optional<std::string> wrong;
     const auto thrown = thrown_by([&] {
-      const int inferred = static_cast<int>(
-          table_.infer_shape(arguments.request(), receiver.shape(), arguments.message()));
+      const int inferred = call_and_restore(table_.infer_shape, arguments.request(),
+                                            receiver.shape(), arguments.message());
       const Result<Shape> shape = receiver.read();
       if (inferred != RESHAPE_OK || !shape ||
           element_count(*shape) != element_count(request.data)) {
@@ -116,8 +117,8 @@ class LongCopy {
       arguments.output_at(request.data_type, *shape, output_->data(), 0, nullptr);
       if (!arguments.arm()) return;
       const Clock::time_point began = Clock::now();
-      const int status = static_cast<int>(
-          table_.execute(arguments.request(), arguments.output(), arguments.message()));
+      const int status = call_and_restore(table_.execute, arguments.request(), arguments.output(),
+                                          arguments.message());
       took_ = Clock::now() - began;
       // A failure may be for lack of memory, which is not tested here.
       asked_ = status != RESHAPE_FAILED;
