@@ -16,6 +16,8 @@ namespace {
 
 using namespace performance;
 
+constexpr std::int64_t kYear9999 = 253'402'300'799;  // its last second; later dates have no text
+
 struct Arguments {
   std::string file, result, commit, machine, csv, config, html, changes;
   std::int64_t time = 0;
@@ -127,7 +129,7 @@ void add_history(CLI::App& app, Console& console) {
       ->type_name("ID");
   added->add_option("--time", arguments->time, "of the commit, in seconds since 1970")
       ->required()
-      ->check(whole_number<std::int64_t>())
+      ->check(whole_number<std::int64_t>(kYear9999))
       ->type_name("SECONDS");
   CLI::App* exported =
       looks_back(part("export", "Write the CSV that Apache Otava reads", export_csv));

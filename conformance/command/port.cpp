@@ -92,6 +92,9 @@ struct PortCommand {
       out << pattern_of(*found.request) << "\n  answers in " << to << " what " << from
           << " permits, for all " << found.shapes << " shapes of " << data
           << " tried: " << found.world << '\n';
+      if (!found.refused_for.empty()) {
+        out << "  but " << from << " refuses it for all of them: " << found.refused_for << '\n';
+      }
       return;
     }
     out << "none: at data " << text(found.at) << ' ' << from << ' ' << text(found.source_answers)

@@ -35,7 +35,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   list("-t,--type", options.types, "TYPE", "only data of this element type; with --generate too");
   list("--waive", options.waived, "CLAUSE",
        "CLAUSE or DIALECT/CLAUSE, with * and ?, may stay unasked; process-start lets through what "
-       "the library does to a process at its first use");
+       "the library does to a process at its first use or end");
   command
       .add_option("--tier", options.tier,
                   "only the cases and laws that find every mistake of the ledger (see mutants), "

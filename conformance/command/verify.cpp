@@ -19,6 +19,7 @@
 #include "conformance/files/sha256.h"
 #include "conformance/report/evidence.h"
 #include "conformance/report/read_report.h"
+#include "conformance/report/sections.h"
 #include "conformance/run/runner.h"
 #include "conformance/text/printable.h"
 
@@ -36,6 +37,29 @@ std::string essence(const CaseResult& result) {
   // Only the first fault: others may depend on the machine.
   const std::vector<Fault>& faults = result.verdict.faults;
   if (!faults.empty()) words += "; " + printable(faults.front().fingerprint());
+  return words;
+}
+
+// The options by which a run asked less than the suite, or let through what it found; as they are
+// written on the command line.
+std::string narrowed_by(const RunOptions& options) {
+  std::string words;
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      words += (words.empty() ? "" : " ") + std::string(option) + ' ' + shell_word(printable(value));
+    }
+  };
+  const auto add_one = [&](const char* option, const std::string& value) {
+    if (!value.empty()) add(option, {value});
+  };
+  add("--dialect", options.dialects);
+  add("--filter", options.filters);
+  add("--clause", options.clauses);
+  add("--type", options.types);
+  add_one("--tier", options.tier);
+  add_one("--shard", options.shard);
+  add("--waive", options.waived);
+  add_one("--baseline", options.baseline);
   return words;
 }
 
@@ -141,7 +165,12 @@ struct VerifyCommand {
       const int code = ask_again(*run_of(*runs, *evidence, console), *suite, console);
       if (code != 0) return code;
     }
-    for (const Report& one : *runs) console.out << conclusion(one) << '\n';
+    for (const Report& one : *runs) {
+      console.out << conclusion(one) << '\n';
+      if (const std::string narrowed = narrowed_by(one.options); !narrowed.empty()) {
+        console.out << "  of what was asked with " << narrowed << '\n';
+      }
+    }
     console.out << "on " << printable(evidence->machine) << '\n';
     if (!badge.empty() && !differs && !write_or_refuse(badge, badge_report(*runs), console)) {
       return kBadInput;

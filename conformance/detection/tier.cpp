@@ -88,23 +88,29 @@ void add_for_clauses(std::span<const Case* const> able, std::set<const Case*>& c
 }
 
 bool small(const Request& request) {
-  constexpr std::int64_t kFewBytes = std::int64_t{1} << 15;
+  constexpr std::int64_t kFewBytes = std::int64_t{1} << 16, kFewElements = 64;
   const std::optional<std::int64_t> bytes = data_bytes(request);
-  return request.shape_only || (bytes && *bytes <= kFewBytes);
+  const std::optional<std::int64_t> count = element_count(request.data);
+  // What lies between few elements is not touched.
+  return request.shape_only || (bytes && *bytes <= kFewBytes) || (count && *count <= kFewElements);
 }
+
+// A line of the suite in one type of the pattern: sizes that do not fit it, values that wrap in it
+// and signs that it does not have are mistakes of that type alone.
+using Line = std::pair<std::string_view, ElementType>;
+Line line_of(const Case& one) { return {stem(one.name()), one.request.pattern.type}; }
 
 // Adds a case for each line of the suite without one, so that every line is asked whether or not a
 // mutant needs it. The line's name decides the dialect and type, so that a new line does not change
 // those of others.
 void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& chosen) {
-  std::set<std::string_view> asked;
-  for (const Case* one : chosen) asked.insert(stem(one->name()));
-  std::map<std::string_view, std::vector<const Case*>> lines;
+  std::set<Line> asked;
+  for (const Case* one : chosen) asked.insert(line_of(*one));
+  std::map<Line, std::vector<const Case*>> lines;
   for (const Case* one : able) {
-    if (asked.contains(stem(one->name())) || !small(one->request)) continue;
-    lines[stem(one->name())].push_back(one);
+    if (!asked.contains(line_of(*one)) && small(one->request)) lines[line_of(*one)].push_back(one);
   }
-  for (const auto& [line, kin] : lines) chosen.insert(kin[stable_hash(line) % kin.size()]);
+  for (const auto& [line, kin] : lines) chosen.insert(kin[stable_hash(line.first) % kin.size()]);
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ std::string text(const Tier& tier);
 // `capabilities` (null: all): in each dialect the cases that the tier names (in another element
 // type where the named one is not supported), and further ones until each clause of the dialect is
 // asked a few times in each way (held, broken, opened); and, over all dialects, one case of each
-// other line of the suite with small data. So the tier covers every clause and small line that
-// `cases` covers.
+// other line of the suite with small data in each type of the pattern. So the tier covers every
+// clause and small line that `cases` covers.
 std::vector<const Case*> cases_of(const Tier& tier, std::span<const Case* const> cases,
                                   const Capabilities* capabilities);
 

@@ -2,12 +2,23 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
+namespace {
+
+// The shape itself where the two are equal.
+Shape swapped(std::span<const std::int64_t> sizes, std::size_t at) {
+  std::vector<std::int64_t> other(sizes.begin(), sizes.end());
+  std::swap(other[at], other[at + 1]);
+  return Shape(std::move(other));
+}
+
+}  // namespace
 
 Shape another_shape(const Shape& shape) {
   const auto sizes = shape.sizes();
@@ -20,6 +31,15 @@ Shape another_shape(const Shape& shape) {
       Shape shape(std::move(other));
       if (more == 1 || row_major_strides(shape)) return shape;
     }
+  }
+  // A plug-in may compare the first sizes only, the last ones only, or their product.
+  if (sizes.size() > 2) {
+    std::uint64_t sum = 0;
+    for (const std::int64_t size : sizes) sum += static_cast<std::uint64_t>(size);
+    const Shape other = sum % 3 == 0   ? shape
+                        : sum % 3 == 1 ? swapped(sizes, 0)
+                                       : swapped(sizes, sizes.size() - 2);
+    if (other != shape) return other;
   }
   const Shape backwards(std::vector<std::int64_t>(sizes.rbegin(), sizes.rend()));
   if (backwards != shape) return backwards;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "reference/tensor/shape_pattern.h"
 
 namespace reshape::conformance {
+
+// The most axes of a tensor, and the most values of a pattern, that can be asked.
+inline constexpr std::size_t kMostSizes = 65536;
 
 // What the elements of the data hold; see payload.h.
 enum class Payload : std::uint8_t { distinct, hard, zeros };
@@ -44,6 +48,19 @@ struct Request {
 
   // Execute with the output on top of the data (both dense). Needs the in-place capability.
   bool in_place = false;
+
+  void make_data_dense() {
+    strides.reset();
+    offset = 0;
+  }
+  void make_output_dense() {
+    out_strides.reset();
+    out_offset = 0;
+  }
+  void make_dense() {
+    make_data_dense();
+    make_output_dense();
+  }
 
   friend bool operator==(const Request&, const Request&) = default;
 };

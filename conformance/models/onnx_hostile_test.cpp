@@ -113,6 +113,7 @@ TEST_F(HostileOnnx, Sizes) {
   pattern(model).clear_dims();
   pattern(model).add_dims(3);
   EXPECT_EQ(error(model), kFold + "the pattern i64[3] takes 3 values, and has 2");
+  pattern(model).clear_int64_data();
   pattern(model).set_raw_data("1234");
   EXPECT_EQ(error(model), kFold + "the pattern i64[3] takes 24 bytes, and has 4");
   EXPECT_EQ(error(reshape_model(13, {2, -3}, {3})), kFold + "a value has the size -3");
@@ -139,6 +140,26 @@ TEST_F(HostileOnnx, Graphs) {
 TEST_F(HostileOnnx, Flags) {
   EXPECT_EQ(error(reshape_model(14, {6}, {6}, 2)), kFold + "allowzero is 2, and neither 0 nor 1");
   EXPECT_EQ(error(reshape_model(13, {6}, {6}, 1)), kFold + "allowzero came with operator set 14");
+}
+
+TEST_F(HostileOnnx, ModelsThatContradictThemselves) {
+  ::onnx::ModelProto model = reshape_model(14, {2, 3}, {3, 2}, 1);
+  for (auto& attribute : *model.mutable_graph()->mutable_node(0)->mutable_attribute()) {
+    if (attribute.name() == "allowzero") {
+      attribute.set_type(::onnx::AttributeProto_AttributeType_FLOAT);
+      attribute.set_f(1);
+    }
+  }
+  EXPECT_EQ(error(model), kFold + "allowzero is no integer");
+  model = reshape_model(14, {2, 3}, {3, 2}, 0);
+  pattern(model).set_raw_data(std::string(16, '\1'));
+  if (pattern(model).int64_data_size() == 0) pattern(model).add_int64_data(3);
+  EXPECT_EQ(error(model), kFold + "the values of the pattern are given twice, in two fields");
+  model = reshape_model(14, {2, 3}, {3, 2}, 0);
+  auto* again = model.mutable_graph()->add_value_info();
+  *again = model.graph().input(0);
+  again->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_value(7);
+  EXPECT_NE(error(model).find("has two types"), std::string::npos) << error(model);
 }
 
 TEST_F(HostileOnnx, ConstantsOutsideOfTheFolder) {

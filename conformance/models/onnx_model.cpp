@@ -201,6 +201,10 @@ class Reader {
       if (version < 14) refuse_at(where, "allowzero came with operator set 14");
       // An attribute of a function, whose value the caller gives.
       if (!attribute.ref_attr_name().empty()) return Unstated::computed_pattern;
+      if (attribute.type() != ::onnx::AttributeProto_AttributeType_UNDEFINED &&
+          attribute.type() != ::onnx::AttributeProto_AttributeType_INT) {
+        refuse_at(where, "allowzero is no integer");
+      }
       if (attribute.i() != 0 && attribute.i() != 1) {
         refuse_at(where, "allowzero is " + std::to_string(attribute.i()) + ", and neither 0 nor 1");
       }

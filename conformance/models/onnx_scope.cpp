@@ -27,6 +27,24 @@ OnnxValue constant_of(const ::onnx::NodeProto& node) {
   return value;
 }
 
+// Whether two types of tensors cannot both be true: what one leaves open, the other may say.
+bool contradict(const ::onnx::TypeProto& one, const ::onnx::TypeProto& other) {
+  if (!one.has_tensor_type() || !other.has_tensor_type()) return false;
+  const auto& a = one.tensor_type();
+  const auto& b = other.tensor_type();
+  if (a.elem_type() != 0 && b.elem_type() != 0 && a.elem_type() != b.elem_type()) return true;
+  if (!a.has_shape() || !b.has_shape()) return false;
+  if (a.shape().dim_size() != b.shape().dim_size()) return true;
+  for (int axis = 0; axis < a.shape().dim_size(); ++axis) {
+    const auto& size = a.shape().dim(axis);
+    const auto& also = b.shape().dim(axis);
+    if (size.has_dim_value() && also.has_dim_value() && size.dim_value() != also.dim_value()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 [[noreturn]] void refuse_second(const std::string& name, const std::string& where) {
   refuse_at(where, "two values are named \"" + printable(name, 60) + '"');
 }
@@ -49,15 +67,15 @@ OnnxScope::OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer,
   }
   for (const ::onnx::NodeProto& node : graph.node()) produce(node, where);
   for (const ::onnx::ValueInfoProto& input : graph.input()) {
-    type(input);
+    type(input, where);
     OnnxValue& value = values_[input.name()];
     if (value.produced && value.tensor == nullptr && !value.other_constant) {
       refuse_second(input.name(), where);
     }
     value.produced = true;
   }
-  for (const ::onnx::ValueInfoProto& info : graph.value_info()) type(info);
-  for (const ::onnx::ValueInfoProto& output : graph.output()) type(output);
+  for (const ::onnx::ValueInfoProto& info : graph.value_info()) type(info, where);
+  for (const ::onnx::ValueInfoProto& output : graph.output()) type(output, where);
 }
 
 OnnxScope::OnnxScope(const ::onnx::FunctionProto& function, const std::string& where) {
@@ -87,10 +105,14 @@ void OnnxScope::produce(const ::onnx::NodeProto& node, const std::string& where)
   }
 }
 
-void OnnxScope::type(const ::onnx::ValueInfoProto& info) {
+void OnnxScope::type(const ::onnx::ValueInfoProto& info, const std::string& where) {
   if (!info.has_type()) return;
   OnnxValue& value = values_[info.name()];
-  if (value.type == nullptr) value.type = &info.type();
+  if (value.type == nullptr) {
+    value.type = &info.type();
+  } else if (contradict(*value.type, info.type())) {
+    refuse_at(where, "the value \"" + printable(info.name(), 60) + "\" has two types");
+  }
 }
 
 }  // namespace reshape::conformance

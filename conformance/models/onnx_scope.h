@@ -25,7 +25,7 @@ struct OnnxValue {
 // The names of a graph or a function, and of the graphs around it.
 class OnnxScope {
  public:
-  // Both throw an Error at `where` if two values have the same name. The graph (or function) and
+  // Both throw an Error at `where` if two values have the same name, or one has two types. The graph (or function) and
   // `outer` must outlive this.
   OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer, const std::string& where);
   OnnxScope(const ::onnx::FunctionProto& function, const std::string& where);
@@ -36,7 +36,7 @@ class OnnxScope {
  private:
   void produce(const std::string& name, const OnnxValue& value, const std::string& where);
   void produce(const ::onnx::NodeProto& node, const std::string& where);
-  void type(const ::onnx::ValueInfoProto& info);
+  void type(const ::onnx::ValueInfoProto& info, const std::string& where);
 
   const OnnxScope* outer_ = nullptr;
   std::map<std::string_view, OnnxValue> values_;

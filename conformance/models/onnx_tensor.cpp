@@ -125,6 +125,10 @@ std::string bytes_of(const Values& values, ElementType type) {
 
 std::string own_bytes(const Tensor& tensor, ElementType type, std::int64_t needed,
                       const std::string& where) {
+  const int forms = (tensor.has_raw_data() ? 1 : 0) + (tensor.int64_data_size() > 0 ? 1 : 0) +
+                    (tensor.uint64_data_size() > 0 ? 1 : 0) +
+                    (tensor.int32_data_size() > 0 ? 1 : 0);
+  if (forms > 1) refuse_at(where, "the values of the pattern are given twice, in two fields");
   if (tensor.has_raw_data()) {
     check_size(tensor, type, needed, static_cast<std::int64_t>(tensor.raw_data().size()), " bytes",
                where);

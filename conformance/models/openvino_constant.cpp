@@ -32,11 +32,18 @@ Shape shape_of(const XmlFile& file, const Net::Output& constant, pugi::xml_node 
   return Shape(std::move(sizes));
 }
 
-std::optional<ElementType> type_of(const Net::Output& constant, pugi::xml_node data) {
-  if (const pugi::xml_attribute type = data.attribute("element_type")) {
-    return element_type_named(type.value());
+std::optional<ElementType> type_of(const XmlFile& file, const Net::Output& constant,
+                                   pugi::xml_node data) {
+  const auto of_port = type_of_precision(constant.port.attribute("precision").value());
+  const pugi::xml_attribute type = data.attribute("element_type");
+  if (!type) return of_port;
+  const auto own = element_type_named(type.value());
+  if (own && of_port && own != of_port) {
+    refuse(file, data,
+           "the constant is " + in_quotes(type.value()) + ", and its port " +
+               in_quotes(constant.port.attribute("precision").value()));
   }
-  return type_of_precision(constant.port.attribute("precision").value());
+  return own;
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
                                                          const ByteFile* weights) {
   const pugi::xml_node data = constant.layer.child("data");
   if (!data) refuse(file, constant.layer, "a Const has no <data>");
-  const std::optional<ElementType> type = type_of(constant, data);
+  const std::optional<ElementType> type = type_of(file, constant, data);
   if (!type || !is_integer(*type)) return Unstated::pattern_type;
 
   ShapePattern pattern;

@@ -95,6 +95,7 @@ class Reader {
     if (sizes.empty() && !(producer && says_scalar(producer->layer))) {
       return Unstated::unranked_data;
     }
+    if (producer) check_ends(port, producer->port);
     const std::optional<Shape> data = static_shape(std::move(sizes));
     if (!data) return Unstated::dynamic_data;
     request.data = *data;
@@ -134,6 +135,24 @@ class Reader {
     request.pattern = std::get<ShapePattern>(std::move(found));
     check_port(port, request.pattern);
     return std::nullopt;
+  }
+
+  // Both ends of an edge state shape and type, and have to agree where both do.
+  void check_ends(Node port, Node from) const {
+    const std::vector<std::int64_t> here = dimensions(file_, port), there = dimensions(file_, from);
+    const auto known = [](std::int64_t size) { return size >= 0; };
+    if (!here.empty() && !there.empty() && here != there && std::ranges::all_of(here, known) &&
+        std::ranges::all_of(there, known)) {
+      refuse(file_, port,
+             "the data is " + text(Shape(here)) + " at the Reshape and " + text(Shape(there)) +
+                 " where it comes from");
+    }
+    const Attribute type = port.attribute("precision"), of = from.attribute("precision");
+    if (type && of && std::string_view(type.value()) != of.value()) {
+      refuse(file_, port,
+             "the data is " + in_quotes(type.value()) + " at the Reshape and " +
+                 in_quotes(of.value()) + " where it comes from");
+    }
   }
 
   void check_port(Node port, const ShapePattern& pattern) const {

@@ -74,6 +74,20 @@ TEST_F(HostileIr, Graphs) {
             "model.xml:7: a second layer has the id \"0\"");
 }
 
+TEST_F(HostileIr, FilesThatContradictThemselves) {
+  EXPECT_EQ(spoiled("special_zero=\"true\"", "special_zero=\"true\" special_zero=\"false\"")
+                .substr(sizeof("model.xml:") - 1 + 2),
+            ": not XML: <data> has special_zero twice");
+  expect_in(of_xml("<net version=\"11\"/>\nand text"), "not XML: more follows or precedes");
+  expect_in(of_xml("<net version=\"11\"/>\n<net/>"), "not XML: more follows or precedes");
+  EXPECT_EQ(of_xml(""), "model.xml: not XML: it has no element");
+  expect_in(spoiled("from-layer=\"1\" from-port=\"0\"", "from-layer=\"1\" from-port=\"9\""),
+            "an edge comes from port \"9\" of layer \"1\", which is not there");
+  expect_in(spoiled("element_type=\"i64\"", "element_type=\"u64\""),
+            "the constant is \"u64\", and its port \"I64\"");
+  expect_in(spoiled("<dim>2</dim>", "<dim>7</dim>"), "where it comes from");
+}
+
 TEST_F(HostileIr, WeightsThatAreNoFile) {
   const std::string path = folder_.write(IrText({{{6}, {6}, "true"}}));
   std::filesystem::remove(folder_.path("model.bin"));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+
 #include "conformance/models/testing/ir_text.h"
 #include "conformance/text/line.h"
 
@@ -65,6 +67,9 @@ TEST_F(OpenVinoIr, ReadsEveryIntegerTypeOfAPattern) {
   const auto with = [&](const std::string& type, std::size_t bytes) {
     IrText text({plain_});
     text.spoil("element_type=\"i64\"", "element_type=\"" + type + '"');
+    std::string precision = type;
+    precision[0] = static_cast<char>(std::toupper(precision[0]));
+    text.spoil("precision=\"I64\"", "precision=\"" + precision + '"');
     text.spoil("size=\"16\"", "size=\"" + std::to_string(bytes) + '"');
     text.bin = std::string("\x23\xf1\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16);
     return request(text);
@@ -139,7 +144,8 @@ TEST_F(OpenVinoIr, DoesNotGuessWhatIsDynamic) {
 TEST_F(OpenVinoIr, SaysWhyAReshapeStatesNoRequest) {
   EXPECT_EQ(why(IrText({plain_}).spoil("\"Const\"", "\"ShapeOf\"")),
             text(Unstated::computed_pattern));
-  EXPECT_EQ(why(IrText({plain_}).spoil("\"i64\"", "\"f32\"")), text(Unstated::pattern_type));
+  EXPECT_EQ(why(IrText({plain_}).spoil("\"i64\"", "\"f32\"").spoil("\"I64\"", "\"FP32\"")),
+            text(Unstated::pattern_type));
   IrReshape words = plain_;
   words.precision = "STRING";
   EXPECT_EQ(why(IrText({words})), text(Unstated::data_type));

@@ -105,6 +105,12 @@ std::optional<Net::Output> Net::producer(pugi::xml_node layer, pugi::xml_node in
              "a layer has more than " + std::to_string(kMostOutputPorts) + " output ports");
     }
   }
+  // Without ports, it says nothing of them.
+  if (ports > 0) {
+    refuse(file_, edge->second.node,
+           "an edge comes from port " + in_quotes(from_port) + " of layer " +
+               in_quotes(from_layer) + ", which is not there");
+  }
   return Output{from->second, {}};
 }
 

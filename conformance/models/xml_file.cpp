@@ -1,11 +1,32 @@
 #include "conformance/models/xml_file.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "conformance/files/plain_text.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
+namespace {
+
+// The next node in document order. Not recursive, because the file decides how deep it is.
+pugi::xml_node next(pugi::xml_node node) {
+  if (node.first_child()) return node.first_child();
+  while (node && !node.next_sibling()) node = node.parent();
+  return node.next_sibling();
+}
+
+// An attribute that an element has twice, which pugixml lets pass: one of both would be ignored.
+const char* given_twice(pugi::xml_node node) {
+  std::set<std::string_view> names;
+  for (const pugi::xml_attribute attribute : node.attributes()) {
+    if (!names.insert(attribute.name()).second) return attribute.name();
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 Result<XmlFile> XmlFile::read(const std::string& path) {
   const Result<std::string> text = read_text(path, kMostXmlBytes);
@@ -17,13 +38,26 @@ Result<XmlFile> XmlFile::read(const std::string& path) {
   // UTF-8 is forced: pugixml would convert other encodings, and offsets into the converted copy do
   // not give the lines of the file.
   const pugi::xml_parse_result parsed = file.tree_.load_buffer(
-      text->data(), text->size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
+      text->data(), text->size(), pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment,
+      pugi::encoding_utf8);
   if (!parsed) {
     return Error{std::string("not XML: ") + parsed.description(), file.place_at(parsed.offset)};
   }
+  if (!file.root()) return Error{"not XML: it has no element", printable(path)};
   for (const pugi::xml_node node : file.tree_.children()) {
-    if (node.type() != pugi::node_doctype) continue;
-    return Error{"has a DOCTYPE, which no model needs and which is not read", file.place(node)};
+    if (node.type() == pugi::node_doctype) {
+      return Error{"has a DOCTYPE, which no model needs and which is not read", file.place(node)};
+    }
+    if (node != file.root()) {
+      return Error{"not XML: more follows or precedes its one element", file.place(node)};
+    }
+  }
+  for (pugi::xml_node node = file.root(); node; node = next(node)) {
+    if (const char* twice = given_twice(node)) {
+      return Error{std::string("not XML: <") + printable(node.name(), 60) + "> has " +
+                       printable(twice, 60) + " twice",
+                   file.place(node)};
+    }
   }
   return file;
 }

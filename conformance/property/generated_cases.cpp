@@ -50,9 +50,7 @@ std::string clause_of(const Document& document, const Ruling& ruling) {
 bool lay_out_again(Generated& generated, const Abilities& abilities, Choices& choices) {
   if (generated.ruling.kind != Ruling::Kind::produces || generated.request.shape_only) return false;
   Request& request = generated.request;
-  request.strides.reset();
-  request.out_strides.reset();
-  request.offset = request.out_offset = 0;
+  request.make_dense();
   generated.layout = draw_layout(request, generated.ruling.shape, abilities.layouts, choices);
   return true;
 }
@@ -68,7 +66,7 @@ Generated a_kin_of(const Dialect& dialect, const Generated& before, const Abilit
   return generate(dialect, abilities, choices);
 }
 
-bool fails_alike(const Verdict& verdict, const Fault& fault) {
+bool seen_by_the_same_watch(const Verdict& verdict, const Fault& fault) {
   return std::any_of(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& other) {
     return other.plane == fault.plane && other.watch == fault.watch;
   });
@@ -239,7 +237,7 @@ class Shrinking {
     return judge(request, expectation, able_, adapter.ask(request));
   }
   bool fails_as_asked(const Verdict& seen) const {
-    return seen.kind == Verdict::Kind::fail && fails_alike(seen, kind_);
+    return seen.kind == Verdict::Kind::fail && seen_by_the_same_watch(seen, kind_);
   }
 
   const Dialect& dialect_;

@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 16;
 
-void take_layouts_away(Request& request) {
-  request.strides.reset();
-  request.out_strides.reset();
-  request.offset = request.out_offset = 0;
-}
-
 class Neighbours {
  public:
   Neighbours(const Dialect& dialect, const Abilities& abilities, const Request& request,
@@ -71,7 +65,7 @@ class Neighbours {
 
 void Neighbours::keep(Request candidate, Layouts layouts) {
   if (layouts == Layouts::drawn) {
-    take_layouts_away(candidate);
+    candidate.make_dense();
     candidate.elements.reset();
   }
   if (is_integer(candidate.pattern.type) && !holds(candidate.pattern.type, candidate.pattern)) {
@@ -117,7 +111,7 @@ void Neighbours::layouts() {
   if (ruling_.kind != Ruling::Kind::produces || request_.shape_only || request_.in_place) return;
   for (int drawn = 0; drawn < kDrawn; ++drawn) {
     Request other = request_;
-    take_layouts_away(other);
+    other.make_dense();
     draw_layout(other, ruling_.shape, abilities_.layouts, choices_);
     keep(std::move(other), Layouts::as_they_are);
   }

@@ -120,9 +120,7 @@ bool change_one_thing(const Dialect& dialect, ElementTypes data_types, ElementTy
   if (!choices.one_of(kChanges)({data_types, pattern_types, has_flag}, request, choices))
     return false;
   if (!request.pattern.one_dimensional()) return false;
-  request.strides.reset();
-  request.out_strides.reset();
-  request.offset = request.out_offset = 0;
+  request.make_dense();
   if (!is_integer(request.pattern.type)) return request != before;
   if (!holds(request.pattern.type, request.pattern)) {
     choose_pattern_type(dialect.pattern_types & pattern_types, request, choices);

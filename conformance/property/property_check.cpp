@@ -109,10 +109,7 @@ Request PropertyCheck::plain(const Request& like, const Shape& data, const Shape
 }
 
 Request PropertyCheck::dense(Request request) {
-  request.strides.reset();
-  request.offset = 0;
-  request.out_strides.reset();
-  request.out_offset = 0;
+  request.make_dense();
   return request;
 }
 

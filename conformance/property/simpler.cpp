@@ -60,10 +60,7 @@ class Candidates {
   // Drops what depends on the shapes: strides of another rank mean nothing.
   Request dense() const {
     Request plain = request_;
-    plain.strides.reset();
-    plain.offset = 0;
-    plain.out_strides.reset();
-    plain.out_offset = 0;
+    plain.make_dense();
     plain.elements.reset();
     return plain;
   }
@@ -77,12 +74,10 @@ class Candidates {
 void Candidates::layouts() {
   keep(dense());
   Request without_input = request_;
-  without_input.strides.reset();
-  without_input.offset = 0;
+  without_input.make_data_dense();
   keep(std::move(without_input));
   Request without_output = request_;
-  without_output.out_strides.reset();
-  without_output.out_offset = 0;
+  without_output.make_output_dense();
   keep(std::move(without_output));
 }
 

@@ -175,7 +175,7 @@ std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& 
   const auto red = std::ranges::count_if(run.unasked, &UnaskedClause::red);
   add(static_cast<std::size_t>(red), "clause not asked", "clauses not asked");
   const auto starts = std::ranges::count(run.at_first_use, false, &FirstUseFault::waived);
-  add(static_cast<std::size_t>(starts), "fault of the first use", "faults of the first use");
+  add(static_cast<std::size_t>(starts), "fault of each process", "faults of each process");
   add(laws.broken, "law broken", "laws broken");
   add(laws.undecided, "law undecided", "laws undecided");
   if (run.exhaustive) {

@@ -111,11 +111,11 @@ void add_run_tests(pugi::xml_node parent, const Report& run, const std::string& 
     }
   }
   for (const FirstUseFault& one : run.at_first_use) {
-    pugi::xml_node test = add(std::string("first use: ") + name(one.seen.watch));
+    pugi::xml_node test = add(std::string("each process: ") + name(one.seen.watch));
     if (one.waived) {
       skip(test, counts, one.seen.saw);
     } else {
-      fail(test, counts, "first use", one.seen.saw, one.seen.saw);
+      fail(test, counts, "each process", one.seen.saw, one.seen.saw);
     }
   }
   for (const LawResult& law : run.laws) {

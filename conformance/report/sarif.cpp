@@ -158,7 +158,7 @@ Json of_run(const Report& run) {
     if (one.waived) continue;
     results.push_back(
         result_of(rules, rules.place_of("", "", one.seen.duty),
-                  "at its first use: " + std::string(name(one.seen.watch)) + ", " + one.seen.saw));
+                  "once in each process: " + std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
     if (!law.fails()) continue;

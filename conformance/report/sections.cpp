@@ -92,7 +92,7 @@ void print_first_use(Out out, const Report& run, bool quiet) {
   for (const FirstUseFault& one : run.at_first_use) {
     if (quiet && one.waived) continue;
     if (!any)
-      fmt::format_to(out, "\nOnce in each process, at the first request that comes to it\n");
+      fmt::format_to(out, "\nOnce in each process, at its first request or at its end\n");
     any = true;
     red |= !one.waived;
     fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED",

@@ -96,7 +96,7 @@ std::string other_faults(const Report& run) {
   }
   for (const FirstUseFault& one : run.at_first_use) {
     if (one.waived) continue;
-    lines.push_back("at its first use: " +
+    lines.push_back("once in each process: " +
                     plain(std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {

@@ -51,7 +51,7 @@ TEST_F(Text, AnOpenPointThatDialectsAnswerAlikeIsOneLine) {
 TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
   const std::string report = text_report(bad);
   expect_in(report,
-            "\nOnce in each process, at the first request that comes to it\n"
+            "\nOnce in each process, at its first request or at its end\n"
             "  RED     threads (C14): 4 more threads \\x01\n"
             "  waived  signal-handlers (C14): SIGSEGV was taken\n"
             "  It is let through by --waive process-start, or process-start/WATCH.\n");
@@ -60,12 +60,12 @@ TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
 
 TEST_F(Text, SaysWhyARunDoesNotConform) {
   EXPECT_EQ(conclusion(bad[0]),
-            "wrong\\x1b[31m 0.1 does not conform: 3 failed, 3 clauses not asked, 1 fault of the "
-            "first use; 10 planned = 4 executed + 6 skipped");
+            "wrong\\x1b[31m 0.1 does not conform: 3 failed, 3 clauses not asked, 1 fault of each "
+            "process; 10 planned = 4 executed + 6 skipped");
   EXPECT_EQ(conclusion(known[0]),
             "wrong\\x1b[31m 0.1 does not conform: 1 failed not as the baseline says, 1 passed "
             "against the baseline, 1 known to fail but not executed, 1 fault of the baseline, 3 "
-            "clauses not asked, 1 fault of the first use; 10 planned = 4 executed + 6 skipped");
+            "clauses not asked, 1 fault of each process; 10 planned = 4 executed + 6 skipped");
 }
 
 TEST_F(Text, ADiagnosisTellsWhatIsAroundAFailure) {

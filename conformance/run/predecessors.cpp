@@ -11,9 +11,7 @@ namespace {
 
 // The request without its layouts, so that its sizes can change.
 Request without_layouts(Request request) {
-  request.strides.reset();
-  request.out_strides.reset();
-  request.offset = request.out_offset = 0;
+  request.make_dense();
   request.elements.reset();
   return request;
 }

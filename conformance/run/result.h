@@ -95,7 +95,8 @@ struct UnaskedClause {
 // The name by which --waive accepts the faults below.
 inline constexpr const char* kFirstUseWaiver = "process-start";
 
-// What the implementation does once in each process, at its first use. Belongs to no case.
+// What the implementation does once in each process, at its first use or at its end. Belongs to no
+// case.
 struct FirstUseFault {
   Observation seen;
   bool waived = false;  // "process-start", or "process-start/" and the watch

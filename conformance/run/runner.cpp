@@ -59,12 +59,14 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
   return unasked;
 }
 
-// Each fault once, in alphabetical order, whichever case was the first in its process.
-std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases,
-                                            const std::vector<std::string>& waived) {
+// Each fault once, in alphabetical order, whichever case was the first in its process. `at_end`: of
+// the processes when they were asked to end.
+std::vector<FirstUseFault> process_faults(const std::vector<CaseResult>& cases,
+                                          const std::vector<Observation>& at_end,
+                                          const std::vector<std::string>& waived) {
   std::vector<FirstUseFault> faults;
-  for (const CaseResult& one : cases) {
-    for (const Observation& seen : one.at_first_use) {
+  const auto add = [&](const std::vector<Observation>& all) {
+    for (const Observation& seen : all) {
       const bool known = std::any_of(faults.begin(), faults.end(), [&](const FirstUseFault& fault) {
         return fault.seen.watch == seen.watch && fault.seen.saw == seen.saw;
       });
@@ -76,7 +78,9 @@ std::vector<FirstUseFault> first_use_faults(const std::vector<CaseResult>& cases
           });
       faults.push_back({seen, lets_through});
     }
-  }
+  };
+  for (const CaseResult& one : cases) add(one.at_first_use);
+  add(at_end);
   std::stable_sort(faults.begin(), faults.end(), [](const auto& one, const auto& other) {
     return std::tie(one.seen.watch, one.seen.saw) < std::tie(other.seen.watch, other.seen.saw);
   });
@@ -159,6 +163,8 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   std::string why_refused;
   std::mutex keeping;
   std::vector<std::size_t> kept_from_it;
+  std::mutex ending;
+  std::vector<Observation> at_end;
   const auto refuse = [&](const std::string& why) {
     const std::lock_guard lock(refusing);
     if (why_refused.empty()) why_refused = why;
@@ -197,6 +203,11 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       }
       gathering.put(place, std::move(came));
     }
+    if (const auto bad = adapter.end_process()) {
+      const std::lock_guard lock(ending);
+      at_end.push_back({CaughtBy::process, Plane::memory, Duty::C16,
+                        "asked to end after its cases, its process " + bad->how});
+    }
   };
   const std::size_t jobs =
       std::min(static_cast<std::size_t>(std::max(plan.jobs, 1)), to_ask.size());
@@ -213,7 +224,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
   ask_alone(*plan.suite, start, kept_from_it, result.cases);
-  result.at_first_use = first_use_faults(result.cases, plan.waived);
+  result.at_first_use = process_faults(result.cases, at_end, plan.waived);
   // A bound that only the last case reached did not cut the run short.
   const auto was_cut = [&](std::size_t place) { return !result.cases[place].executed; };
   if (const auto first_cut = std::find_if(to_ask.begin(), to_ask.end(), was_cut);

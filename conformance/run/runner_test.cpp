@@ -327,6 +327,31 @@ TEST_F(AtFirstUse, EachFaultIsToldOnceAndOfNoCase) {
   }
 }
 
+// An adapter whose process dies when it is asked to end.
+class DiesAtTheEnd final : public Adapter {
+ public:
+  const Capabilities& capabilities() const override { return right_.capabilities(); }
+  Outcome ask(const Request& request) override { return right_.ask(request); }
+  std::optional<BadEnd> end_process() override { return BadEnd{"died of SIGABRT (abort)", false}; }
+
+ private:
+  FakeAdapter right_;
+};
+
+TEST_F(Runner, TellsOnceThatProcessesEndBadly) {
+  const auto start = []() -> Result<std::unique_ptr<Adapter>> {
+    return std::unique_ptr<Adapter>(std::make_unique<DiesAtTheEnd>());
+  };
+  DiesAtTheEnd first;
+  Plan plan = whole(suite);
+  plan.jobs = 3;
+  const Result<RunResult> result = run(plan, first, start);
+  ASSERT_EQ(result->at_first_use.size(), 1u);
+  EXPECT_EQ(result->at_first_use[0].seen.saw,
+            "asked to end after its cases, its process died of SIGABRT (abort)");
+  EXPECT_FALSE(result->cases_conform());
+}
+
 TEST_F(AtFirstUse, CanBeWaived) {
   EXPECT_TRUE(run_with({"process-start"}).cases_conform());
   EXPECT_TRUE(run_with({"process-start/threads", "process-start/signal-*"}).cases_conform());

@@ -198,14 +198,15 @@ class SweepReader {
         values.push_back(item.scalar);
         continue;
       }
-      if (range->first > range->second ||
-          static_cast<std::uint64_t>(range->second - range->first) >= kMostRequests) {
+      const auto steps =
+          static_cast<std::uint64_t>(range->second) - static_cast<std::uint64_t>(range->first);
+      if (range->first > range->second || steps >= kMostRequests) {
         problems_.add(item.line, "a range goes up, by " + std::to_string(kMostRequests) +
                                      " at most, not " + item.scalar);
         return std::nullopt;
       }
-      for (std::int64_t value = range->first; value <= range->second; ++value) {
-        values.push_back(std::to_string(value));
+      for (std::uint64_t step = 0; step <= steps; ++step) {
+        values.push_back(std::to_string(range->first + static_cast<std::int64_t>(step)));
       }
     }
     return values;

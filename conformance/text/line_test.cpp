@@ -103,6 +103,17 @@ TEST(ParseLine, ElementsAreIntegersOrBitPatterns) {
   EXPECT_EQ(error("d f32[2] i64[2] elements=[0]"), "column 26: 1 element for data of shape [2]");
 }
 
+// What is longer could be sent to no process.
+TEST(ParseLine, RefusesMoreSizesThanCanBeAsked) {
+  std::string sizes = "1";
+  while (sizes.size() < 2 * kMostSizes - 1) sizes += ",1";
+  EXPECT_EQ(parsed("d f32[" + sizes + "] i64[" + sizes + "]").data.rank(), kMostSizes);
+  EXPECT_EQ(error("d f32[1,1," + sizes + "] i64[1]"),
+            "column 131080: more than 65536 numbers are not asked");
+  EXPECT_EQ(error("d f32[1] i64[1," + sizes + "]").substr(13),
+            ": more than 65536 numbers are not asked");
+}
+
 TEST(ParseLine, ErrorsNameTheColumn) {
   EXPECT_EQ(error(""),
             "column 1: the dialect is missing, as in openvino-reshape-1 f32[2,3] i64[6]");

@@ -91,7 +91,7 @@ class LineParser : private Reader {
         return fail(begin, digits(*read) + " does not fit " + std::string(name(pattern.type)));
       }
       pattern.values.push_back(read->value);
-      return true;
+      return not_too_long(pattern.values.size());
     });
   }
 

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "conformance/model/request.h"
+
 namespace reshape::conformance {
 
 bool Reader::fail(std::size_t position, std::string message) {
@@ -61,7 +63,14 @@ bool Reader::integer(const char* what, PatternValue low, PatternValue high, std:
 
 bool Reader::list(const char* what, PatternValue low, PatternValue high,
                   std::vector<std::int64_t>& values) {
-  return items(what, [&] { return integer(what, low, high, values.emplace_back()); });
+  return items(what, [&] {
+    return integer(what, low, high, values.emplace_back()) && not_too_long(values.size());
+  });
+}
+
+bool Reader::not_too_long(std::size_t count) {
+  return count <= kMostSizes ||
+         fail(cursor_.at(), "more than " + std::to_string(kMostSizes) + " numbers are not asked");
 }
 
 bool Reader::sizes(Shape& shape) {

@@ -34,6 +34,8 @@ class Reader {
   bool list(const char* what, PatternValue low, PatternValue high,
             std::vector<std::int64_t>& values);
   bool sizes(Shape& shape);
+  // False where a list that has `count` items is longer than a tensor has axes.
+  bool not_too_long(std::size_t count);
 
   // "[", items separated by commas, "]". `item` reads one where the cursor stands.
   template <typename Item>

@@ -196,9 +196,11 @@ Differences differences(const Dialect& first, const Dialect& second, bool widely
       comparison.ask(plain(data, pattern, sizes, values));
   }
 
-  constexpr std::int64_t kMost = INT64_MAX;
-  for (const Sizes& sizes : lists(2, {0, 1, 3, std::int64_t{1} << 32, kMost})) {
-    for (const Sizes& values : lists(3, {-1, 0, 1, 3, std::int64_t{1} << 32, kMost})) {
+  constexpr std::int64_t kMost = INT64_MAX, kBeyond32Bits = std::int64_t{1} << 32;
+  const auto largest = static_cast<std::int64_t>(std::min<PatternValue>(kMost, highest(pattern)));
+  const std::int64_t large = std::min(kBeyond32Bits, largest / 2 + 1);
+  for (const Sizes& sizes : lists(2, {0, 1, 3, kBeyond32Bits, kMost})) {
+    for (const Sizes& values : lists(3, {-1, 0, 1, 3, large, largest})) {
       comparison.ask(plain(data, pattern, sizes, values));
     }
   }

@@ -15,6 +15,19 @@ namespace {
 
 const Dialect& dialect(const std::string& name) { return built_in_suite().document(name)->dialect; }
 
+// i32 is the only type of a pattern there.
+TEST(Differences, AreShownByRequestsThatCanBeAsked) {
+  for (const char* other : {"eigen-tensor-reshape", "stablehlo-reshape", "openvino-reshape-1"}) {
+    const Differences all =
+        differences(dialect("onednn-graph-dynamic-reshape-1"), dialect(other), false);
+    EXPECT_FALSE(all.found.empty());
+    for (const Difference& one : all.found) {
+      EXPECT_TRUE(parse_line(print_line(one.first)).ok()) << print_line(one.first);
+      EXPECT_TRUE(parse_line(print_line(one.second)).ok()) << print_line(one.second);
+    }
+  }
+}
+
 using Cause = std::tuple<std::string, std::string, Ruling::Kind, Ruling::Kind>;
 
 std::set<Cause> causes(const Differences& all, bool turned) {

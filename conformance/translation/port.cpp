@@ -72,6 +72,9 @@ class Search {
     port.candidates = candidates_.size();
     port.shapes = shapes_.size();
     port.world = world_;
+    const bool refuses = std::ranges::all_of(
+        answers_, [](const Ruling& answer) { return answer.kind == Ruling::Kind::rejects; });
+    if (refuses && !answers_.empty()) port.refused_for = answers_.front().clause;
     std::size_t last = 0;
     for (const Candidate& candidate : candidates_) {
       const std::size_t failed = first_failure(candidate);

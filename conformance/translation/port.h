@@ -30,6 +30,9 @@ struct Port {
   std::optional<Request> nearest;
   Ruling nearest_answers;
 
+  // The clause for which the source refuses every data shape of the world; empty: it answers some.
+  std::string refused_for;
+
   std::uint64_t candidates = 0;
   std::uint64_t shapes = 0;
   std::string world;

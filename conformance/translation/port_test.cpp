@@ -156,6 +156,16 @@ TEST(Port, SaysWhereNoPatternDoesIt) {
   EXPECT_EQ(none.nearest->data, none.at);
 }
 
+// What nobody could have meant is ported like everything, and said.
+TEST(Port, SaysWhereTheSourceRefusesEverything) {
+  PortQuestion asked;
+  asked.asked = *parse_line("openvino-reshape-1 f32[] i64[0,0]");
+  EXPECT_EQ(port(dialect("openvino-reshape-1"), dialect("numpy-reshape"), asked)->refused_for,
+            "special-zero.required");
+  asked.asked.special_zero = true;
+  EXPECT_EQ(port(dialect("openvino-reshape-1"), dialect("onnx-reshape-14"), asked)->refused_for, "");
+}
+
 TEST(Port, NeedsTypesThatTheTargetHas) {
   PortQuestion asked = question("numpy-reshape", "i64[1]");
   asked.asked.data_type = ElementType::f64;

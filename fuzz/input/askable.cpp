@@ -71,19 +71,8 @@ std::int64_t near_offset(ElementType type, const ElementRange& reach, std::int64
   return near;
 }
 
-void dense_data(Request& request) {
-  request.strides.reset();
-  request.offset = 0;
-}
-
-void dense_output(Request& request) {
-  request.out_strides.reset();
-  request.out_offset = 0;
-}
-
 void shape_alone(Request& request) {
-  dense_data(request);
-  dense_output(request);
+  request.make_dense();
   request.payload.reset();
   request.elements.reset();
   request.in_place = false;
@@ -114,7 +103,7 @@ void settle_data_layout(Request& request) {
     if (request.strides->size() == request.data.rank()) {
       reach = near_reach(request.data_type, request.data, *request.strides);
     }
-    if (!reach) return dense_data(request);
+    if (!reach) return request.make_data_dense();
     request.offset = near_offset(request.data_type, *reach, request.offset);
   } else if (request.offset != 0) {
     request.offset = near_offset(request.data_type, {}, request.offset);
@@ -135,7 +124,7 @@ void settle_output_layout(const Dialect& dialect, Request& request) {
   }
   if (!reach ||
       (!is_empty(ruling.shape) && !strides_nest({ruling.shape, *request.out_strides, 0}))) {
-    return dense_output(request);
+    return request.make_output_dense();
   }
   request.out_offset = near_offset(request.data_type, *reach, request.out_offset);
 }
@@ -165,8 +154,7 @@ void make_askable(Request& request) {
   if (!fits_dense(request.data_type, request.data)) request.shape_only = true;
   if (request.shape_only) return shape_alone(request);
   if (request.in_place) {
-    dense_data(request);
-    dense_output(request);
+    request.make_dense();
     return settle_elements(request);
   }
   settle_data_layout(request);

@@ -120,6 +120,27 @@ class ChildProcess : public Adapter {
     return outcome;
   }
 
+  std::optional<BadEnd> end_process() override {
+    if (!process_) return std::nullopt;
+    std::optional<BadEnd> bad;
+    if (process_->gone()) {
+      bad = {"ended before that: " + ending(), false};
+    } else {
+      TimeToAnswer time = leniency_.within(options_.deadline_seconds);
+      const std::optional<std::string> how = process_->leave(time);
+      if (time.was_over()) leniency_.ended_in_vain(time);
+      const bool refused = !process_->limit().empty() || time.was_kept();
+      if (how && !refused) bad = {*how, time.was_over()};
+      if (bad && !time.was_over()) {
+        if (const std::string last = process_->last_words(); !last.empty()) {
+          bad->how += "; it printed last: " + last;
+        }
+      }
+    }
+    process_.reset();
+    return bad;
+  }
+
  private:
   // How the child ended, with all details: "died of SIGSEGV (...); it printed last: ...".
   std::string ending(const char* instead = "") const {

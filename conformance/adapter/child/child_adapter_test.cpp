@@ -204,6 +204,23 @@ TEST(Child, WhatClosesItsInputIsToldAtTheNextRequest) {
   EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
 }
 
+// A checker around the child tells what it found by the code with which it exits.
+TEST(Child, HasToEndWellWhenItsInputEnds) {
+  const auto end_of = [](const char* way) {
+    const auto adapter = start_hostile(2);
+    const Outcome outcome = adapter->ask(request(way));
+    EXPECT_EQ(outcome.kind, Kind::produced) << words(outcome);
+    const auto bad = adapter->end_process();
+    EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);  // of a new child
+    return bad ? bad->how : "";
+  };
+  EXPECT_EQ(end_of("right"), "");
+  EXPECT_EQ(end_of("77-at-the-end"), "ended with exit(77)");
+  EXPECT_EQ(end_of("aborts-at-the-end"), "died of SIGABRT (abort)");
+  EXPECT_EQ(end_of("hangs-at-the-end"), "had not ended after 2 s");
+  EXPECT_EQ(end_of("talks-at-the-end"), "wrote a line behind its last answer");
+}
+
 TEST(Child, AFloodOfWordsIsReadAndForgotten) {
   EXPECT_EQ(start_hostile(60)->ask(request("flood-errors")).kind, Kind::produced);
 }

@@ -12,6 +12,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/process/patience.h"
 #include "conformance/adapter/process/pidfd.h"
 #include "conformance/adapter/process/signal_name.h"
 #include "conformance/adapter/process/supervisor.h"
@@ -192,6 +193,26 @@ LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_
     end(End::dying, writes ? "closed its standard input" : "closed its standard output");
     return Reply::died;
   }
+}
+
+std::optional<std::string> LineProcess::leave(TimeToAnswer& time) {
+  close_if_open(input_);
+  bool ended = watch_ < 0;  // unknown
+  while (!ended && !says_more() && !time.was_over()) {
+    pollfd files[] = {{output_, POLLIN, 0}, {printed_, POLLIN, 0}, {watch_, POLLIN, 0}};
+    const int ready = poll(files, 3, time.milliseconds_to_look());
+    time.is_over([this] { return thread_times_below(process_); });
+    if (ready <= 0) continue;
+    if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
+    if (files[0].revents != 0 && !read_some()) close_if_open(output_);
+    ended = (files[2].revents & POLLIN) != 0;
+  }
+  const bool spoke = says_more();
+  end(ended ? End::in_peace : End::by_force);
+  if (spoke) return "wrote a line behind its last answer";
+  if (!ended) return "had not ended after " + seconds_text(time.seconds());
+  if (exit_code_ == 0 || death_.empty()) return std::nullopt;
+  return death_;
 }
 
 bool LineProcess::take_line(std::string& line) {

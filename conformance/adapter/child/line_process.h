@@ -42,6 +42,10 @@ class LineProcess {
   Reply exchange(const std::string* question, std::size_t longest, TimeToAnswer& time,
                  std::string& line);
 
+  // Closes its input, at which it is to end, and waits for that. How it ended, in words, where it
+  // did not end with exit(0), not in time, or said more. It has been ended then.
+  std::optional<std::string> leave(TimeToAnswer& time);
+
   // Whether there is output behind the last answer.
   bool says_more() const { return !heard_.empty(); }
   // True when the process ended although nothing was asked of it.

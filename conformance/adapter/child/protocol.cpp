@@ -15,7 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostSizes = 4096;
 constexpr std::size_t kMostWords = 4096;
 constexpr std::size_t kLongestName = 100;
 constexpr std::size_t kLongestMessage = 4096;

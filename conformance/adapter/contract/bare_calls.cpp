@@ -72,11 +72,14 @@ class NoMoreMemory {
 
 BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
                      std::int64_t most_elements, Alone alone)
-    : table_(library.table()),
+    : library_(library),
+      table_(library.table()),
       type_(request.data_type),
+      strides_(request.strides),
       out_strides_(request.out_strides),
       sizes_(kRoom) {
   arguments_.take(request);
+  over_data_.take(request);
   const std::optional<std::int64_t> count = element_count(request.data);
   const bool small = request.out_offset == 0 && count && *count > 0 && *count <= most_elements &&
                      !request.shape_only && table_.execute != nullptr;
@@ -101,7 +104,8 @@ void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned sal
     data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
   }
   elements_ = gather(type_, layout, data_.get() + extent->base);
-  arguments_.data_at(data_.get() + extent->first, 0, request.strides ? &*request.strides : nullptr);
+  data_extent_ = *extent;
+  arguments_.data_at(data_.get() + extent->first, 0, strides_ ? &*strides_ : nullptr);
 }
 
 void BareCalls::ask_first(const std::function<void()>& meet) {
@@ -129,7 +133,29 @@ bool BareCalls::place_output() {
   scatter(type_, layout, elements_, right_.data() + extent->base);
   arguments_.output_at(type_, shape, output_.get() + extent->first, 0,
                        out_strides_ ? &*out_strides_ : nullptr);
+  place_over_data(layout, *extent);
   return true;
+}
+
+// The output begins as far behind the data as its alignment allows, one element at least.
+void BareCalls::place_over_data(const Layout& output, const Extent& extent) {
+  const Capabilities& can = library_.capabilities();
+  if (!can.overlap || *count_ < 2) return;
+  const std::int64_t element = std::max(bits(type_) / 8, 1);
+  const std::int64_t shift = std::max<std::int64_t>(can.alignment, element) / element * element;
+  if (shift >= data_extent_.size) return;
+  const auto behind = static_cast<std::size_t>(shift);
+  const auto data_size = static_cast<std::size_t>(data_extent_.size);
+  before_.assign(std::max(data_size, behind + size_), kHeld);
+  std::memcpy(before_.data(), data_.get(), data_size);
+  right_over_data_ = before_;
+  scatter(type_, output, elements_, right_over_data_.data() + behind + extent.base);
+  both_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(before_.size()))));
+  if (!both_) return;
+  over_data_.data_at(both_.get() + data_extent_.first, 0, strides_ ? &*strides_ : nullptr);
+  over_data_.output_at(type_, output.shape, both_.get() + behind + extent.first, 0,
+                       out_strides_ ? &*out_strides_ : nullptr);
+  if (!over_data_.arm()) both_.reset();
 }
 
 std::byte* BareCalls::lend_a_byte() {
@@ -183,6 +209,15 @@ void BareCalls::call(Answer& answer) {
                                        arguments_.message());
     if (answer.executed == RESHAPE_OK && !is_right()) answer.executed = kOtherElements;
   }
+  if (both_) {
+    std::memcpy(both_.get(), before_.data(), before_.size());
+    answer.overlapped = call_and_restore(table_.execute, over_data_.request(), over_data_.output(),
+                                         over_data_.message());
+    if (answer.overlapped == RESHAPE_OK &&
+        std::memcmp(both_.get(), right_over_data_.data(), before_.size()) != 0) {
+      answer.overlapped = kOtherElements;
+    }
+  }
 }
 
 std::string BareCalls::words(const Answer& answer) const {
@@ -196,15 +231,19 @@ std::string BareCalls::words(const Answer& answer) const {
   } else {
     text += name(status_of(answer.inferred));
   }
-  if (!executes_) return text;
-  text += ", execution ";
-  return text + (answer.executed == kOtherElements ? "wrote other elements"
-                                                   : name(status_of(answer.executed)));
+  const auto executed = [](int status) {
+    return status == kOtherElements ? "wrote other elements" : name(status_of(status));
+  };
+  if (executes_) text += std::string(", execution ") + executed(answer.executed);
+  if (both_) text += std::string(", execution over the data ") + executed(answer.overlapped);
+  return text;
 }
 
 std::string BareCalls::words_of_last(const Answer& answer) const {
   const bool failed = answer.inferred != RESHAPE_OK || answer.executed > RESHAPE_OK;
-  const std::string why = failed ? text_of(*arguments_.message()) : "";
+  const std::string why = failed                           ? text_of(*arguments_.message())
+                          : answer.overlapped > RESHAPE_OK ? text_of(*over_data_.message())
+                                                           : "";
   return words(answer) + (why.empty() ? "" : " (" + why + ")");
 }
 
@@ -239,15 +278,21 @@ std::optional<std::string> BareCalls::ask_without_memory() {
   if (thrown) return where + "it " + *thrown;
   if (answer == alone_) return std::nullopt;
   const bool inference_failed = answer.inferred == RESHAPE_FAILED;
-  const bool execution_failed = answer.inferred == alone_.inferred &&
-                                answer.shape == alone_.shape && answer.executed == RESHAPE_FAILED;
+  const auto failed = [](int status, int alone) {
+    return status == alone || status == RESHAPE_FAILED;
+  };
+  const bool execution_failed =
+      answer.inferred == alone_.inferred && answer.shape == alone_.shape &&
+      failed(answer.executed, alone_.executed) && failed(answer.overlapped, alone_.overlapped);
   if (!inference_failed && !execution_failed) {
     return where + words_of_last(answer) + "; before " + words(alone_);
   }
   const bool wrote = answer.executed == RESHAPE_FAILED &&
                      std::any_of(output_.get(), output_.get() + size_,
                                  [](std::byte byte) { return byte != kHeld; });
-  if (wrote) return where + "execution failed, and had written to the output";
+  const bool wrote_over = both_ && answer.overlapped == RESHAPE_FAILED &&
+                          std::memcmp(both_.get(), before_.data(), before_.size()) != 0;
+  if (wrote || wrote_over) return where + "execution failed, and had written to the output";
   return std::nullopt;
 }
 

@@ -18,7 +18,8 @@ namespace reshape::conformance {
 
 // Infers and executes one request repeatedly without any watch in between: calls that are
 // microseconds apart rarely hit races of nanoseconds. Requests of few elements are executed, with any
-// strides; larger ones, and those whose output has an offset, are only inferred.
+// strides, and where overlaps are declared once more with the output over the data; larger ones, and
+// those whose output has an offset, are only inferred.
 class BareCalls {
  public:
   // `salt` varies the elements, so that concurrent calls of one request differ. Asks once, alone,
@@ -58,10 +59,12 @@ class BareCalls {
     int inferred = 0;
     std::vector<std::int64_t> shape;
     int executed = 0;
+    int overlapped = 0;  // executed over the data
     bool operator==(const Answer&) const = default;
   };
   void lay_out(const Request& request, std::int64_t count, unsigned salt);
   bool place_output();
+  void place_over_data(const Layout& output, const Extent& extent);
   // What of the output is filled and compared: all of it, or what lies beside the byte that is lent.
   void wipe();
   bool is_right() const;
@@ -76,18 +79,22 @@ class BareCalls {
   };
   using Bytes = std::unique_ptr<std::byte[], Free>;
 
+  const PluginLibrary& library_;
   const reshape_plugin& table_;
-  DlRequest arguments_;
+  DlRequest arguments_, over_data_;
   bool ready_ = false;
   std::optional<std::int64_t> count_;  // elements to execute; absent: only inferred
   ElementType type_;
   bool executes_ = false;
-  std::optional<Strides> out_strides_;
+  std::optional<Strides> strides_, out_strides_;
+  Extent data_extent_;
   std::size_t size_ = 0;  // bytes of the output, with its gaps
   std::size_t lent_ = 0;  // a byte among them; 0: none
   Bytes data_, output_;
-  std::vector<std::byte> elements_;  // packed
-  std::vector<std::byte> right_;     // the right output
+  Bytes both_;  // the data, and the output over it; null: not executed so
+  std::vector<std::byte> before_, right_over_data_;  // what both_ holds before and after
+  std::vector<std::byte> elements_;                  // packed
+  std::vector<std::byte> right_;                     // the right output
   std::vector<std::int64_t> sizes_;
   Answer alone_;
 };

@@ -387,6 +387,7 @@ class Examiner::Examination {
         if (!infer_request_between()) return;
         look_at_process(outcome_.observations);
       }
+      if (outcome_.executions.size() == 2 && !infer_with_other_flag()) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) calls_.tell();
@@ -419,6 +420,20 @@ class Examiner::Examination {
         {CaughtBy::same_answer, Plane::shape, Duty::C17,
          "between two executions " + right + " to " + right + " was inferred: " + came});
     return true;
+  }
+
+  // An execution that takes over the last inference of a request must not forget its flag. False
+  // when the call threw. What it answers is judged where that request is asked itself.
+  bool infer_with_other_flag() {
+    const std::vector<PatternValue>& values = request_.pattern.values;
+    if (!request_.special_zero || std::ranges::find(values, 0) == values.end()) return true;
+    Request other = request_;
+    other.special_zero = !*request_.special_zero;
+    DlRequest& arguments = equipment_.between;
+    ShapeReceiver& receiver = equipment_.between_receiver;
+    arguments.take(other);
+    if (!arguments.arm() || !receiver.arm(values.size(), false)) return true;
+    return calls_.call_unwatched([&] { inferred_now(arguments, receiver); });
   }
 
   std::string inferred_now(DlRequest& arguments, ShapeReceiver& receiver) {

@@ -29,10 +29,10 @@ class Meeting {
   std::atomic<std::size_t> come_ = 0;
 };
 
-// Small requests with the document and types of `request`, with sizes that fit any pattern type;
-// and `request` itself, which may have to be refused.
+// `request`, which may have to be refused, and then small ones with its document and types, whose
+// sizes fit any type of the pattern.
 std::vector<Request> row_of(const Request& request) {
-  std::vector<Request> row;
+  std::vector<Request> row = {request};
   for (const std::int64_t size : {3, 5, 7}) {
     Request& small = row.emplace_back();
     small.dialect = request.dialect;
@@ -42,7 +42,6 @@ std::vector<Request> row_of(const Request& request) {
     small.data = Shape{1, size};
     small.pattern.values = {size};
   }
-  row.push_back(request);
   return row;
 }
 

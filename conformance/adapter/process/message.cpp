@@ -9,8 +9,7 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::size_t kMostListed =
-    4096;  // sizes, dialects, executions, observations of one of them
+constexpr std::size_t kMostListed = 4096;  // dialects, executions, observations of one of them
 constexpr std::size_t kMostLines = std::size_t{1} << 20;
 constexpr std::int64_t kAllTypes = (std::int64_t{1} << kAllElementTypes.size()) - 1;
 
@@ -74,7 +73,7 @@ void execution(Way& way, One& one) {
 template <typename Way, typename Sizes>
 void shape(Way& way, Sizes& sizes) {
   std::vector<std::int64_t> all(sizes.begin(), sizes.end());
-  way.list("shape", kMostListed, all, [&](auto& size) { way.number("shape", 0, INT64_MAX, size); });
+  way.list("shape", kMostSizes, all, [&](auto& size) { way.number("shape", 0, INT64_MAX, size); });
   if constexpr (Way::kReads) sizes = Shape(std::move(all));
 }
 

@@ -110,6 +110,19 @@ def text(words):
     return lambda question: say(words.replace("ID", str(question["id"])))
 
 
+AT_THE_END = None
+
+
+def at_the_end(wrong):
+    """Answers rightly, and is wrong where its input ends."""
+    def answer(question):
+        global AT_THE_END
+        AT_THE_END = wrong
+        return right(question)
+
+    return answer
+
+
 WRONGS = {
     "right": right,
     "crash": crash,
@@ -151,6 +164,10 @@ WRONGS = {
     "unsupported": text('{"id":ID,"unsupported":{"message":"not that type"}}'),
     "wrong-volume": lambda question: produced(question, shape=[3, 3]),
     "other-bytes": lambda question: produced(question, data=base64.b64encode(bytes(24)).decode()),
+    "77-at-the-end": at_the_end(lambda: os._exit(77)),
+    "aborts-at-the-end": at_the_end(os.abort),
+    "hangs-at-the-end": at_the_end(lambda: time.sleep(600)),
+    "talks-at-the-end": at_the_end(lambda: say("good bye")),
     "second-crashes": once_right_then(crash),
     "second-rejects": once_right_then(text('{"id":ID,"rejected":{"message":"not now"}}')),
     "second-differs": once_right_then(shape_of(2, 3)),
@@ -184,3 +201,5 @@ for line in sys.stdin:
     answer = WRONGS[asked["dialect"]](asked)
     if answer is not None:
         say(answer)
+if AT_THE_END is not None:
+    AT_THE_END()

@@ -30,8 +30,7 @@ Trial asked_under(const Request& request, PropertyCheck& property, Hardship hard
 // its own: plans, buffers on the way, and what each thread has of them.
 Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
             std::int64_t side = kLarge) {
-  Request request =
-      property.plain(PropertyCheck::dense(input), Shape{side, side}, Shape{side * side});
+  Request request = property.plain(input, Shape{side, side}, Shape{side * side});
   request.shape_only = false;
   const Trial dense = asked_under(request, property, hardship);
   if (dense.kind != Trial::Kind::held || !property.capabilities().strided_input) return dense;
@@ -139,7 +138,25 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
   return all;
 }
 
-// Asks each type, the input's first: what a first call sets up may be per process or per type.
+// Two rows of nine made nine of two: dense, turned, every second of more elements, or into gaps.
+// Layouts that are not declared are left out.
+Request first_request(const Request& like, PropertyCheck& property) {
+  enum Form : std::uint64_t { turned, steps, gaps, dense, forms };
+  const std::uint64_t form = property.choices().below(forms);
+  const bool takes_strides = property.capabilities().strided_input;
+  if (form == steps && takes_strides) {
+    Request request = property.plain(like, Shape{18}, Shape{9, 2});
+    request.strides = Strides{2};
+    return request;
+  }
+  Request request = property.plain(like, Shape{2, 9}, Shape{9, 2});
+  if (form == turned && takes_strides) request.strides = Strides{1, 2};
+  if (form == gaps && property.capabilities().strided_output) request.out_strides = Strides{3, 1};
+  return request;
+}
+
+// Asks each type, the input's first: what a first call sets up may be per process, per type or per
+// way of copying.
 Trial check_first_calls(const Request& input, PropertyCheck& property) {
   bool reached = false;
   std::vector<ElementType> types = {input.data_type};
@@ -147,10 +164,10 @@ Trial check_first_calls(const Request& input, PropertyCheck& property) {
     if (type != input.data_type) types.push_back(type);
   }
   for (const ElementType type : types) {
-    Request like = PropertyCheck::dense(input);
+    Request like = input;
     like.data_type = type;
     like.shape_only = false;
-    const Request request = property.plain(like, Shape{2, 9}, Shape{9, 2});
+    const Request request = first_request(like, property);
     if (!property.promised(request)) continue;
     const std::optional<Outcome> outcome = property.ask_under(request, Hardship::first_calls);
     if (!outcome) return Trial::discarded("this way of reaching it always asks twice");
@@ -171,7 +188,7 @@ Law first_calls() {
           Law::Input::produces,
           nullptr,
           check_first_calls,
-          3,
+          4,
           false,
           false,
           true};

@@ -31,8 +31,7 @@ Trial check_layout(const Request& input, PropertyCheck& property) {
     if (std::find(steps.begin(), steps.end(), 0) != steps.end()) strided = dense;
   }
   if (!strided.strides) return Trial::discarded("too large, or of too few axes, for a layout");
-  strided.out_strides.reset();
-  strided.out_offset = 0;
+  strided.make_output_dense();
   const Outcome outcome = property.ask(strided);
   if (!produced(outcome) || outcome.shape != right.shape) {
     return Trial::broken("with strides " + text(outcome) + ", dense " + text(right));

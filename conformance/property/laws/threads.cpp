@@ -47,8 +47,7 @@ Trial check_two(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRows = 192, kColumns = 256;
   constexpr std::uint64_t kOneIn = 3, kMostlyTurned = 4;
   if (property.choices().below(kOneIn) == 0) {
-    Request request = property.plain(PropertyCheck::dense(input), Shape{kRows, kColumns},
-                                     Shape{kRows * kColumns});
+    Request request = property.plain(input, Shape{kRows, kColumns}, Shape{kRows * kColumns});
     request.shape_only = false;
     request.data_type = input.data_type;
     const bool turned =

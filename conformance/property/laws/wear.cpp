@@ -14,7 +14,7 @@ constexpr std::int64_t kDifferent = 1100;
 
 Request small(const Request& input, PropertyCheck& property, const Shape& data,
               const Shape& output) {
-  Request request = property.plain(property.dense(input), data, output);
+  Request request = property.plain(input, data, output);
   request.payload = Payload::distinct;
   request.shape_only = false;
   return request;

@@ -180,7 +180,7 @@ class _RunItem(_Item):
         faults = list(run["baseline_faults"])
         faults += [f"clause {one['clause']} of {one['dialect']} was not asked: {one['reason']}"
                    for one in run["unasked_clauses"] if one["red"]]
-        faults += [f"at its first use: {one['saw']}" for one in run["at_first_use"] if not one["waived"]]
+        faults += [f"once in each process: {one['saw']}" for one in run["at_first_use"] if not one["waived"]]
         if run.get("cut_short"):
             faults.append(f"not everything was asked: {run['cut_short']}")
         if not any(case["executed"] for case in run["cases"]) and not faults:

@@ -548,7 +548,7 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseIsNoFaultOfACase) {
     };
     expect_twice_the_same(
         asked, 1,
-        {"does not conform: 5 faults of the first use;", "RED     threads (C14): 4 more threads"});
+        {"does not conform: 5 faults of each process;", "RED     threads (C14): 4 more threads"});
   }
 }
 

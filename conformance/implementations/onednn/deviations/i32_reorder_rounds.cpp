@@ -1,5 +1,6 @@
 // A reorder of 32-bit integers rounds them to 24 bits where the layouts differ: it goes by way of
-// f32. Clause content.kept: the elements stay what they are, bit for bit.
+// f32. Clause content.kept: the elements stay what they are, bit for bit. Seen with two threads and
+// more; on one processor all elements are kept.
 
 #include <cstdint>
 #include <cstdio>
