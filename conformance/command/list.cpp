@@ -35,6 +35,9 @@ struct ListCommand {
   }
 
   void run(Console& console) {
+    if ((questions || digest) && !filter.none()) {
+      return refuse(console, "--digest and --questions are of all cases, and take no filter");
+    }
     if (questions) {
       console.out << (json ? json_of_questions() : table_of_questions());
       return;
@@ -77,13 +80,16 @@ void add_list(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("list", "Show the cases");
   auto state = std::make_shared<ListCommand>();
   state->filter.add_to(*command);
-  command->add_flag("--json", state->json, "Print JSON");
-  command->add_flag(
+  CLI::Option* const json = command->add_flag("--json", state->json, "Print JSON");
+  CLI::Option* const digest = command->add_flag(
       "--digest", state->digest,
       "Print how many cases each document and each file has, and a hash of them, as in "
       "specs/digest.txt");
-  command->add_flag("--questions", state->questions,
-                    "Print the questions that the rules of a document answer, and the answers");
+  digest->excludes(json);
+  command
+      ->add_flag("--questions", state->questions,
+                 "Print the questions that the rules of a document answer, and the answers")
+      ->excludes(digest);
   command
       ->add_option(
           "--since", state->since,

@@ -263,8 +263,7 @@ void MutantsCommand::ask_random(const Suite& suite, Console& console) {
   const RandomScore score =
       ask_random_mutants(suite, *quick, *all, {.count = random, .seed = seed, .matrix = options});
   console.out << text(score);
-  if (!json_file.empty() && !write_file(json_file, json(score)))
-    refuse(console, "cannot write " + json_file);
+  if (!json_file.empty()) write_or_refuse(json_file, json(score), console);
 }
 
 // Prints what there is to say of each as it comes, and how far it is.
@@ -300,7 +299,13 @@ void MutantsCommand::run(Console& console) {
       return refuse(console, "--shard cuts the cases of --tier cases and full");
   }
   const std::vector<const self::Mutant*> mutants = chosen();
-  if (mutants.empty()) return refuse(console, "no mutant has such a name; --list shows them");
+  for (const std::string& glob : names) {
+    if (std::ranges::none_of(mutants, [&](const self::Mutant* one) {
+          return matches(glob, std::string(one->name));
+        })) {
+      return refuse(console, "no mutant is named '" + glob + "'; --list shows them");
+    }
+  }
   if (seed_given && random == 0 && diagnosed == 0 && folds == 0) {
     return refuse(console, "--seed is about what is drawn: --random, --diagnose or --folds");
   }
@@ -370,22 +375,28 @@ void add_mutants(CLI::App& app, Console& console) {
       ->type_name("NAME");
   command->add_flag("--list", state->list, "Show the ledger and ask nothing");
   command->add_flag("--killed-by", state->explain, "Show of each mutant what killed it");
-  names_output(
-      command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON"));
-  names_output(
+  CLI::Option* const matrix =
+      command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON");
+  names_output(matrix);
+  CLI::Option* const written =
       command->add_option("--write-tier", state->tier_file,
-                          "Choose the few questions that kill all, check them, and write them"));
+                          "Choose the few questions that kill all, check them, and write them");
+  names_output(written);
   command->add_option("--shard", state->shard, "Only the I-th of N parts of the cases")
       ->type_name("I/N");
   CLI::Option* const random =
       command->add_option("--random", state->random,
                           "Draw N mutants that are observably wrong, and say who finds them out");
-  random->check(whole_number<int>(100000, 1))->type_name("N");
+  random->check(whole_number<int>(100000, 1))->type_name("N")->excludes(matrix)->excludes(written);
   CLI::Option* const diagnosed =
       command->add_option("--diagnose", state->diagnosed,
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
-  diagnosed->check(whole_number<int>(100000, 1))->type_name("N")->excludes(random);
+  diagnosed->check(whole_number<int>(100000, 1))
+      ->type_name("N")
+      ->excludes(random)
+      ->excludes(matrix)
+      ->excludes(written);
   command
       ->add_flag("--drawn", state->of_drawn,
                  "With --diagnose: of N random mutants, and whether other requests bear out what "

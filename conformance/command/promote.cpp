@@ -62,7 +62,15 @@ class Promotion {
     const bool there = std::any_of(files->begin(), files->end(),
                                    [&](const SpecFile& file) { return file.path == below; });
     if (there) return keep_out(folder_ + '/' + below + " is there already");
-    if (const auto why = problem_with(*std::move(files), {below, text})) return keep_out(*why);
+    if (auto why = problem_with(*std::move(files), {below, text})) {
+      // It does not lie there yet.
+      const std::string place = folder_ + '/' + below;
+      for (std::size_t at = 0; (at = why->find(place, at)) != std::string::npos;) {
+        why->replace(at, place.size(), finding.file.string());
+        at += finding.file.string().size();
+      }
+      return keep_out(*why);
+    }
     move(finding.file, below, text);
   }
 
