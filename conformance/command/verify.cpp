@@ -46,7 +46,8 @@ std::string narrowed_by(const RunOptions& options) {
   std::string words;
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) {
-      words += (words.empty() ? "" : " ") + std::string(option) + ' ' + shell_word(printable(value));
+      words +=
+          (words.empty() ? "" : " ") + std::string(option) + ' ' + shell_word(printable(value));
     }
   };
   const auto add_one = [&](const char* option, const std::string& value) {

@@ -37,7 +37,8 @@ TEST_F(Verify, WhatWasNotTouchedHolds) {
   expect_says(ran, 0, {"The evidence is whole and of this suite."});
   EXPECT_FALSE(has(ran.out, "another build")) << ran.out;
   // A part of the suite is not taken for all of it.
-  expect_in(ran.out, "\n  of what was asked with --dialect openvino-reshape-1 --clause minus-one.divides\n");
+  expect_in(ran.out,
+            "\n  of what was asked with --dialect openvino-reshape-1 --clause minus-one.divides\n");
   const Ran again = verify(asked_again() + " --badge " + file("again.svg"));
   expect_says(again, 0, {"cases asked again with seed 7, 0 differ"});
   EXPECT_EQ(text_of(file("again.svg")), text_of(file("badge.svg")));

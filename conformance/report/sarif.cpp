@@ -156,9 +156,9 @@ Json of_run(const Report& run) {
   }
   for (const FirstUseFault& one : run.at_first_use) {
     if (one.waived) continue;
-    results.push_back(
-        result_of(rules, rules.place_of("", "", one.seen.duty),
-                  "once in each process: " + std::string(name(one.seen.watch)) + ", " + one.seen.saw));
+    results.push_back(result_of(
+        rules, rules.place_of("", "", one.seen.duty),
+        "once in each process: " + std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
     if (!law.fails()) continue;

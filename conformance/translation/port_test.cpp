@@ -163,7 +163,8 @@ TEST(Port, SaysWhereTheSourceRefusesEverything) {
   EXPECT_EQ(port(dialect("openvino-reshape-1"), dialect("numpy-reshape"), asked)->refused_for,
             "special-zero.required");
   asked.asked.special_zero = true;
-  EXPECT_EQ(port(dialect("openvino-reshape-1"), dialect("onnx-reshape-14"), asked)->refused_for, "");
+  EXPECT_EQ(port(dialect("openvino-reshape-1"), dialect("onnx-reshape-14"), asked)->refused_for,
+            "");
 }
 
 TEST(Port, NeedsTypesThatTheTargetHas) {

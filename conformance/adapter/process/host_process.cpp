@@ -340,9 +340,9 @@ class HostProcess : public Adapter {
   Capabilities capabilities_;
   bool refused_ = false;  // the machine refused the last start
   std::uint32_t asked_ = 0;
-  int reloads_ = 0;         // of the library in one process
+  int reloads_ = 0;             // of the library in one process
   std::optional<Error> stuck_;  // of a reload that hung, which is not waited for again
-  AskedLines asked_lines_;  // by ask(), of the current process
+  AskedLines asked_lines_;      // by ask(), of the current process
   AskedBefore before_;
 };
 
