@@ -66,7 +66,7 @@ TEST_F(Promote, KeepsOutWhatTheRulesAnswerOtherwise) {
 TEST_F(Promote, KeepsOutWhatDoesNotRead) {
   const Ended ended = promote(with(kFinding, "expect: rejects volume.kept", "expect: nothing"));
   EXPECT_EQ(ended.exit_code, 1);
-  expect_in(ended.err, "mine-kept.yaml:4");
+  expect_in(ended.err, "finding.yaml:4: ");
   EXPECT_FALSE(fs::exists(promoted()));
 }
 

@@ -57,13 +57,14 @@ class Candidates {
       kept_.push_back(std::move(candidate));
     }
   }
-  // Drops what depends on the shapes: strides of another rank mean nothing.
-  Request dense() const {
+  // In its layout: layouts() offers the dense request before, and where that passes, the layout
+  // matters.
+  Request without_elements() const {
     Request plain = request_;
-    plain.make_dense();
     plain.elements.reset();
     return plain;
   }
+  void without_ones(bool half);
 
   const Dialect& dialect_;
   const Request& request_;
@@ -71,8 +72,28 @@ class Candidates {
   std::vector<Request> kept_;
 };
 
+// Without an axis, or a value, and its stride.
+Request without_axis(Request request, std::size_t axis) {
+  std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
+  const auto at = static_cast<std::ptrdiff_t>(axis);
+  sizes.erase(sizes.begin() + at);
+  request.data = Shape(std::move(sizes));
+  if (request.strides) request.strides->erase(request.strides->begin() + at);
+  return request;
+}
+Request without_value(Request request, std::size_t index) {
+  const auto at = static_cast<std::ptrdiff_t>(index);
+  request.pattern.values.erase(request.pattern.values.begin() + at);
+  if (request.out_strides && index < request.out_strides->size()) {
+    request.out_strides->erase(request.out_strides->begin() + at);
+  }
+  return request;
+}
+
 void Candidates::layouts() {
-  keep(dense());
+  Request dense = without_elements();
+  dense.make_dense();
+  keep(std::move(dense));
   Request without_input = request_;
   without_input.make_data_dense();
   keep(std::move(without_input));
@@ -102,24 +123,42 @@ void Candidates::flags_and_types() {
   }
 }
 
+// Removes all sizes of 1, or every second of them: one at a time takes too long where there are many.
+void Candidates::without_ones(bool half) {
+  const Request plain = without_elements();
+  const auto fewer = [half](Request request, auto is_one, auto without, std::size_t count) {
+    std::size_t ones = 0;
+    for (std::size_t at = count; at-- > 0;) {
+      if (is_one(request, at) && (!half || ++ones % 2 == 0)) request = without(request, at);
+    }
+    return request;
+  };
+  const auto axes = [&](const Request& request) {
+    return fewer(
+        request, [](const Request& one, std::size_t at) { return one.data[at] == 1; }, without_axis,
+        request.data.rank());
+  };
+  const auto values = [&](const Request& request) {
+    return fewer(
+        request, [](const Request& one, std::size_t at) { return one.pattern.values[at] == 1; },
+        without_value, request.pattern.values.size());
+  };
+  keep(axes(plain));
+  if (!plain.pattern.one_dimensional()) return;
+  keep(values(axes(plain)));
+  keep(values(plain));
+}
+
 void Candidates::axes() {
+  without_ones(false);
+  without_ones(true);
   // Removes an axis on one side or on both; candidates of another class are dropped.
-  const Request plain = dense();
-  const auto without_data = [](Request request, std::size_t axis) {
-    std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
-    sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(axis));
-    request.data = Shape(std::move(sizes));
-    return request;
-  };
-  const auto without_value = [](Request request, std::size_t at) {
-    request.pattern.values.erase(request.pattern.values.begin() + static_cast<std::ptrdiff_t>(at));
-    return request;
-  };
+  const Request plain = without_elements();
   const bool flat = plain.pattern.one_dimensional();
   for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
-    keep(without_data(plain, axis));
+    keep(without_axis(plain, axis));
     for (std::size_t at = 0; flat && at < plain.pattern.values.size(); ++at) {
-      keep(without_value(without_data(plain, axis), at));
+      keep(without_value(without_axis(plain, axis), at));
     }
   }
   for (std::size_t at = 0; flat && at < plain.pattern.values.size(); ++at) {
@@ -128,7 +167,7 @@ void Candidates::axes() {
 }
 
 void Candidates::sizes() {
-  const Request plain = dense();
+  const Request plain = without_elements();
   for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
     for (const std::int64_t smaller : nearer_to_0(plain.data[axis])) {
       if (smaller < 0 || smaller >= plain.data[axis]) continue;

@@ -29,9 +29,12 @@ std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, con
   const __int128 start = (static_cast<__int128>(reinterpret_cast<std::uintptr_t>(view.data)) +
                           view.byte_offset - reinterpret_cast<std::uintptr_t>(bytes.data())) *
                          8;
+  const __int128 end = static_cast<__int128>(bytes.size()) * 8;
   const auto [lowest, highest] = reach_of({shape, strides, 0});
-  if (start + lowest * width < 0 ||
-      start + (highest + 1) * width > static_cast<__int128>(bytes.size()) * 8) {
+  if (start < 0 || start >= end) {
+    return no_view("the first element of the view lies outside of the data", seen);
+  }
+  if (start + lowest * width < 0 || start + (highest + 1) * width > end) {
     return no_view("elements of the view lie outside of the data", seen);
   }
   // Positions of 4-bit elements count from a whole byte, those of other types from the element
