@@ -23,7 +23,7 @@ struct ListCommand {
   bool questions = false;
 
   void print_changes(const Suite& suite, Console& console) const {
-    if (json || digest || !filter.none()) {
+    if (json || digest || questions || !filter.none()) {
       return refuse(console, "--since compares whole suites, and takes no other option of list");
     }
     constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes
@@ -38,7 +38,7 @@ struct ListCommand {
     if ((questions || digest) && !filter.none()) {
       return refuse(console, "--digest and --questions are of all cases, and take no filter");
     }
-    if (questions) {
+    if (questions && since.empty()) {
       console.out << (json ? json_of_questions() : table_of_questions());
       return;
     }

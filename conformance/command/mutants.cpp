@@ -363,8 +363,9 @@ void add_mutants(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "mutants", "Ask implementations that are wrong on purpose, and say which are found out");
   auto state = std::make_shared<MutantsCommand>();
-  command->add_option("name", state->names, "Only mutants of such a name, with * and ?")
-      ->type_name("GLOB");
+  CLI::Option* const names =
+      command->add_option("name", state->names, "Only mutants of such a name, with * and ?");
+  names->type_name("GLOB");
   command
       ->add_option("--tier", state->tier,
                    "What is asked: quick (the built-in choice), cases, laws, generated, full")
@@ -373,8 +374,10 @@ void add_mutants(CLI::App& app, Console& console) {
   command->add_option("-d,--dialect", state->dialects, "Only the questions of this dialect")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  command->add_flag("--list", state->list, "Show the ledger and ask nothing");
-  command->add_flag("--killed-by", state->explain, "Show of each mutant what killed it");
+  CLI::Option* const listed =
+      command->add_flag("--list", state->list, "Show the ledger and ask nothing");
+  CLI::Option* const explained =
+      command->add_flag("--killed-by", state->explain, "Show of each mutant what killed it");
   CLI::Option* const matrix =
       command->add_option("--matrix", state->matrix_file, "Write who died of what, as JSON");
   names_output(matrix);
@@ -387,16 +390,17 @@ void add_mutants(CLI::App& app, Console& console) {
   CLI::Option* const random =
       command->add_option("--random", state->random,
                           "Draw N mutants that are observably wrong, and say who finds them out");
-  random->check(whole_number<int>(100000, 1))->type_name("N")->excludes(matrix)->excludes(written);
+  random->check(whole_number<int>(100000, 1))->type_name("N");
   CLI::Option* const diagnosed =
       command->add_option("--diagnose", state->diagnosed,
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
-  diagnosed->check(whole_number<int>(100000, 1))
-      ->type_name("N")
-      ->excludes(random)
-      ->excludes(matrix)
-      ->excludes(written);
+  diagnosed->check(whole_number<int>(100000, 1))->type_name("N")->excludes(random);
+  // What is about the ledger, and not about mutants that are drawn.
+  for (CLI::Option* const ledger : {names, listed, explained, matrix, written}) {
+    random->excludes(ledger);
+    diagnosed->excludes(ledger);
+  }
   command
       ->add_flag("--drawn", state->of_drawn,
                  "With --diagnose: of N random mutants, and whether other requests bear out what "

@@ -62,13 +62,7 @@ class Promotion {
     const bool there = std::any_of(files->begin(), files->end(),
                                    [&](const SpecFile& file) { return file.path == below; });
     if (there) return keep_out(folder_ + '/' + below + " is there already");
-    if (auto why = problem_with(*std::move(files), {below, text})) {
-      // It does not lie there yet.
-      const std::string place = folder_ + '/' + below;
-      for (std::size_t at = 0; (at = why->find(place, at)) != std::string::npos;) {
-        why->replace(at, place.size(), finding.file.string());
-        at += finding.file.string().size();
-      }
+    if (const auto why = problem_with(*std::move(files), {below, text}, finding.file.string())) {
       return keep_out(*why);
     }
     move(finding.file, below, text);
@@ -77,14 +71,21 @@ class Promotion {
  private:
   // The finding linted with all other cases: it must be readable and no duplicate, and its answer
   // must be the rules' answer. Mistakes in other files are ignored.
-  std::optional<std::string> problem_with(std::vector<SpecFile> files, SpecFile added) const {
+  // `lies_at`: its place until it is promoted.
+  std::optional<std::string> problem_with(std::vector<SpecFile> files, SpecFile added,
+                                          const std::string& lies_at) const {
     const std::string place = folder_ + '/' + added.path;
     files.push_back(std::move(added));
     std::sort(files.begin(), files.end(),
               [](const SpecFile& a, const SpecFile& b) { return a.path < b.path; });
     for (const Error& problem : lint(files, folder_).problems) {
       std::string said = problem.text();
-      if (said.find(place) != std::string::npos) return said;
+      std::size_t at = said.find(place);
+      if (at == std::string::npos) continue;
+      for (; at != std::string::npos; at = said.find(place, at + lies_at.size())) {
+        said.replace(at, place.size(), lies_at);
+      }
+      return said;
     }
     return std::nullopt;
   }

@@ -41,27 +41,13 @@ std::string essence(const CaseResult& result) {
 }
 
 // The options by which a run asked less than the suite, or let through what it found; as they are
-// written on the command line.
+// written on the command line, each behind a blank.
 std::string narrowed_by(const RunOptions& options) {
-  std::string words;
-  const auto add = [&](const char* option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) {
-      words +=
-          (words.empty() ? "" : " ") + std::string(option) + ' ' + shell_word(printable(value));
-    }
-  };
-  const auto add_one = [&](const char* option, const std::string& value) {
-    if (!value.empty()) add(option, {value});
-  };
-  add("--dialect", options.dialects);
-  add("--filter", options.filters);
-  add("--clause", options.clauses);
-  add("--type", options.types);
-  add_one("--tier", options.tier);
-  add_one("--shard", options.shard);
-  add("--waive", options.waived);
-  add_one("--baseline", options.baseline);
-  return words;
+  std::string words = options_that_choose(options);
+  if (!options.tier.empty()) words += " --tier " + options.tier;
+  for (const std::string& waived : options.waived) words += " --waive " + shell_word(waived);
+  if (!options.baseline.empty()) words += " --baseline " + shell_word(options.baseline);
+  return printable(words);
 }
 
 struct VerifyCommand {
@@ -169,7 +155,7 @@ struct VerifyCommand {
     for (const Report& one : *runs) {
       console.out << conclusion(one) << '\n';
       if (const std::string narrowed = narrowed_by(one.options); !narrowed.empty()) {
-        console.out << "  of what was asked with " << narrowed << '\n';
+        console.out << "  of what was asked with" << narrowed << '\n';
       }
     }
     console.out << "on " << printable(evidence->machine) << '\n';

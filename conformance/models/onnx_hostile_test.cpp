@@ -150,7 +150,16 @@ TEST_F(HostileOnnx, ModelsThatContradictThemselves) {
       attribute.set_f(1);
     }
   }
-  EXPECT_EQ(error(model), kFold + "allowzero is no integer");
+  EXPECT_EQ(error(model), kFold + "allowzero is of another type than Reshape takes");
+  model = reshape_model(14, {2, 3}, {3, 2}, 1);
+  auto* attributes = model.mutable_graph()->mutable_node(0)->mutable_attribute();
+  const ::onnx::AttributeProto twice = attributes->Get(0);
+  *attributes->Add() = twice;
+  EXPECT_EQ(error(model), kFold + "allowzero is given twice");
+  model = reshape_model(1, {6}, {6});
+  model.mutable_graph()->mutable_node(0)->mutable_attribute(0)->set_type(
+      ::onnx::AttributeProto_AttributeType_FLOATS);
+  EXPECT_EQ(error(model), kFold + "shape is of another type than Reshape takes");
   model = reshape_model(14, {2, 3}, {3, 2}, 0);
   pattern(model).set_raw_data(std::string(16, '\1'));
   if (pattern(model).int64_data_size() == 0) pattern(model).add_int64_data(3);

@@ -196,31 +196,43 @@ class Reader {
 
   static std::optional<Unstated> read_flag(const Node& node, std::int64_t version,
                                            const std::string& where, Request& request) {
-    for (const Attribute& attribute : node.attribute()) {
-      if (attribute.name() != "allowzero") continue;
-      if (version < 14) refuse_at(where, "allowzero came with operator set 14");
-      // An attribute of a function, whose value the caller gives.
-      if (!attribute.ref_attr_name().empty()) return Unstated::computed_pattern;
-      if (attribute.type() != ::onnx::AttributeProto_AttributeType_UNDEFINED &&
-          attribute.type() != ::onnx::AttributeProto_AttributeType_INT) {
-        refuse_at(where, "allowzero is no integer");
-      }
-      if (attribute.i() != 0 && attribute.i() != 1) {
-        refuse_at(where, "allowzero is " + std::to_string(attribute.i()) + ", and neither 0 nor 1");
-      }
-      request.special_zero = attribute.i() == 0;
+    const Attribute* flag =
+        attribute_of(node, "allowzero", ::onnx::AttributeProto_AttributeType_INT, where);
+    if (flag == nullptr) return std::nullopt;
+    if (version < 14) refuse_at(where, "allowzero came with operator set 14");
+    // An attribute of a function, whose value the caller gives.
+    if (!flag->ref_attr_name().empty()) return Unstated::computed_pattern;
+    if (flag->i() != 0 && flag->i() != 1) {
+      refuse_at(where, "allowzero is " + std::to_string(flag->i()) + ", and neither 0 nor 1");
     }
+    request.special_zero = flag->i() == 0;
     return std::nullopt;
+  }
+
+  // Null where the node has none of that name. Early models state no type.
+  static const Attribute* attribute_of(const Node& node, const std::string& name,
+                                       ::onnx::AttributeProto_AttributeType type,
+                                       const std::string& where) {
+    const Attribute* found = nullptr;
+    for (const Attribute& attribute : node.attribute()) {
+      if (attribute.name() != name) continue;
+      if (found != nullptr) refuse_at(where, name + " is given twice");
+      found = &attribute;
+    }
+    if (found != nullptr && found->type() != type &&
+        found->type() != ::onnx::AttributeProto_AttributeType_UNDEFINED) {
+      refuse_at(where, name + " is of another type than Reshape takes");
+    }
+    return found;
   }
 
   static std::optional<Unstated> read_attribute(const Node& node, const std::string& where,
                                                 Request& request) {
-    for (const Attribute& attribute : node.attribute()) {
-      if (attribute.name() != "shape") continue;
-      if (!attribute.ref_attr_name().empty()) return Unstated::computed_pattern;
-      return take(attribute, where, request);
-    }
-    return Unstated::no_pattern;
+    const Attribute* list =
+        attribute_of(node, "shape", ::onnx::AttributeProto_AttributeType_INTS, where);
+    if (list == nullptr) return Unstated::no_pattern;
+    if (!list->ref_attr_name().empty()) return Unstated::computed_pattern;
+    return take(*list, where, request);
   }
 
   // Takes the pattern from an attribute that is a list of integers.

@@ -175,13 +175,6 @@ class Reader {
   const ByteFile* weights_;
 };
 
-// The next element in document order. Not recursive, because the file decides how deep it is.
-Node next_element(Node node, Node root) {
-  if (node.first_child()) return node.first_child();
-  while (node != root && !node.next_sibling()) node = node.parent();
-  return node == root ? Node() : node.next_sibling();
-}
-
 Model read(const XmlFile& file, const std::optional<std::string>& named) {
   Model model;
   model.form = "an OpenVINO IR of version " + std::to_string(version_of(file));
@@ -189,8 +182,7 @@ Model read(const XmlFile& file, const std::optional<std::string>& named) {
   model.files.push_back(file.path());
   if (weights) model.files.push_back(weights->path());
   const Reader reader(file, weights ? &*weights : nullptr);
-  const Node root = file.root();
-  for (Node node = root; node; node = next_element(node, root)) {
+  for (Node node = file.root(); node; node = next_node(node)) {
     if (node.child("layers")) reader.read(Net(file, node), model);
   }
   return model;

@@ -80,6 +80,9 @@ TEST_F(HostileIr, FilesThatContradictThemselves) {
             ": not XML: <data> has special_zero twice");
   expect_in(of_xml("<net version=\"11\"/>\nand text"), "not XML: more follows or precedes");
   expect_in(of_xml("<net version=\"11\"/>\n<net/>"), "not XML: more follows or precedes");
+  expect_in(spoiled("<data special_zero=\"true\"/>",
+                    "<data special_zero=\"true\"/><data special_zero=\"false\"/>"),
+            "a layer has two <data>");
   EXPECT_EQ(of_xml(""), "model.xml: not XML: it has no element");
   expect_in(spoiled("from-layer=\"1\" from-port=\"0\"", "from-layer=\"1\" from-port=\"9\""),
             "an edge comes from port \"9\" of layer \"1\", which is not there");

@@ -75,6 +75,11 @@ Net::Net(const XmlFile& file, pugi::xml_node net) : file_(file) {
     if (!by_id_.emplace(id, layer).second) {
       refuse(file, layer, "a second layer has the id " + in_quotes(id));
     }
+    for (const char* part : {"data", "input", "output"}) {
+      if (const pugi::xml_node second = layer.child(part).next_sibling(part)) {
+        refuse(file, second, "a layer has two <" + std::string(part) + ">");
+      }
+    }
     layers_.push_back(layer);
   }
   for (const pugi::xml_node edge : net.child("edges").children("edge")) {

@@ -10,13 +10,6 @@
 namespace reshape::conformance {
 namespace {
 
-// The next node in document order. Not recursive, because the file decides how deep it is.
-pugi::xml_node next(pugi::xml_node node) {
-  if (node.first_child()) return node.first_child();
-  while (node && !node.next_sibling()) node = node.parent();
-  return node.next_sibling();
-}
-
 // An attribute that an element has twice, which pugixml lets pass: one of both would be ignored.
 const char* given_twice(pugi::xml_node node) {
   std::set<std::string_view> names;
@@ -27,6 +20,12 @@ const char* given_twice(pugi::xml_node node) {
 }
 
 }  // namespace
+
+pugi::xml_node next_node(pugi::xml_node node) {
+  if (node.first_child()) return node.first_child();
+  while (node && !node.next_sibling()) node = node.parent();
+  return node.next_sibling();
+}
 
 Result<XmlFile> XmlFile::read(const std::string& path) {
   const Result<std::string> text = read_text(path, kMostXmlBytes);
@@ -52,7 +51,7 @@ Result<XmlFile> XmlFile::read(const std::string& path) {
       return Error{"not XML: more follows or precedes its one element", file.place(node)};
     }
   }
-  for (pugi::xml_node node = file.root(); node; node = next(node)) {
+  for (pugi::xml_node node = file.root(); node; node = next_node(node)) {
     if (const char* twice = given_twice(node)) {
       return Error{std::string("not XML: <") + printable(node.name(), 60) + "> has " +
                        printable(twice, 60) + " twice",

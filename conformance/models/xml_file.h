@@ -33,4 +33,8 @@ class XmlFile {
   std::vector<std::ptrdiff_t> line_ends_;  // offsets of the line feeds
 };
 
+// The next node in document order; null behind the last. Not recursive, because the file decides how
+// deep it is.
+pugi::xml_node next_node(pugi::xml_node node);
+
 }  // namespace reshape::conformance

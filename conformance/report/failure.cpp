@@ -271,6 +271,21 @@ std::string conclusion(const Report& run) {
          what_holds(run, all, laws, sum);
 }
 
+std::string options_that_choose(const RunOptions& options) {
+  std::string words;
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      words += std::string(" ") + option + " " + shell_word(value);
+    }
+  };
+  add("--dialect", options.dialects);
+  add("--filter", options.filters);
+  add("--clause", options.clauses);
+  add("--type", options.types);
+  if (!options.shard.empty()) words += " --shard " + options.shard;
+  return words;
+}
+
 std::string mending_command(const Report& run) {
   if (run.options.baseline.empty()) return "";
   // No command mends an expired entry: a person has to decide how long it is accepted.
@@ -283,17 +298,8 @@ std::string mending_command(const Report& run) {
     needed |= result.known == Known::none ? result.failed() : result.known != Known::failure;
   }
   if (!needed) return "";
-  std::string command = "reshape-conformance run -i " + shell_word(run.options.library);
-  const auto add = [&](const char* option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) {
-      command += std::string(" ") + option + " " + shell_word(value);
-    }
-  };
-  add("--dialect", run.options.dialects);
-  add("--filter", run.options.filters);
-  add("--clause", run.options.clauses);
-  add("--type", run.options.types);
-  if (!run.options.shard.empty()) command += " --shard " + run.options.shard;
+  std::string command = "reshape-conformance run -i " + shell_word(run.options.library) +
+                        options_that_choose(run.options);
   if (!run.options.specs.empty()) command += " --specs " + shell_word(run.options.specs);
   if (run.options.in_process) command += " --in-process";
   return command + " --baseline " + shell_word(run.options.baseline) + " --mend-baseline";

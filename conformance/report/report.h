@@ -79,4 +79,8 @@ std::string conclusion(const Report& run);
 // The command that would rewrite the baseline of this run; empty when it needs no mending.
 std::string mending_command(const Report& run);
 
+// " --dialect NAME --filter GLOB ...": the options by which it was chosen which cases are asked, as a
+// shell reads them. Empty where all are.
+std::string options_that_choose(const RunOptions& options);
+
 }  // namespace reshape::conformance

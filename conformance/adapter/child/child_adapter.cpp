@@ -130,11 +130,8 @@ class ChildProcess : public Adapter {
       const std::optional<std::string> how = process_->leave(time);
       if (time.was_over()) leniency_.ended_in_vain(time);
       const bool refused = !process_->limit().empty() || time.was_kept();
-      if (how && !refused) bad = {*how, time.was_over()};
-      if (bad && !time.was_over()) {
-        if (const std::string last = process_->last_words(); !last.empty()) {
-          bad->how += "; it printed last: " + last;
-        }
+      if (how && !refused) {
+        bad = {time.was_over() ? *how : with_last_words(*how), time.was_over()};
       }
     }
     process_.reset();
@@ -144,7 +141,10 @@ class ChildProcess : public Adapter {
  private:
   // How the child ended, with all details: "died of SIGSEGV (...); it printed last: ...".
   std::string ending(const char* instead = "") const {
-    std::string words = process_->death() + instead;
+    return with_last_words(process_->death() + instead);
+  }
+
+  std::string with_last_words(std::string words) const {
     if (const std::string last = process_->last_words(); !last.empty()) {
       words += "; it printed last: " + last;
     }

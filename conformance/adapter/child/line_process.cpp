@@ -197,7 +197,11 @@ LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_
 
 std::optional<std::string> LineProcess::leave(TimeToAnswer& time) {
   close_if_open(input_);
-  bool ended = watch_ < 0;  // unknown
+  if (watch_ < 0) {  // its end cannot be waited for, and how it is ended here says nothing of it
+    end(End::in_peace);
+    return std::nullopt;
+  }
+  bool ended = false;
   while (!ended && !says_more() && !time.was_over()) {
     pollfd files[] = {{output_, POLLIN, 0}, {printed_, POLLIN, 0}, {watch_, POLLIN, 0}};
     const int ready = poll(files, 3, time.milliseconds_to_look());
@@ -211,8 +215,7 @@ std::optional<std::string> LineProcess::leave(TimeToAnswer& time) {
   end(ended ? End::in_peace : End::by_force);
   if (spoke) return "wrote a line behind its last answer";
   if (!ended) return "had not ended after " + seconds_text(time.seconds());
-  if (exit_code_ == 0 || death_.empty()) return std::nullopt;
-  return death_;
+  return exit_code_ == 0 ? std::nullopt : std::optional(death_);
 }
 
 bool LineProcess::take_line(std::string& line) {

@@ -43,7 +43,8 @@ class LineProcess {
                  std::string& line);
 
   // Closes its input, at which it is to end, and waits for that. How it ended, in words, where it
-  // did not end with exit(0), not in time, or said more. It has been ended then.
+  // did not end with exit(0), not in time, or said more. It has been ended then. Nothing, too, where
+  // this kernel does not tell when a process ends.
   std::optional<std::string> leave(TimeToAnswer& time);
 
   // Whether there is output behind the last answer.
