@@ -114,6 +114,16 @@ Cache CacheOf(std::int64_t bytes) {
   return bytes <= 512 << 10 ? Cache::kSecond : Cache::kFurther;
 }
 
+// The fewest rows that are walked together: of short ones so many that each of the `pieces` of the
+// output gets several lines at a time, while all of them stay in the L2 cache. Rows that share a
+// set of the L1 cache are fewer.
+std::int64_t LeastRows(std::int64_t run, std::int64_t pieces, bool share_a_set) {
+  constexpr std::int64_t kFew = 8, kManySharing = 16, kMany = 32, kPiece = 8 * kLine;
+  constexpr std::int64_t kKept = 128 << 10;
+  if (kPiece * pieces > kKept) return kFew;
+  return HWY_MAX(kFew, HWY_MIN(share_a_set ? kManySharing : kMany, kPiece / run));
+}
+
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kFar = 4 << 10;  // addresses this far apart share a set of the L1 cache
   constexpr std::int64_t kMostStreams = 64;
@@ -142,8 +152,9 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   }
   if (streams) return WalkRows({row, middle, 0, cache}, work, from, to);
   // The next block is prefetched.
-  constexpr std::int64_t kBlock = 64 << 10, kLeast = 8, kMost = 32, kWorthAsking = 8 << 20;
-  const std::int64_t block = HWY_MIN(kMost, HWY_MAX(kLeast, kBlock / row.read));
+  constexpr std::int64_t kBlock = 64 << 10, kMost = 32, kWorthAsking = 8 << 20;
+  const std::int64_t least = LeastRows(work.run, middle.count, row.read % kFar == 0);
+  const std::int64_t block = HWY_MIN(kMost, HWY_MAX(least, kBlock / row.read));
   const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kFar != 0;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
