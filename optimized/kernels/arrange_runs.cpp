@@ -184,7 +184,7 @@ void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner) {
   around.back() = near;
 }
 
-Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
+Arrangement taking(const UnitNest& nest, std::span<const std::size_t> taken) {
   Arrangement arrangement;
   arrangement.run = nest.run;
   for (const std::size_t i : taken) arrangement.inner.push_back(nest.loops[i]);

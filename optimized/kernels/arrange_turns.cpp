@@ -25,6 +25,28 @@ std::optional<std::size_t> reader_loop(const UnitNest& nest) {
   return std::nullopt;
 }
 
+// The rows that one run becomes: the loops that the reader goes along before the last one's next
+// step, and how many rows these are.
+struct Split {
+  InlineVector<std::size_t, 4> loops;
+  std::int64_t count = 1;
+};
+
+std::optional<Split> split_of(const UnitNest& nest) {
+  const Step& along = nest.loops.back();
+  Split split;
+  while (split.count < kMostSplit) {
+    const std::int64_t bytes = split.count * nest.run;
+    if (along.read == bytes && !split.loops.empty()) return split;
+    std::size_t next = 0;
+    while (next + 1 < nest.loops.size() && nest.loops[next].read != bytes) ++next;
+    if (next + 1 >= nest.loops.size()) return std::nullopt;
+    split.loops.push_back(next);
+    split.count *= nest.loops[next].count;
+  }
+  return std::nullopt;
+}
+
 // Whether there are load or store instructions that deal exactly this number of rows.
 bool is_split_by_instructions(std::int64_t parts, std::int64_t bytes) {
   return (parts >= 2 && parts <= 4) || (parts == 8 && bytes < 8);
@@ -74,20 +96,21 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
 
 std::optional<Arrangement> one_row_becomes_few(const UnitNest& nest) {
   if (!writes_runs(nest)) return std::nullopt;
-  const std::optional<std::size_t> reader = reader_loop(nest);
-  if (!reader) return std::nullopt;
+  const std::optional<Split> split = split_of(nest);
+  if (!split) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
-  const Step& part = nest.loops[*reader];
   const Step& along = nest.loops[last];
-  if (part.count < 2 || part.count >= kMostSplit || along.read != part.count * nest.run ||
-      along.count < 8) {
-    return std::nullopt;
-  }
-  Arrangement arrangement = taking(nest, {last, *reader});
+  // Rows along several loops must be lines.
+  const std::int64_t least = split->loops.size() > 1 ? kLine / nest.run : 8;
+  if (along.count < least) return std::nullopt;
+  InlineVector<std::size_t, 8> taken = {last};
+  for (const std::size_t loop : split->loops) taken.push_back(loop);
+  Arrangement arrangement = taking(nest, std::span<const std::size_t>(taken));
+  arrangement.along_read = split->loops.size();
   arrangement.stream_from = few_rows_stream_from();
-  if (last > 1) {
+  if (!arrangement.outer.empty()) {
+    arrangement.cut = static_cast<int>(arrangement.inner.size());
     take_one_more(arrangement);
-    arrangement.cut = 2;
     return arrangement;
   }
   arrangement.cut = 0;
@@ -224,7 +247,7 @@ bool has_instructions_to_deal(const UnitNest& nest) {
            nest.loops[nest.loops.size() - 2].count * nest.run >= kLine;
   }
   if (!one_row_becomes_few(nest)) return false;
-  return is_split_by_instructions(nest.loops[*reader_loop(nest)].count, nest.run) &&
+  return is_split_by_instructions(split_of(nest)->count, nest.run) &&
          nest.loops.back().count * nest.run >= kLine;
 }
 
@@ -233,14 +256,18 @@ bool has_instructions_to_deal(const UnitNest& nest) {
 // streamed here are left to the transpose, which streams them faster.
 bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kFewWide = 32 << 10, kShortWide = 256;
-  const std::optional<std::size_t> reader = reader_loop(nest);
-  if (!reader) return true;
-  const std::int64_t parts = nest.loops[*reader].count;
+  const std::optional<Split> split = split_of(nest);
+  if (!split) return true;
+  const std::int64_t parts = split->count;
   if (nest.loops.back().count * nest.run < 16) return false;
   const std::int64_t along = nest.loops.back().count;
   const bool streamed = 2 * nest.units() > few_rows_stream_from();
   const bool by_instructions = is_split_by_instructions(parts, nest.run);
-  if (streamed && by_instructions && nest.loops[*reader].write % kLine == 0 &&
+  // Without instructions, rows along several loops go through a stage.
+  constexpr std::int64_t kMostStaged = 8;
+  const bool staged = split->loops.size() > 1 && !streamed && !by_instructions;
+  if (staged && (nest.run > 1 || parts > kMostStaged)) return false;
+  if (streamed && by_instructions && nest.loops[split->loops.front()].write % kLine == 0 &&
       along * nest.run >= kStreamedLines) {
     return true;
   }

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <span>
 
 #include "optimized/kernels/kernel.h"
 
@@ -77,7 +78,10 @@ bool gathers_short_rows(const UnitNest& nest, const Situation& situation);
 
 // Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay
 // outside, in their order, but for read_neighbours_soon.
-Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken);
+Arrangement taking(const UnitNest& nest, std::span<const std::size_t> taken);
+inline Arrangement taking(const UnitNest& nest, std::initializer_list<std::size_t> taken) {
+  return taking(nest, std::span(taken.begin(), taken.size()));
+}
 
 // The kernel takes the loop around its calls as well, as its last one.
 void take_one_more(Arrangement& arrangement);

@@ -39,9 +39,30 @@ HWY_INLINE void Put(V v, D d, Byte* to) {
   }
 }
 
+// Where the output rows begin: one step apart, or along several loops.
+struct Apart {
+  std::int64_t step;
+  HWY_INLINE std::int64_t operator()(std::int64_t part) const { return part * step; }
+};
+struct Scattered {
+  std::int64_t place[kMostSplit];
+
+  // The loops are the rows', the first one innermost.
+  explicit Scattered(std::span<const Step> loops) : place() {
+    std::int64_t rows = 1;
+    for (const Step& loop : loops) {
+      for (std::int64_t part = rows; part < rows * loop.count; ++part) {
+        place[part] = place[part % rows] + part / rows * loop.write;
+      }
+      rows *= loop.count;
+    }
+  }
+  HWY_INLINE std::int64_t operator()(std::int64_t part) const { return place[part]; }
+};
+
 // Eight rows: split into four rows of pairs first, and these into two rows each.
-template <class T, bool kStream>
-HWY_INLINE void SplitEight(const Byte* from, Byte* to, std::int64_t step) {
+template <class T, bool kStream, class Places>
+HWY_INLINE void SplitEight(const Byte* from, Byte* to, const Places& place) {
   using Pair = std::conditional_t<sizeof(T) == 1, std::uint16_t,
                                   std::conditional_t<sizeof(T) == 2, std::uint32_t, std::uint64_t>>;
   const hn::ScalableTag<T> d;
@@ -53,14 +74,14 @@ HWY_INLINE void SplitEight(const Byte* from, Byte* to, std::int64_t step) {
 #pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) {
     const auto first = hn::BitCast(d, low[i]), second = hn::BitCast(d, high[i]);
-    Put<kStream>(hn::ConcatEven(d, second, first), d, to + 2 * i * step);
-    Put<kStream>(hn::ConcatOdd(d, second, first), d, to + (2 * i + 1) * step);
+    Put<kStream>(hn::ConcatEven(d, second, first), d, to + place(2 * i));
+    Put<kStream>(hn::ConcatOdd(d, second, first), d, to + place(2 * i + 1));
   }
 }
 
-// One vector to each of kParts rows `step` bytes apart.
-template <int kParts, class T, bool kStream, class D>
-HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
+// One vector to each of kParts rows.
+template <int kParts, class T, bool kStream, class D, class Places>
+HWY_INLINE void Split(D d, const Byte* from, Byte* to, const Places& place) {
   const T* in = reinterpret_cast<const T*>(from);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   if constexpr (kParts == 3 && sizeof(T) == 4 && hn::MaxLanes(D()) == 16) {
@@ -75,9 +96,9 @@ HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
     using V = hn::Vec<decltype(d)>;
     Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab0, b), c0, c)}, d, to);
     Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab1, b), c1, c)}, d,
-                 to + step);
+                 to + place(1));
     Put<kStream>(V{_mm512_permutex2var_epi32(_mm512_permutex2var_epi32(a, ab2, b), c2, c)}, d,
-                 to + 2 * step);
+                 to + place(2));
     return;
   }
 #endif
@@ -91,7 +112,7 @@ HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
       const __m512i from_ab = _mm512_load_si512(kThirds.of_two[part]);
       const __m512i with_c = _mm512_load_si512(kThirds.of_third[part]);
       const __m512i ab = _mm512_permutex2var_epi8(a, from_ab, b);
-      Put<kStream>(V{_mm512_permutex2var_epi8(ab, with_c, c)}, d, to + part * step);
+      Put<kStream>(V{_mm512_permutex2var_epi8(ab, with_c, c)}, d, to + place(part));
     }
     return;
   }
@@ -105,18 +126,18 @@ HWY_INLINE void Split(D d, const Byte* from, Byte* to, std::int64_t step) {
     hn::LoadInterleaved4(d, in, v0, v1, v2, v3);
   }
   Put<kStream>(v0, d, to);
-  Put<kStream>(v1, d, to + step);
-  if constexpr (kParts > 2) Put<kStream>(v2, d, to + 2 * step);
-  if constexpr (kParts > 3) Put<kStream>(v3, d, to + 3 * step);
+  Put<kStream>(v1, d, to + place(1));
+  if constexpr (kParts > 2) Put<kStream>(v2, d, to + place(2));
+  if constexpr (kParts > 3) Put<kStream>(v3, d, to + place(3));
 }
 
 // Element by element, for rows that are too short for vectors.
-template <int kParts, class T>
-HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
+template <int kParts, class T, class Places>
+HWY_NOINLINE void SplitSingly(const Byte* from, Byte* to, const Places& place, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t part = 0; part < kParts; ++part) {
-      CopyExactly<sizeof(T)>(from + (i * kParts + part) * size, to + part * step + i * size);
+      CopyExactly<sizeof(T)>(from + (i * kParts + part) * size, to + place(part) + i * size);
     }
   }
 }
@@ -127,8 +148,8 @@ HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std:
   TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
 }
 
-template <int kParts, class T, bool kStream>
-HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
+template <int kParts, class T, bool kStream, class Places>
+HWY_INLINE void SplitRun(const Byte* from, Byte* to, const Places& place, std::int64_t n,
                          std::int64_t ahead) {
   constexpr std::int64_t size = sizeof(T);
   constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
@@ -140,33 +161,64 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, std::int64_t step, std::int
       }
     }
     if constexpr (kParts == 8) {
-      SplitEight<T, kStream>(from + i * kParts * size, to + i * size, step);
+      SplitEight<T, kStream>(from + i * kParts * size, to + i * size, place);
     } else {
       Split<kParts, T, kStream>(hn::ScalableTag<T>(), from + i * kParts * size, to + i * size,
-                                step);
+                                place);
     }
   }
   if (i == n) return;
   // The rest by one more vector that ends with the rows; it overlaps the one before.
   const std::int64_t last = n - lanes;
   if constexpr (kParts == 8) {
-    if (last >= 0) return SplitEight<T, false>(from + last * kParts * size, to + last * size, step);
-    return SplitInTiles<T>(from, to, step, kParts, n);
+    if (last >= 0)
+      return SplitEight<T, false>(from + last * kParts * size, to + last * size, place);
+    if constexpr (std::is_same_v<Places, Apart>) {
+      return SplitInTiles<T>(from, to, place.step, kParts, n);
+    }
   } else {
     constexpr std::int64_t few = 16 / size;
     if (last >= 0) {
       return Split<kParts, T, false>(hn::ScalableTag<T>(), from + last * kParts * size,
-                                     to + last * size, step);
+                                     to + last * size, place);
     }
     if (n >= few) {
       for (; i < n; i += few) {
         const std::int64_t at = HWY_MIN(i, n - few);
-        Split<kParts, T, false>(hn::Full128<T>(), from + at * kParts * size, to + at * size, step);
+        Split<kParts, T, false>(hn::Full128<T>(), from + at * kParts * size, to + at * size, place);
       }
       return;
     }
   }
-  SplitSingly<kParts, T>(from + i * kParts * size, to + i * size, step, n - i);
+  SplitSingly<kParts, T>(from + i * kParts * size, to + i * size, place, n - i);
+}
+
+template <int kParts, class T>
+struct SplitOf {
+  HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) const {
+    SplitRun<kParts, T, false>(from, to, Apart{step}, n, 0);
+  }
+};
+
+// Through a stage, from which each row is sent to its place.
+template <class T, bool kStream, class How>
+HWY_INLINE void SplitStaged(const How& split, std::int64_t parts, const Scattered& place,
+                            const Byte* from, Byte* to, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(T), piece = kStageBytes / size, kAhead = 1024;
+  alignas(64) Byte stage[kMostSplit * kPitch];
+  for (std::int64_t i = 0; i < n; i += piece) {
+    const std::int64_t count = HWY_MIN(piece, n - i);
+    if constexpr (kStream) {
+      for (std::int64_t at = 0; at < count * parts * size; at += kLine) {
+        hwy::Prefetch(from + i * parts * size + at + kAhead);
+      }
+    }
+    split(from + i * parts * size, stage + kLine, kPitch, count);
+    for (std::int64_t part = 0; part < parts; ++part) {
+      SendRow<kStream>(stage + part * kPitch, to + place(part) + i * size, count * size, i == 0,
+                       i + piece >= n);
+    }
+  }
 }
 
 // Whether every row reaches its next line at the same element.
@@ -175,62 +227,60 @@ HWY_INLINE bool HasWholeLines(const Byte* to, std::int64_t step) {
   return WideBytes() == kLine && step % kLine == 0 && PastLine(to) % sizeof(T) == 0;
 }
 
+// The rows of one copy: how many, where they begin, and whether they leave around the caches.
+struct Output {
+  std::int64_t count, n;  // n: elements of each
+  Apart apart;            // where they lie along one loop
+  Scattered scattered;
+  bool along_one, stream;
+
+  explicit Output(const Work& work)
+      : count(1),
+        n(work.loops[0].count),
+        apart{work.loops[1].write},
+        scattered(work.loops.subspan(1, work.along_read)),
+        along_one(work.along_read == 1),
+        stream(work.stream) {
+    for (const Step& loop : work.loops.subspan(1, work.along_read)) count *= loop.count;
+  }
+};
+
+// By instructions that split kParts rows.
 template <int kParts, class T>
-HWY_INLINE void SplitStream(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) {
+HWY_INLINE void SplitKnown(const Output& rows, const Byte* from, Byte* to) {
   constexpr std::int64_t size = sizeof(T);
-  constexpr std::int64_t piece = kStageBytes / size;
-  const std::int64_t past = PastLine(to);
-  if (HasWholeLines<T>(to, step)) {
+  const std::int64_t n = rows.n;
+  const bool lines = rows.along_one && HasWholeLines<T>(to, rows.apart.step);
+  if (rows.stream && n * size >= (lines ? kStreamedLines : kStreamedRow)) {
+    if (!lines)
+      return SplitStaged<T, true>(SplitOf<kParts, T>{}, kParts, rows.scattered, from, to, n);
+    const std::int64_t past = PastLine(to);
     const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
-    SplitRun<kParts, T, false>(from, to, step, head, 0);
-    SplitRun<kParts, T, true>(from + head * kParts * size, to + head * size, step, n - head, 1024);
-    return;
+    SplitRun<kParts, T, false>(from, to, rows.apart, head, 0);
+    return SplitRun<kParts, T, true>(from + head * kParts * size, to + head * size, rows.apart,
+                                     n - head, 1024);
   }
-  alignas(64) Byte stage[kParts * kPitch];
-  for (std::int64_t i = 0; i < n; i += piece) {
-    const std::int64_t count = HWY_MIN(piece, n - i);
-    SplitRun<kParts, T, false>(from + i * kParts * size, stage + kLine, kPitch, count, 1024);
-    for (int part = 0; part < kParts; ++part) {
-      SendRow<true>(stage + part * kPitch, to + part * step + i * size, count * size, i == 0,
-                    i + piece >= n);
-    }
+  if constexpr (kParts >= 4) {
+    if (!rows.along_one) return SplitRun<kParts, T, false>(from, to, rows.scattered, n, 0);
   }
+  SplitRun<kParts, T, false>(from, to, rows.apart, n, 0);
 }
 
-template <int kParts, class T>
-HWY_INLINE void SplitRow(const Byte* from, Byte* to, std::int64_t step, std::int64_t n,
-                         bool stream) {
-  const std::int64_t least = HasWholeLines<T>(to, step) ? kStreamedLines : kStreamedRow;
-  if (stream && n * static_cast<std::int64_t>(sizeof(T)) >= least) {
-    return SplitStream<kParts, T>(from, to, step, n);
-  }
-  SplitRun<kParts, T, false>(from, to, step, n, 0);
-}
-
-// Any number of rows, by calls of `split` for `n` elements of each.
+// By calls of `split` for `n` elements of each of any number of rows.
 template <class T, class How>
-HWY_INLINE void SplitAny(const How& split, std::int64_t parts, const Byte* from, Byte* to,
-                         std::int64_t step, std::int64_t n, bool stream) {
-  constexpr std::int64_t size = sizeof(T), piece = kStageBytes / size, kAhead = 1024;
-  if (!stream || n < kStreamed) return split(from, to, step, n);
-  alignas(64) Byte stage[kMostSplit * kPitch];
-  for (std::int64_t i = 0; i < n; i += piece) {
-    const std::int64_t count = HWY_MIN(piece, n - i);
-    for (std::int64_t at = 0; at < count * parts * size; at += kLine) {
-      hwy::Prefetch(from + i * parts * size + at + kAhead);
-    }
-    split(from + i * parts * size, stage + kLine, kPitch, count);
-    for (std::int64_t part = 0; part < parts; ++part) {
-      SendRow<true>(stage + part * kPitch, to + part * step + i * size, count * size, i == 0,
-                    i + piece >= n);
-    }
+HWY_INLINE void SplitAny(const How& split, const Output& rows, const Byte* from, Byte* to) {
+  if (rows.stream && rows.n >= kStreamed) {
+    return SplitStaged<T, true>(split, rows.count, rows.scattered, from, to, rows.n);
   }
+  if (rows.along_one) return split(from, to, rows.apart.step, rows.n);
+  SplitStaged<T, false>(split, rows.count, rows.scattered, from, to, rows.n);
 }
 
 // The walk over the rows' loop: split(from, to) for each.
 template <class Split>
 HWY_INLINE void SplitAll(const Work& work, const std::byte* read, std::byte* write, Split split) {
-  const Step outer = work.loops.size() > 2 ? work.loops[2] : Step{};
+  const std::size_t around = 1 + work.along_read;
+  const Step outer = work.loops.size() > around ? work.loops[around] : Step{};
   for (std::int64_t k = 0; k < outer.count; ++k) {
     split(reinterpret_cast<const Byte*>(read + k * outer.read),
           reinterpret_cast<Byte*>(write + k * outer.write));
@@ -239,39 +289,37 @@ HWY_INLINE void SplitAll(const Work& work, const std::byte* read, std::byte* wri
 
 template <class T>
 HWY_INLINE void Deinterleave(const Work& work, const std::byte* read, std::byte* write) {
-  const std::int64_t n = work.loops[0].count, parts = work.loops[1].count;
-  const std::int64_t step = work.loops[1].write;
+  const Output rows(work);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   using Dealt = DealtByLookups<T>;
-  if (Dealt::pays(parts, n, Dealing::kFromRun)) {
-    return Dealt::template with<Dealing::kFromRun>(parts, [&](const Dealt& lookups) HWY_ATTR {
+  if (Dealt::pays(rows.count, rows.n, Dealing::kFromRun)) {
+    return Dealt::template with<Dealing::kFromRun>(rows.count, [&](const Dealt& lookups) HWY_ATTR {
       const auto split = [&](const Byte* from, Byte* to, std::int64_t apart, std::int64_t count)
                              HWY_ATTR {
                                if (count < Dealt::kElements)
-                                 return SplitInTiles<T>(from, to, apart, parts, count);
+                                 return SplitInTiles<T>(from, to, apart, rows.count, count);
                                lookups.from_run(from, to, apart, count);
                              };
-      SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
-        SplitAny<T>(split, parts, from, to, step, n, work.stream);
-      });
+      SplitAll(work, read, write,
+               [&](const Byte* from, Byte* to) HWY_ATTR { SplitAny<T>(split, rows, from, to); });
     });
   }
 #endif
   SplitAll(work, read, write, [&](const Byte* from, Byte* to) HWY_ATTR {
-    switch (parts) {
+    switch (rows.count) {
 #define RESHAPE_SPLIT(known) \
-  case known: return SplitRow<known, T>(from, to, step, n, work.stream);
+  case known: return SplitKnown<known, T>(rows, from, to);
       RESHAPE_SPLIT(2)
       RESHAPE_SPLIT(3)
       RESHAPE_SPLIT(4)
 #undef RESHAPE_SPLIT
       case 8:
-        if constexpr (sizeof(T) < 8) return SplitRow<8, T>(from, to, step, n, work.stream);
+        if constexpr (sizeof(T) < 8) return SplitKnown<8, T>(rows, from, to);
         [[fallthrough]];
       default:
-        SplitAny<T>([parts](const Byte* at, Byte* out, std::int64_t apart, std::int64_t count)
-                        HWY_ATTR { SplitInTiles<T>(at, out, apart, parts, count); },
-                    parts, from, to, step, n, work.stream);
+        SplitAny<T>([&](const Byte* at, Byte* out, std::int64_t apart, std::int64_t count)
+                        HWY_ATTR { SplitInTiles<T>(at, out, apart, rows.count, count); },
+                    rows, from, to);
     }
   });
 }

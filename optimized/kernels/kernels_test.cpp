@@ -201,6 +201,16 @@ TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
         }
       }
     }
+    // Rows along two and three loops, in an order that one loop does not walk.
+    for (const auto& [one, other] :
+         {std::pair<std::int64_t, std::int64_t>{2, 2}, {2, 3}, {4, 2}, {3, 3}, {3, 4}, {5, 3}}) {
+      for (std::int64_t n : {64 / bytes - 1, 64 / bytes, 64 / bytes + 5, 300, 515, 2050}) {
+        const int shift = static_cast<int>(n % 3) * bytes;
+        check(permuted_nest(bits, {one, other, n}, {2, 1, 0}), 0, shift);
+        check(permuted_nest(bits, {other, 3, one, n}, {1, 3, 0, 2}), 0, 1);
+        check(permuted_nest(bits, {2, one, 2, n}, {3, 2, 1, 0}), 0, shift);
+      }
+    }
     EXPECT_GT(ran_["interleave/" + std::to_string(bytes)], 0);
     EXPECT_GT(ran_["deinterleave/" + std::to_string(bytes)], 0);
   }

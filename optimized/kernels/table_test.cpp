@@ -49,6 +49,9 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_on("avx2", permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(32, {822, 4, 8, 3}, {1, 3, 2, 0})), "permute");
   EXPECT_EQ(picked(permuted_nest(8, {9, 12193}, {1, 0})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(32, {2, 2, 500}, {2, 1, 0})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(16, {2, 2, 2, 500}, {3, 2, 1, 0})), "deinterleave");
+  EXPECT_EQ(picked(permuted_nest(16, {3, 3, 500}, {2, 1, 0})), "permute");
   EXPECT_EQ(picked_on("avx2", permuted_nest(8, {9, 12193}, {1, 0})), "transpose");
   EXPECT_EQ(picked({16, 0, 0, {{512, 2, 1}}}), "steps");
   EXPECT_EQ(picked({16, 0, 0, {{512, -1, 1}}}), "steps");

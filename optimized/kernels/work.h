@@ -39,7 +39,8 @@ struct Work {
   std::int64_t next_write = 0;  //   prefetching; 0 where there is none
   std::size_t along_write = 0;  // permute: how many of the loops, from the first, the writer goes
   std::size_t along_read = 0;   //   along, and how many behind them the reader; shuffle: how many
-                                //   loops are inside a block
+                                //   loops are inside a block; deinterleave: how many behind the
+                                //   first go from row to row
   int read_half = 0;            // half_bytes only: 1 where the first element is the upper
   int write_half = 0;           //   half of its byte
   const Tables* tables = nullptr;  // what the kernel computed for such work before; null: nothing
