@@ -44,7 +44,6 @@ std::string essence(const CaseResult& result) {
 // written on the command line, each behind a blank.
 std::string narrowed_by(const RunOptions& options) {
   std::string words = options_that_choose(options);
-  if (!options.tier.empty()) words += " --tier " + options.tier;
   for (const std::string& waived : options.waived) words += " --waive " + shell_word(waived);
   if (!options.baseline.empty()) words += " --baseline " + shell_word(options.baseline);
   return printable(words);

@@ -45,6 +45,7 @@ struct Probe {
     // other strides.
     overlap,
   };
+  static constexpr Ask kLastAsk = Ask::overlap;
   // Where the buffer lies between its two guard pages.
   enum class Placement : std::uint8_t {
     front,  // starts at the page: aligned; canaries fill the rest

@@ -174,7 +174,7 @@ std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& 
   add(run.baseline_faults.size(), "fault of the baseline", "faults of the baseline");
   const auto red = std::ranges::count_if(run.unasked, &UnaskedClause::red);
   add(static_cast<std::size_t>(red), "clause not asked", "clauses not asked");
-  const auto starts = std::ranges::count(run.at_first_use, false, &FirstUseFault::waived);
+  const auto starts = std::ranges::count(run.at_first_use, false, &ProcessFault::waived);
   add(static_cast<std::size_t>(starts), "fault of each process", "faults of each process");
   add(laws.broken, "law broken", "laws broken");
   add(laws.undecided, "law undecided", "laws undecided");
@@ -278,6 +278,7 @@ std::string options_that_choose(const RunOptions& options) {
       words += std::string(" ") + option + " " + shell_word(value);
     }
   };
+  if (!options.tier.empty()) add("--tier", {options.tier});
   add("--dialect", options.dialects);
   add("--filter", options.filters);
   add("--clause", options.clauses);

@@ -162,9 +162,9 @@ void join_laws(const std::vector<LawResult>& more, std::vector<LawResult>& laws)
   }
 }
 
-void join_first_use(const std::vector<FirstUseFault>& more, std::vector<FirstUseFault>& faults) {
-  for (const FirstUseFault& fault : more) {
-    const bool there = std::any_of(faults.begin(), faults.end(), [&](const FirstUseFault& one) {
+void join_first_use(const std::vector<ProcessFault>& more, std::vector<ProcessFault>& faults) {
+  for (const ProcessFault& fault : more) {
+    const bool there = std::any_of(faults.begin(), faults.end(), [&](const ProcessFault& one) {
       return one.seen.watch == fault.seen.watch && one.seen.saw == fault.seen.saw;
     });
     if (!there) faults.push_back(fault);

@@ -238,7 +238,7 @@ Json of(const Report& run) {
                        {"red", one.red()}});
   }
   Json first_use = Json::array();
-  for (const FirstUseFault& one : run.at_first_use) {
+  for (const ProcessFault& one : run.at_first_use) {
     first_use.push_back({{"watch", name(one.seen.watch)},
                          {"duty", name(one.seen.duty)},
                          {"saw", printable(one.seen.saw)},

@@ -110,7 +110,7 @@ void add_run_tests(pugi::xml_node parent, const Report& run, const std::string& 
       skip(test, counts, why);
     }
   }
-  for (const FirstUseFault& one : run.at_first_use) {
+  for (const ProcessFault& one : run.at_first_use) {
     pugi::xml_node test = add(std::string("each process: ") + name(one.seen.watch));
     if (one.waived) {
       skip(test, counts, one.seen.saw);

@@ -154,7 +154,7 @@ Json of_run(const Report& run) {
     add_location(result, rules, one.dialect, one.clause, one.dialect + "/" + one.clause);
     results.push_back(std::move(result));
   }
-  for (const FirstUseFault& one : run.at_first_use) {
+  for (const ProcessFault& one : run.at_first_use) {
     if (one.waived) continue;
     results.push_back(result_of(
         rules, rules.place_of("", "", one.seen.duty),

@@ -89,7 +89,7 @@ std::string chance_words(double chance) {
 void print_first_use(Out out, const Report& run, bool quiet) {
   bool any = false;
   bool red = false;
-  for (const FirstUseFault& one : run.at_first_use) {
+  for (const ProcessFault& one : run.at_first_use) {
     if (quiet && one.waived) continue;
     if (!any) fmt::format_to(out, "\nOnce in each process, at its first request or at its end\n");
     any = true;

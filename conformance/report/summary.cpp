@@ -94,7 +94,7 @@ std::string other_faults(const Report& run) {
     if (!one.red()) continue;
     lines.push_back("not asked: " + plain(one.dialect + "/" + one.clause + ", " + one.reason));
   }
-  for (const FirstUseFault& one : run.at_first_use) {
+  for (const ProcessFault& one : run.at_first_use) {
     if (one.waived) continue;
     lines.push_back("once in each process: " +
                     plain(std::string(name(one.seen.watch)) + ", " + one.seen.saw));

@@ -335,12 +335,14 @@ TEST_F(Text, TheLastLineTellsWhatIsPastItsDay) {
 
 TEST_F(Text, TheMendingCommandAsksTheSame) {
   Report run = known[0];
+  run.options.tier = "quick";
   run.options.dialects = {"one"};
   run.options.filters = {"*/w*"};
   run.options.shard = "1/2";
   run.options.in_process = true;
   EXPECT_EQ(mending_command(run),
-            "reshape-conformance run -i ./libfake.so --dialect one --filter '*/w*' --shard 1/2 "
+            "reshape-conformance run -i ./libfake.so --tier quick --dialect one --filter '*/w*' "
+            "--shard 1/2 "
             "--in-process --baseline known.yaml --mend-baseline");
   run.baseline_faults.clear();
   EXPECT_NE(mending_command(run), "");  // for the cases that are not as the baseline says

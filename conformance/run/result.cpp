@@ -75,7 +75,7 @@ bool RunResult::cases_conform() const {
   const bool no_red_clause = std::none_of(unasked.begin(), unasked.end(),
                                           [](const UnaskedClause& one) { return one.red(); });
   const bool starts_well = std::all_of(at_first_use.begin(), at_first_use.end(),
-                                       [](const FirstUseFault& one) { return one.waived; });
+                                       [](const ProcessFault& one) { return one.waived; });
   return cases_are_right && no_red_clause && starts_well && baseline_faults.empty();
 }
 

@@ -97,7 +97,7 @@ inline constexpr const char* kFirstUseWaiver = "process-start";
 
 // What the implementation does once in each process, at its first use or at its end. Belongs to no
 // case.
-struct FirstUseFault {
+struct ProcessFault {
   Observation seen;
   bool waived = false;  // "process-start", or "process-start/" and the watch
 };
@@ -139,7 +139,7 @@ struct RunResult {
   const Suite* suite = nullptr;   // outlives the result
   std::vector<CaseResult> cases;  // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
-  std::vector<FirstUseFault> at_first_use;
+  std::vector<ProcessFault> at_first_use;
   std::string cut_short;                     // why the run stopped early; empty: it did not
   std::vector<std::string> baseline_faults;  // what is wrong with the baseline itself
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold

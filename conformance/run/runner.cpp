@@ -61,13 +61,13 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
 
 // Each fault once, in alphabetical order, whichever case was the first in its process. `at_end`: of
 // the processes when they were asked to end.
-std::vector<FirstUseFault> process_faults(const std::vector<CaseResult>& cases,
-                                          const std::vector<Observation>& at_end,
-                                          const std::vector<std::string>& waived) {
-  std::vector<FirstUseFault> faults;
+std::vector<ProcessFault> process_faults(const std::vector<CaseResult>& cases,
+                                         const std::vector<Observation>& at_end,
+                                         const std::vector<std::string>& waived) {
+  std::vector<ProcessFault> faults;
   const auto add = [&](const std::vector<Observation>& all) {
     for (const Observation& seen : all) {
-      const bool known = std::any_of(faults.begin(), faults.end(), [&](const FirstUseFault& fault) {
+      const bool known = std::any_of(faults.begin(), faults.end(), [&](const ProcessFault& fault) {
         return fault.seen.watch == seen.watch && fault.seen.saw == seen.saw;
       });
       if (known) continue;

@@ -99,7 +99,7 @@ TEST_P(MutantLibrary, IsCaught) {
     }
   }
   // Faults that occur once in each process are reported for the library, not for a case.
-  for (const FirstUseFault& one : result.at_first_use) {
+  for (const ProcessFault& one : result.at_first_use) {
     caught = caught || (name(one.seen.duty) == name(mutant.breaks) &&
                         name(one.seen.plane) == mutant.caught().plane &&
                         name(one.seen.watch) == mutant.caught().watch);

@@ -38,7 +38,7 @@ void forget(std::vector<Observation>& observations) {
 
 Sites site_of_inference() { return 1; }
 Sites site_of(Probe::Ask ask) { return 2u << static_cast<unsigned>(ask); }
-Sites all_sites() { return 2 * site_of(Probe::Ask::overlap) - 1; }
+Sites all_sites() { return 2 * site_of(Probe::kLastAsk) - 1; }
 
 void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowth& apart,
                               const AskForGrowth& here) {

@@ -60,7 +60,7 @@ TEST(GrowthSuspicions, OfACacheHaveItFilledHere) {
 
 // Where memory grew over a whole run, any site may be the one: also where both sides overlap.
 TEST(GrowthSuspicions, OfALongUseAreAskedForAtEverySite) {
-  for (int ask = 0; ask <= static_cast<int>(Probe::Ask::overlap); ++ask) {
+  for (int ask = 0; ask <= static_cast<int>(Probe::kLastAsk); ++ask) {
     const Sites leaking = site_of(static_cast<Probe::Ask>(ask));
     GrowthSuspicions suspicions;
     Outcome outcome = telling(CaughtBy::memory_growth);

@@ -52,7 +52,7 @@ template <typename Way, typename One>
 void execution(Way& way, One& one) {
   constexpr const char* kName = "executions";
   auto& probe = one.probe;
-  way.number(kName, 0, static_cast<int>(Probe::Ask::overlap), probe.ask);
+  way.number(kName, 0, static_cast<int>(Probe::kLastAsk), probe.ask);
   way.number(kName, 0, static_cast<int>(Payload::zeros), probe.payload);
   way.number(kName, 0, 64, probe.round);
   way.number(kName, INT64_MIN, INT64_MAX, probe.shift);

@@ -99,7 +99,7 @@ TEST(Message, AGreetingArrivesAsItWasSent) {
 
 // A leak at any site is asked for again in a process of its own.
 TEST(Message, EverySiteArrives) {
-  for (int ask = 0; ask <= static_cast<int>(Probe::Ask::overlap); ++ask) {
+  for (int ask = 0; ask <= static_cast<int>(Probe::kLastAsk); ++ask) {
     const Sites site = site_of(static_cast<Probe::Ask>(ask));
     HostCommand command;
     command.lines = {"f32[2] i64[2]"};
