@@ -44,6 +44,7 @@ std::optional<bool> is_answer_of(const Suite& suite, const Document& other, cons
 
 struct Counted {
   int all = 0, so = 0;
+  int produced = 0;  // of `so`
   bool nearly_all() const { return all > 0 && so >= kNearlyAll * all; }
 };
 
@@ -54,6 +55,7 @@ Counted counted(const Suite& suite, const Document& other, const Members& member
     if (!so) continue;
     ++counts.all;
     counts.so += *so;
+    counts.produced += *so && one->produced;
   }
   return counts;
 }
@@ -87,6 +89,11 @@ std::vector<ByAnotherDocument> by_another_document(const RunResult& result,
       if (!of_failures.nearly_all() || of_failures.all < static_cast<int>(kFewFailures)) continue;
       const Counted of_passes = counted(*result.suite, other, passes);
       if (!of_passes.nearly_all()) continue;
+      // Right answers that the other document does not give speak against it, and who refuses all
+      // is like every document that refuses it too.
+      constexpr int kForOneAgainst = 10;
+      if ((of_passes.all - of_passes.so) * kForOneAgainst > of_failures.so) continue;
+      if (of_failures.produced + of_passes.produced == 0) continue;
       const int so = of_failures.so + of_passes.so;
       const int before = best ? best->failures_so + best->passes_so : -1;
       if (so > before) {

@@ -480,9 +480,10 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   // If most are right when asked again, that explains the failures; unless it is known after which
   // requests they fail.
   diagnosis.compared = static_cast<int>(failures.size());
-  if (diagnosis.most_are_right_again() && !some_fail_after_others(result.cases)) {
-    tell_that_it_is_chance(diagnosis);
-  }
+  const bool after_others = some_fail_after_others(result.cases);
+  if (diagnosis.most_are_right_again() && !after_others) tell_that_it_is_chance(diagnosis);
+  // What depends on the requests before is no document's answer.
+  if (diagnosis.most_are_right_again() || after_others) diagnosis.by_another_document.clear();
   look_around(result, **adapter, end, diagnosis);
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;

@@ -18,6 +18,12 @@ Shape swapped(std::span<const std::int64_t> sizes, std::size_t at) {
   return Shape(std::move(other));
 }
 
+Shape with_one(std::span<const std::int64_t> sizes, std::size_t at) {
+  std::vector<std::int64_t> other(sizes.begin(), sizes.end());
+  other.insert(other.begin() + static_cast<std::ptrdiff_t>(at), 1);
+  return Shape(std::move(other));
+}
+
 }  // namespace
 
 Shape another_shape(const Shape& shape) {
@@ -32,13 +38,15 @@ Shape another_shape(const Shape& shape) {
       if (more == 1 || row_major_strides(shape)) return shape;
     }
   }
-  // A plug-in may compare the first sizes only, the last ones only, or their product.
-  if (sizes.size() > 2) {
-    std::uint64_t sum = 0;
-    for (const std::int64_t size : sizes) sum += static_cast<std::uint64_t>(size);
-    const Shape other = sum % 3 == 0   ? shape
-                        : sum % 3 == 1 ? swapped(sizes, 0)
-                                       : swapped(sizes, sizes.size() - 2);
+  // A plug-in may compare the first sizes only, the last ones only, or their product; or it may take
+  // an output with 1s in front or behind for one without.
+  std::uint64_t sum = 0;
+  for (const std::int64_t size : sizes) sum += static_cast<std::uint64_t>(size);
+  const std::uint64_t way = sum % 5;
+  if (way == 3 && !sizes.empty()) return with_one(sizes, 0);
+  if (way == 4 && !sizes.empty()) return with_one(sizes, sizes.size());
+  if (way > 0 && sizes.size() > 2) {
+    const Shape other = swapped(sizes, way == 1 ? 0 : sizes.size() - 2);
     if (other != shape) return other;
   }
   const Shape backwards(std::vector<std::int64_t>(sizes.rbegin(), sizes.rend()));

@@ -14,10 +14,12 @@ TEST(AnotherShape, HasAsManyElementsAndIsAnother) {
   }
   EXPECT_EQ(another_shape({0, 3}), (Shape{0, (std::int64_t{1} << 32) + 3}));
   EXPECT_EQ(another_shape({2, 3}), (Shape{3, 2}));  // of the same rank, where there is one
-  EXPECT_EQ(another_shape({2, 3, 4}), (Shape{4, 3, 2}));
-  EXPECT_EQ(another_shape({2, 3, 5}), (Shape{3, 2, 5}));
-  EXPECT_EQ(another_shape({2, 3, 3}), (Shape{3, 3, 2}));  // the last two are equal
-  EXPECT_EQ(another_shape({2, 3, 4, 5}), (Shape{2, 3, 5, 4}));
+  EXPECT_EQ(another_shape({2, 3, 5}), (Shape{5, 3, 2}));
+  EXPECT_EQ(another_shape({2, 3, 6}), (Shape{3, 2, 6}));
+  EXPECT_EQ(another_shape({2, 3, 7}), (Shape{2, 7, 3}));
+  EXPECT_EQ(another_shape({2, 5, 5}), (Shape{5, 5, 2}));  // the last two are equal
+  EXPECT_EQ(another_shape({3}), (Shape{1, 3}));
+  EXPECT_EQ(another_shape({2, 3, 4}), (Shape{2, 3, 4, 1}));
 }
 
 }  // namespace

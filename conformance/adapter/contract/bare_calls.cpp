@@ -14,6 +14,7 @@
 #include "conformance/adapter/contract/kept_registers.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/adapter/memory/view_alias.h"
 
 namespace reshape::conformance {
 namespace {
@@ -80,6 +81,7 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
       sizes_(kRoom) {
   arguments_.take(request);
   over_data_.take(request);
+  viewing_.take(request);
   const std::optional<std::int64_t> count = element_count(request.data);
   const bool small = request.out_offset == 0 && count && *count > 0 && *count <= most_elements &&
                      !request.shape_only && table_.execute != nullptr;
@@ -134,6 +136,7 @@ bool BareCalls::place_output() {
   arguments_.output_at(type_, shape, output_.get() + extent->first, 0,
                        out_strides_ ? &*out_strides_ : nullptr);
   place_over_data(layout, *extent);
+  open_view(shape);
   return true;
 }
 
@@ -156,6 +159,41 @@ void BareCalls::place_over_data(const Layout& output, const Extent& extent) {
   over_data_.output_at(type_, output.shape, both_.get() + behind + extent.first, 0,
                        out_strides_ ? &*out_strides_ : nullptr);
   if (!over_data_.arm()) both_.reset();
+}
+
+void BareCalls::open_view(const Shape& shape) {
+  if (!library_.capabilities().views || table_.view == nullptr || out_strides_) return;
+  const Strides unset(shape.rank(), kUnsetStride);
+  viewing_.data_at(data_.get() + data_extent_.first, 0, strides_ ? &*strides_ : nullptr);
+  viewing_.output_at(type_, shape, nullptr, 0, &unset);
+  views_ = viewing_.arm();
+}
+
+int BareCalls::view() {
+  DLTensor& output = *viewing_.output();
+  std::int64_t* const strides = output.strides;
+  const auto rank = static_cast<std::size_t>(output.ndim);
+  output.data = nullptr;
+  output.byte_offset = 0;
+  std::fill_n(strides, rank, kUnsetStride);
+  const int answer = call_and_restore(table_.view, viewing_.request(), &output, viewing_.message());
+  const auto* const first = static_cast<const std::byte*>(output.data) + output.byte_offset;
+  const auto stride = [&](std::size_t axis) {
+    return output.shape[axis] == 1 || output.strides == nullptr ? 0 : output.strides[axis];
+  };
+  bool same = true;
+  if (answer == RESHAPE_OK && first_view_) {
+    // Compared in place: there may be no memory.
+    same = first == first_view_->first;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      same = same && stride(axis) == first_view_->strides[axis];
+    }
+  } else if (answer == RESHAPE_OK) {
+    first_view_ = View{first, std::vector<std::int64_t>(rank)};
+    for (std::size_t axis = 0; axis < rank; ++axis) first_view_->strides[axis] = stride(axis);
+  }
+  output.strides = strides;
+  return same ? answer : kOtherElements;
 }
 
 std::byte* BareCalls::lend_a_byte() {
@@ -218,6 +256,7 @@ void BareCalls::call(Answer& answer) {
       answer.overlapped = kOtherElements;
     }
   }
+  if (views_) answer.viewed = view();
 }
 
 std::string BareCalls::words(const Answer& answer) const {
@@ -236,6 +275,11 @@ std::string BareCalls::words(const Answer& answer) const {
   };
   if (executes_) text += std::string(", execution ") + executed(answer.executed);
   if (both_) text += std::string(", execution over the data ") + executed(answer.overlapped);
+  if (views_) {
+    text +=
+        std::string(", view ") +
+        (answer.viewed == kOtherElements ? "of other elements" : name(status_of(answer.viewed)));
+  }
   return text;
 }
 
@@ -243,6 +287,7 @@ std::string BareCalls::words_of_last(const Answer& answer) const {
   const bool failed = answer.inferred != RESHAPE_OK || answer.executed > RESHAPE_OK;
   const std::string why = failed                           ? text_of(*arguments_.message())
                           : answer.overlapped > RESHAPE_OK ? text_of(*over_data_.message())
+                          : answer.viewed > RESHAPE_OK     ? text_of(*viewing_.message())
                                                            : "";
   return words(answer) + (why.empty() ? "" : " (" + why + ")");
 }
@@ -283,7 +328,8 @@ std::optional<std::string> BareCalls::ask_without_memory() {
   };
   const bool execution_failed =
       answer.inferred == alone_.inferred && answer.shape == alone_.shape &&
-      failed(answer.executed, alone_.executed) && failed(answer.overlapped, alone_.overlapped);
+      failed(answer.executed, alone_.executed) && failed(answer.overlapped, alone_.overlapped) &&
+      failed(answer.viewed, alone_.viewed);
   if (!inference_failed && !execution_failed) {
     return where + words_of_last(answer) + "; before " + words(alone_);
   }

@@ -18,8 +18,8 @@ namespace reshape::conformance {
 
 // Infers and executes one request repeatedly without any watch in between: calls that are
 // microseconds apart rarely hit races of nanoseconds. Requests of few elements are executed, with any
-// strides, and where overlaps are declared once more with the output over the data; larger ones, and
-// those whose output has an offset, are only inferred.
+// strides, and where overlaps are declared once more with the output over the data, and viewed where
+// views are declared; larger ones, and those whose output has an offset, are only inferred.
 class BareCalls {
  public:
   // `salt` varies the elements, so that concurrent calls of one request differ. Asks once, alone,
@@ -60,11 +60,15 @@ class BareCalls {
     std::vector<std::int64_t> shape;
     int executed = 0;
     int overlapped = 0;  // executed over the data
+    int viewed = 0;
     bool operator==(const Answer&) const = default;
   };
   void lay_out(const Request& request, std::int64_t count, unsigned salt);
   bool place_output();
   void place_over_data(const Layout& output, const Extent& extent);
+  void open_view(const Shape& shape);
+  // kOtherElements where it is another one than the first.
+  int view();
   // What of the output is filled and compared: all of it, or what lies beside the byte that is lent.
   void wipe();
   bool is_right() const;
@@ -74,6 +78,12 @@ class BareCalls {
   // With the message of the last call, whose answer it is.
   std::string words_of_last(const Answer& answer) const;
 
+  // Where the elements of a view lie. The strides of sizes of 1 say nothing and are 0.
+  struct View {
+    const std::byte* first = nullptr;
+    std::vector<std::int64_t> strides;
+  };
+
   struct Free {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
@@ -81,7 +91,7 @@ class BareCalls {
 
   const PluginLibrary& library_;
   const reshape_plugin& table_;
-  DlRequest arguments_, over_data_;
+  DlRequest arguments_, over_data_, viewing_;
   bool ready_ = false;
   std::optional<std::int64_t> count_;  // elements to execute; absent: only inferred
   ElementType type_;
@@ -91,6 +101,8 @@ class BareCalls {
   std::size_t size_ = 0;  // bytes of the output, with its gaps
   std::size_t lent_ = 0;  // a byte among them; 0: none
   Bytes data_, output_;
+  bool views_ = false;
+  std::optional<View> first_view_;
   Bytes both_;  // the data, and the output over it; null: not executed so
   std::vector<std::byte> before_, right_over_data_;  // what both_ holds before and after
   std::vector<std::byte> elements_;                  // packed

@@ -1,11 +1,10 @@
 #include "conformance/adapter/examine/long_use.h"
 
-#include <limits.h>
-#include <pthread.h>
-
 #include <algorithm>
 #include <fstream>
 #include <string>
+
+#include "conformance/adapter/examine/keys_of_threads.h"
 
 namespace reshape::conformance {
 namespace {
@@ -13,14 +12,6 @@ namespace {
 // An allocator's noise is less than a page, and it maps less than kNoMapping.
 constexpr int kNoLeak = 4096;  // bytes
 constexpr int kNoMapping = 64 << 10;
-
-// The index of a key that is created is the lowest that is free.
-std::int64_t keys_in_use() {
-  pthread_key_t key = 0;
-  if (pthread_key_create(&key, nullptr) != 0) return PTHREAD_KEYS_MAX;
-  pthread_key_delete(key);
-  return static_cast<std::int64_t>(key);
-}
 
 // The kernel lists each with a line "ID: n".
 std::int64_t timers_in_use() {

@@ -79,9 +79,15 @@ class ProbePlan {
   }
 
   void empty(Ask ask) {
-    cover(ask, request_.payload.value_or(Payload::distinct), 4);
+    const Payload payload = request_.payload.value_or(Payload::distinct);
+    cover(ask, payload, 4);
     probes_.back().null_if_empty = true;
     probes_[probes_.size() - 2].null_if_empty = true;
+    // A pointer of no bytes, at the guard page itself.
+    add(ask, payload);
+    probes_.back().placement = Placement::back;
+    probes_.back().explicit_strides = false;
+    probes_.back().byte_offset = false;
   }
 
   void payload_probes(Ask ask, Payload payload) {

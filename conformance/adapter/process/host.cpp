@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -142,6 +143,10 @@ int serve(const std::string& file, int channel, HostNote& note) {
   return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;
 }
 
+// Calls are made in another locale than the one that the environment names (see CallersSettings): a
+// library that takes over the environment's is seen to, whatever the user's is.
+void name_another_locale() { setenv("LC_ALL", "C", 1); }
+
 }  // namespace
 
 int serve_as_host(const std::string& library, int channel) {
@@ -158,6 +163,7 @@ int serve_as_host(const std::string& library, int channel) {
   static SharedNote* const note = new SharedNote;
   if (!note->adopt(receive_descriptor(channel))) return kHostLostChannel;
   install_fault_handler(note->get());
+  name_another_locale();
   return serve(library, channel, *note->get());
 }
 

@@ -105,6 +105,8 @@ Trial check_ended_threads(const Request& input, PropertyCheck& property) {
 // Lengths that fill no line of 16 bytes and more, dense and not.
 Trial check_neighbour(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRows = 7, kColumns = 13, kLong = 1021;
+  // A few elements may be written as one word, and be part of it.
+  constexpr std::int64_t kFew[] = {3, 7};
   const Shape table{kRows, kColumns}, row{kRows * kColumns}, longer{kLong};
   std::vector<Request> requests;
   const auto add = [&](ElementType type) {
@@ -112,6 +114,9 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
     like.data_type = type;
     requests.push_back(property.plain(like, table, row));
     requests.push_back(property.plain(like, longer, longer));
+    for (const std::int64_t few : kFew) {
+      requests.push_back(property.plain(like, Shape{few}, Shape{few}));
+    }
     const Capabilities& can = property.capabilities();
     if (can.strided_input) {
       requests.push_back(property.plain(like, table, row));

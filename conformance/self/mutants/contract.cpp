@@ -281,6 +281,15 @@ Mutants families::contract() {
        takes_outputs(
            [](const Sizes& right, const Shape& given) { return right.size() == given.rank(); }),
        kShapeStatus},
+      {"ones-in-front-not-looked-at", "",
+       "execution takes an output with 1s in front for one without",
+       takes_outputs([](const Sizes& right, const Shape& given) {
+         if (given.rank() < right.size()) return false;
+         const auto from = given.begin() + static_cast<std::ptrdiff_t>(given.rank() - right.size());
+         return std::count(given.begin(), from, 1) == from - given.begin() &&
+                std::equal(right.begin(), right.end(), from, given.end());
+       }),
+       kShapeStatus},
       {"last-size-not-looked-at", "infer-zero-larger-size",
        "execution looks at every size of the output but the last, which the volume tells unless it "
        "is 0",

@@ -236,6 +236,12 @@ std::vector<Row> reads_beyond() {
          const DLTensor& pattern = *request.pattern;
          if (pattern.data != nullptr) read_bytes(start_of(pattern) + bytes_of(pattern), {0, 1});
        })},
+      {"reads-the-first-of-no-bytes", "infer-zero-first-true",
+       "the first byte of dense data is read, though it may be empty",
+       after_execute([](const reshape_request& request, DLTensor&) {
+         const DLTensor& data = *request.data;
+         if (data.data != nullptr && data.strides == nullptr) read_bytes(start_of(data), {0, 1});
+       })},
       {"reads-whole-vectors", "four-negative-zeros",
        "the tail is loaded as a whole vector of 32 bytes, past the end of the data",
        reads_bytes(kAny,

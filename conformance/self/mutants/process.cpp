@@ -238,6 +238,8 @@ Mutants families::process() {
          if (std::setlocale(LC_ALL, "C.UTF-8") == nullptr) std::setlocale(LC_ALL, "POSIX");
        }),
        caught("memory", "locale")},
+      {"takes-the-locale-of-the-environment", "", "the environment's locale is taken for numbers",
+       before_each_call([] { std::setlocale(LC_NUMERIC, ""); }), caught("memory", "locale")},
       {"blocks-a-signal", "", "SIGUSR1 is blocked and left so",
        before_each_call([] { block(SIGUSR1); }), kSignalMask},
       {"takes-a-signal-handler", "", "the handler of SIGFPE is replaced",

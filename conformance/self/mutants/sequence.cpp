@@ -685,6 +685,13 @@ std::vector<Row> counters() {
       call_refused("used-up-after-2000-calls", at_least(2001)),
       call_refused("used-up-after-10000-calls", at_least(10001)),
       call_refused("used-up-after-32767-calls", at_least(32768)),
+      {"used-up-after-32767-views", "", "views are counted, and from 32768 on they are refused",
+       viewing([views = std::make_shared<std::atomic<int>>(0)](
+                   const reshape_request* request, DLTensor* output, reshape_message* why) {
+         constexpr int kMost = 32767;
+         if (++*views > kMost) return answer(RESHAPE_UNSUPPORTED, "no handle is left", why);
+         return right().view(request, output, why);
+       })},
       call_refused("call-65536-fails", 65536),
       call_refused("call-1000-fails", 1000),
       execution_wrong("worn-after-1000-executions", at_least(1001), ~std::uint64_t{0}),

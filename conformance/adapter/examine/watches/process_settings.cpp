@@ -19,6 +19,7 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/adapter/examine/keys_of_threads.h"
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/proc_file.h"
@@ -179,6 +180,7 @@ class ProcessSettings : public Watch {
     environment_before_ = environment_now();
     initstate(1, random_state().data(), random_state().size());
     before_ = settings_now();
+    keys_before_ = keys_in_use();
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
@@ -246,6 +248,7 @@ class ProcessSettings : public Watch {
       saw("the handler of memory that cannot be had (std::set_new_handler) was replaced");
       std::set_new_handler(before_.new_handler);
     }
+    keys();
     if (now.random != before_.random) saw("the sequence of rand() was moved on, or begun anew");
   }
 
@@ -325,8 +328,22 @@ class ProcessSettings : public Watch {
     setrlimit(kLimits[which].resource, &before);
   }
 
+  // A process has room for so many keys. One that a first use makes stays; of those that request
+  // after request leaves some, the caller runs out.
+  void keys() {
+    const std::int64_t now = keys_in_use();
+    if (now <= keys_before_) return;
+    constexpr int kMany = 16;
+    if (++with_keys_ < kMany) return;
+    saw("it left a key of threads (pthread_key_create), as " + std::to_string(kMany - 1) +
+        " requests before it did");
+    with_keys_ = 0;
+  }
+
   Settings before_;
   std::vector<std::string> environment_before_;
+  std::int64_t keys_before_ = 0;
+  int with_keys_ = 0;  // requests that left keys
   ProcFile self_{"/proc/self/status"};
   pid_t parent_ = getppid();
   ProcFile parent_status_{"/proc/" + std::to_string(parent_) + "/status"};
