@@ -50,6 +50,10 @@ std::string set_up_in_common(Failures failures) {
     const Duty duty = one->verdict.faults.front().duty;
     const bool of_a_call = duty == Duty::C12 || duty == Duty::C13 || duty == Duty::C20 ||
                            duty == Duty::C21 || one->asked->request.in_place;
+    // Outputs of another shape always lie there.
+    if (words.contains("ask=execute-other-output") || words.contains("ask=refused-view")) {
+      words.erase("placement=back");
+    }
     std::erase_if(words, [&](const std::string& word) {
       const bool own = one->asked->request.payload && word.starts_with("payload=");
       return own || (of_a_call && word.starts_with("ask=")) || word.starts_with("shift=") ||

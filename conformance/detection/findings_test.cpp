@@ -555,14 +555,17 @@ TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
   EXPECT_EQ(says([](const Request&, const Outcome&) { return true; }), kGrows);
 }
 
-// The set-up is the same each time; that the output lies on the data is the kind of execution.
+// Outputs of another shape lie in one place each time; that one lies on the data is the kind of
+// execution.
 TEST(Findings, TellThatWhatIsTakenIsTakenOnTopOfTheData) {
   const auto says = [](bool over_data) {
-    return Answered([&](const Request& request, Outcome& outcome) {
+    return Answered([&, turn = 0](const Request& request, Outcome& outcome) mutable {
              if (!is_valid(outcome) || is_empty(request.data)) return;
              Execution taken;
              taken.probe.ask = Probe::Ask::other_output;
              taken.probe.over_data = over_data;
+             taken.probe.placement = Probe::Placement::back;
+             taken.probe.explicit_strides = ++turn % 2 == 0;
              outcome.executions.push_back(taken);
            })
         .main()

@@ -17,11 +17,12 @@ TEST(BareCalls, OfFourBitElementsTheHalfThatNoElementHasIsLeftAsItWas) {
   const BareCalls other(**library, testing_adapter::request("right", "i4[3] i64[1,3]"), 0);
   ASSERT_TRUE(one.executes());
   EXPECT_EQ(one.differs_from(other, "alone"),
-            "inference answered [3], execution ok; alone inference answered [1,3], execution ok");
+            "inference answered [3], execution ok, view ok; alone inference answered [1,3], "
+            "execution ok, view ok");
   const BareCalls refused(**library, testing_adapter::request("right", "i4[3] i64[4]"), 0);
   EXPECT_EQ(one.differs_from(refused, "alone"),
-            "inference answered [3], execution ok; alone inference answered rejected (the element "
-            "counts differ)");
+            "inference answered [3], execution ok, view ok; alone inference answered rejected (the "
+            "element counts differ)");
   EXPECT_EQ(one.differs_from(one, "alone"), std::nullopt);
 }
 
