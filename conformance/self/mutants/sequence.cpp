@@ -385,6 +385,18 @@ std::vector<Row> kept_answers() {
       {"kept-without-the-flag", "", "answers are kept without special_zero",
        keeps({data_sizes, key_of_pattern, key_of_types, dialect}),
        like("microsoft/onnxruntime#28348")},
+      {"produced-kept-with-no-flag-for-true", "",
+       "what was produced is kept, and a request without a flag gets what was kept for a true one",
+       infers_by([kept = std::make_shared<std::map<std::string, Sizes>>()](
+                     const Asked& asked, const RightAnswer& right) {
+         const Lock lock(guard());
+         const std::string key = data_sizes(asked) + key_of_pattern(asked) + key_of_types(asked) +
+                                 dialect(asked) +
+                                 (asked.special_zero == RESHAPE_FLAG_FALSE ? "/0" : "/1");
+         if (right.produces()) (*kept)[key] = right.sizes;
+         const auto found = kept->find(key);
+         return found == kept->end() ? none() : answers(found->second);
+       })},
       {"kept-without-the-dialect", "",
        "answers are kept without the dialect, and given to another one",
        keeps({data_sizes, key_of_pattern, key_of_types, flag})},
