@@ -332,7 +332,9 @@ class ProcessSettings : public Watch {
   // after request leaves some, the caller runs out.
   void keys() {
     const std::int64_t now = keys_in_use();
-    if (now <= keys_before_) return;
+    // before() is not called again for a process that is as it was.
+    const bool more = now > std::exchange(keys_before_, now);
+    if (!more) return;
     constexpr int kMany = 16;
     if (++with_keys_ < kMany) return;
     saw("it left a key of threads (pthread_key_create), as " + std::to_string(kMany - 1) +

@@ -474,6 +474,29 @@ TEST(ProcessSettings, WhereNumbersAreDrawnFrom) {
 
 // The locale of C++ has no name where a part of it was put together; to put it back is to set that
 // of C, too.
+// A process that is as it was is not looked at before each request.
+TEST(ProcessSettings, OneKeyOfThreadsStaysAndManyAreTooMany) {
+  const WatchPtr watch = watch_process_settings();
+  std::vector<Observation> seen;
+  std::vector<pthread_key_t> keys;
+  const auto requests = [&](int count, bool with_keys) {
+    for (int request = 0; request < count; ++request) {
+      if (with_keys) pthread_key_create(&keys.emplace_back(), nullptr);
+      watch->after({}, Status::ok, seen);
+    }
+  };
+  watch->before({});
+  requests(1, true);
+  requests(40, false);
+  EXPECT_TRUE(seen.empty());
+  requests(14, true);
+  EXPECT_TRUE(seen.empty());
+  requests(1, true);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_NE(seen[0].saw.find("it left a key of threads"), std::string::npos) << seen[0].saw;
+  for (const pthread_key_t key : keys) pthread_key_delete(key);
+}
+
 TEST(Locale, OfStreams) {
   const std::string numbers = std::setlocale(LC_NUMERIC, nullptr);
   std::setlocale(LC_NUMERIC, "C.UTF-8");
