@@ -342,8 +342,7 @@ TEST_F(Text, TheMendingCommandAsksTheSame) {
   run.options.in_process = true;
   EXPECT_EQ(mending_command(run),
             "reshape-conformance run -i ./libfake.so --tier quick --dialect one --filter '*/w*' "
-            "--shard 1/2 "
-            "--in-process --baseline known.yaml --mend-baseline");
+            "--shard 1/2 --in-process --baseline known.yaml --mend-baseline");
   run.baseline_faults.clear();
   EXPECT_NE(mending_command(run), "");  // for the cases that are not as the baseline says
   EXPECT_EQ(mending_command(bad[0]), "");

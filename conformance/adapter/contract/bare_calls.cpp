@@ -177,7 +177,10 @@ int BareCalls::view() {
   output.byte_offset = 0;
   std::fill_n(strides, rank, kUnsetStride);
   const int answer = call_and_restore(table_.view, viewing_.request(), &output, viewing_.message());
-  const auto* const first = static_cast<const std::byte*>(output.data) + output.byte_offset;
+  const std::byte* first = nullptr;
+  if (answer == RESHAPE_OK && output.data != nullptr) {
+    first = static_cast<const std::byte*>(output.data) + output.byte_offset;
+  }
   const auto stride = [&](std::size_t axis) {
     return output.shape[axis] == 1 || output.strides == nullptr ? 0 : output.strides[axis];
   };

@@ -143,9 +143,16 @@ int serve(const std::string& file, int channel, HostNote& note) {
   return fcntl(channel, F_GETFD) < 0 ? kHostLostChannel : 0;
 }
 
-// Calls are made in another locale than the one that the environment names (see CallersSettings): a
-// library that takes over the environment's is seen to, whatever the user's is.
-void name_another_locale() { setenv("LC_ALL", "C", 1); }
+// For every category another locale than that of the calls (see CallersSettings, which sets that of
+// numbers): a library that takes over the environment's is seen to, whatever the user's is.
+void name_other_locales() {
+  for (const char* category :
+       {"LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_TIME"}) {
+    unsetenv(category);
+  }
+  setenv("LANG", "C.UTF-8", 1);
+  setenv("LC_NUMERIC", "C", 1);
+}
 
 }  // namespace
 
@@ -163,7 +170,7 @@ int serve_as_host(const std::string& library, int channel) {
   static SharedNote* const note = new SharedNote;
   if (!note->adopt(receive_descriptor(channel))) return kHostLostChannel;
   install_fault_handler(note->get());
-  name_another_locale();
+  name_other_locales();
   return serve(library, channel, *note->get());
 }
 

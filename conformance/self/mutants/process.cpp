@@ -240,6 +240,8 @@ Mutants families::process() {
        caught("memory", "locale")},
       {"takes-the-locale-of-the-environment", "", "the environment's locale is taken for numbers",
        before_each_call([] { std::setlocale(LC_NUMERIC, ""); }), caught("memory", "locale")},
+      {"takes-the-letters-of-the-environment", "", "the environment's locale is taken for letters",
+       before_each_call([] { std::setlocale(LC_CTYPE, ""); }), caught("memory", "locale")},
       {"blocks-a-signal", "", "SIGUSR1 is blocked and left so",
        before_each_call([] { block(SIGUSR1); }), kSignalMask},
       {"takes-a-signal-handler", "", "the handler of SIGFPE is replaced",
