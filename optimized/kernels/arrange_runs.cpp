@@ -51,10 +51,14 @@ UnitNest neighbours_soon(const UnitNest& given) {
 UnitNest in_blocks(const UnitNest& given) {
   constexpr std::int64_t kKept = 16 << 10, kWorthCutting = 128 << 10;
   UnitNest nest = given;
-  if (nest.units() < kWorthCutting || nest.loops.size() < 2) return nest;
+  if (nest.loops.size() < 2) return nest;
+  const bool evicted = evict_each_other(nest.loops.back().count, nest.loops.back().read);
+  if (nest.units() < kWorthCutting && !evicted) return nest;
   std::int64_t inside = nest.run;
   std::size_t at = nest.loops.size() - 1;
-  while (at > 0 && inside * nest.loops[at].count <= kKept) inside *= nest.loops[at--].count;
+  while (!evicted && at > 0 && inside * nest.loops[at].count <= kKept) {
+    inside *= nest.loops[at--].count;
+  }
   const Step cut = nest.loops[at];
   Steps near, far;
   std::int64_t beside = inside;
@@ -65,7 +69,8 @@ UnitNest in_blocks(const UnitNest& given) {
     (is_near ? near : far).push_back(nest.loops[i]);
   }
   if (near.empty()) return nest;
-  std::int64_t block = std::clamp<std::int64_t>(kKept / beside, 1, cut.count);
+  const std::int64_t most = evicted ? std::min(kWays, cut.count) : cut.count;
+  std::int64_t block = std::clamp<std::int64_t>(kKept / beside, 1, most);
   while (cut.count % block != 0) --block;
   Steps loops = far;
   if (block < cut.count) loops.push_back({cut.count / block, cut.read * block, cut.write * block});

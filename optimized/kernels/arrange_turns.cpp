@@ -135,6 +135,9 @@ bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
   if (!is_worth_turning(nest, across)) return false;
   if (nest.units() <= kFewPieces * piece) return true;
   if (nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
+  // What the transpose leaves of a line is read again soon, unless it was evicted.
+  const bool evicted = evict_each_other(along, nest.loops.back().read);
+  if (evicted && across.count * nest.run % kLine != 0) return false;
   if (nest.units() > kSecondCache) return row >= 2 * kLine && piece >= 2 * kPiece;
   const std::int64_t vectors = (row + kVector - 1) / kVector;
   return vectors > 1 && 8 * row >= 7 * vectors * kVector && piece >= kPiece;
@@ -149,10 +152,13 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   write.add(nest, last);
   read.add(nest, *reader);
   // Lines read in part are soon read again: they cost less than lines written in part.
-  constexpr std::int64_t kEnoughWritten = 16 * kLine, kEnoughRead = kLine;
+  constexpr std::int64_t kEnoughWritten = 16 * kLine;
+  // Parts of lines that evict each other before they are read again cost more.
+  const Step& rows = nest.loops[last];
+  const std::int64_t enough_read = evict_each_other(rows.count, rows.read) ? 4 * kLine : kLine;
   while (true) {
     const auto written = write.next(nest, &Step::write, kEnoughWritten, read);
-    const auto taken = read.next(nest, &Step::read, kEnoughRead, write);
+    const auto taken = read.next(nest, &Step::read, enough_read, write);
     if (!written && !taken) break;
     // A loop that continues both sides goes to the reader, if the writer already fills a strip.
     if (taken && (taken != written || write.bytes >= 16)) {

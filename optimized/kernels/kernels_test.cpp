@@ -182,6 +182,28 @@ TEST_P(EveryTarget, PermutesSeveralLoopsOfEitherSide) {
   }
 }
 
+// Rows a multiple of 4 KiB apart evict each other from the L1 cache, so other kernels take them, in
+// other blocks.
+TEST_P(EveryTarget, CopiesRowsThatShareSetsOfTheCache) {
+  for (int bits : {8, 16, 32, 64}) {
+    const int bytes = bits / 8;
+    const std::int64_t apart = 4096 / bytes;
+    for (std::int64_t rows : {9, 17, 64}) {
+      for (std::int64_t run : {1, 3, 8, 12}) {
+        for (std::int64_t steps : {5, 33}) {
+          check({bits, 0, 0, {{steps, run, rows * run}, {rows, apart, run}, {run, 1, 1}}}, 0,
+                bytes);
+          check({bits, 0, 0, {{run, 1, steps * rows}, {steps, run, rows}, {rows, apart, 1}}});
+        }
+      }
+      for (std::int64_t columns : {64, 200}) {
+        check({bits, 0, 0, {{rows, 1, apart}, {columns, rows, 1}}});
+        check({bits, 0, 0, {{rows, 1, apart / 2}, {columns, rows, 1}}}, 0, 3);
+      }
+    }
+  }
+}
+
 TEST_P(EveryTarget, DealsRowsAndRunsOfFewParts) {
   for (int bits : {8, 16, 32, 64}) {
     const int bytes = bits / 8;

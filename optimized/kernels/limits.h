@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 
 #include "optimized/kernels/machine.h"
 
@@ -35,6 +36,20 @@ constexpr std::int64_t packed_from(std::int64_t run, std::int64_t step, std::int
   const std::int64_t far = step < 0 ? -step : step;
   const std::int64_t written = (window + run - 1) / run, read = (window - run + far - 1) / far + 1;
   return written > read ? written : read;
+}
+
+// Addresses this far apart, in bytes, share a set of the L1 cache, which keeps so many of them.
+inline constexpr std::int64_t kSameSet = 4 << 10, kWays = 8;
+
+// How many of `rows` lines that are `apart` bytes from each other share a set of the L1 cache.
+constexpr std::int64_t lines_in_a_set(std::int64_t rows, std::int64_t apart) {
+  return apart == 0 ? 1 : rows / (kSameSet / std::gcd(kSameSet, apart));
+}
+
+// Whether they are so many that they evict each other: what the first row has beside its first
+// element is gone when the last one has been read.
+constexpr bool evict_each_other(std::int64_t rows, std::int64_t apart) {
+  return lines_in_a_set(rows, apart) > kWays;
 }
 
 // The most rows that one run is dealt to.

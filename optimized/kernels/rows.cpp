@@ -1,5 +1,6 @@
 // Rows of consecutive bytes, stepping on both sides: padded to dense and back, head permutes,
 // repeated rows.
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -125,7 +126,6 @@ std::int64_t LeastRows(std::int64_t run, std::int64_t pieces, bool share_a_set) 
 }
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t kFar = 4 << 10;  // addresses this far apart share a set of the L1 cache
   constexpr std::int64_t kMostStreams = 64;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
@@ -135,7 +135,7 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const std::int64_t bytes = 2 * work.run * row.count * middle.count * further.count;
   const Cache cache = CacheOf(bytes);
   const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
-  const bool streams = row.read >= kFar && row.count <= kMostStreams;
+  const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   if (!other_order) {
     // The hardware prefetcher follows rows that are nearly contiguous.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
@@ -150,12 +150,15 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   if (stays || work.run >= kNoMatterWhere) {
     return WalkRows({middle, row, 0, cache}, work, from, to);
   }
-  if (streams) return WalkRows({row, middle, 0, cache}, work, from, to);
-  // The next block is prefetched.
-  constexpr std::int64_t kBlock = 64 << 10, kMost = 32, kWorthAsking = 8 << 20;
-  const std::int64_t least = LeastRows(work.run, middle.count, row.read % kFar == 0);
-  const std::int64_t block = HWY_MIN(kMost, HWY_MAX(least, kBlock / row.read));
-  const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kFar != 0;
+  const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
+  if (streams && !evicted) return WalkRows({row, middle, 0, cache}, work, from, to);
+  // The next block is prefetched. Larger copies gain more by many rows of few pages than they lose
+  // by what is evicted.
+  constexpr std::int64_t kBlock = 64 << 10, kMost = 32, kWorthAsking = 8 << 20, kNearby = 2 << 20;
+  const std::int64_t least = LeastRows(work.run, middle.count, row.read % kSameSet == 0);
+  const std::int64_t block =
+      evicted && bytes <= kNearby ? least : HWY_MIN(kMost, HWY_MAX(least, kBlock / row.read));
+  const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kSameSet != 0;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
     WalkRows({rows, middle, asked ? block * row.read : 0, cache}, work, from + done * row.read,

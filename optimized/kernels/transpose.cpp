@@ -1,6 +1,7 @@
 // A transpose: one loop is contiguous for the reader and another for the writer. Tiles are turned
 // in registers and written in whole lines, directly where the output is aligned, else by way of a
 // stage in the L1 cache from which each output row leaves line by line.
+#include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -248,6 +249,12 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   if (!work.stream && (bytes <= kSmall || spread)) {
     return InPlace(turn, from, to);
   }
+  // The lines of a tile of narrow elements may be so many in one set of the L1 cache that several
+  // lines of each row, written one after the other, take less time.
+  constexpr std::int64_t kTile = kLine / kSize, kTooMany = 4 * kWays;
+  const bool crowded =
+      turn.r_count >= kTile && lines_in_a_set(kTile, turn.r_write) >= kTooMany && !work.stream;
+  if (crowded) return Staged<T, false>(turn, from, to);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t n = kLine / kSize;
   if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.w_count >= n && turn.r_count >= n) {
