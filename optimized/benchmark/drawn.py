@@ -7,7 +7,8 @@ usage: drawn.py write N --seed S [--most-mib M] > workloads.yaml
 
 `write` prints N copies that people have, with sizes and layouts drawn by the seed, as workloads for
 `reshape-conformance bench --workloads`. `cliffs` prints N neighbourhoods instead: copies of which one
-size, the planes or the columns, is k-1, k and k+1. `report` reads what the bench wrote of them; with the
+size, the planes or the columns, is k-1, k and k+1, or whose rows are a whole number of pages apart and
+a line less and more. `report` reads what the bench wrote of them; with the
 workloads and lib/explain_copies it says of the worst rows by which kernel they are copied, and why.
 """
 import argparse
@@ -215,11 +216,34 @@ def neighbourhoods(seed, count, most_mib):
         element_type = draw.choices(list(SHARE), SHARE.values())[0]
         volume = 8 * math.exp(draw.uniform(math.log(LEAST_BYTES * 8), math.log(most_mib * 2 ** 20))) / BITS[element_type]
         k = drawer.size(3, 300)
-        n = max(3, int(volume / k))
-        make = draw.choice(list(kinds.values()))
-        copies = [make(near, n) for near in (k - 1, k, k + 1)]
+        if draw.random() < 0.3:
+            copies = pages_apart(draw, k, volume, BITS[element_type])
+        else:
+            make, n = draw.choice(list(kinds.values())), max(3, int(volume / k))
+            copies = [make(near, n) for near in (k - 1, k, k + 1)]
         if all(copy.offset * BITS[element_type] % 8 == 0 for copy in copies):
             made.append((copies, element_type))
+    return made
+
+
+def pages_apart(draw, rows, volume, bits):
+    """Copies whose rows are a whole number of pages of 4 KiB apart, and a line of the cache less and more.
+    Rows whole pages apart share sets of the caches."""
+    page, line = 4096 * 8 // bits, 64 * 8 // bits
+    run = draw.choice([1, 1, 2, 3, 4, 8, 12, 16])
+    n = max(3, int(volume / (rows * run)))
+    apart = (n * run + line + page - 1) // page * page
+    kinds = {
+        "rows from": lambda far: ([n, rows, run], [run, far, 1], None),
+        "turned from": lambda far: ([run, n, rows], [1, run, far], None),
+        "rows to": lambda far: ([rows, n, run], [run, rows * run, 1], [far, run, 1]),
+        "turned to": lambda far: ([rows, n * run], [1, rows], [far, 1]),
+    }
+    name, make = draw.choice(list(kinds.items()))
+    made = []
+    for far in (apart - line, apart, apart + line):
+        sizes, strides, out_strides = make(far)
+        made.append(Copy(f"{name} {apart * bits // 8192} KiB apart", sizes, strides, out_strides=out_strides))
     return made
 
 
@@ -245,7 +269,7 @@ def cliffs_told(rows):
     cliffs = sorted((near for near in whole if depth(near) > 2), key=depth, reverse=True)
     threads = rows[0].threads
     lines = [f"{len(whole)} neighbourhoods at {threads} thread{'s' if threads > 1 else ''}: {len(cliffs)} cliffs, "
-             "more than twice as slow for each byte as one size below and above"]
+             "more than twice as slow for each byte as one size, or one line of distance, below and above"]
     lines += [f"    {near['b'].ours:.2f} between {near['a'].ours:.2f} and {near['c'].ours:.2f}  {near['b'].title}"
               for near in cliffs]
     return lines

@@ -219,14 +219,20 @@ HWY_INLINE void Direct(const Turn<T>& turn, const Byte* read, Byte* write) {
   }
 }
 
-// Writes directly to the output, block by block.
+// The blocks of InPlace, in elements.
 template <class T>
-HWY_INLINE void InPlace(const Turn<T>& turn, const Byte* read, Byte* write) {
-  constexpr std::int64_t kSize = sizeof(T);
-  constexpr std::int64_t kRows = 2 * kLine / kSize, kColumns = 4 * kLine / kSize;
+inline constexpr std::int64_t kBlockRows = 2 * kLine / sizeof(T);
+template <class T>
+inline constexpr std::int64_t kBlockColumns = 2 * kBlockRows<T>;
+
+// Writes directly to the output, block by block of `most` or, for the last one, up to twice as many
+// of its rows.
+template <class T>
+HWY_INLINE void InPlace(const Turn<T>& turn, std::int64_t most, const Byte* read, Byte* write) {
+  constexpr std::int64_t kSize = sizeof(T), kColumns = kBlockColumns<T>;
   for (std::int64_t r = 0, rn = 0; r < turn.r_count; r += rn) {
     // A last block that is too short for tiles goes with the one before it.
-    rn = turn.r_count - r < 2 * kRows ? turn.r_count - r : kRows;
+    rn = turn.r_count - r < 2 * most ? turn.r_count - r : most;
     for (std::int64_t w = 0, wn = 0; w < turn.w_count; w += wn) {
       wn = turn.w_count - w < 2 * kColumns ? turn.w_count - w : kColumns;
       TurnPiece<T>(read + w * turn.w_read + r * kSize, turn.w_read,
@@ -247,7 +253,7 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0;
   if (!work.stream && (bytes <= kSmall || spread)) {
-    return InPlace(turn, from, to);
+    return InPlace(turn, kBlockRows<T>, from, to);
   }
   // The lines of a tile of narrow elements may be so many in one set of the L1 cache that several
   // lines of each row, written one after the other, take less time.
@@ -255,6 +261,11 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const bool crowded =
       turn.r_count >= kTile && lines_in_a_set(kTile, turn.r_write) >= kTooMany && !work.stream;
   if (crowded) return Staged<T, false>(turn, from, to);
+  // No more rows are written together than a set of that cache keeps, where it keeps what is read
+  // for them as well.
+  constexpr std::int64_t kKept = 16 << 10;
+  const bool kept = turn.w_read * kBlockColumns<T> <= kKept && !work.stream;
+  if (kept && evict_each_other(turn.r_count, turn.r_write)) return InPlace(turn, kWays, from, to);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t n = kLine / kSize;
   if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.w_count >= n && turn.r_count >= n) {
