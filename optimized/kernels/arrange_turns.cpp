@@ -133,8 +133,10 @@ bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
   const std::int64_t along = nest.loops.back().count, row = along * nest.run;
   const std::int64_t piece = row * across.count;
   if (!is_worth_turning(nest, across)) return false;
-  if (nest.units() <= kFewPieces * piece) return true;
-  if (nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
+  // Lines of the output that further loops fill must still be in the caches then.
+  const bool stay = row % kLine == 0 || nest.units() <= kSecondCache;
+  if (stay && nest.units() <= kFewPieces * piece) return true;
+  if (stay && nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
   // What the transpose leaves of a line is read again soon, unless it was evicted.
   const bool evicted = evict_each_other(along, nest.loops.back().read);
   if (evicted && across.count * nest.run % kLine != 0) return false;
