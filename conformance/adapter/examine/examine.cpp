@@ -85,6 +85,7 @@ class Examiner::Examination {
     look_at_process(outcome_.observations);
     if (inferred && outcome_.kind == Outcome::Kind::produced) execute_all();
     if (outcome_.kind == Outcome::Kind::rejected) refuse_all();
+    if (inferred && !outcome_.executions.empty()) infer_at_last();
     const std::size_t seen = outcome_.observations.size();
     for (const WatchPtr& watch : equipment_.around_request) {
       watch->after({}, Status::ok, outcome_.observations);
@@ -434,6 +435,27 @@ class Examiner::Examination {
     arguments.take(other);
     if (!arguments.arm() || !receiver.arm(values.size(), false)) return true;
     return calls_.call_unwatched([&] { inferred_now(arguments, receiver); });
+  }
+
+  // Infers the request once more, so that the next one is inferred directly after it, and not after
+  // what was inferred between executions: a note of the last request alone is then asked for what
+  // is like it.
+  void infer_at_last() {
+    const bool refused = outcome_.kind == Outcome::Kind::rejected;
+    if (!refused && outcome_.kind != Outcome::Kind::produced) return;
+    DlRequest& arguments = equipment_.between;
+    ShapeReceiver& receiver = equipment_.between_receiver;
+    arguments.take(request_);
+    const std::size_t most = std::max(request_.pattern.values.size(), outcome_.shape.rank());
+    if (!arguments.arm() || !receiver.arm(most, false)) return;
+    std::string came;
+    if (!calls_.call_unwatched([&] { came = inferred_now(arguments, receiver); })) return;
+    const std::string before =
+        refused ? name(Status::rejected) : text_of_sizes(outcome_.shape.sizes());
+    if (came == before) return;
+    outcome_.observations.push_back(
+        {CaughtBy::same_answer, Plane::shape, Duty::C17,
+         "inference answered " + before + ", and " + came + " after it was executed"});
   }
 
   std::string inferred_now(DlRequest& arguments, ShapeReceiver& receiver) {

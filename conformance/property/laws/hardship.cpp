@@ -57,17 +57,44 @@ std::string power_of_two(int power) {
                     : std::to_string(1 << (power - 30)) + " GiB";
 }
 
-Trial check_long(const Request& input, PropertyCheck& property) {
+// Two axes of so many bytes.
+Request of_bytes(std::int64_t bytes, ElementType type, const Request& input,
+                 PropertyCheck& property) {
   constexpr std::int64_t kRow = std::int64_t{1} << 13;
+  Request like = PropertyCheck::dense(input);
+  like.data_type = type;
+  like.shape_only = false;
+  const std::int64_t rows = bytes * 8 / bits(type) / kRow;
+  return property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
+}
+
+// So many elements of 4 bits that their number does not fit 32 bits, though that of their bytes
+// does. Not told where it takes too long.
+Trial check_many_halves(const Request& input, PropertyCheck& property) {
+  constexpr std::int64_t kBytes = (std::int64_t{1} << 31) + kRest;
+  for (const ElementType type : property.promised_types()) {
+    if (bits(type) != 4) continue;
+    const Request request = of_bytes(kBytes, type, input, property);
+    if (!property.promised(request)) continue;
+    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
+    if (outcome && outcome->kind == Outcome::Kind::timed_out) {
+      return Trial::unfinished(text(*outcome));
+    }
+    const bool wrong = outcome && outcome->kind != Outcome::Kind::produced &&
+                       outcome->kind != Outcome::Kind::unsupported;
+    if (!wrong) break;
+    return Trial::broken("of " + std::string(name(type)) + ": " +
+                         (outcome->message.empty() ? text(*outcome) : outcome->message));
+  }
+  return Trial::held();
+}
+
+Trial check_long(const Request& input, PropertyCheck& property) {
   std::vector<int> reached, held;  // one type of either length is enough
   for (const int power : kLongCopies) {
     const std::int64_t bytes = (std::int64_t{1} << power) + kRest;
     for (const ElementType type : kOfLongCopies) {
-      Request like = PropertyCheck::dense(input);
-      like.data_type = type;
-      like.shape_only = false;
-      const std::int64_t rows = bytes / (bits(type) / 8) / kRow;
-      const Request request = property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
+      const Request request = of_bytes(bytes, type, input, property);
       if (!property.promised(request)) continue;
       const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
       if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
@@ -83,6 +110,8 @@ Trial check_long(const Request& input, PropertyCheck& property) {
     }
   }
   if (reached.empty()) return Trial::discarded("so many elements are not promised");
+  const Trial halves = check_many_halves(input, property);
+  if (halves.kind != Trial::Kind::held) return halves;
   // What is right for fewer bytes says nothing about more.
   if (held == reached) return Trial::held();
   const std::string most = "copies of " + power_of_two(reached.front());

@@ -215,6 +215,72 @@ Trial check_lookalike_sizes(const Request& input, PropertyCheck& property) {
   return trial;
 }
 
+// Of each two that follow each other one begins like the other, or they differ at the end alone. The
+// next one is asked directly after it, where a note of the last request would be taken for it.
+Trial check_lookalike_beginnings(const Request& input, PropertyCheck& property) {
+  struct Asked {
+    Shape data;
+    std::vector<PatternValue> pattern;
+    Shape output;
+  };
+  static const Asked kAsked[] = {{{2, 3, 4}, {-1}, {24}}, {{2, 3}, {-1}, {6}},
+                                 {{2, 3, 5}, {-1}, {30}}, {{2, 3, 4}, {-1}, {24}},
+                                 {{2}, {-1}, {2}},        {{2, 7}, {-1}, {14}},
+                                 {{6}, {-1}, {6}},        {{6}, {-1, 1}, {6, 1}},
+                                 {{6}, {-1, 6}, {1, 6}},  {{6}, {-1}, {6}},
+                                 {{6}, {1, -1}, {1, 6}},  {{6}, {-1}, {6}},
+                                 {{6}, {6, -1}, {6, 1}},  {{6}, {6}, {6}},
+                                 {{6}, {6, 1}, {6, 1}},   {{6, 1}, {6}, {6}},
+                                 {{6}, {3, 2}, {3, 2}},   {{6}, {3, -1, 1}, {3, 2, 1}},
+                                 {{6}, {3, 2}, {3, 2}},   {{6}, {3, 1, 2}, {3, 1, 2}}};
+  Trial trial = Trial::discarded("a -1 for all of such data is not promised");
+  ElementTypes types;  // that hold a -1
+  for (const ElementType type :
+       property.dialect().pattern_types & property.capabilities().pattern_types) {
+    if (is_signed_integer(type)) types.insert(type);
+  }
+  const std::optional<ElementType> pattern_type = draw_type(types, property.choices());
+  if (!pattern_type) return trial;
+  std::string before;
+  for (const Asked& one : kAsked) {
+    Request request = with_one_payload(property.plain(input, one.data, one.output));
+    request.pattern = {*pattern_type, one.pattern};
+    if (!property.promised(request, one.output)) continue;
+    const Outcome outcome = property.ask(request);
+    const std::string now = text(one.data) + " by " + text_of_pattern(request);
+    if (!produced(outcome) || outcome.shape != one.output) {
+      return Trial::broken(now + " after " + before + ": " + text(outcome));
+    }
+    before = now;
+    trial = Trial::held();
+  }
+  return trial;
+}
+
+// Strides that are not given, and strides of 0: into rows with a gap, whose copies are planned.
+Trial check_lookalike_no_strides(const Request& dense, PropertyCheck& property) {
+  const Outcome right = property.ask(dense);
+  if (!produced(right)) return Trial::discarded("the dense request is not answered");
+  for (const bool given : {false, true, false, true}) {
+    Request asked = dense;
+    asked.out_strides = Strides{7, 1};
+    if (given) asked.strides = Strides{0, 0};
+    const Outcome outcome = property.ask(asked);
+    if (produced(outcome) && outcome.executions.empty()) continue;
+    const std::string told = given ? "with strides [0,0] after none" : "without strides";
+    if (!produced(outcome) || outcome.shape != right.shape) {
+      return Trial::broken(told + ": " + text(outcome));
+    }
+    const auto elements = elements_of(outcome, dense.data_type);
+    const bool repeated = !elements || std::ranges::count(*elements, elements->front()) ==
+                                           static_cast<std::ptrdiff_t>(elements->size());
+    if (given ? !repeated : elements != elements_of(right, dense.data_type)) {
+      return Trial::broken(told + ": other elements");
+    }
+  }
+  return Trial::held();
+}
+
 // The same request of another document.
 Trial check_lookalike_document(const Request& input, PropertyCheck& property) {
   std::vector<std::string> dialects = property.capabilities().dialects;
@@ -255,6 +321,7 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
     if (next.kind != Trial::Kind::discarded) all = std::move(next);
   };
   ask([&] { return check_lookalike_sizes(input, property); });
+  ask([&] { return check_lookalike_beginnings(input, property); });
   ask([&] { return check_lookalike_document(input, property); });
   ask([&] { return check_lookalike_patterns(input, property); });
   Request like = input;
@@ -268,6 +335,10 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
   };
   ask_strides(can.strided_input, rows, row, &Request::strides);
   ask_strides(can.strided_output, row, rows, &Request::out_strides);
+  const Request table = with_one_payload(property.plain(like, Shape{4, 5}, Shape{4, 5}));
+  if (can.strided_input && can.strided_output && !table.shape_only && property.promised(table)) {
+    ask([&] { return check_lookalike_no_strides(table, property); });
+  }
   return all;
 }
 

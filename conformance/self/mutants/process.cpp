@@ -127,8 +127,8 @@ bool is_large(const DLTensor& output) {
   return element_count(shape_of(output)).value_or(0) >= kLarge;
 }
 
-// Large copies without strides are one run of so many bytes.
-Steps copying_dense(std::function<std::size_t(std::int64_t)> counted) {
+// Large copies without strides are one run of counted(bytes, bits of an element) bytes.
+Steps copying_dense(std::function<std::size_t(std::int64_t, int)> counted) {
   return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
     const DLTensor& data = *request->data;
     if (!is_large(*output) || data.strides != nullptr || output->strides != nullptr ||
@@ -137,7 +137,8 @@ Steps copying_dense(std::function<std::size_t(std::int64_t)> counted) {
     }
     const std::int64_t bytes = *element_count(shape_of(data)) * data.dtype.bits / 8;
     std::memmove(static_cast<char*>(output->data) + output->byte_offset,
-                 static_cast<const char*>(data.data) + data.byte_offset, counted(bytes));
+                 static_cast<const char*>(data.data) + data.byte_offset,
+                 counted(bytes, data.dtype.bits));
     return RESHAPE_OK;
   });
 }
@@ -397,16 +398,22 @@ Mutants families::process() {
   hardship[Duty::C5] = {
       {"bytes-counted-in-32-bits", "",
        "of a dense copy of 4 GiB and more the bytes are counted in 32 bits",
-       copying_dense([](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); })},
+       copying_dense([](std::int64_t bytes, int) { return static_cast<std::uint32_t>(bytes); })},
+      {"elements-of-4-bits-counted-in-32-bits", "",
+       "of a dense copy of elements of 4 bits the elements are counted in 32 bits",
+       copying_dense([](std::int64_t bytes, int bits) -> std::size_t {
+         return bits == 4 ? static_cast<std::uint32_t>(2 * bytes) / 2
+                          : static_cast<std::size_t>(bytes);
+       })},
       {"negative-number-of-bytes", "",
        "a dense copy of 2 GiB and more is left out, since 32 bits hold its number of bytes as a "
        "negative one",
-       copying_dense([](std::int64_t bytes) {
+       copying_dense([](std::int64_t bytes, int) {
          return std::max(std::int32_t{0}, static_cast<std::int32_t>(bytes));
        })},
       {"bytes-cut-to-31-bits", "",
        "of a dense copy of 2 to 4 GiB as many bytes are copied as an int holds",
-       copying_dense([](std::int64_t bytes) {
+       copying_dense([](std::int64_t bytes, int) {
          constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
          return bytes <= std::numeric_limits<std::uint32_t>::max() ? std::min(bytes, kMost) : bytes;
        })},

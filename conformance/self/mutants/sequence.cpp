@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -89,6 +91,36 @@ Steps keeps_by(std::function<std::string(const Sizes&)> digest) {
   return keeps_answers([=](const Asked& asked) {
     return digest(sizes_of(asked.data)) + "/" + digest(pattern_of(asked)) + "/" +
            key_of_all_but_sizes(asked);
+  });
+}
+
+// Whether one list begins with the other.
+bool begins_with(const Sizes& list, const Sizes& beginning) {
+  return beginning.size() <= list.size() &&
+         std::ranges::equal(beginning, std::span(list).first(beginning.size()));
+}
+
+// Gives the last answer again where alike(last, now) is true of one of the lists, and the other and
+// all else are the same.
+Steps notes_the_last(bool of_data, bool (*alike)(const Sizes& last, const Sizes& now)) {
+  struct Note {
+    Sizes list;
+    std::string others;
+    RightAnswer answer;
+  };
+  const auto note = std::make_shared<std::optional<Note>>();
+  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+    const Asked asked(*request);
+    const Sizes list = of_data ? sizes_of(asked.data) : pattern_of(asked);
+    const std::string rest = (of_data ? key_of_pattern(asked) : key_of(asked.data)) +
+                             key_of_types(asked) + key_of_rest(asked);
+    const Lock lock(guard());
+    if (!*note || (*note)->others != rest || !alike((*note)->list, list)) {
+      const RightAnswer right = right_answer(*request, why);
+      if (!right.produces()) return right.status;
+      *note = Note{list, rest, right};
+    }
+    return write_shape((*note)->answer.sizes, shape, why);
   });
 }
 
@@ -287,6 +319,16 @@ std::string last_sizes;
 
 std::vector<Row> kept_answers() {
   return {
+      {"last-answer-of-data-that-begins-alike", "",
+       "the last answer is given again where the last data's sizes begin with these",
+       notes_the_last(true, begins_with)},
+      {"last-answer-of-a-pattern-that-begins-alike", "",
+       "the last answer is given again where the last pattern begins with this one",
+       notes_the_last(false, begins_with)},
+      {"last-answer-of-the-beginning-of-a-pattern", "",
+       "the last answer is given again where the last pattern is the beginning of this one",
+       notes_the_last(false,
+                      [](const Sizes& last, const Sizes& now) { return begins_with(now, last); })},
       {"kept-by-digits", "",
        "answers are kept by the sizes written one behind the other: [1,23] is [12,3]",
        keeps_by([](const Sizes& sizes) {
@@ -554,6 +596,14 @@ std::vector<Row> executions() {
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
          return key_of_shapes(request, out) + key_of_type(*request.data);
        })},
+      {"plan-without-strides-as-strides-of-0", "",
+       "the plan of data without strides is kept by strides of 0",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         const DLTensor& data = *request.data;
+         const Strides none(static_cast<std::size_t>(data.ndim), 0);
+         const Strides strides = data.strides ? Walk(data).layout().strides : none;
+         return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(data);
+       })},
       {"plan-without-type", "",
        "a plan is kept by sizes and strides, and copies as many bytes as its first type had",
        keeps_plans([](const reshape_request& request, const DLTensor& out) {
@@ -746,6 +796,16 @@ std::vector<Row> threads() {
          dawdle();
          for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at)
            shape.sizes[at] = shared[at];
+       })},
+      {"one-array-of-many-sizes-for-all", "",
+       "sizes of outputs of more than eight axes go through one array that all threads share",
+       after_infer([](const reshape_request&, reshape_shape& shape) {
+         static std::atomic<std::int64_t> shared[128];
+         if (shape.rank <= 8 || shape.rank > 128) return;
+         notice_threads();
+         for (std::int32_t at = 0; at < shape.rank; ++at) shared[at] = shape.sizes[at];
+         dawdle();
+         for (std::int32_t at = 0; at < shape.rank; ++at) shape.sizes[at] = shared[at];
        })},
       {"one-buffer-of-elements-for-all", "",
        "the first elements go through one buffer that all threads share",
