@@ -39,7 +39,14 @@ std::size_t may_be_left_out(std::size_t failures) {
   return failures / kOneIn;
 }
 
-std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTraits& known) {
+// What was tried: all traits of any of the requests, and all bounds, of which the candidates are
+// those that nearly all failures meet.
+struct Tried {
+  std::vector<Candidate> candidates;
+  std::size_t count = 0;
+};
+
+Tried candidates_of(Requests failures, Requests passes, KnownTraits& known) {
   std::map<int, std::vector<bool>> traits;  // by failure
   Ranges ranges(known.of(*failures.front()).measures);
   for (std::size_t at = 0; at < failures.size(); ++at) {
@@ -71,8 +78,16 @@ std::vector<Candidate> candidates_of(Requests failures, Requests passes, KnownTr
         bound.trait, std::vector<bool>(failures.size(), true),
         [&](const KnownTraits::Of& of) { return bound.holds(of.measures); }, bound);
   }
-  std::vector<Candidate> all;
-  for (auto& [says, candidate] : candidates) all.push_back(std::move(candidate));
+  Tried all;
+  std::set<int> tried;
+  for (const Requests group : {failures, passes}) {
+    for (const Request* one : group) {
+      const std::vector<int>& has = known.of(*one).traits;
+      tried.insert(has.begin(), has.end());
+    }
+  }
+  all.count = tried.size() + ranges.bounds().size();
+  for (auto& [says, candidate] : candidates) all.candidates.push_back(std::move(candidate));
   return all;
 }
 
@@ -108,11 +123,10 @@ std::size_t passes_with(Chosen conditions, std::size_t passes) {
 Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known) {
   Conditions none{{}, failures.size(), passes.size()};
   if (failures.size() < kFewFailures || passes.empty()) return none;
-  const std::vector<Candidate> candidates = candidates_of(failures, passes, known);
+  const auto [candidates, tried] = candidates_of(failures, passes, known);
   const auto families = static_cast<double>(families_of(failures));
-  // A condition must be so unlikely a coincidence for all failures, given the number of candidates
-  // tried.
-  const double least_surprise = std::log(5.0 * static_cast<double>(candidates.size()));
+  // A condition must be so unlikely a coincidence for all failures, given the number of those tried.
+  const double least_surprise = std::log(5.0 * static_cast<double>(tried));
   std::vector<const Candidate*> chosen;
   std::size_t left = passes.size();
   while (chosen.size() < kMostConditions && left * kExact > failures.size()) {

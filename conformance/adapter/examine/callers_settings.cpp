@@ -16,9 +16,11 @@ CallersSettings::CallersSettings() {
   pthread_sigmask(SIG_BLOCK, &set, &mask_);
   constexpr mode_t kOwn = 026;
   umask_ = umask(kOwn);
+  new_handler_ = std::set_new_handler([] { throw std::bad_alloc(); });
 }
 
 CallersSettings::~CallersSettings() {
+  std::set_new_handler(new_handler_);
   umask(umask_);
   pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
   std::setlocale(LC_NUMERIC, numbers_.c_str());

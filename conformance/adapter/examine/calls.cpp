@@ -52,7 +52,7 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
   int answer = RESHAPE_FAILED;
   // What a call of the caller's own has left. A failure of strtol or of a function of <cmath> shows
   // in errno alone, so that who forgets to clear it takes this one for its own.
-  errno = ERANGE;
+  errno = site.errno_cleared ? 0 : ERANGE;
   backwards_ = false;
   changed_ = 0;
   if (const auto thrown = thrown_by([&] { answer = plug_in(); })) {

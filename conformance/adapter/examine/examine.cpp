@@ -137,8 +137,9 @@ class Examiner::Examination {
     bool data = false;      // with a pointer to the data, and its strides
     bool receiver = false;  // the receiver is at another place and has no spare room
     RequestForm request = {};
+    bool errno_cleared = false;
   };
-  static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}};
+  static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}, true};
 
   // Offers room for one size less than were inferred. What is answered is open, but nothing may be
   // written beyond the room, nothing at all where it is refused, and the call has to return.
@@ -170,6 +171,7 @@ class Examiner::Examination {
         {{.request = {.later_struct = true}}, "where struct_size is larger than in this version"},
         {{.data = true}, "where the data has a pointer and strides"},
         {{.receiver = true}, "where there is just enough room for the sizes"},
+        {{.errno_cleared = true}, "where errno is 0 before the call, and not ERANGE"},
     };
     bool returned = true;
     const auto alike = [&](const InferenceForm& form) {
@@ -216,6 +218,7 @@ class Examiner::Examination {
     site.buffers = equipment_.buffers;
     site.shape = &receiver.site();
     site.flushes_to_zero = form.receiver;
+    site.errno_cleared = form.errno_cleared;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
       return calls_.made(equipment_.table.infer_shape, arguments.request(), receiver.shape(),

@@ -57,6 +57,8 @@ struct CallSite {
   // The caller has the floating-point unit flush denormals to zero, as programs do that are to be
   // fast.
   bool flushes_to_zero = false;
+  // The caller has cleared errno; else it holds what an earlier call of the caller's own left.
+  bool errno_cleared = false;
 };
 
 }  // namespace reshape::conformance

@@ -171,6 +171,7 @@ Trial check_lookalike_strides(const Request& dense, std::optional<Strides> Reque
   constexpr std::int64_t kRow = 6, kFar = std::int64_t{1} << 32;
   std::vector<Lookalikes> pairs = hashed_alike(10'000, 1);
   pairs.push_back({{kRow, 1}, {kRow + kFar, 1}});
+  pairs.push_back({{kRow + 1, 1}, {kRow + 1 + kFar, 1}});  // rows that do not follow each other
   const Outcome right = property.ask(dense);
   if (!produced(right)) return Trial::discarded("the dense request is not answered");
   for (const Lookalikes& pair : pairs) {
