@@ -189,9 +189,17 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
           ? fmt::format("{}", diagnosis.failures)
           : fmt::format("{} compared of {}", diagnosis.compared, diagnosis.failures);
   const bool all = cause.same == diagnosis.compared;
-  fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}{}\n",
-                 all ? "all" : std::to_string(cause.same) + " of the", of, cause.says,
-                 cause.where.empty() ? "" : ", where the request has " + listed(cause.where));
+  const std::string where =
+      cause.where.empty() ? "" : ", where the request has " + listed(cause.where);
+  constexpr int kFew = 2;  // that other mistakes would answer so, too
+  if (all && diagnosis.failures <= kFew) {
+    fmt::format_to(out, "  {} answered as if: {}{}; so few may have another cause\n",
+                   diagnosis.failures == 1 ? "the failure is" : "both failures are", cause.says,
+                   where);
+  } else {
+    fmt::format_to(out, "  {} failures ({}) are answered exactly as if: {}{}\n",
+                   all ? "all" : std::to_string(cause.same) + " of the", of, cause.says, where);
+  }
   fmt::format_to(out, "      breaks {}; mutant {}{}\n", cause.breaks, cause.mutant,
                  cause.public_bug.empty() ? "" : "; once a bug of " + cause.public_bug);
   fmt::format_to(out,
