@@ -133,13 +133,13 @@ bool is_turned_without_lists(const UnitNest& nest, const Step& across) {
   const std::int64_t along = nest.loops.back().count, row = along * nest.run;
   const std::int64_t piece = row * across.count;
   if (!is_worth_turning(nest, across)) return false;
+  // What the transpose leaves of a line is read again soon, unless it was evicted.
+  const bool evicted = evict_each_other(along, nest.loops.back().read);
+  if (evicted && across.count * nest.run % kLine != 0) return false;
   // Lines of the output that further loops fill must still be in the caches then.
   const bool stay = row % kLine == 0 || nest.units() <= kSecondCache;
   if (stay && nest.units() <= kFewPieces * piece) return true;
   if (stay && nest.run == 8 && along >= 8 && across.count % 8 == 0) return true;
-  // What the transpose leaves of a line is read again soon, unless it was evicted.
-  const bool evicted = evict_each_other(along, nest.loops.back().read);
-  if (evicted && across.count * nest.run % kLine != 0) return false;
   if (nest.units() > kSecondCache) return row >= 2 * kLine && piece >= 2 * kPiece;
   const std::int64_t vectors = (row + kVector - 1) / kVector;
   return vectors > 1 && 8 * row >= 7 * vectors * kVector && piece >= kPiece;
