@@ -288,7 +288,8 @@ std::string options_that_choose(const RunOptions& options) {
 }
 
 std::string mending_command(const Report& run) {
-  if (run.options.baseline.empty()) return "";
+  // A run that was cut short would be mended by half of its answers.
+  if (run.options.baseline.empty() || !run.complete()) return "";
   // No command mends an expired entry: a person has to decide how long it is accepted.
   bool needed = !run.baseline_faults.empty() ||
                 std::any_of(run.laws.begin(), run.laws.end(), [](const LawResult& law) {

@@ -349,6 +349,8 @@ TEST_F(Text, TheMendingCommandAsksTheSame) {
   Report fails = bad[0];
   fails.options.baseline = "known.yaml";
   EXPECT_NE(mending_command(fails), "");  // for new failures
+  fails.cut_short = "not asked after the first failure (--fail-fast)";
+  EXPECT_EQ(mending_command(fails), "");  // half of the answers
   Report fine = good[0];
   fine.options.baseline = "known.yaml";
   EXPECT_EQ(mending_command(fine), "");

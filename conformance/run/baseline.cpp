@@ -248,7 +248,7 @@ void apply(const Baseline& baseline, RunResult& result, const std::string& day) 
                     std::back_inserter(result.baseline_faults));
   for (CaseResult& one : result.cases) {
     const KnownFailure* entry = entries.for_result(one);
-    if (!entry) continue;
+    if (!entry || one.left_out) continue;
     one.known = known_as(*entry, one, day);
     one.known_reason = entry->why();
     if (one.known == Known::expired) {

@@ -92,15 +92,15 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
                                                        const std::string& platform,
                                                        const std::string& day = today());
 
-// Marks the cases of `result` that the baseline knows, and lists in result.baseline_faults what is
-// wrong with the baseline: an entry that matches no case of the suite, or too many, or whose cause
-// is gone.
+// Marks the cases of `result` that the baseline knows, but for those that were left out, and lists
+// in result.baseline_faults what is wrong with the baseline: an entry that matches no case of the
+// suite, or too many, or whose cause is gone.
 void apply(const Baseline& baseline, RunResult& result, const std::string& day = today());
 
 // The baseline with which `result` would have no unexpected failures. Entries of cases that no
 // longer fail are dropped, fingerprints are renewed, and new failures are added: one by one, or by
 // their cause where more than `most_by_id` share it. These entries stay: those of cases that this
-// run did not plan, of laws (see mend_laws), of other platforms, and causes unless a whole run drew
+// run did not plan or left out, of laws (see mend_laws), of other platforms, and causes unless a whole run drew
 // requests of their dialect. Reasons, links, owners, platforms, days and comments stay as well.
 Baseline mended(const Baseline& baseline, const RunResult& result, int most_by_id = kMostMatches);
 

@@ -29,7 +29,9 @@ class Mending {
       : baseline_(baseline), result_(result), most_by_id_(most_by_id), ids_(*result.suite) {
     mend_ = baseline;
     mend_.known.clear();
-    for (const CaseResult& one : result.cases) came_[one.asked->id] = &one;
+    for (const CaseResult& one : result.cases) {
+      if (!one.left_out) came_[one.asked->id] = &one;
+    }
   }
 
   Baseline all() {
@@ -82,7 +84,7 @@ class Mending {
     const bool all_fail = failing.size() == planned.size() && std::ssize(fit) <= kMostMatches;
     const bool as_written = std::ranges::all_of(
         fingerprints, [&](const std::string& one) { return one == entry.fingerprint; });
-    if (all_fail && as_written) {  // or nothing of it was planned
+    if (all_fail && as_written) {  // or nothing of it was to be asked
       keep(entry);
     } else if (all_fail && planned.size() == fit.size() && fingerprints.size() == 1) {
       keep(entry);
@@ -92,7 +94,7 @@ class Mending {
       for (const CaseResult* one : failing) {
         keep(part_of(entry, one->asked->id, fingerprint_of(*one)));
       }
-      // Cases that this run did not plan keep their entries.
+      // Cases that this run did not plan, or did not come to, keep their entries.
       for (const std::string_view id : fit) {
         if (!came_.contains(id)) keep(part_of(entry, std::string(id), entry.fingerprint));
       }

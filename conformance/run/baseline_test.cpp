@@ -202,6 +202,28 @@ TEST_F(BaselineOf, MendingAGlobThatWasPlannedInPartTakesItApart) {
   EXPECT_EQ(mend.known[1].link, "https://x");
 }
 
+// A run that stops at its first failure says nothing about the cases behind it.
+TEST_F(BaselineOf, WhatARunWasCutShortBeforeIsNeitherBlamedNorMended) {
+  RunOptions options;
+  options.fail_fast = true;
+  Bounds bounds(options);
+  RunResult result = testing::run_all(suite, wrong_answer, testing::everything(), &bounds);
+  ASSERT_EQ(tallies(result).all.executed, 1);
+  Baseline known = complete();
+  known.known.push_back({"*/empty", "of two that pass", "", "x", 9});
+  const Baseline mend = mended(known, result);
+  ASSERT_EQ(mend.known.size(), known.known.size());
+  for (std::size_t at = 0; at < mend.known.size(); ++at) {
+    EXPECT_EQ(mend.known[at].id, known.known[at].id);
+    EXPECT_EQ(mend.known[at].reason, known.known[at].reason);
+    EXPECT_EQ(mend.known[at].fingerprint, known.known[at].fingerprint);
+  }
+  apply(known, result);
+  EXPECT_EQ(states(result), (std::map<std::string, Known>{{"one/plain", Known::failure}}));
+  EXPECT_TRUE(result.cases_conform());
+  EXPECT_FALSE(result.complete());
+}
+
 // ---- the file
 
 TEST_F(BaselineOf, SavedIsReadBack) {

@@ -54,6 +54,7 @@ const char* name(Replays::How how);
 struct CaseResult {
   const Case* asked = nullptr;    // in the suite, which outlives the result
   bool executed = false;          // false: skipped, and verdict.reason says why
+  bool left_out = false;          // skipped because the run was cut short (see cut_short)
   std::string answered;           // text(Outcome); empty when skipped
   std::optional<Shape> produced;  // the shape that was inferred, where one was
   Verdict verdict;

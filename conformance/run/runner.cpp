@@ -226,10 +226,10 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   ask_alone(*plan.suite, start, kept_from_it, result.cases);
   result.at_first_use = process_faults(result.cases, at_end, plan.waived);
   // A bound that only the last case reached did not cut the run short.
-  const auto was_cut = [&](std::size_t place) { return !result.cases[place].executed; };
-  if (const auto first_cut = std::find_if(to_ask.begin(), to_ask.end(), was_cut);
-      first_cut != to_ask.end()) {
-    result.cut_short = result.cases[*first_cut].verdict.reason;
+  for (const std::size_t place : to_ask) {
+    CaseResult& one = result.cases[place];
+    one.left_out = !one.executed;
+    if (one.left_out && result.complete()) result.cut_short = one.verdict.reason;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
