@@ -312,7 +312,7 @@ void MutantsCommand::run(Console& console) {
   if (folds > 0 && tier != "full")
     return refuse(console, "--folds chooses from all: give --tier full");
   if (list) return print_ledger(mutants, console.out);
-  const Suite* suite = specs.open(console);
+  const Suite* suite = specs.open_to_ask(console);
   if (suite == nullptr) return;
   Suite only;
   if (!dialects.empty()) {

@@ -112,7 +112,7 @@ int replay_law(const Arguments& arguments, const Suite& suite, const Request& in
 int replay(const Arguments& arguments, Console& console) {
   std::unique_ptr<Suite> loaded;
   if (!arguments.specs.empty()) {
-    Result<Suite> suite = load_suite(arguments.specs);
+    Result<Suite> suite = load_suite_to_ask(arguments.specs);
     if (!suite) return stop(console, kBadInput, suite.error().text());
     loaded = std::make_unique<Suite>(std::move(*suite));
   }

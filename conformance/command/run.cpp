@@ -131,7 +131,7 @@ Result<Prepared> prepare(const RunArguments& arguments) {
   if (options.specs.empty()) {
     prepared.suite = &built_in_suite();
   } else {
-    Result<Suite> suite = load_suite(options.specs);
+    Result<Suite> suite = load_suite_to_ask(options.specs);
     if (!suite) return suite.error();
     prepared.loaded = std::make_unique<Suite>(std::move(*suite));
     prepared.suite = prepared.loaded.get();

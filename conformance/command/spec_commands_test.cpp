@@ -9,6 +9,27 @@ Ended list(std::vector<std::string> arguments) {
   return run_command(add_list, std::move(arguments));
 }
 
+// A right implementation would be blamed for such a case.
+TEST(Specs, ACaseThatContradictsTheRulesIsNotAsked) {
+  const TestFolder folder(spoiled(kSmallCases, "produces [3,2]", "produces [2,3]"));
+  const std::string specs = folder.path();
+  const auto expect_refused = [&](void (*add)(CLI::App&, Console&),
+                                  std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--specs", specs});
+    const Ended ended = run_command(add, arguments);
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.err, specs +
+                             "/cases/small.yaml:4: small-reshape/infers: the case expects "
+                             "\"produces [2,3]\" and the rules answer \"produces [3,2]\"\n");
+  };
+  expect_refused(add_run, {"-i", "none.so"});
+  expect_refused(add_replay, {"small-reshape/infers", "-i", "none.so"});
+  expect_refused(add_verify, {"none.json"});
+  expect_refused(add_mutants, {});
+  EXPECT_EQ(list({"--specs", specs}).exit_code, 0);
+}
+
 TEST(List, ShowsALineForEachCase) {
   const TestFolder folder(small_specs());
   const Ended ended = list({"--specs", folder.path()});

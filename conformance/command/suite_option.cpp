@@ -3,8 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
-#include "conformance/spec/load.h"
-
 namespace reshape::conformance {
 
 void SuiteOption::add_to(CLI::App& command) {
@@ -14,10 +12,10 @@ void SuiteOption::add_to(CLI::App& command) {
       ->type_name("DIR");
 }
 
-const Suite* SuiteOption::open(Console& console) {
+const Suite* SuiteOption::opened(Load& load, Console& console) {
   if (built_in()) return &built_in_suite();
   if (!loaded_) {
-    Result<Suite> suite = load_suite(folder_);
+    Result<Suite> suite = load(folder_);
     if (!suite) {
       refuse(console, suite.error().text());
       return nullptr;

@@ -5,6 +5,7 @@
 
 #include "conformance/command/commands.h"
 #include "conformance/model/clause.h"
+#include "conformance/spec/load.h"
 
 namespace reshape::conformance {
 
@@ -16,12 +17,17 @@ class SuiteOption {
 
   // The chosen suite. Null where the folder has a mistake: console.err has the error, and the exit
   // code is 2.
-  const Suite* open(Console& console);
+  const Suite* open(Console& console) { return opened(load_suite, console); }
+  // For commands that ask implementations (see load_suite_to_ask).
+  const Suite* open_to_ask(Console& console) { return opened(load_suite_to_ask, console); }
 
   bool built_in() const { return folder_.empty(); }
   const std::string& folder() const { return folder_; }
 
  private:
+  using Load = Result<Suite>(const std::string& folder);
+  const Suite* opened(Load& load, Console& console);
+
   std::string folder_;
   std::optional<Suite> loaded_;
 };

@@ -119,7 +119,7 @@ struct VerifyCommand {
   }
 
   int run(Console& console) {
-    const Suite* suite = specs.open(console);
+    const Suite* suite = specs.open_to_ask(console);
     if (suite == nullptr) return kBadInput;
     const Result<std::string> text = read_text(file, kLargestEvidence);
     if (!text) return stop(console, kBadInput, text.error().text());

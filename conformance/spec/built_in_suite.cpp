@@ -15,14 +15,14 @@ namespace {
 // cases when those of a document are first accessed.
 struct BuiltIn {
   std::vector<SpecFile> files;
-  NamedLists lists;
+  KnownNames known;
   std::once_flag read;
   std::vector<WrittenCase> written;
 
   const std::vector<WrittenCase>& cases() {
     std::call_once(read, [this] {
       std::vector<Error> problems;
-      written = read_written_cases(files, "specs", lists, {}, problems);
+      written = read_written_cases(files, "specs", known, {}, problems);
       refuse(problems);
     });
     return written;
@@ -45,7 +45,7 @@ Suite make_suite() {
   }
   DocumentsReading reading = read_documents(built_in.files, "specs");
   BuiltIn::refuse(reading.problems);
-  built_in.lists = std::move(reading.lists);
+  built_in.known = std::move(reading.known);
   for (Document& document : reading.suite.documents) {
     // The document without its cases: all that making them needs.
     document.cases = CaseList([owner = std::make_shared<Document>(document)] {

@@ -55,15 +55,20 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_of(std::string_view t
   return std::pair(first, last);
 }
 
+// Such a case would be asked of no document, or be filed under nothing, without a word.
+std::string no_clause(const std::string& id) {
+  return "neither a document nor clauses.yaml has a clause " + id;
+}
+
 class SweepReader {
  public:
   SweepReader(const YamlNode& node, std::string name, const WrittenCase& common,
-              const NamedLists& lists, std::span<const Dialect> dialects, Problems& problems)
+              const KnownNames& known, std::span<const Dialect> dialects, Problems& problems)
       : fields_(node, "a case", problems),
         node_(node),
         name_(std::move(name)),
         common_(common),
-        lists_(lists),
+        known_(known),
         dialects_(dialects),
         problems_(problems) {}
 
@@ -133,9 +138,16 @@ class SweepReader {
 
   std::optional<Ruling> read_ruling(const std::string& key, const std::string& text, int line) {
     Result<Ruling> ruling = parse_ruling(text);
-    if (ruling) return *std::move(ruling);
-    problems_.add(line, key + ", " + ruling.error().text());
-    return std::nullopt;
+    if (!ruling) {
+      problems_.add(line, key + ", " + ruling.error().text());
+      return std::nullopt;
+    }
+    const std::string& clause = ruling->clause;
+    if (ruling->kind != Ruling::Kind::produces && !known_.clauses.contains(clause)) {
+      problems_.add(line, key + ", " + no_clause(clause));
+      return std::nullopt;
+    }
+    return *std::move(ruling);
   }
 
   // {scalar_data=unspecified: "unspecified data.scalar permits rejects | produces [1]"}
@@ -182,8 +194,8 @@ class SweepReader {
 
   std::optional<std::vector<std::string>> values_of(const YamlNode::Entry& entry) {
     if (entry.value.kind == YamlNode::Kind::scalar) {
-      const auto list = lists_.find(entry.value.scalar);
-      if (list != lists_.end()) return list->second;
+      const auto list = known_.lists.find(entry.value.scalar);
+      if (list != known_.lists.end()) return list->second;
       problems_.add(entry.value.line, "suite.yaml has no list \"" + entry.value.scalar + '"');
       return std::nullopt;
     }
@@ -256,7 +268,7 @@ class SweepReader {
   const YamlNode& node_;
   std::string name_;
   WrittenCase common_;
-  const NamedLists& lists_;
+  const KnownNames& known_;
   std::span<const Dialect> dialects_;
   Problems& problems_;
   std::set<char> sweeps_;  // variables with a list of their own; an id ends with their values
@@ -265,7 +277,7 @@ class SweepReader {
 }  // namespace
 
 std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& file,
-                                    const NamedLists& lists, std::span<const Dialect> dialects,
+                                    const KnownNames& known, std::span<const Dialect> dialects,
                                     Problems& problems) {
   std::vector<WrittenCase> cases;
   if (root.kind != YamlNode::Kind::map || root.entries.empty()) {
@@ -281,6 +293,9 @@ std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& fil
       continue;
     }
     common.clauses = std::make_shared<std::vector<std::string>>(words_of(group.key, ", "));
+    for (const std::string& id : *common.clauses) {
+      if (!known.clauses.contains(id)) problems.add(group.line, no_clause(id));
+    }
     if (group.value.kind != YamlNode::Kind::map || group.value.entries.empty()) {
       problems.add(group.line, "a clause maps the ids of its cases to the cases");
       continue;
@@ -289,10 +304,10 @@ std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& fil
       // An id may stand for several sweeps.
       if (entry.value.kind == YamlNode::Kind::list) {
         for (const YamlNode& sweep : entry.value.items) {
-          SweepReader(sweep, entry.key, common, lists, dialects, problems).read(cases);
+          SweepReader(sweep, entry.key, common, known, dialects, problems).read(cases);
         }
       } else {
-        SweepReader(entry.value, entry.key, common, lists, dialects, problems).read(cases);
+        SweepReader(entry.value, entry.key, common, known, dialects, problems).read(cases);
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,12 @@ namespace reshape::conformance {
 
 // Lists that suite.yaml names, for variables: "every-type".
 using NamedLists = std::map<std::string, std::vector<std::string>>;
+
+// What a file of cases may name.
+struct KnownNames {
+  NamedLists lists;
+  std::set<std::string> clauses;  // of any document, and of clauses.yaml
+};
 
 // One request of a file of cases, for every document that can express it. The reader has
 // substituted the variables and computed nothing.
@@ -39,7 +46,7 @@ struct WrittenCase {
 // The requests that one file of cases stands for, in the order of the text. Those that could not be
 // read are left out.
 std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& file,
-                                    const NamedLists& lists, std::span<const Dialect> dialects,
+                                    const KnownNames& known, std::span<const Dialect> dialects,
                                     Problems& problems);
 
 }  // namespace reshape::conformance

@@ -46,6 +46,17 @@ TEST(Lint, TheRulesAgreeWithEveryExpectation) {
             "minus-one.beside-copied-zero permits rejects | produces [0,*]\"\n");
 }
 
+TEST(Lint, ACaseIsAskedOfADocument) {
+  const std::string unasked =
+      "past is asked of no document: none can express it and has a clause that answers so, or all "
+      "were asked it before\n";
+  EXPECT_EQ(in_cases("f32[6] P[6,0]", "u4[6] P[6,0]"), "specs/cases/small.yaml:17: " + unasked);
+  EXPECT_EQ(in_cases("rejects zero.past-rank", "rejects data.type-open"),
+            "specs/cases/small.yaml:17: " + unasked);
+  // A sweep may be cut to the types of a document.
+  EXPECT_EQ(in_cases("past: {ask: \"f32[6]", "past: {T: [u4, f32], ask: \"$T[6]"), "");
+}
+
 // Without this check, a document that omits the clause would pass and silently lose cases.
 TEST(Lint, AClauseThatIsNeededIsNotLeftOut) {
   const auto needing = [](const std::string& needed) {

@@ -13,6 +13,10 @@ namespace reshape::conformance {
 // (see declared_dialects.h), so that lines in their words can be read and printed.
 Result<Suite> load_suite(const std::string& folder);
 
+// The same for whoever asks implementations the cases: one whose answer contradicts the rules of
+// its document is an error, too, since a right implementation would be blamed for it.
+Result<Suite> load_suite_to_ask(const std::string& folder);
+
 // The suite that was built into this program from specs/.
 const Suite& built_in_suite();
 

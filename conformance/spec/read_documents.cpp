@@ -72,7 +72,7 @@ class DocumentsReader {
     }
     reading_.suite.version = fields.text("version");
     if (const YamlNode* lists = fields.optional_node("lists")) {
-      reading_.lists = read_named_lists(*lists, mine);
+      reading_.known.lists = read_named_lists(*lists, mine);
     }
     fields.finish();
   }
@@ -84,6 +84,7 @@ class DocumentsReader {
     if (!root) return;
     Problems mine(reading_.problems, place(clauses->path));
     shared_ = read_shared_clauses(*root, mine);
+    for (const auto& [clause, text] : shared_.texts) reading_.known.clauses.insert(clause.first);
   }
 
   void read_dialect(const SpecFile& file) {
@@ -98,6 +99,7 @@ class DocumentsReader {
                                document.dialect.name + '"');
       document.dialect.name = name;
     }
+    for (const Clause& clause : document.clauses) reading_.known.clauses.insert(clause.id);
     reading_.suite.documents.push_back(std::move(document));
   }
 

@@ -45,7 +45,7 @@ void check_written(std::span<const WrittenCase> written, const Suite& suite,
 }  // namespace
 
 std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
-                                            const std::string& folder, const NamedLists& lists,
+                                            const std::string& folder, const KnownNames& known,
                                             std::span<const Dialect> dialects,
                                             std::vector<Error>& problems) {
   std::vector<WrittenCase> written;
@@ -54,7 +54,7 @@ std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
     const std::optional<YamlNode> root = tree_of(file, folder, problems);
     if (!root) continue;
     Problems mine(problems, folder + '/' + file.path);
-    std::vector<WrittenCase> more = read_cases(*root, file.path, lists, dialects, mine);
+    std::vector<WrittenCase> more = read_cases(*root, file.path, known, dialects, mine);
     std::move(more.begin(), more.end(), std::back_inserter(written));
   }
   return written;
@@ -63,7 +63,7 @@ std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
 SuiteReading read_suite(std::span<const SpecFile> files, const std::string& folder) {
   DocumentsReading documents = read_documents(files, folder);
   SuiteReading reading{std::move(documents.suite), {}, std::move(documents.problems)};
-  reading.written = read_written_cases(files, folder, documents.lists, dialects_of(reading.suite),
+  reading.written = read_written_cases(files, folder, documents.known, dialects_of(reading.suite),
                                        reading.problems);
   check_written(reading.written, reading.suite, folder, reading.problems);
   for (Document& document : reading.suite.documents) {

@@ -15,7 +15,7 @@ namespace reshape::conformance {
 // The documents of a folder like specs/, before a case is read.
 struct DocumentsReading {
   Suite suite;  // no document has cases yet
-  NamedLists lists;
+  KnownNames known;
   std::vector<Error> problems;
 };
 DocumentsReading read_documents(std::span<const SpecFile> files, const std::string& folder);
@@ -23,7 +23,7 @@ DocumentsReading read_documents(std::span<const SpecFile> files, const std::stri
 // The written cases of every file of cases/ and regressions/. Those for a single document are in
 // the words of its dialect.
 std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
-                                            const std::string& folder, const NamedLists& lists,
+                                            const std::string& folder, const KnownNames& known,
                                             std::span<const Dialect> dialects,
                                             std::vector<Error>& problems);
 

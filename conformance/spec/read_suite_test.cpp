@@ -153,15 +153,33 @@ TEST(ReadSuite, ProblemsOfCasesNameFileAndLine) {
   EXPECT_EQ(in_cases(R"("f32[2,3] P[-1,-1] special_zero=true", expect: rejects minus-one.once)",
                      R"("  f32[2,3]  P[3,-1] special_zero=true", expect: "produces [3,2]")"),
             at + "7: two asks the same as infers (specs/cases/small.yaml:4)\n");
+  EXPECT_EQ(
+      in_cases("expect: rejects minus-one.once",
+               "expect: rejects minus-one.once, except: {zero=sometimes: rejects volume.kept}"),
+      at + "7: except, the answers to zero are by_flag, copies, literal\n");
   EXPECT_EQ(in_cases("expect: rejects minus-one.once",
-                     "expect: rejects minus-one.once, except: {zero=sometimes: rejects x}"),
-            at + "7: except, the answers to zero are by_flag, copies, literal\n");
-  EXPECT_EQ(in_cases("expect: rejects minus-one.once",
-                     "expect: rejects minus-one.once, except: {colour=red: rejects x}"),
+                     "expect: rejects minus-one.once, except: {colour=red: rejects volume.kept}"),
             at + "7: except, the rules have no question colour\n");
   EXPECT_EQ(
       problems({small_specs()[1], small_specs()[2], small_specs()[3], {"cases/x.yaml", "[]"}}),
       "specs/cases/x.yaml:1: a file of cases maps clauses to the cases that bear on them\n");
+}
+
+// Else a misspelt clause would take its case away, without a word.
+TEST(ReadSuite, AClauseThatNobodyHasIsAProblem) {
+  const std::string none = "neither a document nor clauses.yaml has a clause ";
+  const std::string at = "specs/cases/small.yaml:";
+  EXPECT_EQ(in_cases("expect: rejects minus-one.once", "expect: rejects minus-one.onc"),
+            at + "7: expect, " + none + "minus-one.onc\n");
+  EXPECT_EQ(in_cases("unspecified minus-one.beside", "unspecified minus-one.besid"),
+            at + "12: expect, " + none + "minus-one.besid-copied-zero\n");
+  EXPECT_EQ(in_cases("expect: rejects minus-one.once",
+                     "expect: rejects minus-one.once, except: {small-*: rejects volume.keptt}"),
+            at + "7: except, " + none + "volume.keptt\n");
+  EXPECT_EQ(in_cases("\nvolume.kept:", "\nvolume.kept, volume.keptt:"),
+            at + "8: " + none + "volume.keptt\n");
+  // Clauses that another document would have.
+  EXPECT_EQ(in_cases("\nvolume.kept:", "\nvolume.kept, output.type:"), "");
 }
 
 TEST(ReadSuite, ProblemsOfVariablesNameFileAndLine) {
