@@ -17,6 +17,7 @@
 #include <random>
 #include <thread>
 
+#include "conformance/adapter/process/own_process.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
 
@@ -99,6 +100,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
     return Error{std::string("a worker cannot be started: ") + std::strerror(errno), library};
   }
   std::vector<char*> arguments = pointers(words), environment = pointers(variables);
+  forbid_tracing();
   const pid_t process = fork();
   if (process == 0) {
     become(arguments.data(), environment.data(), sockets[1], options.before.empty());

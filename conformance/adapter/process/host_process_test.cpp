@@ -1,5 +1,6 @@
 // A host process dies, hangs, or speaks nonsense, and the runner goes on.
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,6 +191,17 @@ TEST(HostProcess, WhoComputesForEverIsLateAsWell) {
 bool comes_true(const std::function<bool()>& condition) {
   for (int turn = 0; turn < 2000 && !condition(); ++turn) usleep(10'000);
   return condition();
+}
+
+// Else a library could make its runner print a verdict and end with 0.
+TEST(HostProcess, ItsRunnerIsNotTracedAndItselfIs) {
+  prctl(PR_SET_DUMPABLE, 1);
+  const auto adapter = start(false, 60);
+  EXPECT_EQ(prctl(PR_GET_DUMPABLE), 0);
+  EXPECT_EQ(adapter->ask(request("exit-if-not-to-be-traced")).kind, Kind::produced);
+  prctl(PR_SET_DUMPABLE, 1);
+  EXPECT_EQ(start(true, 60)->ask(request("right")).kind, Kind::produced);
+  EXPECT_EQ(prctl(PR_GET_DUMPABLE), 1);  // whoever debugs in-process gets a core file
 }
 
 TEST(HostProcess, ARunnerThatIsKilledTakesItsHungHostAlong) {

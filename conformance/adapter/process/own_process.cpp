@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,8 @@ int moved_up(int file) {
   return moved;
 }
 
+void forbid_tracing() { prctl(PR_SET_DUMPABLE, 0); }
+
 int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
                const std::string& folder, pid_t& process) {
   posix_spawn_file_actions_t actions;
@@ -76,6 +79,7 @@ int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  forbid_tracing();
   const int error =
       posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

@@ -18,9 +18,14 @@ void close_if_open(int& file);
 // none is free.
 int moved_up(int file);
 
+// Forbids other processes of this user to trace this one, and to open its memory and its files
+// (/proc/PID/mem, /proc/PID/fd): a library could make the program print a verdict and end with 0.
+// Root may still do so. What is executed from here on is open again.
+void forbid_tracing();
+
 // Starts this program with `words`, in a process group of its own and without blocked signals. Its
 // descriptors 0, 1, 2 and so on are `files` (-1: empty input), which must have been moved up, and
-// no others. `folder` is its working directory; empty: the current one. Returns 0 or an errno.
+// no others. This process forbids tracing before. `folder` is its working directory; empty: the current one. Returns 0 or an errno.
 int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
                const std::string& folder, pid_t& process);
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ void misbehave(std::string_view how) {
   if (how == "abort") std::abort();
   if (how == "exit-0") std::exit(0);
   if (how == "exit-7") _exit(7);
+  if (how == "exit-if-not-to-be-traced" && prctl(PR_GET_DUMPABLE) != 1) _exit(7);
   if (how == "hang") {
     for (;;) pause();
   }
