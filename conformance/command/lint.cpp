@@ -10,6 +10,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/counted.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -29,7 +30,7 @@ struct LintCommand {
     constexpr std::size_t kMostPrinted = 100;
     const std::size_t problems = report.problems.size();
     for (std::size_t at = 0; at < std::min(problems, kMostPrinted); ++at) {
-      console.out << report.problems[at].text() << '\n';
+      console.out << printable(report.problems[at].text()) << '\n';
     }
     if (problems > kMostPrinted) {
       console.out << fmt::format("and {} more\n", problems - kMostPrinted);

@@ -11,6 +11,7 @@
 #include "conformance/spec/guide.h"
 #include "conformance/spec/suite_json.h"
 #include "conformance/text/counted.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -23,8 +24,8 @@ std::string count(std::size_t cases, bool possible) {
 void print_document(const DocumentTrace& traced, std::ostream& out) {
   const Document& document = *traced.document;
   out << fmt::format("{}: {}, {}, {} clauses, {} cases\n", document.dialect.name,
-                     document.versioned_name, document.version, document.clauses.size(),
-                     document.cases.size());
+                     printable(document.versioned_name), printable(document.version),
+                     document.clauses.size(), document.cases.size());
   out << fmt::format("  {:<30} {:<8} {:>6} {:>7} {:>6}\n", "clause", "level", "holds", "breaks",
                      "opens");
   for (const ClauseTrace& row : traced.clauses) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/tensor/element_type.h"
@@ -15,6 +17,11 @@ namespace reshape::conformance {
 
 // The most axes of a tensor, and the most values of a pattern, that can be asked.
 inline constexpr std::size_t kMostSizes = 65536;
+
+// The words of a request's one-line form, each of them key=value, beside the flag of its dialect.
+inline constexpr std::array<std::string_view, 9> kRequestWords = {
+    "pattern_shape", "strides",  "offset",     "out_strides", "out_offset",
+    "payload",       "elements", "shape_only", "in_place"};
 
 // What the elements of the data hold; see payload.h.
 enum class Payload : std::uint8_t { distinct, hard, zeros };

@@ -12,6 +12,12 @@ namespace reshape::conformance {
 Result<ByteFile> ByteFile::open(const std::string& path) {
   Result<RegularFile> file = RegularFile::open(path);
   if (!file) return Error{file.error().message, printable(path)};
+  if (file->size() == 0) {
+    // A file such as those in /proc tells a size of 0, whatever it holds and whether it can be read.
+    const Result<std::string> first = file->next(1);
+    if (!first) return Error{first.error().message, printable(path)};
+    if (!first->empty()) return Error{"not read: it does not tell its size", printable(path)};
+  }
   return ByteFile(path, std::move(*file));
 }
 

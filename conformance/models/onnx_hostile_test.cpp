@@ -5,6 +5,7 @@
 #include "conformance/models/onnx_model.h"
 #include "conformance/models/testing/ir_text.h"
 #include "conformance/models/testing/onnx_build.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -44,6 +45,9 @@ TEST_F(HostileOnnx, FilesThatAreNoModel) {
   ASSERT_EQ(mkfifo(folder_.path("pipe.onnx").c_str(), 0600), 0);
   EXPECT_EQ(error_of(folder_.path("pipe.onnx")), "pipe.onnx: not read: it is no regular file");
   EXPECT_EQ(error(""), "model.onnx: no ONNX model: it has no graph");
+  // Whose size is told as 0.
+  expect_in(error_of("/proc/self/mem"), "cannot be read: Input/output error");
+  expect_in(error_of("/proc/self/status"), "not read: it does not tell its size");
   EXPECT_EQ(error("no model but a letter"), kNoModel);
   EXPECT_EQ(error("\x89PNG\r\n\x1a\n"), kNoModel);
   EXPECT_EQ(error("PK\x03\x04"), kNoModel);

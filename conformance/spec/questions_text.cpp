@@ -10,7 +10,9 @@ std::string table_of_questions() {
   std::string table = "| question | asks | answers |\n|---|---|---|\n";
   for (const TypesQuestion& question : types_questions()) {
     table += "| `" + std::string(question.key) + "` | " + std::string(question.asks) +
-             " | a list of types, or `all`, `numeric` (all but boolean), `integers` |\n";
+             (question.integers
+                  ? " | a list of integer types, or `integers` |\n"
+                  : " | a list of types, or `all`, `numeric` (all but boolean), `integers` |\n");
   }
   for (const DialectQuestion& question : dialect_questions()) {
     table += "| `" + std::string(question.key) + "` | " + std::string(question.asks) + " | ";

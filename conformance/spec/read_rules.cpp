@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <utility>
 
+#include "conformance/model/request.h"
 #include "conformance/spec/read_document.h"
 #include "reference/tensor/dialect_questions.h"
 
@@ -54,6 +56,10 @@ class RulesReader {
     if (flag.copies == flag.literal) {
       problems_.add(node->line, "copies and literal are two words of the flag");
     }
+    if (std::ranges::find(kRequestWords, flag.name) != kRequestWords.end()) {
+      problems_.add(node->line,
+                    "every request has a word " + flag.name + ", so no flag is called so");
+    }
     for (const std::string& word : {flag.name, flag.copies, flag.literal}) {
       if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos) {
         continue;
@@ -91,6 +97,10 @@ class RulesReader {
         if (type) types.insert(*type);
         if (!type) problems_.add(item.line, "unknown element type \"" + item.scalar + '"');
       }
+    }
+    const ElementTypes others = types - ElementTypes::integers();
+    if (question.integers && !others.empty()) {
+      problems_.add(node->line, key + " are integer types, not " + others.text());
     }
   }
 

@@ -5,6 +5,7 @@
 #include "conformance/spec/load.h"
 #include "conformance/spec/small_specs.h"
 #include "conformance/text/line.h"
+#include "conformance/text/testing/expect_in.h"
 #include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
@@ -261,6 +262,15 @@ TEST(ReadSuite, ProblemsOfRulesNameFileAndLine) {
             at + "17: copies and literal are two words of the flag\n");
   EXPECT_EQ(first("name: plain_zero", "name: Plain Zero"),
             at + "17: a flag is written with a-z, 0-9, _ and -, not \"Plain Zero\"\n");
+  for (const std::string_view word : kRequestWords) {
+    EXPECT_EQ(
+        first("name: plain_zero", "name: " + std::string(word)),
+        at + "17: every request has a word " + std::string(word) + ", so no flag is called so\n");
+  }
+  EXPECT_EQ(first("pattern_types: integers", "pattern_types: [i64, f32]"),
+            at + "10: pattern_types are integer types, not f32\n");
+  expect_in(first("pattern_types: integers", "pattern_types: all"),
+            at + "10: pattern_types are integer types, not f64 ");
   EXPECT_EQ(first("  zero_past_rank: rejects\n", ""),
             at + "9: rules needs the key \"zero_past_rank\"\n");
   EXPECT_EQ(first("minus_one: inferred", "minus_one: rejects"),

@@ -83,6 +83,8 @@ class Refusals(unittest.TestCase):
         self.refused(DOCUMENT, self.document, "colour", value="red")
         self.refused(DOCUMENT, self.document, "rules", "zero", value="always")
         self.refused(DOCUMENT, self.document, "rules", "data_types", value=["f32", "f32"])
+        self.refused(DOCUMENT, self.document, "rules", "pattern_types", value=["f32"])
+        self.refused(DOCUMENT, self.document, "rules", "pattern_types", value="all")
         self.refused(DOCUMENT, self.document, "rules", "flag", value={"name": "x"})
         self.refused(DOCUMENT, self.document, "clauses", "No.Id", value="section")
         self.refused(DOCUMENT, self.document, "clauses", "volume.kept", value={"level": "must"})

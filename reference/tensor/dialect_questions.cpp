@@ -128,11 +128,12 @@ constexpr std::array kQuestions = {
 };
 
 constexpr std::array kTypesQuestions = {
-    TypesQuestion{"pattern_types", "the element types of a pattern", &Dialect::pattern_types,
+    TypesQuestion{"pattern_types", "the element types of a pattern", &Dialect::pattern_types, false,
+                  true},
+    TypesQuestion{"data_types", "the element types of the data", &Dialect::data_types, false,
                   false},
-    TypesQuestion{"data_types", "the element types of the data", &Dialect::data_types, false},
     TypesQuestion{"data_types_unspecified", "types of the data that the document may not mean",
-                  &Dialect::data_types_unspecified, true},
+                  &Dialect::data_types_unspecified, true, false},
 };
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

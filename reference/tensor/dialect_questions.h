@@ -54,6 +54,7 @@ struct TypesQuestion {
   std::string_view asks;
   ElementTypes Dialect::* types;
   bool optional;
+  bool integers;  // no other types are an answer
 };
 std::span<const TypesQuestion> types_questions();
 
