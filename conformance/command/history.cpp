@@ -10,6 +10,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/text/counted.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -33,7 +34,7 @@ void add(const Arguments& arguments, Console& console) {
   const Result<int> added = (*history)->add(arguments.commit, arguments.time, *result);
   if (!added) return refuse(console, added.error().text());
   console.out << "added " << counted(static_cast<std::size_t>(*added), "workload") << " of "
-              << arguments.commit << " on " << result->machine << '\n';
+              << printable(arguments.commit) << " on " << printable(result->machine) << '\n';
 }
 
 // The part of a history that a subcommand uses: one machine, its results, Otava's change points.
@@ -91,7 +92,7 @@ void page(const Arguments& arguments, Console& console) {
 void table(const Arguments& arguments, Console& console) {
   const Result<Opened> opened = open(arguments);
   if (!opened) return refuse(console, opened.error().text());
-  console.out << opened->machine << ", " << opened->entries.size() << " results\n"
+  console.out << printable(opened->machine) << ", " << opened->entries.size() << " results\n"
               << history_table(opened->entries, opened->changes);
 }
 

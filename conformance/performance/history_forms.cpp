@@ -6,6 +6,7 @@
 #include <set>
 
 #include "conformance/performance/history.h"
+#include "conformance/text/printable.h"
 
 // What a history is written as: Otava's CSV and configuration, a page, a table.
 namespace reshape::conformance::performance {
@@ -156,9 +157,9 @@ std::string history_table(const std::vector<HistoryEntry>& entries,
     for (const ChangePoint& change : changes) {
       if (change.workload != workload) continue;
       found += fmt::format("{}{:+.1f} % at {}", found.empty() ? "" : ", ", change.percent,
-                           short_commit(change.commit));
+                           printable(short_commit(change.commit)));
     }
-    lines += fmt::format("{:<46} {:>8} {:>10.4g} {:>10.4g} {:>+7.1f} %  {}\n", workload,
+    lines += fmt::format("{:<46} {:>8} {:>10.4g} {:>10.4g} {:>+7.1f} %  {}\n", printable(workload),
                          values.size(), values.front(), values.back(),
                          100 * (values.back() / values.front() - 1), found.empty() ? "-" : found);
   }

@@ -47,6 +47,30 @@ TEST(ResultFile, SaysWhatIsNoResult) {
       read_result(R"({"context": {"identity": "", "library": ""}, "benchmarks": []})", ""));
 }
 
+TEST(ResultFile, RefusesFiguresThatContradictThemselves) {
+  const auto error = [](const std::string& from, const std::string& to) {
+    std::string text = kResult;
+    text.replace(text.find(from), from.size(), to);
+    const Result<ResultFile> read = read_result(text, "r.json");
+    return read ? "none" : read.error().text();
+  };
+  for (const char* time : {"-5", "0", "1e308"}) {
+    EXPECT_EQ(error("300", time), "r.json: 'copy, <1>' has a time that is none");
+    EXPECT_EQ(error("90", time), "r.json: 'infer' has a time that is none");
+  }
+  EXPECT_EQ(error("0.25", "1e-308"), "r.json: 'copy, <1>' has a time that is none");
+  EXPECT_EQ(error("300, \"fraction_of_best_copy\": 0.25", "300"),
+            "r.json: 'copy, <1>' is told in copies and in ns");
+}
+
+TEST(History, APrintedNameIsOneLine) {
+  ResultFile result = *read_result(kResult, "r.json");
+  result.figures["two\nlines"] = result.figures.at("infer");
+  const auto history = History::open(fresh_file(), false);
+  ASSERT_TRUE((*history)->add("aaa", 100, result));
+  expect_in(history_table(*(*history)->entries("one"), {}), "\ntwo\\nlines ");
+}
+
 TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
   const auto history = History::open(fresh_file(), false);
   ASSERT_TRUE(history) << history.error().text();

@@ -1,6 +1,5 @@
 #include "conformance/performance/result_file.h"
 
-#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -18,6 +17,12 @@ std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
   for (std::string word; std::getline(in, word, ',');) words.push_back(word);
   return words;
+}
+
+// Whether a measurement may have taken so long: what is longer than thirty years contradicts itself.
+bool is_time(double value) {
+  constexpr double kLongest = 1e18;  // nanoseconds
+  return value > 0 && value <= kLongest;
 }
 
 }  // namespace
@@ -44,14 +49,19 @@ Result<ResultFile> read_result(std::string_view text, const std::string& where) 
                            : loops ? row.at("product_loops").get<double>()
                                    : row.at("real_time").get<double>();
       const std::string workload = row.at("workload");
-      if (!std::isfinite(value) || value <= 0) {
+      const double time = row.at("real_time").get<double>();
+      if (!is_time(value) || !is_time(time)) {
         return Error{"'" + workload + "' has a time that is none", where};
       }
       Figure& figure = file.figures[workload];
-      figure.unit = copies ? "copies" : loops ? "product loops" : "ns";
+      const std::string unit = copies ? "copies" : loops ? "product loops" : "ns";
+      if (!figure.values.empty() && figure.unit != unit) {
+        return Error{"'" + workload + "' is told in " + figure.unit + " and in " + unit, where};
+      }
+      figure.unit = unit;
       figure.ask = row.value("ask", "");
       figure.values.push_back(value);
-      nanoseconds[workload].push_back(row.at("real_time").get<double>());
+      nanoseconds[workload].push_back(time);
       // Both are fractions of the same yardstick; 0 means a wrong answer.
       for (const std::string& peer : peers) {
         const double fraction = row.value(peer, 0.0);

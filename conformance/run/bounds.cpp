@@ -1,18 +1,10 @@
 #include "conformance/run/bounds.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace reshape::conformance {
-namespace {
-
-std::string text_of(double seconds) {
-  const auto tenths = std::llround(seconds * 10);
-  std::string form = std::to_string(tenths / 10);
-  if (tenths % 10 != 0) form.append(".").append(std::to_string(tenths % 10));
-  return form + " s";
-}
-
-}  // namespace
 
 Bounds::Bounds(const RunOptions& options)
     : fail_fast_(options.fail_fast),
@@ -43,7 +35,7 @@ std::optional<std::string> Bounds::reached() const {
   }
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
   if (time_limit_ > 0 && spent.count() >= time_limit_) {
-    return "not asked within " + text_of(time_limit_) + " (--time-limit)";
+    return fmt::format("not asked within {} s (--time-limit)", time_limit_);
   }
   return std::nullopt;
 }

@@ -45,7 +45,7 @@ TEST(Bounds, AreReachedByWhatTheyCount) {
   EXPECT_EQ(quick_ends.reached(), std::nullopt);
 
   const Bounds late(options_with(false, 0, 1e-9));
-  EXPECT_EQ(late.reached(), "not asked within 0 s (--time-limit)");
+  EXPECT_EQ(late.reached(), "not asked within 1e-09 s (--time-limit)");
 }
 
 TEST(Bounds, AreTheOptionsDefault) { EXPECT_GT(RunOptions().most_hangs, 0); }

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -64,7 +65,8 @@ Result<Shard> parse_shard(const std::string& text) {
       return shard;
     }
   }
-  return Error{"a shard is I/N with 1 <= I <= N, not '" + text + "'"};
+  return Error{"a shard is I/N with 1 <= I <= N <= " +
+               std::to_string(std::numeric_limits<int>::max()) + ", not '" + text + "'"};
 }
 
 std::string known_dialects(const Suite& suite) {

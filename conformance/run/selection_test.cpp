@@ -86,7 +86,7 @@ TEST(ParseShard, ReadsPartAndCount) {
        {"", "1", "0/2", "3/2", "-1/2", "1/0", "1/2x", "a/2", "1/", "/2", "1 /2", "1/99999999999"}) {
     ASSERT_FALSE(parse_shard(bad)) << bad;
     EXPECT_EQ(parse_shard(bad).error().message,
-              "a shard is I/N with 1 <= I <= N, not '" + std::string(bad) + "'");
+              "a shard is I/N with 1 <= I <= N <= 2147483647, not '" + std::string(bad) + "'");
   }
 }
 
