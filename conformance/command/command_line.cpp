@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "conformance/command/help_form.h"
 #include "conformance/command/output_files.h"
@@ -41,13 +42,27 @@ bool names_a_command(CLI::App& app, const std::string& name) {
                      [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
-// Turns "help run" into "run --help".
+// Turns "help run" into "run --help", and "help history add" likewise.
 std::vector<std::string> as_options(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments[0] != "help") return arguments;
+  std::erase(arguments, "--help");
   arguments.erase(arguments.begin());
-  arguments.resize(std::min<std::size_t>(arguments.size(), 1));
   arguments.emplace_back("--help");
   return arguments;
+}
+
+// What stands beside a request for help or for the versions, which CLI11 would ignore.
+std::optional<std::string> asked_in_vain(CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.size() < 2) return std::nullopt;
+  if (arguments[0] == "--version" || arguments[0] == "-V") return arguments[1];
+  if (arguments[0] != "help") return std::nullopt;
+  CLI::App* at = &app;
+  for (auto word = arguments.begin() + 1; word != arguments.end(); ++word) {
+    if (*word == "--help") continue;
+    if (!names_a_command(*at, *word)) return *word;
+    at = at->get_subcommand(*word);
+  }
+  return std::nullopt;
 }
 
 // Checks the values of every subcommand that was named, before it runs.
@@ -96,6 +111,11 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
   if (!first.starts_with('-') && !names_a_command(app, first)) {
     console.err << "reshape-conformance: there is no command '" << first
                 << "'; reshape-conformance --help says more\n";
+    return kBadInput;
+  }
+  if (const std::optional<std::string> beside = asked_in_vain(app, arguments)) {
+    console.err << "reshape-conformance: " << arguments[0] << " does not take '"
+                << printable(*beside) << "'; reshape-conformance --help says more\n";
     return kBadInput;
   }
   // CLI11 expects its vector of arguments in reverse order.

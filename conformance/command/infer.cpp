@@ -40,7 +40,8 @@ struct InferCommand {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
     if (!line.empty()) {
-      if (!answer(*suite, line, console.out, console.err)) console.exit_code = 2;
+      const std::string malformed = answer(*suite, line, console.out);
+      if (!malformed.empty()) refuse(console, malformed);
     } else if (from == "-") {
       answer_all(*suite, console.in, console);
     } else {
@@ -62,35 +63,31 @@ struct InferCommand {
       const std::size_t first = request.find_first_not_of(" \t\r");
       if (first == std::string::npos || request[first] == '#') {
         console.out << '\n';
-      } else if (!answer(suite, request, console.out, console.out)) {
-        console.exit_code = 2;
+      } else if (const std::string malformed = answer(suite, request, console.out);
+                 !malformed.empty()) {
+        console.out << malformed << '\n';
+        console.exit_code = kBadInput;
       }
       // No more input is ready: its writer may be waiting for this answer.
       if (in.rdbuf()->in_avail() <= 0) console.out.flush();
     }
   }
 
-  // Answers a line. A malformed one gives false, and its error goes to `malformed`.
-  bool answer(const Suite& suite, const std::string& request_line, std::ostream& out,
-              std::ostream& malformed) const {
+  // Answers a line. Returns what is wrong with a malformed one.
+  std::string answer(const Suite& suite, const std::string& request_line, std::ostream& out) const {
     const Result<Request> request = parse_line(request_line);
-    if (!request) {
-      malformed << "malformed: " << request.error().text() << '\n';
-      return false;
-    }
+    if (!request) return "malformed: " + request.error().text();
     const Document* document = suite.document(request->dialect);
     if (document == nullptr) {
-      malformed << "malformed: column " << request_line.find_first_not_of(" \t\r") + 1
-                << ": unknown dialect \"" << request->dialect
-                << "\"; known: " << known_dialects(suite) << '\n';
-      return false;
+      return "malformed: column " + std::to_string(request_line.find_first_not_of(" \t\r") + 1) +
+             ": unknown dialect \"" + request->dialect + "\"; known: " + known_dialects(suite);
     }
     reference::Derivation derivation;
     out << text(ruling_of(document->dialect, *request, explain ? &derivation : nullptr)) << '\n';
     for (const reference::Step& step : derivation) {
       out << "  " << step.clause << ": " << step.says << '\n';
     }
-    return true;
+    return {};
   }
 };
 

@@ -28,7 +28,7 @@ struct ListCommand {
     }
     constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes
     const Result<std::string> older = read_text(since, kLargest);
-    if (!older) return refuse(console, "cannot read " + older.error().text());
+    if (!older) return refuse(console, older.error().text());
     const Result<std::string> changes = changes_since(*older, suite);
     if (!changes) return refuse(console, since + ": " + changes.error().text());
     console.out << *changes;
@@ -52,6 +52,10 @@ struct ListCommand {
     }
     if (digest) {
       console.out << digest_of(*suite);
+      return;
+    }
+    if (chosen->empty() && !filter.none()) {
+      stop(console, kNothingAsserted, "no case is chosen, so nothing is shown");
       return;
     }
     if (json) {
@@ -96,7 +100,9 @@ void add_list(CLI::App& app, Console& console) {
           "Print which cases are new, changed, renamed or gone since list --json wrote this")
       ->type_name("OLD.json");
   state->specs.add_to(*command);
-  command->footer("A line for each case: id, request -> answer, and the clauses that it names.");
+  command->footer(
+      "A line for each case: id, request -> answer, and the clauses that it names.\n"
+      "Exit codes: 0 there are cases, 2 wrong usage, 4 no case is chosen.");
   command->callback([state, &console] { state->run(console); });
 }
 

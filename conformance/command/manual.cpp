@@ -100,9 +100,11 @@ void add_manual(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("manual", "Print the manual page of a command");
   auto wanted = std::make_shared<std::string>();
   auto names = std::make_shared<bool>(false);
-  command->add_flag("--list", *names, "Print the names of the commands instead");
+  CLI::Option* const list =
+      command->add_flag("--list", *names, "Print the names of the commands instead");
   command->add_option("command", *wanted, "the command; without it, the program")
-      ->type_name("COMMAND");
+      ->type_name("COMMAND")
+      ->excludes(list);
   command->callback([&app, wanted, names, &console] {
     if (*names) {
       for (const CLI::App* one : shown_commands(app)) console.out << one->get_name() << '\n';

@@ -67,7 +67,20 @@ TEST(List, FiltersTogether) {
   EXPECT_EQ(count({"--id", "*/o*"}), 2);
   EXPECT_EQ(count({"--id", "*/o*", "--type", "f32"}), 1);
   EXPECT_EQ(count({"--dialect", "small-reshape"}), 8);
-  EXPECT_EQ(count({"--type", "u8"}), 0);
+}
+
+// As with `export`.
+TEST(List, WhatChoosesNoCaseIsNoSuccess) {
+  const TestFolder folder(small_specs());
+  for (const std::vector<std::string>& filter :
+       {std::vector<std::string>{"--type", "u8"}, {"--id", "["}, {"--id", "nosuch", "--json"}}) {
+    std::vector<std::string> arguments = {"--specs", folder.path()};
+    arguments.insert(arguments.end(), filter.begin(), filter.end());
+    const Ended ended = list(arguments);
+    EXPECT_EQ(ended.exit_code, 4);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.err, "no case is chosen, so nothing is shown\n");
+  }
 }
 
 TEST(List, AFilterThatCanMatchNothingIsAnError) {

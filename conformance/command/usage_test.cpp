@@ -30,7 +30,8 @@ TEST_F(Usage, OptionsWithoutUseAreRefused) {
                   "--waive is about the cases of the suite, and --laws asks others");
   EXPECT_EQ(shell(run + " --generate 20 --waive process-start").code, 0);
   expect_sentence(shell(run + " --laws --type f32"), 2, "--type is about the cases of the suite");
-  expect_sentence(shell("mutants --shard 5/2"), 2, "a shard is I/N with 1 <= I <= N, not '5/2'");
+  expect_sentence(shell("mutants --shard 5/2"), 2,
+                  "a shard is I/N with 1 <= I <= N <= 2147483647, not '5/2'");
   expect_sentence(shell("mutants --seed 7"), 2, "--seed is about what is drawn");
   expect_sentence(shell("mutants --shard 1/2 --list"), 2, "--shard cuts the cases of --tier");
   expect_sentence(shell("mutants --folds 10"), 2, "--folds chooses from all: give --tier full");
@@ -211,12 +212,23 @@ TEST_F(Usage, ASuiteWithoutADocumentIsNotClean) {
 TEST_F(Usage, WhatOthersWroteReachesNoTerminalRaw) {
   std::filesystem::create_directories(folder / "specs" / "cases");
   std::ofstream(folder / "specs" / "suite.yaml") << "suite: reshape-conformance\nversion: 1.0.0\n";
+  std::ofstream(folder / "specs" / "suite.yaml", std::ios::app) << "\"a\\nb\": 1\n";
   std::ofstream(folder / "specs" / "cases" / "a\x1b[2J\xe2\x80\xae.yaml") << "volume.kept: 7\n";
   const Ran ran = shell("lint --specs " + file("specs"));
   EXPECT_EQ(ran.code, 2);
   EXPECT_FALSE(has(ran.out, "\x1b")) << ran.out;
   EXPECT_FALSE(has(ran.out, "\xe2\x80\xae")) << ran.out;
   expect_in(ran.out, "a\\x1b[2J\\u202e.yaml");
+  expect_in(ran.out, "unknown key \"a\\nb\" in suite.yaml\n");
+}
+
+TEST_F(Usage, AnErrorIsToldOnceAndNamesTheCommand) {
+  EXPECT_EQ(shell("list --since /dev/zero").out,
+            "reshape-conformance list: /dev/zero: not read: it is no regular file\n");
+  EXPECT_EQ(
+      shell("infer 'nonsense'").out,
+      "reshape-conformance infer: malformed: column 9: expected the data, as in f32[2,3], not "
+      "the end of the line\n");
 }
 
 TEST_F(Usage, HelpIsGivenAsPeopleAskForIt) {
@@ -224,6 +236,12 @@ TEST_F(Usage, HelpIsGivenAsPeopleAskForIt) {
   EXPECT_EQ(shell("help run").out, shell("run --help").out);
   EXPECT_EQ(shell("-V").out, shell("--version").out);
   expect_sentence(shell("rum"), 2, "there is no command 'rum'");
+  expect_sentence(shell("help rum"), 2, "there is no command 'rum'");
+  EXPECT_EQ(shell("help history add").out, shell("history add --help").out);
+  expect_sentence(shell("help run extra"), 2, "help does not take 'extra'");
+  expect_sentence(shell("help history rum"), 2, "help does not take 'rum'");
+  expect_sentence(shell("--version extra"), 2, "--version does not take 'extra'");
+  expect_sentence(shell("manual --list trace"), 2, "--list");
   const Ran help = shell("run --help");
   EXPECT_FALSE(has(help.out, "{")) << help.out;
   expect_in(help.out, "Exit codes: 0 as expected");
