@@ -63,6 +63,29 @@ TEST_F(Merge, RefusesWhatDoesNotMakeAWhole) {
   expect_sentence(shell("merge " + all()), 2, "is no JSON: parse error at line 2, column 1: ");
 }
 
+// Parts of two libraries under one path are no run, and evidence is of what was asked.
+TEST_F(Merge, IsOfTheLibraryThatWasAsked) {
+  const std::string library = file("libmine.so");
+  std::filesystem::copy_file(RESHAPE_REFERENCE, library);
+  ask("-i " + library);
+  const std::string evidence = file("evidence.json");
+  EXPECT_EQ(shell("merge -q " + all() + " --evidence " + evidence).code, 0);
+  const std::string told = text_of(evidence);
+  std::ofstream(library, std::ios::app) << "another";
+  EXPECT_EQ(shell("merge -q " + all() + " --evidence " + evidence).code, 0);
+  const auto digest = [](const std::string& text) {
+    const std::size_t at = text.find("\"library_sha256\": [");
+    return text.substr(at, text.find(']', at) - at);
+  };
+  EXPECT_EQ(digest(text_of(evidence)), digest(told));
+  expect_says(shell("verify " + evidence + " -i " + library + " --sample 1"), 1,
+              {"differs  the library is not the file that the evidence is of"});
+  shell("run -q -i " + library + kAsked + " --shard 2/3 --json " + file("2.json"));
+  expect_sentence(shell("merge " + all()), 2,
+                  "2.json: it is a part of another run than " + file("1.json") +
+                      ": the SHA-256 of the library there is ");
+}
+
 // A part that was edited after it was written is refused, whichever word was changed.
 TEST_F(Merge, RefusesAPartThatWasChanged) {
   ask(kWrong, "minus-one-rounds-down");

@@ -14,6 +14,7 @@
 #include "conformance/detection/diagnose.h"
 #include "conformance/detection/tier.h"
 #include "conformance/property/law.h"
+#include "conformance/report/evidence.h"
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/join.h"
 #include "conformance/report/known_laws.h"
@@ -326,6 +327,11 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
 
 // Writes the mended baseline and judges the run by it, so the reports show the new verdict.
 Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Console& console) {
+  if (result.library_changed) {
+    console.err << "reshape-conformance run: " << prepared.baseline->file
+                << " stays as it is: the library changed while it was asked\n";
+    return true;
+  }
   Baseline baseline = mended(*prepared.baseline, result, most_by_id);
   mend_laws(result, baseline);
   const Result<std::string> saved = save(baseline);
@@ -380,7 +386,9 @@ int run_command(const RunArguments& arguments, Console& console) {
   if (!prepared) return stop(console, kBadInput, prepared.error().text());
 
   std::vector<std::unique_ptr<Adapter>> adapters;
+  std::vector<std::string> digests;
   for (const std::string& library : arguments.libraries) {
+    digests.push_back(library_digest(library));
     Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach_of(arguments, library));
     if (!adapter) return stop(console, kNotStarted, adapter.error().text());
     adapters.push_back(std::move(*adapter));
@@ -390,6 +398,8 @@ int run_command(const RunArguments& arguments, Console& console) {
     Result<Report> result =
         run_one(*prepared, arguments, arguments.libraries[index], *adapters[index], console);
     if (!result) return stop(console, kNothingAsserted, result.error().text());
+    result->library_digest = std::move(digests[index]);
+    result->library_changed = is_changed(*result);
     runs.push_back(std::move(*result));
   }
   for (const PerformanceOf& one : prepared->performance) {
@@ -406,11 +416,14 @@ int run_command(const RunArguments& arguments, Console& console) {
   people.flush();
   bool written = write_reports(arguments.reports, runs, false, console);
   diagnose_all(arguments, runs);
+  bool more = false;  // is known than what was written
+  for (Report& run : runs) {
+    const bool changed = !run.library_changed && is_changed(run);
+    run.library_changed |= changed;
+    more |= changed || run.diagnosis.has_value() || run.law_diagnosis.has_value();
+  }
   people << conclusion_text(runs, arguments.text);
-  const bool diagnosed = std::any_of(runs.begin(), runs.end(), [](const Report& run) {
-    return run.diagnosis.has_value() || run.law_diagnosis.has_value();
-  });
-  if (diagnosed || !are_replaced(arguments.reports)) {
+  if (more || !are_replaced(arguments.reports)) {
     written = write_reports(arguments.reports, runs, true, console) && written;
   }
   if (!written) return kBadInput;

@@ -147,6 +147,12 @@ struct VerifyCommand {
       say(console, "it tells of no implementation");
       return kDiffers;
     }
+    for (std::size_t at = 0; at < runs->size(); ++at) {
+      const std::string& asked = (*runs)[at].options.library;
+      if (evidence->library_digests[at].empty() && names_file(asked)) {
+        say(console, "it does not say the SHA-256 of the library " + asked);
+      }
+    }
     if (!library.empty()) {
       const int code = ask_again(*run_of(*runs, *evidence, console), *suite, console);
       if (code != 0) return code;

@@ -71,6 +71,20 @@ TEST_F(Verify, AnotherLibraryShows) {
               {"differs  the library is not the file that the evidence is of", " 0 differ\n"});
 }
 
+// A build beside the run writes to the file while the library is asked.
+TEST_F(Verify, OfALibraryThatChangedThereIsNoEvidence) {
+  library = file("libmine.so");
+  std::filesystem::copy_file(RESHAPE_REFERENCE, library);
+  const std::string run = "run -i '" + library + "' --suite-only -d openvino-reshape-1 --no-diagnosis -q -j 1";
+  const Ran ran =
+      run_command("( sleep 0.3; echo more >> '" + library + "' ) & '" RESHAPE_PROGRAM "' " + run +
+                  " --evidence " + evidence + " 2>&1; code=$?; wait; exit $code");
+  expect_says(ran, 4,
+              {" cannot be judged: the file " + library + " changed while it was asked",
+               "no evidence is written: the library changed while it was asked"});
+  EXPECT_FALSE(std::filesystem::exists(evidence));
+}
+
 // The same library file, but RESHAPE_MUTANT makes it answer otherwise.
 TEST_F(Verify, ASampleThatDiffersShows) {
   make(RESHAPE_MUTANTS_LIBRARY, "right");

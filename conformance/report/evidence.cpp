@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "conformance/adapter/child/command_words.h"
+#include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/files/sha256.h"
 #include "conformance/report/json_parts.h"
 #include "conformance/text/line.h"
@@ -68,15 +70,26 @@ std::string suite_digest(const Suite& suite) {
   return sha256(all);
 }
 
+bool names_file(const std::string& library) {
+  return !names_child(library) && !names_built_in(library);
+}
+
 std::string library_digest(const std::string& library) {
+  if (!names_file(library)) return "";
   const Result<std::string> digest = sha256_of_file(library);
   return digest ? *digest : std::string();
+}
+
+bool is_changed(const Report& run) {
+  const std::string& library = run.options.library;
+  return (names_file(library) && run.library_digest.empty()) ||
+         library_digest(library) != run.library_digest;
 }
 
 std::string evidence_report(Runs runs) {
   const Result<std::string> program = sha256_of_file("/proc/self/exe");
   Json libraries = Json::array();
-  for (const Report& run : runs) libraries.push_back(library_digest(run.options.library));
+  for (const Report& run : runs) libraries.push_back(run.library_digest);
   Json evidence = {{"form", kForm},
                    {"format", kFormat},
                    {"program_sha256", program ? *program : std::string()},
@@ -93,7 +106,7 @@ std::string evidence_report(Runs runs) {
 
 ReportForm evidence_form() {
   return {"evidence", "the report with digests of suite, program and library, for verify",
-          evidence_report};
+          evidence_report, true};
 }
 
 Result<Evidence> read_evidence(const std::string& text) {

@@ -20,14 +20,21 @@ std::string badge_report(Runs runs);
 // SHA-256 of every case of the suite: its id, request, answer and clauses.
 std::string suite_digest(const Suite& suite);
 
-// The digest of what -i named; empty where it is no file, such as a command.
+// Whether what -i names is a file, and no command and nothing that is built in.
+bool names_file(const std::string& library);
+
+// The SHA-256 of the file that -i named; empty where it names none, or it cannot be read.
 std::string library_digest(const std::string& library);
+
+// Whether the run does not tell of one library: its file is another one now than `run` says, or
+// was not there.
+bool is_changed(const Report& run);
 
 struct Evidence {
   std::string program_version;
   std::string program_digest;
   std::string suite_digest;
-  std::vector<std::string> library_digests;  // one for each run; empty: it was no file
+  std::vector<std::string> library_digests;  // one for each run; empty: it is no file
   std::string machine;
   // A sentence if the file was changed; then nothing else in it can be trusted.
   std::string changed;

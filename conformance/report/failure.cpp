@@ -257,8 +257,12 @@ std::string conclusion(const Report& run) {
   const LawCounts laws = count_laws(run);
   const std::string sum = fmt::format("{} planned = {} executed + {} skipped", all.planned,
                                       all.executed, all.planned - all.executed);
-  if (!run.executed() && laws.broken + laws.undecided == 0) return "nothing was executed: " + sum;
   const std::string who = printable(run.capabilities.name + " " + run.capabilities.version);
+  if (run.library_changed) {
+    return fmt::format("{} cannot be judged: the file {} changed while it was asked: {}", who,
+                       printable(run.options.library), sum);
+  }
+  if (!run.executed() && laws.broken + laws.undecided == 0) return "nothing was executed: " + sum;
   if (!run.conforming()) {
     return fmt::format("{} does not conform: {}; {}{}", who, what_is_wrong(run, all, laws), sum,
                        run.complete() ? "" : ", " + run.cut_short);

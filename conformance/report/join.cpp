@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "conformance/report/evidence.h"
 #include "conformance/run/selection.h"
 #include "conformance/text/line.h"
 #include "conformance/text/stable_hash.h"
@@ -41,6 +42,7 @@ std::vector<std::pair<std::string, std::string>> common(const Report& run) {
           {"suite", run.suite_version},
           {"contract", run.contract_version},
           {"library", asked.library},
+          {"SHA-256 of the library", run.library_digest},
           {"implementation", able.name + " " + able.version},
           {"declared dialects", words(able.dialects)},
           {"declared element types", able.element_types.text()},
@@ -74,6 +76,16 @@ std::optional<Error> foreign(const Part& part, const Part& first) {
                part.file};
 }
 
+// An error where the part does not say which library it asked.
+std::optional<Error> of_unknown_library(const Part& part) {
+  const Report& run = part.result;
+  if (run.library_changed) {
+    return Error{"the library " + run.options.library + " changed while it was asked", part.file};
+  }
+  if (!run.library_digest.empty() || !names_file(run.options.library)) return std::nullopt;
+  return Error{"it does not say the SHA-256 of the library " + run.options.library, part.file};
+}
+
 std::optional<Error> wrong_parts(const std::vector<Part>& parts) {
   if (parts.empty()) return Error{"there is no part to join"};
   std::map<int, std::string> taken;  // index -> file
@@ -85,6 +97,7 @@ std::optional<Error> wrong_parts(const std::vector<Part>& parts) {
     }
     const Result<Shard> shard = parse_shard(run.options.shard);
     if (!shard) return Error{shard.error().message, part.file};
+    if (const std::optional<Error> unsure = of_unknown_library(part)) return unsure;
     if (const std::optional<Error> other = foreign(part, parts.front())) return other;
     if (count != 0 && shard->count != count) {
       return Error{"it is one of " + std::to_string(shard->count) + " parts, and " +

@@ -27,6 +27,7 @@ class Join : public ::testing::Test {
     RunResult result = *run(plan, adapter, testing::starts(answers));
     result.program_version = "1.2.3";
     result.options.library = "./libfake.so";
+    result.library_digest = std::string(64, 'a');
     result.options.shard = shard;
     result.whole = whole_of(plan.cases);
     return {shard + ".json", Report(std::move(result))};
@@ -101,6 +102,12 @@ TEST_F(Join, PartsOfAnotherRunAreRefused) {
             other + "the program there is 1.2.3, here 1.2.4");
   EXPECT_EQ(error_with([](Part& part) { part.result.options.library = "./libother.so"; }),
             other + "the library there is ./libfake.so, here ./libother.so");
+  EXPECT_EQ(error_with([](Part& part) { part.result.library_digest = "bb"; }),
+            other + "the SHA-256 of the library there is " + std::string(64, 'a') + ", here bb");
+  EXPECT_EQ(error_with([](Part& part) { part.result.library_digest.clear(); }),
+            "1/3.json: it does not say the SHA-256 of the library ./libfake.so");
+  EXPECT_EQ(error_with([](Part& part) { part.result.library_changed = true; }),
+            "1/3.json: the library ./libfake.so changed while it was asked");
   EXPECT_EQ(error_with([](Part& part) { part.result.capabilities.version = "0.2"; }),
             other + "the implementation there is fake 0.1, here fake 0.2");
   EXPECT_EQ(error_with([](Part& part) { part.result.options.tier = "quick"; }),
@@ -109,6 +116,16 @@ TEST_F(Join, PartsOfAnotherRunAreRefused) {
             other + "the --dialect there is none, here one two");
   EXPECT_EQ(error_with([](Part& part) { ++part.result.whole->digest; }),
             other + "as many cases, but other requests, answers or clauses");
+}
+
+// A command is no file that could have been exchanged.
+TEST_F(Join, PartsOfACommandNeedNoDigest) {
+  std::vector<Part> some = parts();
+  for (Part& one : some) {
+    one.result.options.library = "child:python3 mine.py";
+    one.result.library_digest.clear();
+  }
+  EXPECT_TRUE(joined(std::move(some)));
 }
 
 TEST_F(Join, CasesThatWereTakenOutOrPutInAreFound) {

@@ -253,12 +253,14 @@ Json of(const Report& run) {
   }
   Json cases = Json::array();
   for (const CaseResult& result : run.cases) cases.push_back(of(run, result));
-  Json one = {{"implementation",
-               {{"name", printable(run.capabilities.name)},
-                {"version", printable(run.capabilities.version)},
-                {"library", printable(run.options.library)},
-                {"platform", printable(platform_of(run.capabilities))},
-                {"capabilities", of(run.capabilities)}}},
+  Json implementation = {{"name", printable(run.capabilities.name)},
+                         {"version", printable(run.capabilities.version)},
+                         {"library", printable(run.options.library)},
+                         {"platform", printable(platform_of(run.capabilities))},
+                         {"capabilities", of(run.capabilities)}};
+  if (!run.library_digest.empty()) implementation["library_sha256"] = run.library_digest;
+  if (run.library_changed) implementation["library_changed"] = true;
+  Json one = {{"implementation", implementation},
               {"options", of(run.options)},
               {"conforming", run.conforming() && run.executed() && run.complete()},
               {"cut_short", printable(run.cut_short)},

@@ -101,6 +101,9 @@ void add_run_tests(pugi::xml_node parent, const Report& run, const std::string& 
   if (!run.executed()) {
     fail(executed, counts, "run", "nothing was executed", conclusion(run));
   }
+  if (run.library_changed) {
+    fail(add("the library stayed the same"), counts, "run", "its file changed", conclusion(run));
+  }
   for (const UnaskedClause& one : run.unasked) {
     pugi::xml_node test = add("clause " + one.dialect + "/" + one.clause + " was asked");
     const std::string why = fmt::format("all {} cases skipped: {}", one.cases, one.reason);

@@ -258,6 +258,8 @@ Report run_of(const Json& json, const Suite& suite, Cases& cases) {
   run.suite = &suite;
   run.capabilities = capabilities_of(json.at("implementation"));
   run.options = options_of(json);
+  run.library_digest = text_of(json.at("implementation"), "library_sha256");
+  run.library_changed = json.at("implementation").value("library_changed", false);
   run.cut_short = json.at("cut_short");
   run.seconds = json.at("seconds");
   run.baseline_faults = json.at("baseline_faults").get<Words>();

@@ -45,6 +45,8 @@ struct ReportForm {
   const char* name;  // "json"
   const char* says;  // of the command line's help
   std::string (*render)(Runs runs);
+  bool vouches =
+      false;  // for one library: written when no more is asked, and only if it is the same
 };
 std::span<const ReportForm> report_forms();
 

@@ -137,7 +137,9 @@ struct RunResult {
   std::string contract_version = kContractVersion;
   Capabilities capabilities;
   RunOptions options;
-  const Suite* suite = nullptr;   // outlives the result
+  std::string library_digest;    // before it was asked (see library_digest()); empty: it is no file
+  bool library_changed = false;  // its file was another one afterwards: who answered is not known
+  const Suite* suite = nullptr;  // outlives the result
   std::vector<CaseResult> cases;  // in the order of the suite, however many jobs there were
   std::vector<UnaskedClause> unasked;
   std::vector<ProcessFault> at_first_use;
@@ -148,8 +150,8 @@ struct RunResult {
   double seconds = 0;
 
   bool some_executed() const;
-  // Whether everything was asked that could be.
-  bool complete() const { return cut_short.empty(); }
+  // Whether everything was asked that could be, and of one library.
+  bool complete() const { return cut_short.empty() && !library_changed; }
   // Whether nothing failed unexpectedly, the baseline has no faults, no clause is left unasked, and
   // every fault at first use is waived.
   bool cases_conform() const;

@@ -229,7 +229,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   for (const std::size_t place : to_ask) {
     CaseResult& one = result.cases[place];
     one.left_out = !one.executed;
-    if (one.left_out && result.complete()) result.cut_short = one.verdict.reason;
+    if (one.left_out && result.cut_short.empty()) result.cut_short = one.verdict.reason;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;

@@ -25,6 +25,7 @@ function nameOf(run) {
 
 function verdictOf(run) {
   if (run.conforming) return badge('pass', 'conforms');
+  if (run.implementation.library_changed) return badge('mistrusted', 'not judged');
   return run.summary.all.fail > run.summary.all.known || !run.cut_short
     ? badge('fail', 'does not conform') : badge('mistrusted', 'not asked everything');
 }
