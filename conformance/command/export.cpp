@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -37,6 +38,11 @@ struct ExportCommand {
     if (json.empty() && onnx.empty()) {
       return refuse(console, "neither --json FILE nor --onnx FOLDER says where to");
     }
+    std::error_code none;
+    if (!json.empty() && !onnx.empty() &&
+        fs::weakly_canonical(json, none) == fs::weakly_canonical(onnx, none)) {
+      return refuse(console, "--json and --onnx name the same path, " + printable(onnx));
+    }
     if (json == kStandardOutput && !onnx.empty()) {
       return refuse(console, "--json - prints the cases alone, and --onnx tells of its own");
     }
@@ -69,6 +75,14 @@ struct ExportCommand {
     if (fs::exists(onnx, none) && !fs::is_empty(onnx, none)) {
       return refuse(console, printable(onnx) + " is there and not empty");
     }
+    // Half of the tests look like all of them, so they get the folder's name when all are there.
+    fs::path whole = onnx;
+    if (!whole.has_filename()) whole = whole.parent_path();  // "tests/"
+    const fs::path part = whole.string() + ".part-" + std::to_string(getpid());
+    const auto give_up = [&](const std::string& why) {
+      fs::remove_all(part, none);
+      refuse(console, why);
+    };
     std::size_t count = 0;
     std::map<std::string_view, std::size_t> left;
     for (const Case* one : cases) {
@@ -77,11 +91,14 @@ struct ExportCommand {
         continue;
       }
       const Result<OnnxTest> test = onnx_test(*one, stamp(suite, *one));
-      if (!test) return refuse(console, test.error().text());
-      const Result<std::string> written = write_test(fs::path(onnx) / folder_of(one->id), *test);
-      if (!written) return refuse(console, written.error().text());
+      if (!test) return give_up(test.error().text());
+      const Result<std::string> written = write_test(part / folder_of(one->id), *test);
+      if (!written) return give_up(written.error().text());
       ++count;
     }
+    std::error_code failed;
+    if (count > 0) fs::rename(part, whole, failed);
+    if (failed) return give_up(printable(onnx) + ": " + failed.message());
     console.out << count << " of " << cases.size()
                 << " cases as backend tests of ONNX: " << printable(onnx) << '\n';
     for (const auto& [why, number] : left) {

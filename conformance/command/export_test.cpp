@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,28 @@ class Export : public testing::Test {
 
   ModelFolder folder_;
 };
+
+// Half of the tests are not left behind under the folder's name, nor beside it.
+TEST_F(Export, IsThereAsAWholeOrNotAtAll) {
+  fs::create_directories(folder_.path("home"));
+  std::ofstream(folder_.path("home/file")) << "in the way";
+  EXPECT_EQ(run({"--onnx", folder_.path("home/file/tests"), "--filter", "onnx-reshape-14/copy-*"})
+                .exit_code,
+            2);
+  EXPECT_EQ(
+      run({"--onnx", folder_.path("home/tests/"), "--filter", "onnx-reshape-14/copy-*"}).exit_code,
+      0);
+  std::set<std::string> names;
+  for (const auto& one : fs::directory_iterator(folder_.path("home"))) {
+    names.insert(one.path().filename());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"file", "tests"}));
+  const Ended same = run({"--onnx", folder_.path("one"), "--json", folder_.path("one"), "--filter",
+                          "onnx-reshape-14/copy-*"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_TRUE(same.err.find("name the same path") != std::string::npos) << same.err;
+  EXPECT_FALSE(fs::exists(folder_.path("one")));
+}
 
 TEST_F(Export, ACaseIsAModelAndItsTensors) {
   const Ended ended =
