@@ -10,6 +10,7 @@
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/replays.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -262,7 +263,14 @@ std::string conclusion(const Report& run) {
     return fmt::format("{} cannot be judged: the file {} changed while it was asked: {}", who,
                        printable(run.options.library), sum);
   }
-  if (!run.executed() && laws.broken + laws.undecided == 0) return "nothing was executed: " + sum;
+  if (!run.executed() && laws.broken + laws.undecided == 0) {
+    // Which is no pass, and not conforming where a clause that binds is among what was skipped.
+    const auto red = std::ranges::count_if(run.unasked, &UnaskedClause::red);
+    return "nothing was executed" +
+           (red == 0 ? ""
+                     : " and " + counted(static_cast<std::size_t>(red), "clause") + " not asked") +
+           ": " + sum;
+  }
   if (!run.conforming()) {
     return fmt::format("{} does not conform: {}; {}{}", who, what_is_wrong(run, all, laws), sum,
                        run.complete() ? "" : ", " + run.cut_short);

@@ -110,6 +110,9 @@ TEST_F(Text, NothingExecutedIsNoConformance) {
   Report none = good[0];
   for (CaseResult& result : none.cases) result.executed = false;
   EXPECT_EQ(conclusion(none), "nothing was executed: 10 planned = 0 executed + 10 skipped");
+  none.unasked = {{"one", "volume.kept", Level::must, 10, "skipped", false}};
+  EXPECT_EQ(conclusion(none),
+            "nothing was executed and 1 clause not asked: 10 planned = 0 executed + 10 skipped");
 }
 
 TEST_F(Text, AFailureIsToldInOneScreen) {
