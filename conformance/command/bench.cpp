@@ -55,6 +55,10 @@ void bench_command(Arguments arguments, Console& console) {
   if (!selected) return;
   selected->workloads = with_threads(selected->workloads, arguments.threads);
   const bool wrong = tell_left_out(*selected, "has no speed", console);
+  if (selected->workloads.empty()) {
+    stop(console, wrong ? kNotConforming : kNothingAsserted, "no workload could be timed");
+    return;
+  }
   const Machine machine = this_machine();
   console.out << identity(machine) << ", governor " << machine.governor << '\n' << header(*peers);
   const Result<BenchResult> result = bench(

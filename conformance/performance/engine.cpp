@@ -128,7 +128,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   }
   result.growth = growth_of(result.rows, workloads);
   nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
-  if (written.is_discarded()) return Error{"Google Benchmark wrote no JSON"};
+  if (written.is_discarded()) return Error{"no workload could be timed"};
   // Removes the engine's suffix from names: it depends on the number of repetitions, and results
   // are matched by name.
   for (nlohmann::json& row : written["benchmarks"]) {
