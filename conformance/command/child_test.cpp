@@ -53,8 +53,9 @@ TEST_F(ChildProgram, ADeathIsTheVerdictOfItsCase) {
 TEST_F(ChildProgram, WhatCannotBeAskedOfAChildIsSaid) {
   expect_sentence(shell("run " + child() + " --exhaustive"), 2, "and this is a child");
   expect_sentence(shell("run --in-process " + child()), 3, "a child cannot live in this process");
-  expect_sentence(shell("run -i child:/nowhere/mine"), 3,
-                  "child:/nowhere/mine: it cannot be run: No such file or directory");
+  expect_sentence(
+      shell("run -i child:/nowhere/mine"), 3,
+      "child:/nowhere/mine: it cannot be run: '/nowhere/mine': No such file or directory");
 }
 
 // ---- doctor
@@ -94,6 +95,33 @@ TEST_F(ChildProgram, ADoctorKnowsAWrongImplementation) {
                "The adapter works; the implementation answers 1 of these wrongly"});
   expect_says(shell("doctor -d openvino-reshape-1 " + kWrong, "writes-on-rejection"), 1,
               {"The adapter works; the implementation"});
+}
+
+TEST_F(ChildProgram, ADoctorTellsTheFaultThatARunTells) {
+  const Ran ran = shell("doctor -d openvino-reshape-1 " + kWrong, "execute-refuses-without-a-word");
+  expect_says(
+      ran, 1,
+      {"examples (of openvino-reshape-1, onednn-graph-static-reshape-1) are answered",
+       "with a fault beside the answer", "expected  every answer but ok carries a message",
+       "answered  rejected without a message", "fault     C19 message", "probe     ask=execute-",
+       "alike     ", "see C19 in CONTRACT.md", "answers rightly, and breaks the contract beside"});
+  const std::string fault = "rejected without a message";
+  EXPECT_EQ(ran.out.find(fault), ran.out.rfind(fault)) << "told more than once: " << ran.out;
+}
+
+TEST_F(ChildProgram, ADoctorSaysThatUnsupportedIsNoRefusal) {
+  expect_says(
+      shell("doctor " + child("not-today")), 1,
+      {"unsupported (the volume differs)", "answer 'rejected': the document refuses it (C18)",
+       "The adapter works; the implementation answers 1 of these wrongly"});
+}
+
+TEST_F(ChildProgram, ADoctorStopsAfterTheSecondHang) {
+  const Ran ran = shell("doctor --deadline 1 " + child("hangs"));
+  expect_says(ran, 1,
+              {"0 of 2 examples", "not ok  stopped     2 requests got no answer: no more are asked",
+               "The adapter is to be mended first: some answers never came"});
+  EXPECT_FALSE(has(ran.out, "types")) << ran.out;
 }
 
 TEST_F(ChildProgram, ADoctorThatCannotBegin) {

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/model/judge.h"
+#include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
@@ -22,6 +26,7 @@ namespace {
 
 constexpr const char* kExamples = "cases/examples.yaml";
 constexpr std::size_t kMostTold = 3;  // mistakes printed for one step
+constexpr int kMostHangs = 2;         // further ones would take minutes and say the same
 
 struct Arguments {
   AdapterOptions reach;
@@ -35,18 +40,30 @@ enum class Blame : std::uint8_t { nobody, adapter, implementation };
 struct Finding {
   Blame blame = Blame::nobody;
   std::string advice;
+  std::string why = {};  // of the adapter: what is to be mended, for the last line
 };
 
 Finding finding_of(const Verdict& verdict, const Ruling& right, const Outcome& outcome,
                    bool child) {
   if (verdict.kind == Verdict::Kind::pass || verdict.kind == Verdict::Kind::mistrusted) return {};
-  const char* protocol = child ? "CHILD_PROTOCOL.md" : "CONTRACT.md and reshape_plugin.h";
+  constexpr const char* kUnreadable = "some answers came in a form that no library is to blame for";
+  constexpr const char* kNoAnswer = "some answers never came";
+  const char* protocol =
+      child ? "CHILD_PROTOCOL.md gives" : "CONTRACT.md and reshape_plugin.h give";
+  const std::string reject =
+      std::string(child ? "answer 'rejected'" : "answer RESHAPE_REJECTED") + ": ";
+  const bool to_be_refused = right.kind == Ruling::Kind::rejects;
   const Fault first = verdict.faults.empty() ? Fault() : verdict.faults.front();
   const bool answered =
       outcome.kind == Outcome::Kind::produced || outcome.kind == Outcome::Kind::rejected;
-  if (answered && first.plane == Plane::bytes && first.duty == Duty::C5) {
+  if (answered && first.watch == CaughtBy::bytes && first.duty == Duty::C5) {
     return {Blame::adapter,
-            "elements go both ways in row-major order; of 4-bit ones the earlier is the low half"};
+            "elements go both ways in row-major order; of 4-bit ones the earlier is the low half",
+            "some elements came back as others"};
+  }
+  if (answered && first.duty == Duty::C20) {
+    return {Blame::implementation,
+            reject + "another output than the inferred one is refused (C20)"};
   }
   if (answered && first.watch != CaughtBy::shape) {
     return {Blame::implementation, fmt::format("see {} in CONTRACT.md", name(first.duty))};
@@ -54,24 +71,51 @@ Finding finding_of(const Verdict& verdict, const Ruling& right, const Outcome& o
   switch (outcome.kind) {
     case Outcome::Kind::not_asked: return {};
     case Outcome::Kind::crashed:
-      return {Blame::adapter, child ? "give this request to the command by hand and see why it ends"
-                                    : "replay it with --in-process below a debugger"};
+      return {Blame::adapter,
+              child ? "give this request to the command by hand and see why it ends"
+                    : "replay it with --in-process below a debugger",
+              kNoAnswer};
     case Outcome::Kind::timed_out:
-      return {Blame::adapter, child ? "answer each line as soon as it is read, and flush the answer"
-                                    : "see where the call waits; --deadline gives it longer"};
+      return {Blame::adapter,
+              child ? "answer each line as soon as it is read, and flush the answer"
+                    : "see where the call waits; --deadline gives it longer",
+              kNoAnswer};
     case Outcome::Kind::malformed:
-      return {Blame::adapter, fmt::format("answer in the form that {} gives", protocol)};
+      // In the library's own words: it answered with another status.
+      if (to_be_refused && outcome.message.starts_with("answered ")) {
+        return {Blame::adapter, reject + "the document refuses it (C4)", kUnreadable};
+      }
+      return {Blame::adapter, fmt::format("answer in the form that {}", protocol), kUnreadable};
     case Outcome::Kind::unsupported:
-      return {Blame::adapter, "answer it, or declare less: this lies within what was declared"};
+      if (to_be_refused) {
+        return {Blame::implementation, reject + "the document refuses it (C18)"};
+      }
+      return {Blame::adapter, "answer it, or declare less: this lies within what was declared",
+              "it answers 'unsupported' to what it declares"};
     case Outcome::Kind::rejected:
       return {Blame::implementation,
               "if the message is the library's, it is wrong; if not, see what the adapter handed "
               "over"};
     case Outcome::Kind::produced: break;
   }
-  return {Blame::implementation, right.kind == Ruling::Kind::rejects
+  return {Blame::implementation, to_be_refused
                                      ? "see that every error of the library becomes 'rejected'"
                                      : "see that pattern and flag reach the library as sent"};
+}
+
+// Whether the answer itself is right, and the contract is broken beside it.
+bool answered_rightly(const Verdict& verdict) {
+  return verdict.faults.front().clause.empty() &&
+         std::ranges::none_of(verdict.faults, [](const Fault& fault) {
+           return fault.watch == CaughtBy::shape || fault.watch == CaughtBy::process ||
+                  fault.watch == CaughtBy::bytes;
+         });
+}
+
+// The same for all requests that show the same fault.
+std::string kind_of(const Fault& fault) {
+  return fmt::format("{} {} {} {}", fault.broken(), name(fault.watch),
+                     without_numbers(fault.expected), without_numbers(fault.answered));
 }
 
 // Takes one step after the other and prints a line for each, with its mistakes below.
@@ -93,6 +137,7 @@ class Examination {
       types(*document);
       layouts(*document);
     }
+    end();
     return conclude();
   }
 
@@ -116,7 +161,7 @@ class Examination {
     if (documents_.empty()) {
       say(false, "documents", fmt::format("it declares {}", fmt::join(can_.dialects, ", ")));
       detail("do", "declare a document of 'reshape-conformance list' that it implements");
-      ++of_adapter_;
+      blame_adapter("it declares none of the documents to be asked");
       return false;
     }
     std::string known;
@@ -127,10 +172,17 @@ class Examination {
     return true;
   }
 
+  void blame_adapter(const std::string& why) {
+    if (std::ranges::find(adapters_faults_, why) == adapters_faults_.end()) {
+      adapters_faults_.push_back(why);
+    }
+  }
+
   // Asks one request and notes what is wrong with the answer. A request that uses something that
   // the library does not declare is not asked, and no mistake.
   enum class Came : std::uint8_t { right, wrong, not_asked };
   Came ask_one(const Case& asked) {
+    if (hangs_ == kMostHangs) return Came::not_asked;
     if (why_unsupported(asked.request, expectation_of(asked), can_)) return Came::not_asked;
     Outcome outcome;
     const CaseResult result = ask(built_in_suite(), asked, adapter_, &outcome);
@@ -140,60 +192,93 @@ class Examination {
     }
     const Finding finding = finding_of(result.verdict, asked.expect, outcome, child_);
     if (finding.blame == Blame::nobody) return Came::right;
-    ++(finding.blame == Blame::adapter ? of_adapter_ : of_implementation_);
-    wrong_.push_back({print_line(asked.request), text(asked.expect), result, finding.advice});
+    if (outcome.kind == Outcome::Kind::timed_out) ++hangs_;
+    const Fault& fault = result.verdict.faults.front();
+    const bool beside = answered_rightly(result.verdict);
+    if (finding.blame == Blame::adapter) blame_adapter(finding.why);
+    if (finding.blame == Blame::implementation) ++(beside ? beside_right_ : wrongly_answered_);
+    wrong_.push_back(
+        {print_line(asked.request), fault, handed_over(result, fault), finding.advice, beside});
     return Came::wrong;
   }
 
   struct Wrong {
     std::string line;
-    std::string expected;
-    CaseResult result;
+    Fault fault;
+    std::string output;
     std::string advice;
+    bool beside = false;  // the answer is right
   };
 
-  // Prints the line of a step, and its mistakes from `wrong_`.
+  void tell_fault(const Wrong& one) {
+    const Fault& fault = one.fault;
+    detail("asked", one.line);
+    detail("expected", fault.expected);
+    detail("answered", printable(fault.answered));
+    if (fault.watch != CaughtBy::shape) {
+      detail("fault", fmt::format("{} {}", name(fault.duty), name(fault.watch)));
+    }
+    if (!one.output.empty()) detail("output", one.output);
+    if (!fault.probe.empty()) detail("probe", fault.probe);
+    detail("do", one.advice);
+    detail("again", fmt::format("reshape-conformance replay -v '{}' -i {}", one.line,
+                                shell_word(arguments_.reach.library)));
+  }
+
+  // Prints the line of a step, and its mistakes from `wrong_`, of each kind the first.
   void tell(const std::string& step, const Document& document, int right, const std::string& what) {
+    const auto beside = static_cast<int>(std::ranges::count(wrong_, true, &Wrong::beside));
     const int asked = right + static_cast<int>(wrong_.size());
-    say(wrong_.empty(), step,
+    if (asked == 0 && hangs_ == kMostHangs) return;
+    std::string words =
         asked == 0
             ? fmt::format("{}: nothing that was declared can be asked", document.dialect.name)
-            : fmt::format("{}: {} of {} {}", document.dialect.name, right, asked, what));
-    for (std::size_t index = 0; index < std::min(wrong_.size(), kMostTold); ++index) {
-      const Wrong& one = wrong_[index];
-      detail("asked", one.line);
-      detail("expected", one.expected);
-      detail("answered", printable(one.result.answered));
-      // A wrong shape is already part of the answer's text.
-      const Fault& fault =
-          one.result.verdict.faults.empty() ? Fault{} : one.result.verdict.faults[0];
-      if (fault.plane != Plane::shape) {
-        detail("fault",
-               printable(fmt::format(
-                   "{}{}: {}", name(fault.duty),
-                   fault.watch == CaughtBy::none ? "" : std::string(" ") + name(fault.watch),
-                   fault.answered)));
+            : fmt::format("{}: {} of {} {}", document.dialect.name, right + beside, asked, what);
+    if (beside > 0) words += fmt::format(", {} of them with a fault beside the answer", beside);
+    say(wrong_.empty(), step, words);
+    std::size_t told = 0, known = 0, more = 0;
+    for (const Wrong& one : wrong_) {
+      const std::string kind = kind_of(one.fault);
+      if (told_.contains(kind)) {
+        ++known;
+      } else if (told == kMostTold) {
+        ++more;
+      } else {
+        told_.insert(kind);
+        ++told;
+        tell_fault(one);
       }
-      detail("do", one.advice);
-      detail("again", fmt::format("reshape-conformance replay -v '{}' -i {}", one.line,
-                                  shell_word(arguments_.reach.library)));
     }
-    if (wrong_.size() > kMostTold) {
-      detail("and", fmt::format("{} more", wrong_.size() - kMostTold));
-    }
+    if (known > 0) detail("alike", fmt::format("{} more, with a fault that is told above", known));
+    if (more > 0) detail("and", fmt::format("{} more", more));
     wrong_.clear();
+  }
+
+  // The document that an example is taken from.
+  static std::string publisher_of(const Case& example, const Document& document) {
+    const std::string& section = example.source.section;
+    const std::string first = section.substr(0, section.find(", "));
+    return built_in_suite().document(first) != nullptr ? first : document.dialect.name;
   }
 
   void examples(const Document& document) {
     int right = 0;
+    std::vector<std::string> publishers;
     for (const Case& one : document.cases) {
       if (!one.file.ends_with(kExamples) || one.name().find("every-type") != std::string::npos) {
         continue;
       }
-      right += ask_one(one) == Came::right ? 1 : 0;
+      const Came came = ask_one(one);
+      right += came == Came::right ? 1 : 0;
+      const std::string publisher = publisher_of(one, document);
+      if (came != Came::not_asked && std::ranges::find(publishers, publisher) == publishers.end()) {
+        publishers.push_back(publisher);
+      }
     }
-    tell("examples", document, right, "published examples are answered as the document says");
-    examples_right_ += right;
+    examples_right_ += right + static_cast<int>(std::ranges::count(wrong_, true, &Wrong::beside));
+    tell("examples", document, right,
+         fmt::format("examples (of {}) are answered as the document says",
+                     fmt::join(publishers, ", ")));
   }
 
   // A request for this document, with the answer that the document's rules give.
@@ -260,33 +345,50 @@ class Examination {
     tell("layouts", document, right, "declared layouts (strides, in place, views) are kept");
   }
 
+  // Asks the process to end, as the end of a run does.
+  void end() {
+    if (hangs_ == kMostHangs) {
+      say(false, "stopped", fmt::format("{} requests got no answer: no more are asked", hangs_));
+      return;
+    }
+    const std::optional<Adapter::BadEnd> bad = adapter_.end_process();
+    if (!bad) return;
+    say(false, "ends", "asked to end, its process " + bad->how);
+    blame_adapter("its process does not end as it is asked to");
+  }
+
   int conclude() {
     const std::string library = shell_word(arguments_.reach.library);
-    if (of_adapter_ == 0 && of_implementation_ == 0 && !refused_.empty()) {
-      console_.out << fmt::format("Nothing can be said of all of it: {}\n", printable(refused_));
-      return 4;
-    }
-    if (of_adapter_ == 0 && of_implementation_ == 0) {
+    const bool implementation_is_right = wrongly_answered_ == 0 && beside_right_ == 0;
+    if (adapters_faults_.empty() && implementation_is_right) {
+      if (!refused_.empty()) {
+        console_.out << fmt::format("Nothing can be said of all of it: {}\n", printable(refused_));
+        return 4;
+      }
       console_.out << fmt::format(
           "Nothing is wrong where this looked. Everything is asked by: reshape-conformance run -i "
           "{}\n",
           library);
       return 0;
     }
-    const bool nothing_right = examples_right_ == 0 && !documents_.empty();
-    if (of_adapter_ > 0 || nothing_right) {
-      console_.out << fmt::format(
-          "The adapter is to be mended first: {}\n",
-          of_adapter_ > 0
-              ? "some answers never came, or came in a form that no library is to blame "
-                "for"
-              : "no example is right, and no library is as wrong as that");
-    } else {
-      console_.out << fmt::format(
-          "The adapter works; the implementation answers {} of these wrongly. All of it is asked "
-          "by: reshape-conformance run -i {}\n",
-          of_implementation_, library);
+    if (adapters_faults_.empty() && examples_right_ == 0) {
+      blame_adapter("no example is right, and no library is as wrong as that");
     }
+    if (!adapters_faults_.empty()) {
+      console_.out << fmt::format("The adapter is to be mended first: {}\n",
+                                  fmt::join(adapters_faults_, "; "));
+      return 1;
+    }
+    const std::string wrong = wrongly_answered_ > 0
+                                  ? fmt::format("answers {} of these wrongly", wrongly_answered_)
+                                  : fmt::format(
+                                        "answers rightly, and breaks the contract beside {} of "
+                                        "these answers",
+                                        beside_right_);
+    console_.out << fmt::format(
+        "The adapter works; the implementation {}. All of it is asked by: reshape-conformance run "
+        "-i {}\n",
+        wrong, library);
     return 1;
   }
 
@@ -298,8 +400,11 @@ class Examination {
   const bool child_;
   std::vector<const Document*> documents_;
   std::vector<Wrong> wrong_;
-  int of_adapter_ = 0;
-  int of_implementation_ = 0;
+  std::set<std::string> told_;  // kind_of() each fault that was told
+  std::vector<std::string> adapters_faults_;
+  int wrongly_answered_ = 0;  // by the implementation, not its adapter
+  int beside_right_ = 0;      // answers that are right, with a fault beside them
+  int hangs_ = 0;
   int examples_right_ = 0;
 };
 

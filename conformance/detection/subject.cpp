@@ -144,6 +144,9 @@ Subject of_changing_answer(const Fault& fault) {
 
 // Which outputs of another shape are accepted, from the examination's words.
 Subject of_another_output(const Fault& fault) {
+  if (fault.answered.find(": ok") == std::string::npos) {
+    return {"", Duty::C20, "an output of another shape is answered with a failure, not refused"};
+  }
   if (fault.answered.starts_with("a view ")) {
     return {"", Duty::C20, "a view is made in another shape than the inferred one"};
   }

@@ -140,12 +140,10 @@ class Judgement {
     // The wrong shape is a fault already. Refusing to execute it and executing it are both fine, as
     // long as nothing outside the tensors is touched; there are no right elements.
     if (execution.probe.ask == Ask::wrong_volume) return;
-    if (execution.probe.asks_another_shape() && execution.status == Status::ok) {
-      return judge_another_shape(execution, probe);
-    }
     if (execution.status != Status::ok) {
       missing_message(execution.message, execution.status, probe);
     }
+    if (execution.probe.asks_another_shape()) return judge_another_shape(execution, probe);
     if (execution.status == Status::failed || execution.status == Status::unknown) {
       return wrong_status(execution, probe, Duty::C5);
     }
@@ -156,7 +154,7 @@ class Judgement {
         break;
       case Ask::wrong_volume:
       case Ask::other_output:
-      case Ask::refused_view: return;
+      case Ask::refused_view: return;  // judged above
       case Ask::execute:
       case Ask::sent:
       case Ask::in_place:
@@ -185,20 +183,27 @@ class Judgement {
          answered, probe});
   }
 
-  // Where inference was wrong, an output of another shape may be the right one. Of a view,
-  // "unsupported" is as good a refusal: the copy that it asks for is refused.
+  // Where inference was wrong, an output of another shape may be the right one. "Unsupported" is
+  // as good a refusal: of a view, the copy that it asks for is refused.
   void judge_another_shape(const Execution& execution, const std::string& probe) {
-    if (!shape_is_right_) return;
+    const bool refused =
+        execution.status == Status::rejected || execution.status == Status::unsupported;
+    if (refused || !shape_is_right_) return;
+    // Of an execution that succeeds, the message says what else it takes.
+    const bool ok = execution.status == Status::ok;
+    std::string status = name(execution.status);
+    if (!execution.message.empty()) {
+      status += ok ? "; " + execution.message : " (" + execution.message + ")";
+    }
     if (outcome_.kind == Outcome::Kind::rejected) {
       add({Plane::shape, clause_of_answer(), Duty::C4, CaughtBy::status,
-           "view: refused, as inference answered", "view: ok", probe});
+           "view: refused, as inference answered", "view: " + status, probe});
       return;
     }
-    const std::string others = execution.message.empty() ? "" : "; " + execution.message;
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
          (execution.probe.asks_view() ? "a view in the shape " : "execution into ") +
              text(another_shape(outcome_.shape)) + ", where inference answered " +
-             text(outcome_.shape) + ": ok" + others,
+             text(outcome_.shape) + ": " + status,
          probe});
   }
 

@@ -356,6 +356,14 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
     answer(Probe::Ask::other_output, refusal, "another shape");
   }
   EXPECT_TRUE(verdict().faults.empty());
+  for (const Status status : {Status::failed, Status::unknown}) {
+    outcome.executions.clear();
+    answer(Probe::Ask::other_output, status, "another shape");
+    EXPECT_EQ(fault().duty, Duty::C20);
+    EXPECT_EQ(fault().expected, "an output of another shape than the inferred one is refused");
+    EXPECT_EQ(fault().answered, "execution into [2,3], where inference answered [3,2]: " +
+                                    std::string(name(status)) + " (another shape)");
+  }
 }
 
 TEST_F(JudgeExecution, AViewInAnotherShapeIsToBeRefused) {

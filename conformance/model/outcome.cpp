@@ -99,6 +99,13 @@ std::string text(const Probe& probe) {
   return line;
 }
 
+bool asks_another_shape(const std::string& probe) {
+  for (const Probe::Ask ask : {Probe::Ask::other_output, Probe::Ask::refused_view}) {
+    if (probe.starts_with(std::string("ask=") + name(ask) + " ")) return true;
+  }
+  return false;
+}
+
 std::string text(const Outcome& outcome) {
   const std::string kind = name(outcome.kind);
   switch (outcome.kind) {

@@ -75,6 +75,8 @@ struct Probe {
   friend bool operator==(const Probe&, const Probe&) = default;
 };
 std::string text(const Probe& probe);  // "payload=hard poison=a5 placement=back strides=null"
+// Probe::asks_another_shape() of the text of a probe.
+bool asks_another_shape(const std::string& probe);
 
 // The implementation's answer to one call.
 enum class Status : std::uint8_t { ok, rejected, unsupported, failed, unknown };

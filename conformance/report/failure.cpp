@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "conformance/model/another_shape.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/replays.h"
@@ -50,21 +51,6 @@ std::string where(const Fault& fault) {
   if (!fault.clause.empty()) form += ", clause " + fault.clause;
   if (fault.duty != Duty::none) form += std::string(", duty ") + name(fault.duty);
   return form;
-}
-
-// The output that was passed to execute: "[2,5], dense" or "[2,5] strides=[8,1] offset=3".
-std::string handed_over(const CaseResult& result, const Fault& fault) {
-  const Ruling& right = result.asked->expect;
-  // The answer already names an output of another shape.
-  if (fault.duty == Duty::C20) return "";
-  if (fault.probe.empty() || right.kind != Ruling::Kind::produces) return "";
-  const Request& request = result.asked->request;
-  const std::string offset =
-      request.out_offset == 0 ? "" : fmt::format(" offset={}", request.out_offset);
-  return text(right.shape) +
-         (request.out_strides ? fmt::format(" strides=[{}]", fmt::join(*request.out_strides, ","))
-                              : ", dense") +
-         offset;
 }
 
 // Mentions known failures, so that "conforms" does not hide them.
@@ -187,6 +173,23 @@ std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& 
 }
 
 }  // namespace
+
+std::string handed_over(const CaseResult& result, const Fault& fault) {
+  const Ruling& right = result.asked->expect;
+  // The answer already names an output of another shape.
+  if (fault.duty == Duty::C20) return "";
+  if (fault.probe.empty() || right.kind != Ruling::Kind::produces) return "";
+  if (asks_another_shape(fault.probe)) {
+    return text(another_shape(right.shape)) + ", dense, which is to be refused";
+  }
+  const Request& request = result.asked->request;
+  const std::string offset =
+      request.out_offset == 0 ? "" : fmt::format(" offset={}", request.out_offset);
+  return text(right.shape) +
+         (request.out_strides ? fmt::format(" strides=[{}]", fmt::join(*request.out_strides, ","))
+                              : ", dense") +
+         offset;
+}
 
 std::string failure_text(const Report& run, const CaseResult& result) {
   const std::string line = print_line(result.asked->request);

@@ -68,6 +68,9 @@ std::string summary_report(Runs runs);  // Markdown of less than 1 MiB
 
 // One failing case in full, as the text report and `replay` show it.
 std::string failure_text(const Report& run, const CaseResult& result);
+// The output that was passed to execute: "[2,5], dense" or "[2,5] strides=[8,1] offset=3". Empty
+// where none was, or where the fault's answer names it.
+std::string handed_over(const CaseResult& result, const Fault& fault);
 
 // The commands that reproduce a failure or a broken law, and that derive the right answer.
 // explain_command() is empty where the case is not of the suite.

@@ -24,6 +24,8 @@ def shape_of(request):
         raise Rejected("nothing can be inferred")
     shape = [request.volume // known if value == -1 else value for value in request.pattern]
     if product(shape) != request.volume and WRONG != "accepts-all":
+        if WRONG == "not-today":
+            raise Unsupported("the volume differs")
         raise Rejected("the volume differs")
     return shape
 
