@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "conformance/text/printable.h"
+
 namespace reshape::conformance {
 namespace {
 
@@ -65,6 +67,26 @@ std::optional<std::vector<std::byte>> from_base64(std::string_view text) {
     }
   }
   return bytes;
+}
+
+std::string why_no_base64(std::string_view text) {
+  const std::size_t last = text.find_last_not_of('=');
+  const std::size_t digits = last == std::string_view::npos ? 0 : last + 1;
+  for (std::size_t index = 0; index < digits; ++index) {
+    if (kDigits[static_cast<std::uint8_t>(text[index])] != kNoDigit) continue;
+    const char letter = text[index];
+    std::string why =
+        "its character " + std::to_string(index + 1) + " is " +
+        (letter == '\n' || letter == '\r' ? "a line end"
+                                          : "'" + printable(text.substr(index, 1)) + "'");
+    if (letter == '-' || letter == '_') why += ", of the alphabet for URLs";
+    return why;
+  }
+  if (const std::size_t padding = (4 - digits % 4) % 4; text.size() - digits != padding) {
+    return "its " + std::to_string(digits) + " digits take " + std::to_string(padding) +
+           " '=' as padding, and it has " + std::to_string(text.size() - digits);
+  }
+  return "it has bits beyond its last byte";
 }
 
 }  // namespace reshape::conformance

@@ -15,5 +15,7 @@ std::string base64(std::span<const std::byte> bytes);
 // The inverse. Accepts only what base64() produces: no line ends, no missing padding, no bits
 // beyond the last byte. Nothing for any other text.
 std::optional<std::vector<std::byte>> from_base64(std::string_view text);
+// Where and why from_base64() accepts no such text.
+std::string why_no_base64(std::string_view text);
 
 }  // namespace reshape::conformance

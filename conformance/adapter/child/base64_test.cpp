@@ -41,5 +41,13 @@ TEST(Base64, NothingElseIsRead) {
   }
 }
 
+TEST(Base64, WhatIsWrongIsSaidWithItsPlace) {
+  EXPECT_EQ(why_no_base64("Zm-v"), "its character 3 is '-', of the alphabet for URLs");
+  EXPECT_EQ(why_no_base64("Zm9v\nZm9v"), "its character 5 is a line end");
+  EXPECT_EQ(why_no_base64("Zm=v"), "its character 3 is '='");
+  EXPECT_EQ(why_no_base64("Zg"), "its 2 digits take 2 '=' as padding, and it has 0");
+  EXPECT_EQ(why_no_base64("Zh=="), "it has bits beyond its last byte");
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -95,7 +95,8 @@ class ChildProcess : public Adapter {
       wrong = "it cannot be run: " + process_->not_run();
       refused_ = process_->refused();
     } else if (reply == Reply::late) {
-      wrong = "it said no hello within " + seconds_text(patience);
+      wrong = "it said no hello within " + seconds_text(patience) +
+              ": its first line is to be its hello, ended and flushed";
     } else if (reply == Reply::flooded) {
       wrong = "its first line, which is to be its hello, is longer than " +
               std::to_string(kLongestHello) + " bytes";

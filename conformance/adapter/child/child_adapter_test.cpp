@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
               "its answer is no JSON: number overflow parsing '1e400'"},
         Wrong{"no-list", Kind::malformed, "its answer has 'shape', which is no list"},
         Wrong{"no-shape", Kind::malformed, "its answer has no 'shape'"},
-        Wrong{"no-base64", Kind::malformed, "its answer has 'data' that is no base64"},
+        Wrong{"no-base64", Kind::malformed, "its answer has 'data' that is no base64: "},
         Wrong{"no-data", Kind::malformed, "its answer has no 'data', and data was sent"},
         Wrong{"short-data", Kind::malformed,
               "its answer has 'data' of 20 bytes, where 6 elements of f32 take 24"},
@@ -259,8 +259,8 @@ TEST(ChildStart, EveryFailureIsOneSentence) {
   EXPECT_EQ(start_error("child:"), "child:: it names no program");
   EXPECT_EQ(start_error("child:python3 'a"), "child:python3 'a: the quote ' never ends");
   EXPECT_EQ(start_error("child:/nowhere/mine"),
-            "child:/nowhere/mine: it cannot be run: No such file or directory");
-  EXPECT_EQ(start_error("child:/tmp"), "child:/tmp: it cannot be run: Permission denied");
+            "child:/nowhere/mine: it cannot be run: '/nowhere/mine': No such file or directory");
+  EXPECT_EQ(start_error("child:/tmp"), "child:/tmp: it cannot be run: '/tmp': Permission denied");
   EXPECT_EQ(start_error("child:true"), "child:true: before its hello it ended with exit(0)");
   EXPECT_EQ(hostile("exit"), "before its hello it ended with exit(3)");
   EXPECT_EQ(hostile("banner").find("its first line, which is to be its hello, is no JSON: "), 0u);
@@ -278,6 +278,35 @@ TEST(ChildStart, EveryFailureIsOneSentence) {
   EXPECT_EQ(hostile("rank"), hello + "has 'max_rank' -1, which is below 0");
   EXPECT_EQ(hostile("answers"), hello + "has the unknown word 'views' in 'answers'");
   EXPECT_EQ(hostile("talks-on"), "it says more than its hello before it is asked");
+}
+
+TEST(ChildStart, ACommandThatCannotBeRunSaysWhatIsMissing) {
+  const std::string folder = ::testing::TempDir() + "commands-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const auto script = [&](const std::string& name, const std::string& text) {
+    const std::string path = folder + "/" + name;
+    std::ofstream(path) << text;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  };
+  const auto says = [](const std::string& command, const std::string& what) {
+    const std::string error = start_error("child:" + command);
+    EXPECT_NE(error.find("it cannot be run: " + what), std::string::npos) << error;
+  };
+  const std::string missing = script("missing.py", "#!/nowhere/python3 -u\n");
+  says(missing, "'" + missing + "' is there, and '/nowhere/python3', which its #! line names");
+  const std::string bare = script("bare.py", "import sys\n");
+  says(bare, "'" + bare + "' is no program and has no #! line");
+  const std::string returns = script("returns.py", "#!/usr/bin/env python3\r\n");
+  says(returns, "the first line of '" + returns + "' ends with a carriage return");
+  const std::string parted = script("my child.py", "#!/bin/sh\n");
+  says(parted,
+       "'" + folder + "/my': No such file or directory; there is '" + parted + "': quote it");
+  says("nosuchprogram a", "no folder of PATH has 'nosuchprogram'");
+  says("cd /tmp && true", "no folder of PATH has 'cd'; no shell is started: name one");
+  says("A=b true", "no folder of PATH has 'A=b'; no shell is started: a variable is set by");
+  says("~/x.py", "'~/x.py': No such file or directory; no shell is started, and nothing is");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ChildStart, TheHelloSaysWhatIsAsked) {

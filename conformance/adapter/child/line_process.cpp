@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/adapter/child/run_command.h"
 #include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/patience.h"
 #include "conformance/adapter/process/pidfd.h"
@@ -78,9 +79,10 @@ ssize_t write_without_signal(int file, std::string_view bytes) {
 }
 
 // Sends the error on the leash, which the executed program does not inherit.
-void tell_why_not(int error) {
-  const std::string why =
-      is_refusal(error) ? refused("another process", error) : std::string(std::strerror(error));
+void tell_why_not(int error, std::string why = "") {
+  if (error != 0) {
+    why = is_refusal(error) ? refused("another process", error) : std::string(std::strerror(error));
+  }
   send(kLeash, why.data(), why.size(), MSG_NOSIGNAL);
 }
 
@@ -94,12 +96,9 @@ int supervise_command(const std::vector<std::string>& words) {
     return 2;
   }
   fcntl(kLeash, F_SETFD, FD_CLOEXEC);
-  std::vector<std::string> own = words;
-  std::vector<char*> arguments;
-  for (std::string& word : own) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execvp(arguments.front(), arguments.data());
-  tell_why_not(errno);
+  std::string why;
+  const int error = run_command(words, why);
+  tell_why_not(error, why);
   _exit(127);
 }
 
@@ -256,7 +255,7 @@ void LineProcess::end(End how, const char* unless_ended) {
   death_ = ended.status ? death_words(*ended.status) : unless_ended;
   limit_ = ended.limit;
   if (ended.status && WIFEXITED(*ended.status)) exit_code_ = WEXITSTATUS(*ended.status);
-  char why[200];
+  char why[2000];
   const ssize_t said = recv(leash_, why, sizeof why, MSG_DONTWAIT);
   if (said > 0) not_run_ = printable({why, static_cast<std::size_t>(said)});
   refused_ = not_run_.starts_with(kRefused);

@@ -45,8 +45,11 @@ class Reading {
     Result<json> read = read_json(line);
     if (!read) {
       const std::string& why = read.error().message;
-      fail(why.starts_with(kNoJson) ? why + "; it begins with " + printable(line.substr(0, 60), 60)
-                                    : "can be read in two ways: " + why);
+      const bool goes_on = why.find("unexpected end of input") != std::string::npos;
+      fail(!why.starts_with(kNoJson)
+               ? "can be read in two ways: " + why
+               : why + "; it begins with " + printable(line.substr(0, 60), 60) +
+                     (goes_on ? "; all of it is to be on one line" : ""));
       return;
     }
     tree_ = std::move(read).value();
@@ -172,7 +175,10 @@ void read_data(Reading& answer, const json& produced, const Request& request, bo
   if (!data_was_sent) return answer.fail("has 'data', and none was sent");
   if (!data->is_string()) return answer.fail("has 'data' that is no text");
   into.data = from_base64(data->get_ref<const std::string&>());
-  if (!into.data) return answer.fail("has 'data' that is no base64");
+  if (!into.data) {
+    return answer.fail("has 'data' that is no base64: " +
+                       why_no_base64(data->get_ref<const std::string&>()));
+  }
   const std::optional<std::int64_t> count = element_count(into.shape);
   if (count != element_count(request.data)) {
     into.data.reset();

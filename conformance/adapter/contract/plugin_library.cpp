@@ -1,18 +1,17 @@
 #include "conformance/adapter/contract/plugin_library.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <utility>
 
 #include "conformance/adapter/child/command_words.h"
+#include "conformance/adapter/contract/load_failure.h"
 #include "conformance/adapter/contract/thrown.h"
 
 namespace reshape::conformance {
@@ -33,26 +32,11 @@ std::string with_folder(const std::string& path) {
   return path.find('/') == std::string::npos ? "./" + path : path;
 }
 
-// The ELF machine number that a library is built for; 0 where the file is not ELF, or of another
-// class or byte order, which the loader reports itself.
-unsigned machine_of(const std::string& path) {
-  ElfW(Ehdr) header = {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return 0;
-  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 ? header.e_machine : 0u;
-}
-
-// The loader's own words, without the path at their beginning. Names another processor as the
-// reason where the loader would only say that there is no such file.
+// The loader's own words, without the path at their beginning.
 std::string loader_says(const std::string& path) {
   const char* said = dlerror();
   std::string words = said != nullptr ? said : "no reason given";
   if (words.rfind(path + ": ", 0) == 0) words.erase(0, path.size() + 2);
-  const unsigned its = machine_of(path), ours = machine_of("/proc/self/exe");
-  if (its != 0 && ours != 0 && its != ours) {
-    return "it is built for another processor (ELF machine " + std::to_string(its) +
-           ", this program is for " + std::to_string(ours) + ")";
-  }
   return words;
 }
 
@@ -115,12 +99,13 @@ Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& pa
 
   const std::string file = with_folder(path);
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return Error{"cannot be loaded: " + loader_says(file), path};
+  if (handle == nullptr)
+    return Error{"cannot be loaded: " + why_not_loaded(file, loader_says(file)), path};
   const auto entry =
       reinterpret_cast<const reshape_plugin* (*)()>(dlsym(handle, RESHAPE_PLUGIN_ENTRY_NAME));
   if (entry == nullptr) {
     dlclose(handle);
-    return Error{"has no symbol " RESHAPE_PLUGIN_ENTRY_NAME, path};
+    return Error{why_no_entry(file), path};
   }
   const reshape_plugin* table = nullptr;
   if (const auto thrown = thrown_by([&] { table = entry(); })) {

@@ -1,4 +1,5 @@
 // A host process dies, hangs, or speaks nonsense, and the runner goes on.
+#include <elf.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -272,19 +273,48 @@ TEST(Start, EveryFailureIsOneSentenceThatNamesTheFile) {
   }
 }
 
-// The loader itself only says that there is no such file.
-TEST(Start, ALibraryForAnotherProcessorIsToldAsThat) {
+// The loader says of most of these that there is no such file, or that a header is invalid.
+TEST(Start, AFileThatIsNoLibraryIsToldAsWhatItIs) {
   std::ifstream file(RESHAPE_EMPTY_LIBRARY, std::ios::binary);
-  std::string bytes(std::istreambuf_iterator<char>(file), {});
-  ASSERT_GT(bytes.size(), 64u);
-  constexpr std::size_t kMachine = 18;  // in the header of ELF
-  bytes[kMachine] = static_cast<char>(bytes[kMachine] ^ 1);
-  const std::string other = written("another-processor.so", bytes);
-  for (bool in_process : {true, false}) {
-    EXPECT_EQ(start_error(other, nullptr, in_process)
-                  .find(other + ": cannot be loaded: it is built for another processor"),
-              0u);
+  const std::string library(std::istreambuf_iterator<char>(file), {});
+  ASSERT_GT(library.size(), 64u);
+  const auto with = [&](std::size_t at, int byte) {
+    std::string bytes = library;
+    bytes[at] = static_cast<char>(byte);
+    return bytes;
+  };
+  const struct {
+    std::string bytes;
+    const char* says;
+  } files[] = {
+      {with(EI_CLASS, ELFCLASS32), "it is built for 32-bit x86-64, this program for x86-64"},
+      {with(offsetof(Elf64_Ehdr, e_machine), EM_AARCH64),
+       "it is built for AArch64, this program for x86-64"},
+      {with(offsetof(Elf64_Ehdr, e_type), ET_REL), "it is an object file: link it into"},
+      {"!<arch>\nmine.o/", "it is a static archive: link its objects into"},
+      {"#!/usr/bin/env python3\n", "it is a script, no shared library: a program is reached by"},
+      {"int main() {}\n", "it is a text file, no shared library: compile a source"},
+      {"", "the file is empty"},
+  };
+  for (const auto& [bytes, says] : files) {
+    const std::string other = written("no-library.so", bytes);
+    for (bool in_process : {true, false}) {
+      EXPECT_EQ(start_error(other, nullptr, in_process).find(other + ": cannot be loaded: " + says),
+                0u)
+          << start_error(other, nullptr, in_process);
+    }
   }
+}
+
+TEST(Start, AnEntryThatCannotBeFoundIsToldWithTheRemedy) {
+  const std::string missing = ": has no symbol reshape_plugin_entry";
+  EXPECT_EQ(start_error(RESHAPE_MANGLED_LIBRARY),
+            RESHAPE_MANGLED_LIBRARY + missing +
+                ", but the C++ name _Z20reshape_plugin_entryv: declare it extern \"C\"");
+  EXPECT_EQ(start_error(RESHAPE_HIDDEN_LIBRARY)
+                .find(RESHAPE_HIDDEN_LIBRARY + missing +
+                      " that others see: its symbol is local or hidden; declare it RESHAPE_EXPORT"),
+            0u);
 }
 
 TEST(Start, ACrashWhileLoadingIsAnErrorAndNotACrash) {

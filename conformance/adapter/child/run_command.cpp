@@ -1,0 +1,109 @@
+#include "conformance/adapter/child/run_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace reshape::conformance {
+namespace {
+
+bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+// The files that the name may mean, in the order of PATH.
+std::vector<std::string> candidates(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {name};
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
+  std::vector<std::string> found;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    found.push_back((folder.empty() ? "." : folder) + "/" + name);
+  }
+  return found;
+}
+
+// What stands behind "#!" in the first line of a script; empty for any other file.
+std::string interpreter_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char begin[2] = {};
+  std::string line;
+  if (!file.read(begin, 2) || begin[0] != '#' || begin[1] != '!') return "";
+  std::getline(file, line);
+  return line.substr(0, 256);
+}
+
+// Why a name that no file has was given, as far as the words show it.
+std::string why_no_such_file(const std::vector<std::string>& words) {
+  const std::string& name = words.front();
+  const std::string tried = name.find('/') == std::string::npos
+                                ? "no folder of PATH has '" + name + "'"
+                                : "'" + name + "': " + std::strerror(ENOENT);
+  std::string joined = name;
+  for (std::size_t count = 1; count < words.size(); ++count) {
+    joined += ' ' + words[count];
+    if (exists(joined)) {
+      return tried + "; there is '" + joined + "': quote it, since blanks part words";
+    }
+  }
+  constexpr std::string_view kOperators[] = {"&&", "||", "|", ";", ">", "<", "&"};
+  const bool operators = std::ranges::any_of(words, [&](const std::string& word) {
+    return word.ends_with(';') || std::ranges::find(kOperators, word) != std::end(kOperators);
+  });
+  if (operators) return tried + "; no shell is started: name one, as in child:sh -c '...'";
+  if (name.find('=') != std::string::npos) {
+    return tried + "; no shell is started: a variable is set by child:env NAME=VALUE COMMAND";
+  }
+  if (name.find_first_of("~$*") != std::string::npos) {
+    return tried + "; no shell is started, and nothing is expanded: write the path out";
+  }
+  return tried;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& words, std::string& why) {
+  std::vector<std::string> own = words;
+  std::vector<char*> arguments;
+  for (std::string& word : own) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int denied = 0;
+  for (const std::string& file : candidates(words.front())) {
+    const std::string interpreter = interpreter_line(file);
+    if (interpreter.ends_with('\r')) {
+      why = "the first line of '" + file +
+            "' ends with a carriage return, which belongs to the name of its interpreter: save it "
+            "with \\n alone as line ends";
+      return 0;
+    }
+    execv(file.c_str(), arguments.data());
+    const int error = errno;
+    if (error == ENOEXEC) {
+      why = "'" + file +
+            "' is no program and has no #! line: name what interprets it, as in child:python3 FILE";
+      return 0;
+    }
+    if (error == ENOENT && exists(file)) {
+      std::istringstream line(interpreter);
+      std::string named;
+      line >> named;
+      why = "'" + file + "' is there, and " +
+            (named.empty() ? "the loader that it is built for is not"
+                           : "'" + named + "', which its #! line names, is not");
+      return 0;
+    }
+    if (error != ENOENT && error != ENOTDIR && error != EACCES) return error;
+    if (error == EACCES && exists(file)) {
+      denied = error;
+      why = "'" + file + "': " + std::strerror(error);
+    }
+  }
+  if (denied == 0) why = why_no_such_file(words);
+  return 0;
+}
+
+}  // namespace reshape::conformance
