@@ -61,8 +61,11 @@ typedef struct reshape_request {
    * strides may be NULL. For execute, strides == NULL means dense row-major, and the first element
    * lies at (char *)data + byte_offset. */
   const DLTensor *data;
-  /* The pattern: an integer tensor on the CPU, normally one-dimensional, dense, readable in every
-   * call. Where a dialect gives the pattern as an attribute, it is a one-dimensional i64 tensor. */
+  /* The pattern: a dense tensor on the CPU, readable in every call; normally a one-dimensional one
+   * of a declared pattern type. Tensors of other ranks and of undeclared types, float ones too, are
+   * given as well (not of other ranks to RESHAPE_PATTERN_IS_LIST), also where a dialect has the
+   * pattern as an attribute, and have to be refused where the dialect refuses them: look at ndim
+   * and dtype before data. */
   const DLTensor *pattern;
 } reshape_request;
 
@@ -76,7 +79,8 @@ typedef struct reshape_shape {
 } reshape_shape;
 
 /* What an implementation can do. A request outside of this may be answered with
- * RESHAPE_UNSUPPORTED; one inside may not. */
+ * RESHAPE_UNSUPPORTED; one inside may not, and neither may one that the dialect refuses,
+ * unless it lies beyond a declared limit. */
 enum {
   RESHAPE_STRIDED_INPUT = 1 << 0,    /* data with positive strides and gaps, broadcast 0 strides */
   RESHAPE_STRIDED_OUTPUT = 1 << 1,   /* output with positive strides and gaps */
@@ -136,8 +140,9 @@ typedef struct reshape_plugin {
   /* One sentence where the library cannot work in this process (no device, no licence); nothing
    * else of the table is then read. NULL where it can. */
   const char *cannot_start;
-  /* The most elements that data and output may have, and the largest single size of the data, the
-   * pattern and the output. 0 means no limit. */
+  /* The most elements that data and output may have, and the largest size that the data has, the
+   * pattern asks for by one of its values, or the output has. How many values the pattern has is
+   * not limited by it. 0 means no limit. */
   int64_t max_elements;
   int64_t max_size;
 } reshape_plugin;
