@@ -47,6 +47,14 @@ TEST_F(Measuring, AWrongAnswerHasNoSpeed) {
               1, {"a wrong answer has no speed"});
 }
 
+TEST_F(Measuring, WhereNothingCanBeTimedIsNoWrongUsage) {
+  const std::string one = " --filter '^small/one' --repetitions 1 --passes 1";
+  expect_says(shell("bench -i " + kMutants + one, "last-size-one-more"), 1,
+              {"a wrong answer has no speed", "no workload could be timed"});
+  expect_says(shell("bench " + kExample + " --filter '^small/8x8' --repetitions 1 --passes 1"), 4,
+              {"left out: ", "no workload could be timed"});
+}
+
 TEST_F(Measuring, BenchWritesWhatHistoryReads) {
   const std::string json = file("bench.json");
   const std::string history = file("program-history.sqlite");
