@@ -8,9 +8,9 @@
 namespace reshape::conformance {
 
 // Marks the laws of `run` that do not hold and for which the baseline has an entry for its
-// platform, valid on `day` or expired. An entry whose law was checked to its end and holds is a fault of the
-// baseline. In a run of laws alone, undecided laws count as known if the baseline has failures of
-// cases.
+// platform, valid on `day` or expired. An entry whose law was checked to its end and holds is a
+// fault of the baseline. In a run of laws alone, undecided laws count as known if the baseline has
+// failures of cases.
 void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day = today());
 
 // Whether the baseline accepts on `platform` and on `day` that this law does not hold. Any thread.

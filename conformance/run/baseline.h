@@ -100,8 +100,9 @@ void apply(const Baseline& baseline, RunResult& result, const std::string& day =
 // The baseline with which `result` would have no unexpected failures. Entries of cases that no
 // longer fail are dropped, fingerprints are renewed, and new failures are added: one by one, or by
 // their cause where more than `most_by_id` share it. These entries stay: those of cases that this
-// run did not plan or left out, of laws (see mend_laws), of other platforms, and causes unless a whole run drew
-// requests of their dialect. Reasons, links, owners, platforms, days and comments stay as well.
+// run did not plan or left out, of laws (see mend_laws), of other platforms, and causes unless a
+// whole run drew requests of their dialect. Reasons, links, owners, platforms, days and comments
+// stay as well.
 Baseline mended(const Baseline& baseline, const RunResult& result, int most_by_id = kMostMatches);
 
 // The text of a baseline. Unchanged entries keep their text, comments included.

@@ -25,7 +25,8 @@ void forbid_tracing();
 
 // Starts this program with `words`, in a process group of its own and without blocked signals. Its
 // descriptors 0, 1, 2 and so on are `files` (-1: empty input), which must have been moved up, and
-// no others. This process forbids tracing before. `folder` is its working directory; empty: the current one. Returns 0 or an errno.
+// no others. This process forbids tracing before. `folder` is its working directory; empty: the
+// current one. Returns 0 or an errno.
 int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
                const std::string& folder, pid_t& process);
 
