@@ -418,9 +418,9 @@ int run_command(const RunArguments& arguments, Console& console) {
   diagnose_all(arguments, runs);
   bool more = false;  // is known than what was written
   for (Report& run : runs) {
-    const bool changed = !run.library_changed && is_changed(run);
-    run.library_changed |= changed;
-    more |= changed || run.diagnosis.has_value() || run.law_diagnosis.has_value();
+    if (!run.diagnosis && !run.law_diagnosis) continue;
+    more = true;
+    run.library_changed |= is_changed(run);  // the diagnosis asked it once more
   }
   people << conclusion_text(runs, arguments.text);
   if (more || !are_replaced(arguments.reports)) {

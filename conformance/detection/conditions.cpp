@@ -125,7 +125,7 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
   if (failures.size() < kFewFailures || passes.empty()) return none;
   const auto [candidates, tried] = candidates_of(failures, passes, known);
   const auto families = static_cast<double>(families_of(failures));
-  // A condition must be so unlikely a coincidence for all failures, given the number of those tried.
+  // A condition must be so unlikely a coincidence for all failures, given how many were tried.
   const double least_surprise = std::log(2.0 * static_cast<double>(tried));
   std::vector<const Candidate*> chosen;
   std::size_t left = passes.size();

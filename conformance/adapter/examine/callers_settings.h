@@ -10,9 +10,8 @@ namespace reshape::conformance {
 
 // What a caller may have set for itself, while this lives: numbers in a locale of their own, a
 // signal blocked that nobody sends, a umask that is not the usual one, and a handler of memory that
-// cannot be had, which does what is done without one. Where all is as a
-// process begins, a library that sets it so instead of putting it back leaves it as it was: duty
-// C14.
+// cannot be had, which does what is done without one. Where all is as a process begins, a library
+// that sets it so instead of putting it back leaves it as it was: duty C14.
 class CallersSettings {
  public:
   CallersSettings();

@@ -404,16 +404,14 @@ class Examiner::Examination {
   // Infers request_between(). False when that call threw.
   bool infer_request_between() {
     const Request other = request_between(request_);
-    DlRequest& arguments = equipment_.between;
-    ShapeReceiver& receiver = equipment_.between_receiver;
-    arguments.take(other);
-    if (!arguments.arm() || !receiver.arm(1, false)) return true;
     std::string came;
-    if (!calls_.call_unwatched([&] { came = inferred_now(arguments, receiver); })) return false;
+    if (!infer_unwatched(other, 1, came)) return false;
     // If the data's type is supported (this request produced), [5] to [5] is valid in every
     // document.
-    if (outcome_.kind != Outcome::Kind::produced) return true;
+    if (came.empty() || outcome_.kind != Outcome::Kind::produced) return true;
     const std::string right = text_of_sizes(other.data.sizes());
+    DlRequest& arguments = equipment_.between;
+    ShapeReceiver& receiver = equipment_.between_receiver;
     if (came == right || !arguments.arm() || !receiver.arm(1, false)) return true;
     // If the answer is the same when repeated, it does not depend on the execution; other cases
     // test it.
@@ -433,11 +431,8 @@ class Examiner::Examination {
     if (!request_.special_zero || std::ranges::find(values, 0) == values.end()) return true;
     Request other = request_;
     other.special_zero = !*request_.special_zero;
-    DlRequest& arguments = equipment_.between;
-    ShapeReceiver& receiver = equipment_.between_receiver;
-    arguments.take(other);
-    if (!arguments.arm() || !receiver.arm(values.size(), false)) return true;
-    return calls_.call_unwatched([&] { inferred_now(arguments, receiver); });
+    std::string came;
+    return infer_unwatched(other, values.size(), came);
   }
 
   // Infers the request once more, so that the next one is inferred directly after it, and not after
@@ -446,19 +441,24 @@ class Examiner::Examination {
   void infer_at_last() {
     const bool refused = outcome_.kind == Outcome::Kind::rejected;
     if (!refused && outcome_.kind != Outcome::Kind::produced) return;
-    DlRequest& arguments = equipment_.between;
-    ShapeReceiver& receiver = equipment_.between_receiver;
-    arguments.take(request_);
     const std::size_t most = std::max(request_.pattern.values.size(), outcome_.shape.rank());
-    if (!arguments.arm() || !receiver.arm(most, false)) return;
-    std::string came;
-    if (!calls_.call_unwatched([&] { came = inferred_now(arguments, receiver); })) return;
     const std::string before =
         refused ? name(Status::rejected) : text_of_sizes(outcome_.shape.sizes());
-    if (came == before) return;
+    std::string came;
+    if (!infer_unwatched(request_, most, came) || came.empty() || came == before) return;
     outcome_.observations.push_back(
         {CaughtBy::same_answer, Plane::shape, Duty::C17,
          "inference answered " + before + ", and " + came + " after it was executed"});
+  }
+
+  // Infers `asked` with room for `most` sizes, without watches. False when the call threw. `came`
+  // stays empty where there was no memory to ask with.
+  bool infer_unwatched(const Request& asked, std::size_t most, std::string& came) {
+    DlRequest& arguments = equipment_.between;
+    ShapeReceiver& receiver = equipment_.between_receiver;
+    arguments.take(asked);
+    if (!arguments.arm() || !receiver.arm(most, false)) return true;
+    return calls_.call_unwatched([&] { came = inferred_now(arguments, receiver); });
   }
 
   std::string inferred_now(DlRequest& arguments, ShapeReceiver& receiver) {

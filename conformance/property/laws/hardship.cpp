@@ -68,6 +68,17 @@ Request of_bytes(std::int64_t bytes, ElementType type, const Request& input,
   return property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
 }
 
+// What is wrong with a long copy, or why it was not asked to its end. Nothing where it is right, or
+// was not asked; `what` was copied begins the sentence.
+std::optional<Trial> told_of(const Outcome& outcome, const std::string& what = "") {
+  // On a busy machine the copy may not finish in time.
+  if (outcome.kind == Outcome::Kind::timed_out) return Trial::unfinished(text(outcome));
+  if (outcome.kind == Outcome::Kind::produced || outcome.kind == Outcome::Kind::unsupported) {
+    return std::nullopt;
+  }
+  return Trial::broken(what + (outcome.message.empty() ? text(outcome) : outcome.message));
+}
+
 // So many elements of 4 bits that their number does not fit 32 bits, though that of their bytes
 // does. Not told where it takes too long.
 Trial check_many_halves(const Request& input, PropertyCheck& property) {
@@ -77,14 +88,8 @@ Trial check_many_halves(const Request& input, PropertyCheck& property) {
     const Request request = of_bytes(kBytes, type, input, property);
     if (!property.promised(request)) continue;
     const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
-    if (outcome && outcome->kind == Outcome::Kind::timed_out) {
-      return Trial::unfinished(text(*outcome));
-    }
-    const bool wrong = outcome && outcome->kind != Outcome::Kind::produced &&
-                       outcome->kind != Outcome::Kind::unsupported;
-    if (!wrong) break;
-    return Trial::broken("of " + std::string(name(type)) + ": " +
-                         (outcome->message.empty() ? text(*outcome) : outcome->message));
+    if (!outcome) break;
+    return told_of(*outcome, "of " + std::string(name(type)) + ": ").value_or(Trial::held());
   }
   return Trial::held();
 }
@@ -99,12 +104,8 @@ Trial check_long(const Request& input, PropertyCheck& property) {
       const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
       if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
       if (reached.empty() || reached.back() != power) reached.push_back(power);
+      if (auto told = told_of(*outcome)) return *std::move(told);
       if (outcome->kind == Outcome::Kind::unsupported) continue;
-      // On a busy machine the copy may not finish in time.
-      if (outcome->kind == Outcome::Kind::timed_out) return Trial::unfinished(text(*outcome));
-      if (outcome->kind != Outcome::Kind::produced) {
-        return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
-      }
       held.push_back(power);
       break;
     }

@@ -784,29 +784,26 @@ std::vector<Row> counters() {
   };
 }
 
+// Sizes of `least` axes and more go through one array.
+Steps shares_an_array_of_sizes(std::int32_t least) {
+  return after_infer([=](const reshape_request&, reshape_shape& shape) {
+    // Relaxed atomics avoid a data race on single words: the mistake is sharing the array.
+    static std::atomic<std::int64_t> shared[128];
+    if (shape.rank < least) return;
+    notice_threads();
+    for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at) shared[at] = shape.sizes[at];
+    dawdle();
+    for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at) shape.sizes[at] = shared[at];
+  });
+}
+
 std::vector<Row> threads() {
   return {
       {"one-array-of-sizes-for-all", "", "sizes go through one array that all threads share",
-       after_infer([](const reshape_request&, reshape_shape& shape) {
-         // Relaxed atomics avoid a data race on single words: the mistake is sharing the array.
-         static std::atomic<std::int64_t> shared[128];
-         notice_threads();
-         for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at)
-           shared[at] = shape.sizes[at];
-         dawdle();
-         for (std::int32_t at = 0; at < std::min(shape.rank, 128); ++at)
-           shape.sizes[at] = shared[at];
-       })},
+       shares_an_array_of_sizes(0)},
       {"one-array-of-many-sizes-for-all", "",
        "sizes of outputs of more than eight axes go through one array that all threads share",
-       after_infer([](const reshape_request&, reshape_shape& shape) {
-         static std::atomic<std::int64_t> shared[128];
-         if (shape.rank <= 8 || shape.rank > 128) return;
-         notice_threads();
-         for (std::int32_t at = 0; at < shape.rank; ++at) shared[at] = shape.sizes[at];
-         dawdle();
-         for (std::int32_t at = 0; at < shape.rank; ++at) shape.sizes[at] = shared[at];
-       })},
+       shares_an_array_of_sizes(9)},
       {"one-buffer-of-elements-for-all", "",
        "the first elements go through one buffer that all threads share",
        spoils_elements(kApart,

@@ -406,6 +406,7 @@ TEST(ProcessSettings, WhatTheKernelHoldsItTo) {
     sched_setscheduler(0, SCHED_BATCH, &none);
   });
   EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
+  prctl(PR_SET_DUMPABLE, 1);  // not if another test here has started a host (forbid_tracing)
   expect_setting_seen("PR_SET_DUMPABLE", [] { prctl(PR_SET_DUMPABLE, 0); });
   EXPECT_EQ(prctl(PR_GET_DUMPABLE), 1);
   const int before = personality(0xffffffff);
