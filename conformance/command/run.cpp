@@ -1,3 +1,4 @@
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -26,6 +27,7 @@
 #include "conformance/run/write_file.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/counted.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -197,7 +199,11 @@ Result<std::vector<std::string>> asked_dialects(const Suite& suite, const RunOpt
   }
   if (!names.empty()) return names;
   if (declared.empty()) {
-    return Error{"nothing can be asked: it declares none of the dialects of this suite", library};
+    constexpr std::size_t kMostWords = 200;  // of what a library says of itself
+    return Error{
+        "nothing can be asked: it declares none of the dialects of this suite, but " +
+            printable(fmt::format("{}", fmt::join(capabilities.dialects, ", ")), kMostWords),
+        library};
   }
   return Error{"nothing can be asked: it declares " + declared + ", and --dialect names others",
                library};

@@ -91,7 +91,7 @@ void print_first_use(Out out, const Report& run, bool quiet) {
   bool red = false;
   for (const ProcessFault& one : run.at_first_use) {
     if (quiet && one.waived) continue;
-    if (!any) fmt::format_to(out, "\nOnce in each process, at its first request or at its end\n");
+    if (!any) fmt::format_to(out, "\nOnce in each process, whatever it is asked\n");
     any = true;
     red |= !one.waived;
     fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED",

@@ -119,9 +119,11 @@ void print_unasked(Out out, const Report& run, bool red_only) {
     fmt::format_to(out, "  {:<7} {}/{} ({}): all {} skipped, {}\n", state, one.dialect, one.clause,
                    name(one.level), one.cases, printable(one.reason));
   }
-  if (std::any_of(run.unasked.begin(), run.unasked.end(),
-                  [](const UnaskedClause& one) { return one.red(); })) {
-    fmt::format_to(out, "  A red clause is let through by --waive DIALECT/CLAUSE.\n");
+  const auto red = std::ranges::find_if(run.unasked, &UnaskedClause::red);
+  if (red != run.unasked.end()) {
+    fmt::format_to(
+        out, "  A red clause is let through by --waive {}/{}{}.\n", red->dialect, red->clause,
+        std::ranges::count_if(run.unasked, &UnaskedClause::red) > 1 ? ", and so on for each" : "");
   }
 }
 

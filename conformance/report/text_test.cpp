@@ -51,7 +51,7 @@ TEST_F(Text, AnOpenPointThatDialectsAnswerAlikeIsOneLine) {
 TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
   const std::string report = text_report(bad);
   expect_in(report,
-            "\nOnce in each process, at its first request or at its end\n"
+            "\nOnce in each process, whatever it is asked\n"
             "  RED     threads (C14): 4 more threads \\x01\n"
             "  waived  signal-handlers (C14): SIGSEGV was taken\n"
             "  It is let through by --waive process-start, or process-start/WATCH.\n");

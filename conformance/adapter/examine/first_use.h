@@ -16,7 +16,9 @@ namespace reshape::conformance {
 // and again after each restart. This class separates it from what a request does, by asking the
 // request twice in a fresh process: what only the first time shows (the watches undo it in between)
 // belongs to the first use; what both times show belongs to the request; and what neither shows
-// stays with the request that showed it. One object for each adapter.
+// stays with the request that showed it. But a language's runtime (Go's, for one) opens what it
+// waits with when its scheduler first needs it, which may be in any call: such a file that a fresh
+// process does not show belongs to the library too, once in a process. One object for each adapter.
 class FirstUse {
  public:
   // To be called when a fresh process answers from now on.

@@ -1,8 +1,11 @@
 // What is wrong, in groups of what is alike, and what it looks like.
-function causeText(cause) {
+function causeText(cause, failures) {
   const where = cause.where.length > 0 ? `, where the request has ${cause.where.join(' and ')}` : '';
-  return make('li', {}, `${cause.same} of ${cause.same + cause.otherwise} failures compared are answered exactly as if: `,
-    make('strong', {}, cause.says + where),
+  // Other mistakes would answer so few failures alike.
+  const few = failures <= 2 && cause.otherwise === 0;
+  return make('li', {}, few ? 'answered as if: '
+    : `${cause.same} of ${cause.same + cause.otherwise} failures compared are answered exactly as if: `,
+    make('strong', {}, cause.says + where), few ? '; so few may have another cause' : '',
     make('small', {}, `breaks ${cause.breaks}; mutant ${cause.mutant}`
       + (cause.public_bug ? `; once a bug of ${cause.public_bug}` : '')
       + `; agrees with ${cause.passes - cause.beyond} of ${cause.passes} passing cases`));
@@ -31,7 +34,7 @@ function diagnosis(run) {
         .filter((words) => words).join(', and ') + '.'));
   }
   box.append(found.causes.length > 0
-    ? make('ul', {}, ...found.causes.map(causeText))
+    ? make('ul', {}, ...found.causes.map((cause) => causeText(cause, found.failures)))
     : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`),
     make('ul', {}, ...found.findings.slice(0, 5).map((one) => findingText(found, one))));
   return [box];
