@@ -94,10 +94,11 @@ bool DlRequest::arm() {
   const auto strides = [](Array& array, bool null, const std::vector<std::int64_t>& values) {
     return null ? nullptr : array.write(Sizes(values));
   };
-  // At the front of its page every name begins at the same address, whatever its length.
+  // At the front of its page every name begins at the same address, whatever its length: where it
+  // lies says nothing. At the back, reading beyond it faults.
   request_.now.dialect =
       dialect_.write(std::span<const char>(dialect_name_.c_str(), dialect_name_.size() + 1), 1,
-                     form_.later_struct ? Probe::Placement::front : Probe::Placement::back);
+                     form_.later_struct ? Probe::Placement::back : Probe::Placement::front);
   data_.shape = data_sizes_.write(Sizes(data_shape_));
   data_.strides = strides(data_strides_, data_strides_null_, data_step_);
   pattern_.shape = pattern_sizes_.write(Sizes(pattern_shape_));

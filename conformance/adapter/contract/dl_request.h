@@ -22,8 +22,9 @@ struct RequestForm {
 
 // A Request in the form of the C contract. Every array that is passed (sizes, strides, pattern
 // values, the dialect's name, the message) lies in a guarded buffer of its own, directly before a
-// guard page, so that reading one entry too many faults. What the implementation must not change is
-// read-only, so that a write faults even if it changes nothing. Rewritten for every call.
+// guard page, so that reading one entry too many faults; the name does in one form, and else behind
+// one. What the implementation must not change is read-only, so that a write faults even if it
+// changes nothing. Rewritten for every call.
 class DlRequest {
  public:
   DlRequest();

@@ -11,7 +11,8 @@ namespace reshape::conformance {
 
 namespace {
 
-constexpr int kThreads = 48, kRounds = 4, kUntilFull = 2000;
+// More threads in all than a table of a thousand has places.
+constexpr int kThreads = 288, kRounds = 4, kUntilFull = 2000;
 
 // The most memory that a round of as many calls leaves in use on a single thread: a cache that
 // fills, or memory that is freed once in thousands of calls. Nothing where no thread could be

@@ -544,6 +544,15 @@ std::vector<Row> inferences() {
          const Lock lock(guard());
          asked.dialect = known.try_emplace(asked.original().dialect, asked.dialect).first->second;
        })},
+      {"last-dialect-known-by-its-address", "",
+       "the dialect of the call before is taken where the name lies at the same address",
+       misunderstand([](Asked& asked) {
+         static std::pair<const void*, std::string> last;
+         const Lock lock(guard());
+         if (last.first != asked.original().dialect)
+           last = {asked.original().dialect, asked.dialect};
+         asked.dialect = last.second;
+       })},
       {"pattern-known-by-its-address", "",
        "a pattern of the same address and length is taken for a constant that was read before",
        misunderstand([](Asked& asked) {
