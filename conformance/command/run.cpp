@@ -83,7 +83,8 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
                                                    {"--waive", waiving_is_idle},
                                                    {"--baseline", baseline_is_idle},
                                                    {"--shard", !options.shard.empty()},
-                                                   {"--suite-only", more.suite_only}};
+                                                   {"--suite-only", more.suite_only},
+                                                   {"--no-laws", more.no_laws}};
   const char* asks = more.generate > 0 ? "--generate" : more.laws ? "--laws" : "--exhaustive";
   for (const auto& [name, given] : of_cases) {
     if (given) {
@@ -227,10 +228,23 @@ std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& o
 // all mistakes of threads. The quick tier and a run of everything ask them; a run that names its
 // cases does not, and --laws has asked all laws already.
 bool asks_quick_laws(const RunArguments& arguments) {
-  if (arguments.more.any()) return false;
-  const RunOptions& options = arguments.options;
-  const bool everything = !names_cases(options) && options.shard.empty();
-  return everything || !options.tier.empty();
+  if (arguments.more.any() || arguments.more.no_laws) return false;
+  return !names_cases(arguments.options) || !arguments.options.tier.empty();
+}
+
+// Asks them. A shard of the quick tier asks all of them, as one that is taken for a sample should;
+// a shard of everything asks its share.
+void add_quick_laws(const RunOptions& options, const Shard& shard, const LawOptions& how,
+                    const Plan& plan, const std::vector<std::string>& dialects,
+                    const AdapterOptions& reach, Adapter& adapter, Report& result) {
+  const std::vector<std::string>& all = quick_tier().laws;
+  std::vector<const Law*> laws;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    const bool is_ours =
+        at % static_cast<std::size_t>(shard.count) + 1 == static_cast<std::size_t>(shard.index);
+    if (!options.tier.empty() || is_ours) laws.push_back(law_named(all[at]));
+  }
+  if (!laws.empty()) add_laws(laws, how, plan, dialects, reach, adapter, result);
 }
 
 // Finds out how the failures replay that are printed. If one of them cannot be replayed alone, the
@@ -307,27 +321,25 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
                                      : asked_cases(plan, adapter, reach);
   if (!result) return result;
   if (generated) keep_generated(*std::move(generated), *result);
-  if (asks_quick_laws(arguments)) {
-    std::vector<const Law*> laws;
-    for (const std::string& law : quick_tier().laws) laws.push_back(law_named(law));
+  const bool asks_laws = asks_quick_laws(arguments);
+  if (asks_laws) {
     LawOptions how;
     how.comparing_seconds = more.comparing_seconds;
-    add_laws(laws, how, plan, *dialects, reach, adapter, *result);
+    add_quick_laws(options, plan.shard, how, plan, *dialects, reach, adapter, *result);
   }
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = options;
   result->options.library = library;
   result->options.jobs = plan.jobs;
   name_crash_frames(library, result->cases);
-  if (!options.shard.empty()) result->whole = whole_of(plan.cases);
+  if (!options.shard.empty()) {
+    result->whole = whole_of(plan.cases);
+    if (asks_laws) result->whole->laws = static_cast<int>(quick_tier().laws.size());
+  }
   if (prepared.baseline) apply_all(*prepared.baseline, *result);
   shrink_failures(bounds, reach, adapter, *result);
-  if (!reach.in_process) {
-    const auto began = std::chrono::steady_clock::now();
-    look_at_printed(arguments, reach, bounds, *result);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    result->seconds += took.count();
-  }
+  if (!reach.in_process) look_at_printed(arguments, reach, bounds, *result);
+  result->seconds = bounds.seconds();  // drawing and looking at failures included
   return result;
 }
 
@@ -343,7 +355,8 @@ Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Cons
   const Result<std::string> saved = save(baseline);
   if (!saved) return saved.error();
   console.err << "reshape-conformance run: " << baseline.file << " now has "
-              << counted(baseline.known.size(), "known failure") << '\n';
+              << baseline.known.size() << (baseline.known.size() == 1 ? " entry" : " entries")
+              << '\n';
   for (CaseResult& one : result.cases) {
     one.known = Known::none;
     one.known_reason.clear();
@@ -354,6 +367,7 @@ Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Cons
     law.known_until.clear();
   }
   result.baseline_faults.clear();
+  result.unmet_causes.clear();
   apply_all(baseline, result);
   return true;
 }

@@ -112,6 +112,10 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
       ->excludes(fresh);
   CLI::Option* laws = command.add_flag(
       "--laws", options.laws, "instead of the suite's cases: the laws that every Reshape keeps");
+  command
+      .add_flag("--no-laws", options.no_laws,
+                "no laws beside the cases, for what starts slowly: laws start it many times")
+      ->excludes(laws);
   number_option(command, "--law-requests", options.law_requests, "asked of each law",
                 whole_number<int>(1'000'000, 1), "N")
       ->needs(laws);
@@ -205,7 +209,10 @@ Result<Report> run_more(const MoreOptions& options, const std::vector<std::strin
     if (!types.empty()) drawn.element_types = those_of(types, capabilities.element_types);
     if (drawn.element_types.empty())
       return Error{"it declares none of the element types asked for"};
-    GeneratedCases made = generated_cases(suite, asked, drawn, seed, options.generate);
+    const Bounds* bounds = plan.bounds;
+    const auto enough = [bounds] { return bounds != nullptr && bounds->half_spent(); };
+    GeneratedCases made =
+        generated_cases(suite, asked, drawn, seed, options.generate, Drawing::covering, enough);
     generation = std::move(made.generation);
     add(std::move(made.cases));
   }
@@ -215,7 +222,11 @@ Result<Report> run_more(const MoreOptions& options, const std::vector<std::strin
   if (!result) return result;
   result->own_cases = std::move(own);
   result->unasked.clear();  // clauses are covered by the suite, not by these
-  if (exhaustive) result->seconds += exhaustive->seconds;
+  const int undrawn = generation ? options.generate - generation->requests : 0;
+  if (undrawn > 0 && result->cut_short.empty()) {
+    result->cut_short =
+        std::to_string(undrawn) + " requests were not drawn within half of the time (--time-limit)";
+  }
   result->exhaustive = std::move(exhaustive);
   result->generated = std::move(generation);
   if (options.laws) {

@@ -26,6 +26,7 @@ struct MoreOptions {
   std::optional<std::uint64_t> seed;
   bool fresh = false;       // a random seed
   bool suite_only = false;  // no generated requests beside the suite
+  bool no_laws = false;     // nor laws beside the cases
   bool laws = false;
   int law_requests = 40;         // for each law
   double comparing_seconds = 0;  // see LawOptions

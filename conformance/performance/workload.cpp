@@ -5,11 +5,11 @@
 #include <optional>
 #include <set>
 
+#include "conformance/files/yaml_tree.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/performance/built_in_yaml.h"
 #include "conformance/property/generator.h"
 #include "conformance/spec/load.h"
-#include "conformance/spec/yaml_tree.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance::performance {

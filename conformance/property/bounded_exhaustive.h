@@ -80,7 +80,8 @@ ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string
 
 // The byte plane, bounded: every order of the axes in memory with every choice of gaps 0..1, for
 // all data shapes of rank 0..3 with sizes 1..most_size, reshaped in turn to one axis, to the
-// reversed sizes and to the same sizes. Empty where strides are not promised.
+// reversed sizes and to the same sizes; dense data only where strides are not promised. Empty where
+// only shapes are.
 std::vector<Case> bounded_layouts(const Suite& suite, const std::vector<std::string>& dialects,
                                   const Capabilities& capabilities, int most_size = 3);
 

@@ -104,16 +104,17 @@ std::size_t dialect_of(int number, std::size_t dialects) {
 
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
                                const Capabilities& capabilities, std::uint64_t seed, int count,
-                               Drawing drawing) {
+                               Drawing drawing, const std::function<bool()>& enough) {
   GeneratedCases made;
   made.generation.seed = seed;
-  made.generation.requests = count;
   const Abilities abilities = abilities_of(capabilities);
   std::map<std::string, Covering> covered;  // by dialect
   auto& drawn = made.generation.drawn;
   made.cases.reserve(static_cast<std::size_t>(count));
   std::optional<Generated> before;
   for (int number = 0; number < count; ++number) {
+    constexpr int kPolled = 64;
+    if (enough && number % kPolled == kPolled - 1 && enough()) break;
     const bool again = number % kAgain == kAgain - 1;
     const std::string& name = dialects[dialect_of(again ? number - 1 : number, dialects.size())];
     const Dialect& dialect = suite.document(name)->dialect;
@@ -155,6 +156,7 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
     one.request = std::move(generated.request);
     one.expect = std::move(generated.ruling);
   }
+  made.generation.requests = static_cast<int>(made.cases.size());
   return made;
 }
 

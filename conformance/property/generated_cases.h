@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +30,11 @@ enum class Drawing { as_it_comes, covering };
 
 // `count` requests over `dialects` (of the suite), in turn, each with the document's answer and the
 // id "generated/<seed>/<n>". Request n depends on the seed, on n, on the dialects and on what the
-// implementation can do, not on the count.
+// implementation can do, not on the count; fewer where `enough`, which is polled, ends it.
 GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string>& dialects,
                                const Capabilities& capabilities, std::uint64_t seed, int count,
-                               Drawing drawing = Drawing::covering);
+                               Drawing drawing = Drawing::covering,
+                               const std::function<bool()>& enough = {});
 
 // The generated part of an ordinary run: seeded by the suite's version, so that it is reproducible,
 // and large enough for every dialect.

@@ -366,6 +366,9 @@ TEST(ExhaustiveResult, EveryLayoutIsReadRightly) {
         bounded_layouts(built_in_suite(), one, adapter->capabilities(), 3);
     // A scalar; 3 sizes with 2 gaps; 9 shapes, 2 orders, 4 gaps; 27 shapes, 6 orders, 8 gaps.
     ASSERT_EQ(cases.size(), 1u + 3 * 2 + 9 * 2 * 4 + 27 * 6 * 8);
+    Capabilities dense = adapter->capabilities();
+    dense.strided_input = false;
+    EXPECT_EQ(bounded_layouts(built_in_suite(), one, dense, 3).size(), 1u + 3 + 9 + 27);
     for (const Case& layout : cases) {
       const CaseResult result = ask(built_in_suite(), layout, *adapter);
       EXPECT_FALSE(result.failed()) << library << ": " << print_line(layout.request) << "\n  "

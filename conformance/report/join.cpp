@@ -41,8 +41,9 @@ std::vector<std::pair<std::string, std::string>> common(const Report& run) {
   return {{"program", run.program_version},
           {"suite", run.suite_version},
           {"contract", run.contract_version},
-          {"library", asked.library},
-          {"SHA-256 of the library", run.library_digest},
+          // The same file may lie elsewhere.
+          run.library_digest.empty() ? std::pair("library", asked.library)
+                                     : std::pair("SHA-256 of the library", run.library_digest),
           {"implementation", able.name + " " + able.version},
           {"declared dialects", words(able.dialects)},
           {"declared element types", able.element_types.text()},
@@ -58,7 +59,8 @@ std::vector<std::pair<std::string, std::string>> common(const Report& run) {
           {"--in-process", flag(asked.in_process)},
           {"--deadline", std::to_string(asked.deadline_seconds)},
           {"seed", run.generated ? std::to_string(run.generated->seed) : "none"},
-          {"count of cases", std::to_string(run.whole->cases)}};
+          {"count of cases", std::to_string(run.whole->cases)},
+          {"count of laws", std::to_string(run.whole->laws)}};
 }
 
 std::optional<Error> foreign(const Part& part, const Part& first) {
@@ -223,6 +225,9 @@ Result<Report> joined(std::vector<Part> parts) {
       std::move(part.generated->smallest.begin(), part.generated->smallest.end(),
                 std::back_inserter(smallest));
     }
+    std::erase_if(run.unmet_causes, [&](const std::string& one) {
+      return std::ranges::find(part.unmet_causes, one) == part.unmet_causes.end();
+    });
     if (run.cut_short.empty()) run.cut_short = part.cut_short;
     run.seconds += part.seconds;
   }
@@ -234,10 +239,17 @@ Result<Report> joined(std::vector<Part> parts) {
       return Error{"case " + one.asked->id + " is there twice"};
     }
   }
-  if (whole_of(asked) != whole) {
+  if (whole_of(asked).digest != whole.digest) {
     return Error{"the parts hold " + std::to_string(asked.size()) + " cases that are not the " +
                  std::to_string(whole.cases) + " of their run: something was changed in them"};
   }
+  const auto laws = static_cast<int>(run.laws.size());
+  if (laws != whole.laws && run.cut_short.empty()) {
+    return Error{"the parts hold " + std::to_string(laws) + " laws that are not the " +
+                 std::to_string(whole.laws) + " of their run"};
+  }
+  std::ranges::move(run.unmet_causes, std::back_inserter(run.baseline_faults));
+  run.unmet_causes.clear();
   Places places(*run.suite);
   std::unordered_map<const Case*, Place> at;
   for (const CaseResult& one : run.cases) at[one.asked] = places.of(*one.asked);

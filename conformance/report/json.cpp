@@ -277,7 +277,9 @@ Json of(const Report& run) {
   if (run.generated) one["generated"] = json_of(*run.generated);
   if (run.whole) {
     one["whole"] = {{"cases", run.whole->cases},
-                    {"digest", fmt::format("{:016x}", run.whole->digest)}};
+                    {"digest", fmt::format("{:016x}", run.whole->digest)},
+                    {"laws", run.whole->laws},
+                    {"unmet_causes", words(run.unmet_causes)}};
   }
   if (run.exhaustive) one["exhaustive"] = json_of(*run.exhaustive);
   if (run.diagnosis) one["diagnosis"] = json_of(*run.diagnosis);

@@ -245,6 +245,7 @@ ExhaustiveResult exhaustive_of(const Json& json) {
 Whole whole_of(const Json& json) {
   Whole whole;
   whole.cases = json.at("cases");
+  whole.laws = json.at("laws");
   const std::string digest = json.at("digest");
   const auto read = std::from_chars(digest.data(), digest.data() + digest.size(), whole.digest, 16);
   if (read.ec != std::errc() || read.ptr != digest.data() + digest.size()) {
@@ -280,6 +281,7 @@ Report run_of(const Json& json, const Suite& suite, Cases& cases) {
   if (json.contains("exhaustive")) run.exhaustive = exhaustive_of(json.at("exhaustive"));
   if (json.contains("whole")) {
     run.whole = whole_of(json.at("whole"));
+    run.unmet_causes = json.at("whole").at("unmet_causes").get<Words>();
     if (json.at("whole").at("sha256") != part_digest(json)) {
       throw Wrong("it was changed after it was written: its digest is that of something else");
     }

@@ -1,8 +1,4 @@
-// The one file that reads YAML in this folder; yaml-cpp's exceptions end here.
 #include "conformance/run/baseline.h"
-
-#include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +8,7 @@
 #include <set>
 
 #include "conformance/files/plain_text.h"
+#include "conformance/files/yaml_tree.h"
 #include "conformance/run/baseline_entries.h"
 #include "conformance/run/case_ids.h"
 #include "conformance/run/selection.h"
@@ -22,17 +19,8 @@ namespace {
 
 constexpr std::size_t kLargestBaseline = std::size_t{64} << 20;  // bytes
 
-std::string place(const std::string& file, const YAML::Mark& mark) {
-  return mark.is_null() ? file : file + ":" + std::to_string(mark.line + 1);
-}
-
-Error wrong(const std::string& file, const YAML::Node& node, std::string message) {
-  return Error{std::move(message), place(file, node.Mark())};
-}
-
-// YAML readers disagree about which of two equal keys counts.
-Error given_twice(const std::string& file, const YAML::Node& node, const std::string& key) {
-  return wrong(file, node, "the key '" + key + "' is given twice");
+Error wrong(const std::string& file, int line, std::string message) {
+  return Error{std::move(message), file + ":" + std::to_string(line)};
 }
 
 // Whether the text is a day of the calendar, written like "2026-11-01": days are compared as texts.
@@ -49,69 +37,64 @@ bool is_day(const std::string& text) {
                      .ok();
 }
 
-Result<KnownFailure> read_entry(const std::string& file, const YAML::Node& node) {
-  if (!node.IsMap())
+Result<KnownFailure> read_entry(const std::string& file, const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::map) {
     return wrong(
-        file, node,
+        file, node.line,
         "an entry is a map with id, cause or law, reason, link, fingerprint, owner, platform, "
         "until");
+  }
   KnownFailure entry;
-  entry.line = node.Mark().line + 1;
-  std::set<std::string> keys;
-  for (const auto& field : node) {
-    if (!field.first.IsScalar()) return wrong(file, field.first, "a key is plain text");
-    const std::string key = field.first.as<std::string>();
-    if (!keys.insert(key).second) return given_twice(file, field.first, key);
-    if (!field.second.IsScalar() && !field.second.IsNull()) {
-      return wrong(file, field.second, "'" + key + "' is one line of text");
+  entry.line = node.line;
+  for (const auto& [key, line, value] : node.entries) {
+    if (value.kind != YamlNode::Kind::scalar && value.kind != YamlNode::Kind::null) {
+      return wrong(file, value.line, "'" + key + "' is one line of text");
     }
-    const std::string value = field.second.IsNull() ? "" : field.second.as<std::string>();
     bool known = false;
     each_key(entry, [&](const char* name, std::string& into) {
       if (key != name) return;
       known = true;
-      into = value;
+      into = value.scalar;
     });
-    if (!known) return wrong(file, field.first, "unknown key '" + key + "'");
-    if (key == "until" && !is_day(value)) {
-      return wrong(file, field.first, "'until' is a day such as 2026-11-01, not '" + value + "'");
+    if (!known) return wrong(file, line, "unknown key '" + key + "'");
+    if (key == "until" && !is_day(value.scalar)) {
+      return wrong(file, line, "'until' is a day such as 2026-11-01, not '" + value.scalar + "'");
     }
   }
   const bool of_cases = !entry.id.empty() || !entry.cause.empty();
-  if (!of_cases && entry.law.empty()) return wrong(file, node, "an entry needs an id");
+  if (!of_cases && entry.law.empty()) return wrong(file, node.line, "an entry needs an id");
   if (of_cases && !entry.law.empty()) {
-    return wrong(file, node, "an entry has a law, or an id, a cause or both of them");
+    return wrong(file, node.line, "an entry has a law, or an id, a cause or both of them");
   }
   if (!entry.cause.empty() && !entry.fingerprint.empty()) {
-    return wrong(file, node, "an entry has a cause or a fingerprint");
+    return wrong(file, node.line, "an entry has a cause or a fingerprint");
   }
   if (entry.reason.empty()) {
-    return wrong(file, node, "entry '" + entry.of_what() + "' needs a reason");
+    return wrong(file, node.line, "entry '" + entry.of_what() + "' needs a reason");
   }
   return entry;
 }
 
-Result<Baseline> read(const std::string& file, const YAML::Node& root) {
+Result<Baseline> read(const std::string& file, const YamlNode& root) {
   Baseline baseline;
   baseline.file = file;
-  if (!root.IsMap()) return wrong(file, root, "a baseline is a map with the key 'known'");
-  std::set<std::string> keys;
-  for (const auto& field : root) {
-    if (!field.first.IsScalar()) return wrong(file, field.first, "a key is plain text");
-    const std::string key = field.first.as<std::string>();
-    if (!keys.insert(key).second) return given_twice(file, field.first, key);
-    if (key != "known") return wrong(file, field.first, "unknown key '" + key + "'");
+  if (root.kind != YamlNode::Kind::map) {
+    return wrong(file, root.line, "a baseline is a map with the key 'known'");
   }
-  const YAML::Node list = root["known"];
-  if (!list) return wrong(file, root, "the key 'known' is missing");
-  if (!list.IsSequence() && !list.IsNull())
-    return wrong(file, list, "'known' is a list of entries");
+  for (const YamlNode::Entry& field : root.entries) {
+    if (field.key != "known") return wrong(file, field.line, "unknown key '" + field.key + "'");
+  }
+  if (root.entries.empty()) return wrong(file, root.line, "the key 'known' is missing");
+  const YamlNode& list = root.entries.front().value;
+  if (list.kind != YamlNode::Kind::list && list.kind != YamlNode::Kind::null) {
+    return wrong(file, list.line, "'known' is a list of entries");
+  }
   std::set<std::string> ids;
-  for (const YAML::Node& node : list) {
+  for (const YamlNode& node : list.items) {
     Result<KnownFailure> entry = read_entry(file, node);
     if (!entry) return entry.error();
     if (!ids.insert(entry->of_what() + '\n' + entry->platform).second) {
-      return wrong(file, node, "entry '" + entry->of_what() + "' is there twice");
+      return wrong(file, node.line, "entry '" + entry->of_what() + "' is there twice");
     }
     baseline.known.push_back(std::move(*entry));
   }
@@ -150,19 +133,11 @@ std::string KnownFailure::of_owner() const { return owner.empty() ? "" : " (owne
 Result<Baseline> load_baseline(const std::string& file) {
   const Result<std::string> text = read_text(file, kLargestBaseline);
   if (!text) return text.error();
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(*text);
-    if (documents.size() > 1) {
-      return wrong(file, documents[1], "a second document begins here; a file holds one");
-    }
-    Result<Baseline> baseline = read(file, documents.empty() ? YAML::Node() : documents.front());
-    if (baseline) keep_form(*text, *baseline);
-    return baseline;
-  } catch (const YAML::DeepRecursion& deep) {
-    return Error{"lists and maps are nested too deeply here", place(file, deep.mark)};
-  } catch (const YAML::Exception& problem) {
-    return Error{problem.msg, place(file, problem.mark)};
-  }
+  const Result<YamlNode> root = parse_yaml(*text);
+  if (!root) return Error{root.error().message, file + ":" + root.error().where};
+  Result<Baseline> baseline = read(file, *root);
+  if (baseline) keep_form(*text, *baseline);
+  return baseline;
 }
 
 std::string sort_of_answer(const std::string& answered) {
@@ -204,19 +179,19 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
 
 namespace {
 
-// What is wrong with the entries: those that contradict the suite, or the run as a whole.
-std::vector<std::string> faults_of(const Baseline& baseline, const Entries& entries,
-                                   const RunResult& result) {
-  std::vector<std::string> faults;
+// Tells what is wrong with the entries: those that contradict the suite, or the run as a whole.
+void tell_faults(const Baseline& baseline, const Entries& entries, RunResult& result) {
   CaseIds ids(*result.suite);
   const CausesMet causes(entries, result);
   const std::string platform = platform_of(result.capabilities);
   const bool all_documents = result.options.dialects.empty() && result.options.tier.empty();
   for (const KnownFailure& entry : baseline.known) {
-    const auto fault = [&](const std::string& what) {
+    const auto tell = [&](const std::string& what, std::vector<std::string>& faults) {
       faults.push_back(baseline.file + ":" + std::to_string(entry.line) + ": entry '" +
                        entry.of_what() + "' " + what);
     };
+    const auto fault = [&](const std::string& what) { tell(what, result.baseline_faults); };
+    constexpr const char* kIsGone = "is the cause of no failure any more";
     if (!entry.cause.empty()) {
       const std::string document = document_of(entry.cause);
       const bool is_known = std::ranges::any_of(result.suite->documents, [&](const Document& one) {
@@ -226,7 +201,9 @@ std::vector<std::string> faults_of(const Baseline& baseline, const Entries& entr
         fault("has a cause of '" + document + "', which is no document");
       } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_gone(entry)) {
         // Only for causes of cases: with another seed, generated requests may simply not fail.
-        fault("is the cause of no failure any more");
+        fault(kIsGone);
+      } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_unmet(entry)) {
+        tell(kIsGone, result.unmet_causes);
       }
     } else if (!entry.id.empty()) {
       const auto count = static_cast<int>(ids.that_fit(entry.id).size());
@@ -237,15 +214,13 @@ std::vector<std::string> faults_of(const Baseline& baseline, const Entries& entr
       }
     }
   }
-  return faults;
 }
 
 }  // namespace
 
 void apply(const Baseline& baseline, RunResult& result, const std::string& day) {
   const Entries entries(baseline, platform_of(result.capabilities));
-  std::ranges::move(faults_of(baseline, entries, result),
-                    std::back_inserter(result.baseline_faults));
+  tell_faults(baseline, entries, result);
   for (CaseResult& one : result.cases) {
     const KnownFailure* entry = entries.for_result(one);
     if (!entry || one.left_out) continue;

@@ -93,11 +93,20 @@ const KnownFailure* Entries::for_id(const std::string& id) const {
 
 CausesMet::CausesMet(const Entries& entries, const RunResult& result) {
   const RunOptions& options = result.options;
-  const bool whole = result.complete() && options.tier.empty() && options.shard.empty() &&
-                     options.filters.empty() && options.clauses.empty() && options.types.empty() &&
-                     std::ranges::any_of(result.cases, [](const CaseResult& one) {
-                       return !one.asked->generated();
-                     });
+  const bool everything = result.complete() && options.tier.empty() && options.filters.empty() &&
+                          options.clauses.empty() && options.types.empty() &&
+                          std::ranges::any_of(result.cases, [](const CaseResult& one) {
+                            return !one.asked->generated();
+                          });
+  const bool whole = everything && options.shard.empty();
+  if (everything && !whole) {
+    for (const Document& document : result.suite->documents) {
+      const std::string& name = document.dialect.name;
+      const bool wanted = options.dialects.empty() ||
+                          std::ranges::find(options.dialects, name) != options.dialects.end();
+      if (wanted && result.capabilities.has_dialect(name)) split_.insert(name);
+    }
+  }
   for (const CaseResult& one : result.cases) {
     const std::string& dialect = one.asked->request.dialect;
     if (whole) (one.asked->generated() ? drawn_ : asked_).insert(dialect);
@@ -108,11 +117,19 @@ CausesMet::CausesMet(const Entries& entries, const RunResult& result) {
 }
 
 bool CausesMet::is_gone(const KnownFailure& by_cause) const {
+  return is_told_of(by_cause.id.empty() ? drawn_ : asked_, by_cause);
+}
+
+bool CausesMet::is_unmet(const KnownFailure& by_cause) const {
+  return is_told_of(split_, by_cause);
+}
+
+bool CausesMet::is_told_of(const std::set<std::string>& dialects,
+                           const KnownFailure& by_cause) const {
   const std::string document = document_of(by_cause.cause);
-  const std::set<std::string>& told_of = by_cause.id.empty() ? drawn_ : asked_;
-  return !met_.contains(&by_cause) && std::ranges::any_of(told_of, [&](const std::string& dialect) {
-    return fits(document, dialect);
-  });
+  return !met_.contains(&by_cause) &&
+         std::ranges::any_of(dialects,
+                             [&](const std::string& dialect) { return fits(document, dialect); });
 }
 
 }  // namespace reshape::conformance

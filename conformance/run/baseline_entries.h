@@ -63,9 +63,13 @@ class CausesMet {
   // Whether nothing failed with this cause although the run asked everything that could. False
   // where it asked only a part of the suite, or of the requests that the entry is for.
   bool is_gone(const KnownFailure& by_cause) const;
+  // The same of a shard, of which the other shards may know better.
+  bool is_unmet(const KnownFailure& by_cause) const;
 
  private:
-  std::set<std::string> asked_, drawn_;  // dialects
+  bool is_told_of(const std::set<std::string>& dialects, const KnownFailure& by_cause) const;
+
+  std::set<std::string> asked_, drawn_, split_;  // dialects; split_: that shards ask together
   std::set<const KnownFailure*> met_;
 };
 

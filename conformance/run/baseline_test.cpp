@@ -252,8 +252,8 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n  - id: a\n    reason: c\n"),
             ":4: entry 'a' is there twice");
   EXPECT_EQ(error_of("known:\n  - id: a\n    reason: b\n    id: c\n"),
-            ":4: the key 'id' is given twice");
-  EXPECT_EQ(error_of("known: []\nknown: []\n"), ":2: the key 'known' is given twice");
+            ":4: the key \"id\" is given twice");
+  EXPECT_EQ(error_of("known: []\nknown: []\n"), ":2: the key \"known\" is given twice");
   EXPECT_EQ(error_of("known: []\n---\nknown: [x]\n"),
             ":3: a second document begins here; a file holds one");
   EXPECT_EQ(error_of("? [known]\n: []\n"), ":1: a key is plain text");
@@ -270,6 +270,9 @@ TEST_F(BaselineOf, MistakesAreNamedWithTheirLine) {
   EXPECT_EQ(error_of("other: 5\n"), ":1: unknown key 'other'");
   EXPECT_EQ(error_of("5\n"), ":1: a baseline is a map with the key 'known'");
   expect_in(error_of("known: [\n"), ":2: ");
+  for (const char* none : {",", ",x: 1\n", "\n, known: []\n"}) {
+    EXPECT_NE(error_of(none), "none") << none;
+  }
   EXPECT_NE(error_of(""), "none");
   std::filesystem::remove(file);
   EXPECT_EQ(load_baseline(file).error().text(),

@@ -21,6 +21,10 @@ void Bounds::saw_an_end(double seconds) {
   milliseconds_of_ends_ += std::llround(seconds * 1000);
 }
 
+double Bounds::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
 std::optional<std::string> Bounds::reached() const {
   constexpr int kManyEnds = 100;
   constexpr std::int64_t kLong = 60'000;
@@ -33,8 +37,7 @@ std::optional<std::string> Bounds::reached() const {
   if (most_hangs_ > 0 && hangs_ >= most_hangs_) {
     return "not asked after " + std::to_string(most_hangs_) + " hangs (--most-hangs)";
   }
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
-  if (time_limit_ > 0 && spent.count() >= time_limit_) {
+  if (time_limit_ > 0 && seconds() >= time_limit_) {
     return fmt::format("not asked within {} s (--time-limit)", time_limit_);
   }
   return std::nullopt;

@@ -22,6 +22,10 @@ class Bounds {
   // Records that a case ended its process, after so many seconds.
   void saw_an_end(double seconds);
 
+  // Whether half of the time is over, which is what drawing requests may take. Any thread.
+  bool half_spent() const { return time_limit_ > 0 && seconds() >= time_limit_ / 2; }
+  double seconds() const;  // since it began
+
   // The reason to stop, or nothing. Any thread.
   std::optional<std::string> reached() const;
 

@@ -127,6 +127,7 @@ struct RunOptions {
 struct Whole {
   int cases = 0;
   std::uint64_t digest = 0;  // of ids, requests, answers and clauses, in whatever order
+  int laws = 0;              // asked beside them
   bool operator==(const Whole&) const = default;
 };
 
@@ -147,6 +148,8 @@ struct RunResult {
   std::vector<std::string> baseline_faults;  // what is wrong with the baseline itself
   std::shared_ptr<const std::deque<Case>> own_cases;  // those that the suite does not hold
   std::optional<Whole> whole;                         // only of a shard
+  // Only of a shard: faults of the baseline if no other shard meets the cause either.
+  std::vector<std::string> unmet_causes;
   double seconds = 0;
 
   bool some_executed() const;

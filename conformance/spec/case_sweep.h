@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/files/yaml_tree.h"
 #include "conformance/model/clause.h"
 #include "conformance/spec/fields.h"
-#include "conformance/spec/yaml_tree.h"
 
 namespace reshape::conformance {
 

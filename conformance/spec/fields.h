@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/spec/yaml_tree.h"
+#include "conformance/files/yaml_tree.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "conformance/files/yaml_tree.h"
 #include "conformance/model/clause.h"
 #include "conformance/spec/fields.h"
-#include "conformance/spec/yaml_tree.h"
 
 namespace reshape::conformance {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/files/yaml_tree.h"
 #include "conformance/spec/spec_file.h"
-#include "conformance/spec/yaml_tree.h"
 
 namespace reshape::conformance {
 

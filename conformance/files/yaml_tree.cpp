@@ -1,5 +1,5 @@
 // The only file that sees yaml-cpp.
-#include "conformance/spec/yaml_tree.h"
+#include "conformance/files/yaml_tree.h"
 
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
@@ -7,9 +7,9 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
-#include <algorithm>
 #include <optional>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 namespace reshape::conformance {
@@ -56,6 +56,7 @@ class TreeBuilder final : public YAML::EventHandler {
   struct Open {
     YamlNode node;
     std::optional<YamlNode> key;
+    std::unordered_set<std::string> keys = {};
   };
 
   static YamlNode leaf(YamlNode::Kind kind, const YAML::Mark& mark) {
@@ -82,7 +83,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (parent.node.kind == YamlNode::Kind::list) {
       parent.node.items.push_back(std::move(node));
     } else if (!parent.key) {
-      check_key(parent.node, node);
+      check_key(parent, node);
       parent.key = std::move(node);
     } else {
       // The parser finds out that a value is absent at the next token, which may be lines away.
@@ -93,12 +94,11 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  void check_key(const YamlNode& map, const YamlNode& key) {
+  void check_key(Open& map, const YamlNode& key) {
     if (key.kind != YamlNode::Kind::scalar) return fail(key.line, "a key is plain text");
-    const bool repeated =
-        std::any_of(map.entries.begin(), map.entries.end(),
-                    [&](const YamlNode::Entry& entry) { return entry.key == key.scalar; });
-    if (repeated) fail(key.line, "the key \"" + key.scalar + "\" is given twice");
+    if (!map.keys.insert(key.scalar).second) {
+      fail(key.line, "the key \"" + key.scalar + "\" is given twice");
+    }
   }
 
   void close() {

@@ -1,4 +1,4 @@
-#include "conformance/spec/yaml_tree.h"
+#include "conformance/files/yaml_tree.h"
 
 #include <gtest/gtest.h>
 
