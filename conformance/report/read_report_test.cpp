@@ -62,7 +62,8 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   runs[0].laws[2].undecided = false;
   runs[0].generated =
       Generation{7, 12, {{"family", {{"plain", 3}}}}, {{"generated/7/1", "l", "f", "y"}}};
-  runs[0].whole = Whole{5, 0xfedcba9876543210u};
+  runs[0].whole = Whole{5, 0xfedcba9876543210u, 17};
+  runs[0].unmet_causes = {"known.yaml:3: entry 'a' is the cause of no failure any more"};
   runs[1].exhaustive = ExhaustiveResult{"ranks 0..1", {{"one", 7}}, 7, 2, 1, 0.5, "enough"};
   runs[1].cut_short = "the time limit was reached";
   runs[1].cases[0].replays = {Replays::How::after, {"one f32[2] i64[2]"}};
