@@ -106,7 +106,7 @@ TEST(Conditions, AreSeveralWhereOneDoesNotDo) {
   EXPECT_EQ(both.passes_there, 0);
   // Of these lines none but those of f64 with this stride step so many bytes.
   EXPECT_EQ(both.where,
-            (Strings{"strides of at most 24 bytes on either side", "17 elements or more"}));
+            (Strings{"a longest stride of 24 bytes on either side", "17 elements or more"}));
 }
 
 TEST(Conditions, SayNothingOfWhatFailsByChance) {

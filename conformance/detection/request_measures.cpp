@@ -159,19 +159,19 @@ const Measure kMeasures[] = {
      [](const Request& request) { return run_in_bytes(output_layout(request), request.data_type); },
      kOfBoth},
     {"strides of the data of {} bytes or more", "strides of the data of {} bytes or fewer",
-     "strides of the data of at most {} bytes",
+     "a longest stride of the data of {} bytes",
      [](const Request& request) {
        return longest_stride_in_bytes(input_layout(request), request.data_type);
      },
      kOfBoth},
     {"strides of the output of {} bytes or more", "strides of the output of {} bytes or fewer",
-     "strides of the output of at most {} bytes",
+     "a longest stride of the output of {} bytes",
      [](const Request& request) {
        return longest_stride_in_bytes(output_layout(request), request.data_type);
      },
      kOfBoth},
     {"strides of {} bytes or more on either side", "strides of {} bytes or fewer on both sides",
-     "strides of at most {} bytes on either side",
+     "a longest stride of {} bytes on either side",
      [](const Request& request) {
        return std::max(longest_stride_in_bytes(input_layout(request), request.data_type),
                        longest_stride_in_bytes(output_layout(request), request.data_type));

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "conformance/text/counted.h"
+
 namespace reshape::conformance::performance {
 namespace {
 
@@ -212,7 +214,7 @@ Decision decide(const GateResult& result, const Record& running) {
     return {4,
             "this gate does not gate, because its own record is out of its specification: " + why};
   }
-  if (!gates) return {0, fmt::format("calibrated on {} workloads", workloads)};
+  if (!gates) return {0, "calibrated on " + counted(result.workloads.size(), "workload")};
   const int regressed = count(result, candidate, Finding::regressed);
   if (regressed > 0) return {1, fmt::format("{} of {} workloads regressed", regressed, workloads)};
   const int unresolved = workloads - count(result, candidate, Finding::pass) -
@@ -221,8 +223,12 @@ Decision decide(const GateResult& result, const Record& running) {
     return {4, fmt::format("nothing is asserted: {} of {} workloads are unresolved", unresolved,
                            workloads)};
   }
-  return {0, fmt::format("no regression: on {} of {} workloads a slowdown of {:g} % is excluded",
-                         workloads - unresolved, workloads, 100 * result.options.limits.excluded)};
+  const Limits& limits = result.options.limits;
+  return {0,
+          fmt::format("no regression: on {} of {} a slowdown of {:g} %, or of {:g} ns where that "
+                      "is more, is excluded",
+                      workloads - unresolved, counted(result.workloads.size(), "workload"),
+                      100 * limits.excluded, limits.absolute_ns)};
 }
 
 }  // namespace reshape::conformance::performance
