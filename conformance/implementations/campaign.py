@@ -12,7 +12,7 @@ LAWS_EVERY = 8  # rounds
 
 def kept(options):
     """Of the options of a gate those that are about how it is asked, and not about which cases."""
-    about_cases, left = ("--tier", "--shard", "--waive"), list(options)
+    about_cases, left = ("--tier", "--shard", "--waive"), [one for one in options if one != "--no-laws"]
     for name in about_cases:
         while name in left:
             at = left.index(name)
