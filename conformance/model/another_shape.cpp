@@ -38,6 +38,9 @@ Shape another_shape(const Shape& shape) {
       if (more == 1 || row_major_strides(shape)) return shape;
     }
   }
+  const std::int64_t count = *element_count(shape);
+  // A plug-in may make a scalar of any one element.
+  if (count == 1 && (shape.rank() == 1 || shape.rank() == 2)) return Shape();
   // A plug-in may compare the first sizes only, the last ones only, or their product; or it may take
   // an output with 1s in front or behind for one without.
   std::uint64_t sum = 0;
@@ -51,7 +54,6 @@ Shape another_shape(const Shape& shape) {
   }
   const Shape backwards(std::vector<std::int64_t>(sizes.rbegin(), sizes.rend()));
   if (backwards != shape) return backwards;
-  const std::int64_t count = *element_count(shape);
   return shape.rank() == 1 ? Shape{count, 1} : Shape{count};
 }
 

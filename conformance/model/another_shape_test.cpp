@@ -19,6 +19,8 @@ TEST(AnotherShape, HasAsManyElementsAndIsAnother) {
   EXPECT_EQ(another_shape({2, 3, 7}), (Shape{2, 7, 3}));
   EXPECT_EQ(another_shape({2, 5, 5}), (Shape{5, 5, 2}));  // the last two are equal
   EXPECT_EQ(another_shape({3}), (Shape{1, 3}));
+  EXPECT_EQ(another_shape({1}), Shape());
+  EXPECT_EQ(another_shape({1, 1}), Shape());
   EXPECT_EQ(another_shape({2, 3, 4}), (Shape{2, 3, 4, 1}));
 }
 

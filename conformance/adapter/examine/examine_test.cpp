@@ -486,6 +486,8 @@ INSTANTIATE_TEST_SUITE_P(
                      "middle was changed, it wrote other elements"},
         Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
+        Misbehaviour{"view-between", CaughtBy::view, Duty::C12, "far from all elements of the data",
+                     "u8[2,3] i64[6] strides=[4294967299,1]"},
         Misbehaviour{"view-without-strides", CaughtBy::view, Duty::C12, "not all set"},
         Misbehaviour{"view-changes-rank", CaughtBy::arguments_unchanged, Duty::C11,
                      "of the ndim in the tensor of the output"}));

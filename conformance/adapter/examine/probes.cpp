@@ -164,7 +164,8 @@ class ProbePlan {
   }
 
   void view() {
-    if (size_ > kLargestShared) return;
+    // Nothing is copied: only the elements count, however far apart they lie.
+    if (bytes_for(request_.data_type, count_) > kLargestShared) return;
     const Payload payload = telling_payload();
     const int rounds = payload == Payload::distinct && !huge_ ? rounds_ : 1;
     for (int round = 0; round < rounds; ++round) add(Ask::view, payload, round);
@@ -263,6 +264,13 @@ std::vector<Probe> probes_of_another_output(const Request& request,
     probe.over_data = false;
     probe.ask = Probe::Ask::refused_view;
     probes.push_back(probe);
+  }
+  if (is_empty(request.data)) {
+    // And each with null pointers: who sees that there is nothing to copy may skip the checks.
+    for (Probe null : std::vector(probes)) {
+      null.null_if_empty = true;
+      probes.push_back(null);
+    }
   }
   return probes;
 }

@@ -25,8 +25,8 @@ std::vector<Probe> probes_for_execution(const Request& request, const Capabiliti
 std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities& capabilities);
 
 // The probes into another_shape(inferred), which must be refused (duty C20); also in place, and
-// last as a view, where these are promised. None where the duty does not apply, or the request has
-// no plain small output.
+// as a view, where these are promised; without elements also with null pointers. None where the
+// duty does not apply, or the request has no plain small output.
 std::vector<Probe> probes_of_another_output(const Request& request,
                                             const Capabilities& capabilities,
                                             const Shape& inferred);

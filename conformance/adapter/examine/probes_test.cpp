@@ -166,6 +166,27 @@ TEST(Probes, WhatIsDeclaredIsAsked) {
   EXPECT_FALSE(asks(probes(request, can), Ask::execute));
 }
 
+TEST(Probes, AViewOfFewElementsIsAskedForHoweverFarApartTheyLie) {
+  Capabilities can;
+  can.views = true;
+  const Request request = asking(ElementType::u8, {2, 3});
+  EXPECT_TRUE(asks(probes_for_execution(request, can, std::int64_t{1} << 33), Ask::view));
+}
+
+TEST(Probes, AnotherOutputOfEmptyDataIsAlsoANullPointer) {
+  Capabilities can;
+  can.views = can.checks_output = true;
+  for (const Ask ask : {Ask::other_output, Ask::refused_view}) {
+    const auto with_null = [&](const Shape& data) {
+      const auto made = probes_of_another_output(asking(ElementType::f32, data), can, data);
+      return std::ranges::any_of(
+          made, [&](const Probe& one) { return one.ask == ask && one.null_if_empty; });
+    };
+    EXPECT_TRUE(with_null({0, 3}));
+    EXPECT_FALSE(with_null({2, 3}));
+  }
+}
+
 std::set<std::int64_t> shifts(const std::vector<Probe>& probes) {
   std::set<std::int64_t> found;
   for (const Probe& probe : probes) {

@@ -12,6 +12,14 @@ std::vector<std::byte> no_view(std::string what, std::vector<Observation>& seen)
   return {};
 }
 
+bool lie_within(const std::vector<Part>& read, const GuardedBuffer& data) {
+  const std::vector<Part> parts = data.parts();
+  return std::ranges::all_of(read, [&](const Part& one) {
+    return std::ranges::any_of(
+        parts, [&](const Part& part) { return part.begin <= one.begin && one.end <= part.end; });
+  });
+}
+
 }  // namespace
 
 std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, const Shape& shape,
@@ -43,7 +51,12 @@ std::vector<std::byte> view_elements(const DLTensor& view, ElementType type, con
   const std::int64_t unit = std::max(1, width / 8);
   const std::int64_t base = at % unit;
   const std::int64_t offset = (at - base) * 8 / width;
-  return gather(type, Layout{shape, strides, offset}, bytes.data() + base);
+  const Layout layout{shape, strides, offset};
+  if (data.sparse() &&
+      !lie_within(parts_of(type, layout, {static_cast<std::int64_t>(bytes.size()), base}), data)) {
+    return no_view("elements of the view lie far from all elements of the data", seen);
+  }
+  return gather(type, layout, bytes.data() + base);
 }
 
 }  // namespace reshape::conformance
