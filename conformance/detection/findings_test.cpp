@@ -403,6 +403,9 @@ TEST(Findings, TellInWhichFormInferenceAnswersOtherwise) {
   EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits) where the pattern "
                  "has a byte_offset"),
             "inference answers otherwise where the pattern has a byte_offset");
+  EXPECT_EQ(says("inference answered [1], and rejected (no) after this was inferred in between: "
+                 "openvino-reshape-1 f32[1] i64[0] special_zero=false"),
+            "inference answers otherwise after the same request with the other flag was inferred");
   // The implementation's words are not taken for the examination's.
   EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits)"),
             "it does not hold that the same request gets the same answer each time");

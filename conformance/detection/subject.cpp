@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/model/another_shape.h"
+#include "conformance/model/answered_after.h"
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/zero_copies.h"
 
@@ -135,6 +136,10 @@ Subject of_changing_answer(const Fault& fault) {
   // About the elements of a repeated call: the answer is the whole sentence, and has no numbers.
   const bool wrote = fault.watch == CaughtBy::same_answer && fault.plane == Plane::bytes;
   if (wrote) return {"", Duty::C17, fault.answered};
+  if (fault.answered.find(kAfterAnother) != std::string::npos) {
+    return {"", Duty::C17,
+            "inference answers otherwise after the same request with the other flag was inferred"};
+  }
   const std::size_t at = fault.answered.rfind(" where ");
   const bool told = fault.watch == CaughtBy::same_answer && fault.plane == Plane::shape &&
                     at != std::string::npos && fault.answered.find(')', at) == std::string::npos;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/model/answered_after.h"
 #include "conformance/run/wrong_in_common.h"
 
 namespace reshape::conformance {
@@ -49,6 +50,8 @@ std::string kin(const CaseResult& result) {
   std::string key = std::string(name(fault.plane)) + '|' + fault.broken() + '|' +
                     reshape::conformance::name(fault.watch) + '|' + without_values(fault.expected) +
                     '|' + without_values(fault.answered);
+  // What comes behind is the request itself, but for the flag.
+  key.erase(std::min(key.find(kAfterAnother), key.size()));
   constexpr std::string_view kIndex = " [#]";
   for (std::size_t at = key.find(kIndex); at != std::string::npos; at = key.find(kIndex)) {
     key.erase(at, kIndex.size());

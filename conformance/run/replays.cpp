@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "conformance/adapter/examine/request_between.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/predecessors.h"
@@ -144,6 +145,20 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
 
 Replays failing_at_times() { return {Replays::How::at_times, {}, kFailsAtTimes}; }
 
+// An examination of the request infers it with the other flag, too. Nothing where the request
+// fails after its own inference, or does not after that.
+std::optional<Lines> after_other_flag(const Request& request,
+                                      const std::function<bool(const Lines&)>& fails) {
+  const std::optional<Request> other = with_other_flag(request);
+  if (!other) return std::nullopt;
+  const auto inferred = [](Request one) {
+    one.shape_only = true;
+    return Lines{print_line(one)};
+  };
+  if (fails(inferred(request)) || !fails(inferred(*other))) return std::nullopt;
+  return Lines{print_line(*other)};
+}
+
 // For a case that passes alone: searches until `enough` for the requests after which it fails, and
 // verifies them until `over`. `first` is the index of the made-up request that was found for the
 // previous failure, which is tried first; updated.
@@ -181,6 +196,10 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
     const Lines lines = {print_line(made_up[at])};
     if (!fails(lines) || !surely(lines)) continue;
     first = at;
+    if (made_up[at] == failed.asked->request) {
+      const std::optional<Lines> flag = after_other_flag(made_up[at], fails);
+      if (flag && surely(*flag)) return found(*flag);
+    }
     return found(lines);
   }
   if (!failed.before.lines) return unknown;

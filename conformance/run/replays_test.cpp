@@ -196,6 +196,23 @@ TEST_F(HowItReplays, AfterWhatEachExaminationInfersAndNotAfterTheOtherFlag) {
   EXPECT_EQ(replays.lines, Lines{print_line(between)}) << replays.says;
 }
 
+// An examination of the request infers it with the other flag as well.
+TEST_F(HowItReplays, AfterTheOtherFlagAndNotAfterItself) {
+  const std::optional<Request> other = with_other_flag(asked(last).request);
+  ASSERT_TRUE(other);
+  bool first = true;  // no case has the other flag
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
+             Request earlier = *parse_line(one);
+             if (earlier == asked(last).request) return true;
+             earlier.shape_only = false;
+             return earlier == *other;
+           });
+  });
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines, Lines{print_line(*other)}) << replays.says;
+}
+
 TEST_F(HowItReplays, NotAgainWhereItWasChance) {
   int times = 0;
   const Replays replays = replays_where([&](const Lines&) { return times++ == 0; });

@@ -22,6 +22,8 @@
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/memory/view_alias.h"
 #include "conformance/model/another_shape.h"
+#include "conformance/model/answered_after.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -425,14 +427,23 @@ class Examiner::Examination {
   }
 
   // An execution that takes over the last inference of a request must not forget its flag. False
-  // when the call threw. What it answers is judged where that request is asked itself.
+  // when a call threw. What it answers is judged where that request is asked itself.
   bool infer_with_other_flag() {
-    const std::vector<PatternValue>& values = request_.pattern.values;
-    if (!request_.special_zero || std::ranges::find(values, 0) == values.end()) return true;
-    Request other = request_;
-    other.special_zero = !*request_.special_zero;
+    const std::optional<Request> other = with_other_flag(request_);
+    if (!other) return true;
     std::string came;
-    return infer_unwatched(other, values.size(), came);
+    if (!infer_unwatched(request_, most_sizes(), came)) return false;
+    if (came == inferred_first()) other_flag_ = print_line(*other);
+    return infer_unwatched(*other, request_.pattern.values.size(), came);
+  }
+
+  std::size_t most_sizes() const {
+    return std::max(request_.pattern.values.size(), outcome_.shape.rank());
+  }
+
+  std::string inferred_first() const {
+    return outcome_.kind == Outcome::Kind::rejected ? name(Status::rejected)
+                                                    : text_of_sizes(outcome_.shape.sizes());
   }
 
   // Infers the request once more, so that the next one is inferred directly after it, and not after
@@ -441,14 +452,13 @@ class Examiner::Examination {
   void infer_at_last() {
     const bool refused = outcome_.kind == Outcome::Kind::rejected;
     if (!refused && outcome_.kind != Outcome::Kind::produced) return;
-    const std::size_t most = std::max(request_.pattern.values.size(), outcome_.shape.rank());
-    const std::string before =
-        refused ? name(Status::rejected) : text_of_sizes(outcome_.shape.sizes());
+    const std::string before = inferred_first();
     std::string came;
-    if (!infer_unwatched(request_, most, came) || came.empty() || came == before) return;
+    if (!infer_unwatched(request_, most_sizes(), came) || came.empty() || came == before) return;
     outcome_.observations.push_back(
         {CaughtBy::same_answer, Plane::shape, Duty::C17,
-         "inference answered " + before + ", and " + came + " after it was executed"});
+         "inference answered " + before + ", and " + came +
+             (other_flag_.empty() ? " after it was executed" : kAfterAnother + other_flag_)});
   }
 
   // Infers `asked` with room for `most` sizes, without watches. False when the call threw. `came`
@@ -613,6 +623,8 @@ class Examiner::Examination {
   bool closely_ = false;
   bool out_of_memory_ = false;
   bool view_again_ = false;
+  // The line of the other flag, once it was inferred where this request was answered as at first.
+  std::string other_flag_;
   Sites repeated_ = 0;
   Outcome outcome_;
   Calls calls_;

@@ -476,6 +476,10 @@ INSTANTIATE_TEST_SUITE_P(
                      "where the empty pattern is a null pointer", "f32[] i64[]"},
         Misbehaviour{"changing-answer", CaughtBy::same_answer, Duty::C17,
                      "when it was asked again"},
+        Misbehaviour{"forgets-the-flag", CaughtBy::same_answer, Duty::C17,
+                     "rejected after this was inferred in between: forgets-the-flag f32[0,3] "
+                     "i64[0,3] special_zero=false",
+                     "f32[0,3] i64[0,3] special_zero=true"},
         Misbehaviour{
             "wrong-the-second-time", CaughtBy::same_answer, Duty::C17,
             "executed again at once over an output that was wiped it wrote other elements"},

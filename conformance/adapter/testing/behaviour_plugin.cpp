@@ -187,6 +187,11 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
     static int asked = 0;
     if (++asked % 2 == 0) return say(RESHAPE_REJECTED, why, "not today");
   }
+  if (is(request, "forgets-the-flag")) {
+    static bool refused = false;
+    refused |= request->special_zero == RESHAPE_FLAG_FALSE;
+    if (refused) return say(RESHAPE_REJECTED, why, "refused before");
+  }
   if ((is(request, "minds-data") && request->data->data != nullptr) ||
       (is(request, "minds-strides") && request->data->strides != nullptr) ||
       (is(request, "minds-pattern-offset") && request->pattern->byte_offset != 0) ||
