@@ -11,6 +11,8 @@
 
 #include "conformance/model/another_shape.h"
 #include "conformance/model/answered_after.h"
+#include "conformance/run/request_parts.h"
+#include "conformance/text/line.h"
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/zero_copies.h"
 
@@ -132,13 +134,16 @@ const char* of_wrong_status(Duty duty) {
 
 // The form of a request in which inference answers differently, in the examination's words: " where
 // the pattern has a byte_offset". These come last, behind any message of the implementation.
-Subject of_changing_answer(const Fault& fault) {
+Subject of_changing_answer(const Fault& fault, const Request& request) {
   // About the elements of a repeated call: the answer is the whole sentence, and has no numbers.
   const bool wrote = fault.watch == CaughtBy::same_answer && fault.plane == Plane::bytes;
   if (wrote) return {"", Duty::C17, fault.answered};
-  if (fault.answered.find(kAfterAnother) != std::string::npos) {
+  if (const std::size_t at = fault.answered.find(kAfterAnother); at != std::string::npos) {
+    const Result<Request> other = parse_line(fault.answered.substr(at + kAfterAnother.size()));
+    const std::string alike = other ? how_alike(*other, request) : "";
     return {"", Duty::C17,
-            "inference answers otherwise after the same request with the other flag was inferred"};
+            "inference answers otherwise after another request was inferred" +
+                (alike.empty() ? "" : ", one " + alike)};
   }
   const std::size_t at = fault.answered.rfind(" where ");
   const bool told = fault.watch == CaughtBy::same_answer && fault.plane == Plane::shape &&
@@ -190,7 +195,7 @@ Subject subject_of(const CaseResult& failure) {
     if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11})) {
       return changed->duty == Duty::C11 ? of_changed_arguments(*changed) : of_duty(changed->duty);
     }
-    return of_changing_answer(first);
+    return of_changing_answer(first, failure.asked->request);
   }
   if (first.duty == Duty::C19 && first.plane == Plane::memory) {
     return {"", Duty::C19,

@@ -407,7 +407,7 @@ class Examiner::Examination {
   bool infer_request_between() {
     const Request other = request_between(request_);
     std::string came;
-    if (!infer_unwatched(other, 1, came)) return false;
+    if (!note_in_between(other) || !infer_unwatched(other, 1, came)) return false;
     // If the data's type is supported (this request produced), [5] to [5] is valid in every
     // document.
     if (came.empty() || outcome_.kind != Outcome::Kind::produced) return true;
@@ -432,9 +432,16 @@ class Examiner::Examination {
     const std::optional<Request> other = with_other_flag(request_);
     if (!other) return true;
     std::string came;
+    return note_in_between(*other) && infer_unwatched(*other, request_.pattern.values.size(), came);
+  }
+
+  // Before `other` is inferred: if the request itself is still answered as at first, a later change
+  // is the doing of the other. False when the call threw.
+  bool note_in_between(const Request& other) {
+    std::string came;
     if (!infer_unwatched(request_, most_sizes(), came)) return false;
-    if (came == inferred_first()) other_flag_ = print_line(*other);
-    return infer_unwatched(*other, request_.pattern.values.size(), came);
+    if (came == inferred_first()) in_between_ = other;
+    return true;
   }
 
   std::size_t most_sizes() const {
@@ -458,7 +465,7 @@ class Examiner::Examination {
     outcome_.observations.push_back(
         {CaughtBy::same_answer, Plane::shape, Duty::C17,
          "inference answered " + before + ", and " + came +
-             (other_flag_.empty() ? " after it was executed" : kAfterAnother + other_flag_)});
+             (in_between_ ? kAfterAnother + print_line(*in_between_) : " after it was executed")});
   }
 
   // Infers `asked` with room for `most` sizes, without watches. False when the call threw. `came`
@@ -623,8 +630,7 @@ class Examiner::Examination {
   bool closely_ = false;
   bool out_of_memory_ = false;
   bool view_again_ = false;
-  // The line of the other flag, once it was inferred where this request was answered as at first.
-  std::string other_flag_;
+  std::optional<Request> in_between_;  // inferred after an inference that was answered as the first
   Sites repeated_ = 0;
   Outcome outcome_;
   Calls calls_;

@@ -189,7 +189,7 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
   }
   if (is(request, "forgets-the-flag")) {
     static bool refused = false;
-    refused |= request->special_zero == RESHAPE_FLAG_FALSE;
+    refused |= request->special_zero == RESHAPE_FLAG_FALSE && pattern_at(request, 0) == 0;
     if (refused) return say(RESHAPE_REJECTED, why, "refused before");
   }
   if ((is(request, "minds-data") && request->data->data != nullptr) ||
