@@ -88,6 +88,18 @@ TEST_F(CiForms, SarifPointsAtTheFrameOfACrash) {
   EXPECT_EQ(bare["stacks"][0]["frames"][0]["location"]["message"]["text"], "libfake.so+0x1a2b");
 }
 
+TEST_F(CiForms, SarifNotifiesOfWhatIsWrongWithTheBaseline) {
+  const auto invocation = [&] {
+    return Json::parse(sarif_report(good))["runs"][0]["invocations"][0];
+  };
+  EXPECT_EQ(invocation()["executionSuccessful"], true);
+  EXPECT_FALSE(invocation().contains("toolConfigurationNotifications"));
+  good[0].baseline_faults = {"an entry matches nothing"};
+  EXPECT_EQ(invocation()["executionSuccessful"], false);
+  EXPECT_EQ(invocation()["toolConfigurationNotifications"][0]["message"]["text"],
+            "an entry matches nothing");
+}
+
 TEST_F(CiForms, SarifSuppressesWhatIsKnown) {
   int suppressed = 0;
   const Json sarif = Json::parse(sarif_report(known));

@@ -1,5 +1,7 @@
 // The HTML report: the page of html/ with the JSON report embedded. Adds no content of its own.
+#include <cstdint>
 #include <map>
+#include <string>
 
 #include "conformance/report/html_page.h"
 #include "conformance/report/json_parts.h"
@@ -64,6 +66,19 @@ Json json_of(const Performance& performance) {
           {"ratios", ratios}};
 }
 
+// Writes as text what a number of JavaScript would round: above 2^53, as seeds and sizes may be.
+void keep_exact(Json& json) {
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  if (json.is_structured()) {
+    for (Json& part : json) keep_exact(part);
+  } else if (json.is_number_unsigned() && json.get<std::uint64_t>() > kExact) {
+    json = std::to_string(json.get<std::uint64_t>());
+  } else if (json.is_number_integer() && !json.is_number_unsigned() &&
+             (json.get<std::int64_t>() > kExact || json.get<std::int64_t>() < -kExact)) {
+    json = std::to_string(json.get<std::int64_t>());
+  }
+}
+
 // Escapes "<", which in JSON only occurs in strings, so that an HTML parser sees no "</script>" or
 // "<!--".
 std::string inside_script(const std::string& json) {
@@ -90,6 +105,7 @@ std::string html_report(Runs runs) {
     for (const Performance& one : runs[at].performance) run["performance"].push_back(json_of(one));
   }
   report["values"] = columns.values();
+  keep_exact(report);
   // In ASCII, so that the file's encoding does not matter.
   const std::string data = report.dump(-1, ' ', true, Json::error_handler_t::replace);
   return std::string(kPageBeforeData) + inside_script(data) + std::string(kPageAfterData);

@@ -44,6 +44,16 @@ TEST_F(HtmlReport, HoldsWhatTheJsonReportHolds) {
   EXPECT_EQ(unpacked(Json::parse(data_of(html_report(runs)))), Json::parse(json_report(runs)));
 }
 
+// JSON.parse rounds what is above 2^53.
+TEST_F(HtmlReport, HoldsWhatJavaScriptWouldRoundAsText) {
+  good[0].generated = Generation{.seed = 18446744073709551615u};
+  good[0].laws.resize(1);
+  good[0].laws[0].seed = 9007199254740993;
+  const Json run = Json::parse(data_of(html_report(good)))["runs"][0];
+  EXPECT_EQ(run["generated"]["seed"], "18446744073709551615");
+  EXPECT_EQ(run["laws"][0]["seed"], "9007199254740993");
+}
+
 TEST_F(HtmlReport, HoldsTheRatiosOfTheRunThatTheyAreOf) {
   std::vector<Report> runs = {good[0], bad[0]};
   runs[1].performance = {{"./libfake.so",

@@ -31,7 +31,7 @@ Json json_of(const Report& run, const std::vector<LawResult>& laws) {
                 {"clause", law.rests_on},
                 {"says", law.says},
                 {"tried", law.tried},
-                {"holds", law.holds()},
+                {"holds", law.holds() && law.tried == 0 ? Json() : Json(law.holds())},
                 {"undecided", law.undecided},
                 {"wrong_alone", law.wrong_alone},
                 {"not_asked", printable(law.not_asked)},

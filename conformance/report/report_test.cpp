@@ -90,6 +90,17 @@ TEST_F(Reports, JsonTellsTheBaseline) {
   EXPECT_EQ(report["runs"][0]["baseline_faults"].size(), 1u);
 }
 
+TEST_F(Reports, JsonSaysOfALawThatWasNotAskedNeitherThatItHoldsNorThatItDoesNot) {
+  good[0].laws.resize(3);
+  good[0].laws[0].not_asked = "views are not promised";
+  good[0].laws[1].tried = 1;
+  good[0].laws[2].broken = "it differs";
+  const Json laws = Json::parse(json_report(good))["runs"][0]["laws"];
+  EXPECT_EQ(laws[0]["holds"], nullptr);
+  EXPECT_EQ(laws[1]["holds"], true);
+  EXPECT_EQ(laws[2]["holds"], false);
+}
+
 // ---- JUnit
 
 class Junit : public Reports {

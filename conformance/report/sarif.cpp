@@ -164,23 +164,29 @@ Json of_run(const Report& run) {
     if (!law.fails()) continue;
     results.push_back(result_of(rules, rules.place_of_law(law), law.broken));
   }
+  // What is wrong with the baseline is no answer of the implementation.
+  Json invocation = {{"executionSuccessful", run.complete() && run.executed()}};
+  for (const std::string& fault : run.baseline_faults) {
+    invocation["executionSuccessful"] = false;
+    invocation["toolConfigurationNotifications"].push_back(
+        {{"level", "error"}, {"message", {{"text", printable(fault)}}}});
+  }
   const std::string implementation =
       printable(run.capabilities.name + " " + run.capabilities.version);
-  return {
-      {"tool",
-       {{"driver",
-         {{"name", "reshape-conformance"},
-          {"version", run.program_version},
-          {"semanticVersion", run.program_version},
-          {"rules", rules.list()}}}}},
-      {"automationDetails", {{"id", "reshape-conformance/" + implementation}}},
-      {"invocations", Json::array({{{"executionSuccessful", run.complete() && run.executed()}}})},
-      {"results", results},
-      {"properties",
-       {{"implementation", implementation},
-        {"suite_version", run.suite_version},
-        {"contract_version", run.contract_version},
-        {"conclusion", conclusion(run)}}}};
+  return {{"tool",
+           {{"driver",
+             {{"name", "reshape-conformance"},
+              {"version", run.program_version},
+              {"semanticVersion", run.program_version},
+              {"rules", rules.list()}}}}},
+          {"automationDetails", {{"id", "reshape-conformance/" + implementation}}},
+          {"invocations", Json::array({std::move(invocation)})},
+          {"results", results},
+          {"properties",
+           {{"implementation", implementation},
+            {"suite_version", run.suite_version},
+            {"contract_version", run.contract_version},
+            {"conclusion", conclusion(run)}}}};
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ class _CaseItem(_Item):
 class _LawItem(_Item):
     def runtest(self):
         law = self.told
-        if law["broken"] or (not law["holds"] and not law["undecided"]):
+        if law["broken"] or (law["holds"] is False and not law["undecided"]):
             raise _Failed("\n".join([f"law       {law['says']}", f"broken    {law['broken']}", *law["lines"]]))
         if law["undecided"]:
             pytest.skip("undecided: what it asks is answered wrongly alone")

@@ -86,15 +86,15 @@ function drawLaws(run) {
   const laws = run.laws || [];
   const rows = laws.map((law) => {
     const state = law.known ? badge('mistrusted', 'known')
-      : law.undecided ? badge('mistrusted', 'undecided') : !law.holds ? badge('fail', 'broken')
-      : law.tried > 0 ? badge('pass', 'holds') : badge('unsupported', 'not asked');
+      : law.undecided ? badge('mistrusted', 'undecided') : law.holds === false ? badge('fail', 'broken')
+      : law.holds ? badge('pass', 'holds') : badge('unsupported', 'not asked');
     const says = make('span', {}, law.says);
-    if (!law.holds) {
+    if (law.holds === false) {
       says.append(make('p', {}, law.broken));
       if (law.known) says.append(make('small', {}, law.known));
       if (law.lines.length > 0) says.append(make('p', {}, ...law.lines.map((line) => make('code', {class: 'block'}, line))));
       if (law.replay) says.append(command('replay', law.replay));
-    } else if (law.tried === 0) says.append(make('small', {}, law.not_asked));
+    } else if (law.holds === null) says.append(make('small', {}, law.not_asked));
     return [make('span', {}, law.name, make('small', {}, law.clause)), state, says, law.tried.toLocaleString('en')];
   });
   document.querySelector('#laws > div').replaceChildren(

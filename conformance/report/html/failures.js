@@ -95,7 +95,7 @@ function otherFaults(run) {
 
 // What is wrong besides the cases: laws that no baseline knows.
 function brokenLaws(run) {
-  const names = (run.laws || []).filter((law) => !law.holds && !law.known && !law.undecided).map((law) => law.name);
+  const names = (run.laws || []).filter((law) => law.holds === false && !law.known && !law.undecided).map((law) => law.name);
   if (names.length === 0) return [];
   const verb = names.length === 1 ? 'law does' : 'laws do';
   return [make('p', {}, make('a', {href: '#laws'}, `${names.length} ${verb} not hold`), `: ${names.join(', ')}.`)];
