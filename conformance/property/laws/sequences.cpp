@@ -1,5 +1,6 @@
 // Laws about sequences: an answer does not depend on the requests before it.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -172,34 +173,69 @@ std::optional<ElementType> narrow_type(PropertyCheck& property) {
   return draw_type(narrow, property.choices());
 }
 
-// Rows of six elements with such strides, each asked after its lookalike.
-Trial check_lookalike_strides(const Request& dense, std::optional<Strides> Request::* side,
-                              PropertyCheck& property) {
+// Asks the dense request with each of these strides of the data or of the output, one after the other.
+Trial check_strides_in_turn(const Request& dense, std::optional<Strides> Request::* side,
+                            const std::vector<Strides>& turns, PropertyCheck& property) {
+  const Outcome right = property.ask(dense);
+  if (!produced(right)) return Trial::discarded("the dense request is not answered");
+  const Strides* before = nullptr;
+  for (const Strides& strides : turns) {
+    Request asked = dense;
+    asked.*side = strides;
+    const Outcome outcome = property.ask(asked);
+    std::string told = "with strides " + text_of_sizes(strides);
+    if (before != nullptr) told += " after " + text_of_sizes(*before);
+    before = &strides;
+    // What is too far apart for the address space is not executed.
+    if (produced(outcome) && outcome.executions.empty()) continue;
+    if (!produced(outcome) || outcome.shape != right.shape) {
+      return Trial::broken(told + ": " + text(outcome) + "; dense " + text(right));
+    }
+    if (elements_of(outcome, dense.data_type) != elements_of(right, dense.data_type)) {
+      return Trial::broken(told + ": other elements than dense");
+    }
+  }
+  return Trial::held();
+}
+
+// Strides of rows of six elements, each followed by its lookalike.
+std::vector<Strides> lookalike_strides() {
   constexpr std::int64_t kRow = 6, kFar = std::int64_t{1} << 32;
   std::vector<Lookalikes> pairs = hashed_alike(10'000, 1);
   pairs.push_back({{kRow, 1}, {kRow + kFar, 1}});
   pairs.push_back({{kRow + 1, 1}, {kRow + 1 + kFar, 1}});  // rows that do not follow each other
-  const Outcome right = property.ask(dense);
-  if (!produced(right)) return Trial::discarded("the dense request is not answered");
+  std::vector<Strides> turns;
   for (const Lookalikes& pair : pairs) {
-    const Strides one = strides_of(pair.one), other = strides_of(pair.other);
-    for (const Strides& strides : {one, other}) {
-      Request asked = dense;
-      asked.*side = strides;
-      const Outcome outcome = property.ask(asked);
-      // What is too far apart for the address space is not executed.
-      if (produced(outcome) && outcome.executions.empty()) continue;
-      std::string told = "with strides " + text_of_sizes(strides);
-      if (strides == other) told += " after " + text_of_sizes(one);
-      if (!produced(outcome) || outcome.shape != right.shape) {
-        return Trial::broken(told + ": " + text(outcome) + "; dense " + text(right));
-      }
-      if (elements_of(outcome, dense.data_type) != elements_of(right, dense.data_type)) {
-        return Trial::broken(told + ": other elements than dense");
-      }
-    }
+    turns.push_back(strides_of(pair.one));
+    turns.push_back(strides_of(pair.other));
   }
-  return Trial::held();
+  return turns;
+}
+
+// Ranks beyond what keys of a fixed size often have room for. Requests of them differ at the end.
+constexpr std::array<std::size_t, 4> kLongRanks = {7, 8, 9, 10};
+
+// All sizes are 2 but the last.
+Shape twos_and(std::size_t rank, std::int64_t last) {
+  std::vector<std::int64_t> sizes(rank, 2);
+  sizes.back() = last;
+  return Shape(std::move(sizes));
+}
+
+// Strides of such a shape whose last size is 3, which differ in one of the last two axes from those
+// before.
+std::vector<Strides> strides_that_end_otherwise(std::size_t rank) {
+  constexpr std::int64_t kEnds[][2] = {{8, 1}, {8, 2}, {6, 2}, {6, 1}, {8, 1}};
+  std::int64_t stride = 16;
+  Strides strides(rank);
+  for (std::size_t axis = rank - 2; axis-- > 0; stride *= 2) strides[axis] = stride;
+  std::vector<Strides> turns;
+  for (const auto& [before, last] : kEnds) {
+    strides[rank - 2] = before;
+    strides[rank - 1] = last;
+    turns.push_back(strides);
+  }
+  return turns;
 }
 
 // Data of such sizes, made one axis by a -1.
@@ -224,14 +260,15 @@ Trial check_lookalike_sizes(const Request& input, PropertyCheck& property) {
 }
 
 // Of each two that follow each other one begins like the other, or they differ at the end alone. The
-// next one is asked directly after it, where a note of the last request would be taken for it.
-Trial check_lookalike_beginnings(const Request& input, PropertyCheck& property) {
+// next one is asked directly after it, where a note of the last request would be taken for it. Some
+// have so many axes.
+Trial check_lookalike_beginnings(const Request& input, std::size_t rank, PropertyCheck& property) {
   struct Asked {
     Shape data;
     std::vector<PatternValue> pattern;
     Shape output;
   };
-  static const Asked kAsked[] = {{{2, 3, 4}, {-1}, {24}}, {{2, 3}, {-1}, {6}},
+  std::vector<Asked> requests = {{{2, 3, 4}, {-1}, {24}}, {{2, 3}, {-1}, {6}},
                                  {{2, 3, 5}, {-1}, {30}}, {{2, 3, 4}, {-1}, {24}},
                                  {{2}, {-1}, {2}},        {{2, 7}, {-1}, {14}},
                                  {{6}, {-1}, {6}},        {{6}, {-1, 1}, {6, 1}},
@@ -241,6 +278,15 @@ Trial check_lookalike_beginnings(const Request& input, PropertyCheck& property) 
                                  {{6}, {6, 1}, {6, 1}},   {{6, 1}, {6}, {6}},
                                  {{6}, {3, 2}, {3, 2}},   {{6}, {3, -1, 1}, {3, 2, 1}},
                                  {{6}, {3, 2}, {3, 2}},   {{6}, {3, 1, 2}, {3, 1, 2}}};
+  for (const std::int64_t last : {3, 5}) {
+    requests.push_back({twos_and(rank, last), {-1}, Shape{last << (rank - 1)}});
+  }
+  for (const std::int64_t last : {6, 3, 2}) {
+    std::vector<std::int64_t> sizes(rank, 1);
+    sizes[rank - 2] = 6 / last;
+    sizes[rank - 1] = last;
+    requests.push_back({{6}, {sizes.begin(), sizes.end()}, Shape(sizes)});
+  }
   Trial trial = Trial::discarded("a -1 for all of such data is not promised");
   ElementTypes types;  // that hold a -1
   for (const ElementType type :
@@ -250,7 +296,7 @@ Trial check_lookalike_beginnings(const Request& input, PropertyCheck& property) 
   const std::optional<ElementType> pattern_type = draw_type(types, property.choices());
   if (!pattern_type) return trial;
   std::string before;
-  for (const Asked& one : kAsked) {
+  for (const Asked& one : requests) {
     Request request = with_one_payload(property.plain(input, one.data, one.output));
     request.pattern = {*pattern_type, one.pattern};
     if (!property.promised(request, one.output)) continue;
@@ -321,28 +367,47 @@ Trial check_lookalike_patterns(const Request& input, PropertyCheck& property) {
   return alternate(one, other, property);
 }
 
+// The same values as a list and as a table, which many documents refuse.
+Trial check_lookalike_forms(const Request& input, PropertyCheck& property) {
+  if (property.dialect().pattern_given_as != PatternSource::tensor) {
+    return Trial::discarded("the pattern is an attribute");
+  }
+  const Request list = with_one_payload(property.plain(input, Shape{6}, Shape{2, 3}));
+  if (!property.promised(list)) return Trial::discarded("rank 2 is not promised");
+  Request table = list;
+  table.pattern.tensor_shape = Shape{1, 2};
+  return alternate(list, table, property);
+}
+
 Trial check_lookalikes(const Request& input, PropertyCheck& property) {
   Trial all = Trial::discarded("such requests are not promised");
+  const std::size_t rank = property.choices().one_of(kLongRanks);
   const auto ask = [&](const auto& check) {
     if (all.kind == Trial::Kind::broken) return;
     Trial next = check();
     if (next.kind != Trial::Kind::discarded) all = std::move(next);
   };
   ask([&] { return check_lookalike_sizes(input, property); });
-  ask([&] { return check_lookalike_beginnings(input, property); });
+  ask([&] { return check_lookalike_beginnings(input, rank, property); });
   ask([&] { return check_lookalike_document(input, property); });
   ask([&] { return check_lookalike_patterns(input, property); });
+  ask([&] { return check_lookalike_forms(input, property); });
   Request like = input;
   like.data_type = narrow_type(property).value_or(input.data_type);
-  const Shape rows{2, 6}, row{12};
   const Capabilities& can = property.capabilities();
-  const auto ask_strides = [&](bool declared, const Shape& data, const Shape& output, auto side) {
-    const Request dense = with_one_payload(property.plain(like, data, output));
-    if (!declared || dense.shape_only || !property.promised(dense)) return;
-    ask([&] { return check_lookalike_strides(dense, side, property); });
+  const auto ask_strides = [&](const Shape& split, const std::vector<Strides>& turns) {
+    const Shape row{*element_count(split)};
+    for (const auto side : {&Request::strides, &Request::out_strides}) {
+      const bool of_data = side == &Request::strides;
+      const Request dense =
+          with_one_payload(property.plain(like, of_data ? split : row, of_data ? row : split));
+      const bool declared = of_data ? can.strided_input : can.strided_output;
+      if (!declared || dense.shape_only || !property.promised(dense)) continue;
+      ask([&] { return check_strides_in_turn(dense, side, turns, property); });
+    }
   };
-  ask_strides(can.strided_input, rows, row, &Request::strides);
-  ask_strides(can.strided_output, row, rows, &Request::out_strides);
+  ask_strides(Shape{2, 6}, lookalike_strides());
+  ask_strides(twos_and(rank, 3), strides_that_end_otherwise(rank));
   const Request table = with_one_payload(property.plain(like, Shape{4, 5}, Shape{4, 5}));
   if (can.strided_input && can.strided_output && !table.shape_only && property.promised(table)) {
     ask([&] { return check_lookalike_no_strides(table, property); });

@@ -379,6 +379,9 @@ std::vector<Row> kept_answers() {
       {"kept-without-the-form-of-the-pattern", "",
        "answers are kept by the pattern's values, without the dimensions of its tensor",
        keeps({data_sizes, pattern_values, key_of_types, key_of_rest})},
+      {"last-kept-without-the-form-of-the-pattern", "",
+       "the last answer is kept by the pattern's values, without the dimensions of its tensor",
+       keeps({data_sizes, pattern_values, key_of_types, key_of_rest}, 1)},
       kept_in_bits("kept-in-32-bits-a-size", 32),
       kept_in_bits("kept-in-16-bits-a-size", 16),
       kept_in_bits("kept-in-8-bits-a-size", 8),
@@ -387,6 +390,13 @@ std::vector<Row> kept_answers() {
        keeps_by([](Sizes sizes) {
          const std::string count = std::to_string(sizes.size());
          if (sizes.size() > 4) sizes.resize(4);
+         return text_of(sizes) + count;
+       })},
+      {"kept-by-up-to-six-sizes", "",
+       "the key has room for six sizes of the data and six values of the pattern",
+       keeps_by([](Sizes sizes) {
+         const std::string count = std::to_string(sizes.size());
+         if (sizes.size() > 6) sizes.resize(6);
          return text_of(sizes) + count;
        })},
       {"kept-without-signs", "",
@@ -632,6 +642,13 @@ std::vector<Row> executions() {
          std::int64_t hash = 0;
          for (const std::int64_t stride : strides) hash = hash * 31 + stride;
          return key_of_shapes(request, out) + std::to_string(hash) + key_of_type(*request.data);
+       })},
+      {"plan-by-up-to-six-strides", "",
+       "a plan is kept by the sizes, the type and the first six strides",
+       keeps_plans([](const reshape_request& request, const DLTensor& out) {
+         Strides strides = Walk(*request.data).layout().strides;
+         if (strides.size() > 6) strides.resize(6);
+         return key_of_shapes(request, out) + text_of_sizes(strides) + key_of_type(*request.data);
        })},
       {"plan-by-strides-in-32-bits", "",
        "a plan is kept by the sizes, the type and the lower 32 bits of each stride",
