@@ -11,6 +11,7 @@ constexpr int kOrders = 11;
 constexpr int kInOrder = 3000;  // two inferences each: more than 16 bits count
 constexpr int kExecuted = 150;  // of each order; several executions each
 constexpr std::int64_t kDifferent = 1100;
+constexpr std::int64_t kDifferentElsewhere = 257;  // by another thread: more than 8 bits count
 
 Request small(const Request& input, PropertyCheck& property, const Shape& data,
               const Shape& output) {
@@ -52,7 +53,28 @@ Trial check_worn(const Request& input, PropertyCheck& property) {
   return cut_short ? too_slow() : Trial::held();
 }
 
+// A thread may note where in a cache of all threads its last answer lies, and another thread's
+// requests put other answers there.
+Trial check_different_elsewhere(const Request& input, PropertyCheck& property) {
+  const Request request = small(input, property, Shape{2, 3}, Shape{6});
+  if (!property.promised(request)) return Trial::discarded("rank 2 is not promised");
+  const Outcome first = property.ask(request);
+  for (std::int64_t size = 2; size < 2 + kDifferentElsewhere; ++size) {
+    const Request other = small(input, property, Shape{size, 2}, Shape{2, size});
+    if (!property.promised(other)) break;
+    if (property.out_of_time()) return too_slow();
+    if (property.ask_together({other}).empty()) break;
+  }
+  if (const auto differing = difference(first, property.ask(request))) {
+    return Trial::broken("asked again after " + std::to_string(kDifferentElsewhere) +
+                         " different requests by another thread: " + *differing);
+  }
+  return Trial::held();
+}
+
 Trial check_different(const Request& input, PropertyCheck& property) {
+  const Trial elsewhere = check_different_elsewhere(input, property);
+  if (elsewhere.kind == Trial::Kind::broken || property.breakdown()) return elsewhere;
   for (std::int64_t size = 1; size <= kDifferent; ++size) {
     Request request = small(input, property, Shape{size, 2}, Shape{2, size});
     request.shape_only = true;
@@ -81,13 +103,15 @@ Law worn_by_use() {
           Law::kOnce};
 }
 Law room_for_many() {
-  return {"room-for-many",
-          Duty::C17,
-          "after a thousand different requests there is room for another one",
-          Law::Input::produces,
-          nullptr,
-          check_different,
-          Law::kOnce};
+  return {
+      "room-for-many",
+      Duty::C17,
+      "after a thousand different requests there is room for another one, and hundreds by another "
+      "thread change no answer",
+      Law::Input::produces,
+      nullptr,
+      check_different,
+      Law::kOnce};
 }
 
 }  // namespace reshape::conformance::laws

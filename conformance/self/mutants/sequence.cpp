@@ -851,6 +851,26 @@ std::vector<Row> threads() {
                          for (std::int64_t at = 0; at < most; ++at) shared[at] = elements.get(at);
                          for (std::int64_t at = 0; at < most; ++at) elements.set(at, shared[at]);
                        })},
+      {"last-place-of-each-thread-in-a-cache-of-all", "",
+       "each thread notes where in a cache of 32 answers its last one lies, whoever has used the "
+       "place since",
+       infers_by([](const Asked& asked, const RightAnswer& right) {
+         struct Note {
+           std::string key;
+           std::size_t place = 0;
+         };
+         static Sizes places[32];
+         static std::size_t next = 0;
+         thread_local Note last;
+         if (!right.produces()) return none();
+         const std::string key = data_sizes(asked) + others(asked);
+         const Lock lock(guard());
+         if (last.key != key) {
+           last = {key, next++ % std::size(places)};
+           places[last.place] = right.sizes;
+         }
+         return answers(places[last.place]);
+       })},
       {"flag-in-a-global", "",
        "special_zero is put into a global variable before the pattern is read",
        inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
