@@ -25,6 +25,8 @@ class PropertyCheck {
   Outcome ask(const Request& request);
   // All of them at the same time, each in a thread of its own, `times` times over. See Adapter.
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times = 1);
+  // The same work on the thread that loaded the library, one request after the other.
+  std::vector<Outcome> ask_in_turn(const std::vector<Request>& requests, int times);
   // From now on ask_together() asks in turn on one thread, to see whether the law breaks without
   // threads.
   void without_threads() { in_turn_ = true; }

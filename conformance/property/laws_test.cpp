@@ -326,6 +326,16 @@ TEST(Laws, WhatWasCutShortDoesNotHold) {
   EXPECT_EQ(result.not_asked, "so many requests take it too long");
 }
 
+TEST(Laws, AboutWearSayWhichCallOfWhichThreadDiffers) {
+  LawResult result = result_of("worn-by-use", "worn-by-use", all_dialects());
+  EXPECT_NE(result.broken.find("call 65536 of a long row of equal ones:"), std::string::npos)
+      << result.broken;
+  result = result_of("worn-on-other-threads", "worn-by-use", all_dialects());
+  EXPECT_NE(result.broken.find("call 50 of a long row of equal ones by a thread that did not load"),
+            std::string::npos)
+      << result.broken;
+}
+
 // The first calls must be concurrent: a single earlier call would do the initialization alone.
 TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
   setenv("RESHAPE_BREAKS", "first-calls-at-once", 1);

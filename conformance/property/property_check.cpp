@@ -42,10 +42,18 @@ Outcome PropertyCheck::ask(const Request& request) {
 }
 
 std::vector<Outcome> PropertyCheck::ask_together(const std::vector<Request>& requests, int times) {
+  if (in_turn_) return ask_in_turn(requests, times);
   if (breakdown_) return std::vector<Outcome>(requests.size(), *breakdown_);
   for (const Request& request : requests) remember(request);
-  std::vector<Outcome> outcomes =
-      in_turn_ ? adapter_.ask_in_turn(requests, times) : adapter_.ask_together(requests, times);
+  std::vector<Outcome> outcomes = adapter_.ask_together(requests, times);
+  for (const Outcome& outcome : outcomes) look(outcome);
+  return outcomes;
+}
+
+std::vector<Outcome> PropertyCheck::ask_in_turn(const std::vector<Request>& requests, int times) {
+  if (breakdown_) return std::vector<Outcome>(requests.size(), *breakdown_);
+  for (const Request& request : requests) remember(request);
+  std::vector<Outcome> outcomes = adapter_.ask_in_turn(requests, times);
   for (const Outcome& outcome : outcomes) look(outcome);
   return outcomes;
 }

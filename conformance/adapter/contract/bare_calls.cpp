@@ -305,7 +305,10 @@ BareCalls::Asked BareCalls::ask(const char* where, int times,
       asked.cut_short = time % kLook == kLook - 1 && std::chrono::steady_clock::now() > end;
       if (asked.cut_short) return;
       const Answer answer = call();
-      if (answer == alone_) continue;
+      if (answer == alone_) {
+        ++asked.alike;
+        continue;
+      }
       asked.differing =
           std::string(where) + ' ' + words_of_last(answer) + "; alone " + words(alone_);
     }

@@ -45,6 +45,7 @@ class BareCalls {
   // sentence that begins with `where` ("beside other threads").
   struct Asked {
     std::optional<std::string> differing;
+    int alike = 0;           // calls before it
     bool cut_short = false;  // stopped at `end`
   };
   Asked ask(const char* where, int times, std::chrono::steady_clock::time_point end);

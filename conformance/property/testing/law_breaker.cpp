@@ -163,6 +163,10 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   }
   if (is("many-calls") && ++g_calls_of_many > 200) return refuse("tired", why);
   if (is("worn-by-use") && ++g_calls == 65536) return refuse("counted in 16 bits", why);
+  if (is("worn-on-other-threads") && std::this_thread::get_id() != g_loader) {
+    thread_local int calls = 0;
+    if (++calls == 50) return refuse("counted by thread", why);
+  }
   if (is("room-for-many") && data.ndim > 0) {
     g_different.insert(data.shape[0]);
     if (g_different.size() > 1000) return refuse("no room for another one", why);

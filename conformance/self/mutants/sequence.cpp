@@ -890,6 +890,12 @@ std::vector<Row> threads() {
        "what is thread-local is set up in the thread that loads the library, and no other",
        set_up_when_loaded(infers_by(
            [](const Asked&, const RightAnswer&) { return set_up ? none() : refusal(); }))},
+      {"call-50-of-another-thread-fails", "",
+       "each thread counts its calls, and one that did not load the library is refused the 50th",
+       set_up_when_loaded(infers_by([](const Asked&, const RightAnswer&) {
+         thread_local int calls = 0;
+         return !set_up && ++calls == 50 ? refusal() : none();
+       }))},
       {"executes-in-the-loading-thread", "",
        "the kernel of a thread that did not load the library is the one for odd sizes, and wrong",
        set_up_when_loaded(
