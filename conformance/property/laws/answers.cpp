@@ -26,6 +26,11 @@ std::optional<std::string> without_strides(const Capabilities& capabilities) {
   return std::nullopt;
 }
 
+std::optional<std::string> without_threads(const Capabilities& capabilities) {
+  if (!capabilities.in_memory) return "a child answers one request after the other";
+  return std::nullopt;
+}
+
 Request with_one_payload(Request request) {
   if (!request.elements && !request.payload) request.payload = Payload::distinct;
   return request;

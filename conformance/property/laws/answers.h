@@ -17,6 +17,8 @@ bool produced(const Outcome& outcome);
 // The reason to skip a law about bytes, or about strides of the data; nothing: it can be checked.
 std::optional<std::string> without_execute(const Capabilities& capabilities);
 std::optional<std::string> without_strides(const Capabilities& capabilities);
+// The same of a law that asks from other threads, or calls without asking again.
+std::optional<std::string> without_threads(const Capabilities& capabilities);
 // The request with one payload, unless it says its own or its elements: so that answers can be compared.
 Request with_one_payload(Request request);
 

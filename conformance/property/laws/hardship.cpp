@@ -221,7 +221,7 @@ Law first_calls() {
           Duty::C17,
           "what a process asks first is answered as it is when it is asked again",
           Law::Input::produces,
-          nullptr,
+          without_threads,
           check_first_calls,
           4,
           false,

@@ -119,7 +119,7 @@ Law worn_by_use() {
           Duty::C17,
           "of more calls than 16 bits count each is answered as the first, on whatever thread",
           Law::Input::produces,
-          nullptr,
+          without_threads,
           check_worn,
           Law::kOnce,
           true,
