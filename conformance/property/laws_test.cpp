@@ -433,6 +433,20 @@ TEST(Laws, AboutHardshipAskForLayoutsToo) {
   EXPECT_NE(result.lines.back().find(" strides=["), std::string::npos) << result.lines.back();
 }
 
+// Buffers that were freed before lie unused in the process, and would serve again.
+TEST(Laws, AboutMemoryAskAgainWhatIsTurned) {
+  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
+  const LawResult result = result_of("turned-after-no-memory", "without-memory", all_dialects());
+  EXPECT_NE(result.broken.find("after no memory could be had"), std::string::npos)
+      << result.broken << result.not_asked;
+}
+
+TEST(Laws, AboutNeighboursSeeWhatIsWrittenBackAtOnce) {
+  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
+  const LawResult result = result_of("gaps-written-back-at-once", "neighbour-keeps-its-byte");
+  EXPECT_FALSE(result.holds()) << result.not_asked;
+}
+
 // A library that cannot be unloaded is taken down at the end of its process, and dies of it then.
 TEST(Laws, AboutReloadingSeeThatTheProcessEnds) {
   const LawResult result = result_of("dies-at-the-end", "unloaded-and-loaded");

@@ -37,9 +37,11 @@ class BareCalls {
   std::optional<std::string> differs_from(const BareCalls& other, const char* how) const;
 
   bool executes() const { return executes_; }
-  // A byte that belongs to nobody, in the first gap of the output or behind its last byte: calls from
-  // now on are made around it. Null where a page begins behind the output.
-  std::byte* lend_a_byte();
+  // Bytes that belong to nobody, in the gaps of the output and behind its last byte, up to the next
+  // page.
+  std::vector<std::byte*> bytes_of_nobody();
+  // Executes so often, and looks at no answer. How it threw, where it did. Precondition: executes().
+  std::optional<std::string> execute(int times);
 
   // Asks `times` times, or until `end`. `differing`: how an answer differed from that alone, in a
   // sentence that begins with `where` ("beside other threads").
@@ -70,9 +72,6 @@ class BareCalls {
   void open_view(const Shape& shape);
   // kOtherElements where it is another one than the first.
   int view();
-  // What of the output is filled and compared: all of it, or what lies beside the byte that is lent.
-  void wipe();
-  bool is_right() const;
   Answer call();
   void call(Answer& answer);
   std::string words(const Answer& answer) const;
@@ -100,7 +99,6 @@ class BareCalls {
   std::optional<Strides> strides_, out_strides_;
   Extent data_extent_;
   std::size_t size_ = 0;  // bytes of the output, with its gaps
-  std::size_t lent_ = 0;  // a byte among them; 0: none
   Bytes data_, output_;
   bool views_ = false;
   std::optional<View> first_view_;

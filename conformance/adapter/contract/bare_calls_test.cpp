@@ -46,18 +46,22 @@ TEST(BareCalls, ExecuteStridedCopies) {
   }
 }
 
-// What another writes there counts for nothing.
-TEST(BareCalls, LendAByteInAGapOrBehindTheOutput) {
+// The bytes up to the end of a line, or of the page, and those of gaps.
+TEST(BareCalls, KnowBytesOfNobody) {
   const auto library = PluginLibrary::load(testing_adapter::kLibrary);
   ASSERT_TRUE(library.ok()) << library.error().text();
-  for (const char* line : {"u8[5] i64[5] out_strides=[2]", "f32[3] i64[3] out_strides=[-2]",
-                           "i4[5,1] i64[5,1] out_strides=[4,1]", "u8[5] i64[5]"}) {
+  constexpr std::size_t kBehind = 64;
+  const std::pair<const char*, std::size_t> gaps[] = {{"u8[5] i64[5] out_strides=[2]", 4},
+                                                      {"f32[3] i64[3] out_strides=[-2]", 8},
+                                                      {"i4[5,1] i64[5,1] out_strides=[4,1]", 4},
+                                                      {"u8[5] i64[5]", 0}};
+  for (const auto& [line, count] : gaps) {
     BareCalls calls(**library, testing_adapter::request("right", line), 0);
-    std::byte* lent = calls.lend_a_byte();
-    ASSERT_NE(lent, nullptr) << line;
-    *lent = std::byte{0x77};
-    EXPECT_EQ(calls.ask("now", 3, Clock::now() + std::chrono::seconds(9)).differing, std::nullopt);
-    EXPECT_EQ(*lent, std::byte{0x77}) << line;
+    const std::vector<std::byte*> bytes = calls.bytes_of_nobody();
+    ASSERT_EQ(bytes.size(), count + kBehind) << line;
+    for (std::byte* byte : bytes) *byte = std::byte{0x77};
+    EXPECT_EQ(calls.execute(3), std::nullopt) << line;
+    for (const std::byte* byte : bytes) EXPECT_EQ(*byte, std::byte{0x77}) << line;
   }
 }
 

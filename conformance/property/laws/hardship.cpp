@@ -29,15 +29,15 @@ Trial asked_under(const Request& request, PropertyCheck& property, Hardship hard
 // What is dense goes through one copy of all, and what is not through another that may have more of
 // its own: plans, buffers on the way, and what each thread has of them.
 Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
-            std::int64_t side = kLarge) {
+            std::int64_t side = kLarge, std::int64_t across = 8) {
   Request request = property.plain(input, Shape{side, side}, Shape{side * side});
   request.shape_only = false;
   const Trial dense = asked_under(request, property, hardship);
   if (dense.kind != Trial::Kind::held || !property.capabilities().strided_input) return dense;
-  constexpr std::int64_t kAcross = 8, kBeside = 4;  // no two axes lie as one
-  request = property.plain(request, Shape{kBeside, kAcross, kBeside, kAcross},
-                           Shape{kBeside * kBeside * kAcross * kAcross});
-  request.strides = Strides{1, kBeside, kBeside * kAcross, kBeside * kBeside * kAcross};
+  constexpr std::int64_t kBeside = 4;  // no two axes lie as one
+  request = property.plain(request, Shape{kBeside, across, kBeside, across},
+                           Shape{kBeside * kBeside * across * across});
+  request.strides = Strides{1, kBeside, kBeside * across, kBeside * kBeside * across};
   const Trial turned = asked_under(request, property, hardship);
   return turned.kind == Trial::Kind::broken ? turned : dense;
 }
@@ -124,8 +124,10 @@ Trial check_forked(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::forked);
 }
 
+// The turned copy, which may go over its data, is of more bytes than lie unused in a process.
 Trial check_without_memory(const Request& input, PropertyCheck& property) {
-  return check(input, property, Hardship::no_memory);
+  constexpr std::int64_t kAcross = 128;
+  return check(input, property, Hardship::no_memory, kLarge, kAcross);
 }
 
 Trial check_ended_threads(const Request& input, PropertyCheck& property) {
@@ -153,7 +155,7 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
       requests.back().strides = Strides{1, kRows};
     }
     if (can.strided_output) {  // every second element, with a gap between
-      requests.push_back(property.plain(like, row, row));
+      requests.push_back(property.plain(like, longer, longer));
       requests.back().out_strides = Strides{2};
     }
   };

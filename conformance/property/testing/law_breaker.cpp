@@ -79,6 +79,22 @@ void write_back_behind(const DLTensor& output) {
   for (std::size_t at = 0; at < rest; ++at) end[at] = behind[at];
 }
 
+// Reads eight elements of a byte with the gaps between them, and writes them back at once.
+void write_gaps_back(const DLTensor& output) {
+  constexpr std::int64_t kEight = 15;  // bytes, of which every second is an element
+  if (output.ndim != 1 || output.dtype.bits != 8) return;
+  if (output.strides == nullptr || output.strides[0] != 2) return;
+  auto* const first = static_cast<volatile unsigned char*>(output.data) + output.byte_offset;
+  for (std::int64_t at = 0; at + kEight <= 2 * output.shape[0] - 1; at += kEight + 1) {
+    volatile unsigned char both[kEight];
+    for (int byte = 0; byte < kEight; ++byte) both[byte] = first[at + byte];
+    for (int merged = 0; merged < 4; ++merged) {
+      for (int byte = 0; byte < kEight; byte += 2) both[byte] = both[byte];
+    }
+    for (int byte = 0; byte < kEight; ++byte) first[at + byte] = both[byte];
+  }
+}
+
 // Sets the denormals of a dense bf16 output to 0, and returns whether there were any.
 bool without_denormals(DLTensor& output) {
   constexpr unsigned kExponent = 0x7f80, kFraction = 0x7f;
@@ -235,6 +251,16 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     if (buffer == nullptr) return refuse("no memory", why);
     std::free(buffer);
   }
+  // What could not be had once is not asked for again.
+  static bool had_no_memory = false;
+  if (is("turned-after-no-memory") && data.strides != nullptr && count(data) > 1 << 16) {
+    void* volatile buffer = std::malloc(static_cast<std::size_t>(count(data)));
+    if (buffer == nullptr) {
+      had_no_memory = true;
+      return RESHAPE_FAILED;
+    }
+    std::free(buffer);
+  }
   if (is("threads-that-end")) {
     thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
     *kept = 1;
@@ -313,6 +339,8 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     spoil(*output);
   }
   if (is("neighbour-keeps-its-byte")) write_back_behind(*output);
+  if (had_no_memory && data.strides != nullptr) spoil(*output);
+  if (is("gaps-written-back-at-once")) write_gaps_back(*output);
   if (is("undeclared-between") && std::exchange(g_asked_for_another, false)) spoil(*output);
   if (is("lookalikes") && data.strides != nullptr && data.ndim == 2) {
     const std::pair strides(data.strides[0], data.strides[1]);
