@@ -130,9 +130,12 @@ struct ExportCommand {
     int number = 0;
     Result<std::string> written = std::string();
     const auto write = [&](const fs::path& file, const std::string& bytes) {
+      if (!written) return;
       std::error_code failed;
       fs::create_directories(file.parent_path(), failed);
-      if (written) written = write_file(file.string(), bytes);
+      written = failed ? Result<std::string>(Error{"cannot be written: " + failed.message(),
+                                                   printable(file.string())})
+                       : write_file(file.string(), bytes);
     };
     // Two ids that differ only in "-" and "_" get the same folder name.
     if (fs::exists(folder)) return Error{"two cases have this folder", printable(folder.string())};

@@ -147,5 +147,13 @@ TEST_F(Export, NothingIsWrittenOverAndNothingIsSilent) {
   EXPECT_EQ(run({"--json", path, "-d", "no-such"}).exit_code, 2);
 }
 
+// Where no folder can be made, that is the reason, and not that the folder is missing.
+TEST_F(Export, SaysWhyAFolderCannotBeMade) {
+  const Ended ended = run({"--onnx", "/sys/tests", "--filter", "onnx-reshape-14/copy-then-infer"});
+  EXPECT_EQ(ended.exit_code, 2) << ended.out;
+  expect_in(ended.err, "cannot be written: ");
+  EXPECT_EQ(ended.err.find("No such file"), std::string::npos) << ended.err;
+}
+
 }  // namespace
 }  // namespace reshape::conformance

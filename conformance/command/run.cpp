@@ -373,13 +373,13 @@ Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Cons
 }
 
 // For a library that breaks laws about threads: finds out whether it runs calls at the same time.
-void look_at_threads(const RunArguments& arguments, Report& run) {
+void look_at_threads(const RunArguments& arguments, double seconds, Report& run) {
   AdapterOptions reach = reach_of(arguments, run.options.library);
   if (reach.in_process) return;
   reach.deadline_seconds = std::min(reach.deadline_seconds, 1.0);
   const auto began = std::chrono::steady_clock::now();
-  std::vector<ThreadFinding> found = where_threads_differ(
-      run.laws, [reach] { return start_adapter(reach); }, arguments.diagnosis_seconds);
+  std::vector<ThreadFinding> found =
+      where_threads_differ(run.laws, [reach] { return start_adapter(reach); }, seconds);
   if (found.empty()) return;
   if (!run.law_diagnosis) run.law_diagnosis.emplace();
   run.law_diagnosis->threads = std::move(found);
@@ -392,12 +392,19 @@ void look_at_threads(const RunArguments& arguments, Report& run) {
 void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   if (!arguments.diagnoses) return;
   DiagnosisOptions options;
-  options.seconds = arguments.diagnosis_seconds;
   if (!arguments.text.quiet) options.progress = counted_progress("known mistakes compared");
   for (Report& run : runs) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto left = [&] {
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+      return seconds_to_diagnose(arguments.diagnosis_seconds, arguments.options.time_limit,
+                                 run.seconds, taken.count());
+    };
+    options.seconds = left();
     run.diagnosis = diagnose(run, reach_of(arguments, run.options.library), options);
+    options.seconds = left();
     run.law_diagnosis = diagnose_laws(run.laws, *run.suite, options);
-    look_at_threads(arguments, run);
+    look_at_threads(arguments, left(), run);
   }
 }
 

@@ -60,7 +60,8 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
                 whole_number<int>(1'000'000, 0), "N");
   command
       .add_option("--time-limit", options.time_limit,
-                  "ask nothing more after so long; the exit code is then 1 or 4")
+                  "ask nothing more after so long, and diagnose for what is left of it, or 2 "
+                  "seconds; the exit code is then 1 or 4")
       ->check(seconds_from(0.01))
       ->type_name("SECONDS");
   command.add_option("--specs", options.specs, "the documents and cases of this folder")

@@ -38,7 +38,7 @@ constexpr std::size_t kMostPasses = 128;
 constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of these alike is dropped
 constexpr int kAskedAgain = 3;          // times, to exclude random answers
 constexpr double kDeadlineSeconds = 1;
-constexpr std::chrono::seconds kToRefute{10};  // past the time for comparing
+constexpr std::chrono::seconds kToRefute{10};  // at most, past the time for comparing
 
 using Clock = std::chrono::steady_clock;
 
@@ -454,9 +454,9 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   if (failed.empty()) return std::nullopt;
   Diagnosis diagnosis;
   const Clock::time_point began = Clock::now();
-  const Clock::time_point end =
-      began + std::chrono::duration_cast<Clock::duration>(
-                  std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
+  const auto given = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
+  const Clock::time_point end = began + given;
   diagnosis.failures = static_cast<int>(failed.size());
   diagnosis.executed = tallies(result).all.executed;
   KnownTraits known;
@@ -512,8 +512,9 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   for (std::optional<Mistake>& one : answers) {
     if (one) mistakes.push_back(*std::move(one));
   }
-  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures), compared(passes),
-                                       mistakes, jobs, end + kToRefute);
+  diagnosis.causes =
+      causes_that_stand(result, failed.size(), compared(failures), compared(passes), mistakes, jobs,
+                        end + std::min<Clock::duration>(kToRefute, given));
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
   // A cause with conditions that covers fewer failures than a finding with exact conditions is a

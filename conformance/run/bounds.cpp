@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace reshape::conformance {
@@ -41,6 +42,13 @@ std::optional<std::string> Bounds::reached() const {
     return fmt::format("not asked within {} s (--time-limit)", time_limit_);
   }
   return std::nullopt;
+}
+
+double seconds_to_diagnose(double wanted, double time_limit, double spent, double diagnosed) {
+  constexpr double kLeast = 2;
+  if (time_limit == 0) return wanted;
+  const double left = std::max(time_limit - spent, kLeast);
+  return std::max(std::min(wanted, left) - diagnosed, 0.0);
 }
 
 }  // namespace reshape::conformance

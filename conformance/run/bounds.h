@@ -40,4 +40,9 @@ class Bounds {
   std::atomic<std::int64_t> milliseconds_of_ends_ = 0;
 };
 
+// The seconds that are left to diagnose a run of `spent` seconds, which was diagnosed for so many.
+// Under a time limit (0: none) what is left of it, and at least the few that name what a hang is
+// about.
+double seconds_to_diagnose(double wanted, double time_limit, double spent, double diagnosed);
+
 }  // namespace reshape::conformance

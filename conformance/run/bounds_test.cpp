@@ -80,5 +80,13 @@ TEST(Bounds, LeaveARunThatPassedSoFarWithoutAVerdict) {
   EXPECT_FALSE(result.complete());
 }
 
+TEST(SecondsToDiagnose, AreWhatIsLeftOfTheTimeLimitOrAFew) {
+  EXPECT_EQ(seconds_to_diagnose(20, 0, 100, 15), 20);
+  EXPECT_EQ(seconds_to_diagnose(20, 60, 10, 15), 5);
+  EXPECT_EQ(seconds_to_diagnose(20, 60, 50, 4), 6);
+  EXPECT_EQ(seconds_to_diagnose(20, 60, 70, 0.5), 1.5);
+  EXPECT_EQ(seconds_to_diagnose(20, 60, 70, 3), 0);
+}
+
 }  // namespace
 }  // namespace reshape::conformance
