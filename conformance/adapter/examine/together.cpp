@@ -5,6 +5,7 @@
 #include <barrier>
 #include <chrono>
 #include <climits>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -47,15 +48,26 @@ bool same(const Outcome& one, const Outcome& other) {
   return true;
 }
 
-// Where an answer differs, `differing` begins with the number of its call.
-BareCalls::Asked ask_in_a_long_row(BareCalls& calls, Threads how, std::chrono::milliseconds most) {
+// Where an answer differs, `differing` begins with the number of its call. What is lost in the row
+// of the thread that loaded the library is added to `seen`.
+BareCalls::Asked ask_in_a_long_row(BareCalls& calls, Threads how, std::chrono::milliseconds most,
+                                   Outcome& seen) {
   const bool here = how == Threads::none;
-  BareCalls::Asked asked =
-      calls.ask(here ? "of a long row of equal ones:"
-                     : "of a long row of equal ones by a thread that did not load the library:",
-                here ? kBareBeyond16Bits : kBareOfALongUse,
-                std::chrono::steady_clock::now() +
-                    std::min(here ? kMostBeyond16Bits : kMostOfALongUse, most));
+  const char* const where =
+      here ? "of a long row of equal ones:"
+           : "of a long row of equal ones by a thread that did not load the library:";
+  const int times = here ? kBareBeyond16Bits : kBareOfALongUse, first = here ? times / 4 : times;
+  const auto end =
+      std::chrono::steady_clock::now() + std::min(here ? kMostBeyond16Bits : kMostOfALongUse, most);
+  LongUse long_use(here ? times : 0);
+  BareCalls::Asked asked = calls.ask(where, first, end);
+  if (here && !asked.differing && !asked.cut_short) {
+    long_use.after(first, seen);
+    const int alike = asked.alike;
+    asked = calls.ask(where, times - first, end);
+    asked.alike += alike;
+    if (!asked.differing && !asked.cut_short) long_use.after(times - 1, seen);
+  }
   if (asked.differing) {
     const int before = asked.alike + (here ? 1 : 0);  // the first of this thread is that alone
     asked.differing = "call " + std::to_string(before + 1) + ' ' + *asked.differing;
@@ -102,11 +114,12 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       if (how == Threads::one_each) begin.arrive_and_wait();
       if (refusal != 0) return;
       bool cut_short = false;
+      Outcome in_a_row;
       if (!bare.empty()) {
         const std::chrono::milliseconds most(milliseconds > 0 ? milliseconds / 2 : INT_MAX);
         BareCalls::Asked asked =
             long_use_alone
-                ? ask_in_a_long_row(*bare[at], how, most)
+                ? ask_in_a_long_row(*bare[at], how, most, in_a_row)
                 : bare[at]->ask(
                       how == Threads::none ? "in a row of equal calls" : "beside other threads",
                       kBareCalls, std::chrono::steady_clock::now() + kMostBare);
@@ -132,6 +145,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
         if (differs) outcomes[at] = std::move(again);
         long_use.after(time, outcomes[at]);
       }
+      std::ranges::move(in_a_row.observations, std::back_inserter(outcomes[at].observations));
       outcomes[at].cut_short = cut_short;
     };
     if (how == Threads::none) {

@@ -27,13 +27,12 @@ Trial too_slow() { return Trial::unfinished("so many requests take it too long")
 std::optional<std::string> worn(const Outcome& first, const Outcome& last, int times) {
   // The call in a row without watches, and its number.
   if (last.kind == Outcome::Kind::malformed && !last.message.empty()) return last.message;
-  auto differing = difference(first, last);
-  // An inference that differed from its repetition, or lost memory.
-  if (!differing && first.observations.empty() && !last.observations.empty()) {
-    differing = last.observations[0].saw;
+  if (const auto differing = difference(first, last)) {
+    return "within " + std::to_string(times) + " equal requests: " + *differing;
   }
-  if (differing) differing = "within " + std::to_string(times) + " equal requests: " + *differing;
-  return differing;
+  // An inference that differed from its repetition, or what was lost in so many calls.
+  if (first.observations.empty() && !last.observations.empty()) return last.observations[0].saw;
+  return std::nullopt;
 }
 
 Trial check_worn(const Request& input, PropertyCheck& property) {
