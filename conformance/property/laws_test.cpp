@@ -67,12 +67,12 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
 // An implementation with few capabilities: requests that a law adds must stay within them, too.
 class OfOneType : public Adapter {
  public:
-  explicit OfOneType(const std::string& dialect = "numpy-reshape") {
+  explicit OfOneType(const std::string& dialect = "numpy-reshape", bool in_memory = false) {
     able_.dialects = {dialect};
     able_.element_types = {ElementType::f32};
     able_.pattern_types = {ElementType::i64};
     able_.max_rank = 4;
-    able_.in_memory = false;
+    able_.in_memory = in_memory;
   }
   const Capabilities& capabilities() const override { return able_; }
   Outcome ask(const Request&) override { return {}; }
@@ -121,6 +121,7 @@ TEST(Laws, AskAChildNothingThatItDoesNotDeclare) {
 // A library whose threads get no processor time.
 class Starved : public OfOneType {
  public:
+  Starved() : OfOneType("numpy-reshape", true) {}
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int) override {
     Outcome late;
     late.kind = Outcome::Kind::timed_out;
@@ -275,6 +276,7 @@ TEST(Laws, SeveralAtATimeSayWhatEachSaysAlone) {
 // Answers correctly, but too slowly for all requests of a law.
 class Slow : public OfOneType {
  public:
+  Slow() : OfOneType("numpy-reshape", true) {}
   Outcome ask(const Request& request) override {
     Outcome outcome;
     outcome.kind = Outcome::Kind::produced;
