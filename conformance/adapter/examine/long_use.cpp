@@ -29,7 +29,7 @@ void LongUse::after(int time, Outcome& outcome) {
   if (time != times_ - 1) return;
   const InUse last = now();
   const std::int64_t allocated = last.allocated - before_.allocated;
-  const std::int64_t mapped = last.mapped - before_.mapped;
+  const std::int64_t mapped = unwatched_ ? 0 : last.mapped - before_.mapped;
   if (allocated > std::max(kNoLeak, times_) || mapped > kNoMapping) {
     saw(outcome, CaughtBy::memory_growth, Duty::C15, std::max(allocated, mapped), "bytes more");
   }

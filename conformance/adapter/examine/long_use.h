@@ -14,8 +14,9 @@ inline constexpr int kLongUse = 100;
 // first quarter; growth after that is a leak, however rare.
 class LongUse {
  public:
-  // Of fewer than kLongUse repetitions nothing is said.
-  explicit LongUse(int times) : times_(times) {}
+  // Of fewer than kLongUse repetitions nothing is said. `unwatched`: what is mapped says nothing
+  // where nothing waits between calls, since a busy thread of a pool gets an arena at any time.
+  explicit LongUse(int times, bool unwatched = false) : times_(times), unwatched_(unwatched) {}
 
   // To be called after each repetition but the first; adds what it saw to the outcome of the last.
   void after(int time, Outcome& outcome);
@@ -30,6 +31,7 @@ class LongUse {
   void saw(Outcome& outcome, CaughtBy watch, Duty duty, std::int64_t many, const char* what) const;
 
   int times_;
+  bool unwatched_;
   MappedMemory mapped_;
   InUse before_;
 };

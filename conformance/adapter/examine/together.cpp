@@ -59,7 +59,7 @@ BareCalls::Asked ask_in_a_long_row(BareCalls& calls, Threads how, std::chrono::m
   const int times = here ? kBareBeyond16Bits : kBareOfALongUse, first = here ? times / 4 : times;
   const auto end =
       std::chrono::steady_clock::now() + std::min(here ? kMostBeyond16Bits : kMostOfALongUse, most);
-  LongUse long_use(here ? times : 0);
+  LongUse long_use(here ? times : 0, true);
   BareCalls::Asked asked = calls.ask(where, first, end);
   if (here && !asked.differing && !asked.cut_short) {
     long_use.after(first, seen);
