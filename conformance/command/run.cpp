@@ -240,8 +240,7 @@ void add_quick_laws(const RunOptions& options, const Shard& shard, const LawOpti
   const std::vector<std::string>& all = quick_tier().laws;
   std::vector<const Law*> laws;
   for (std::size_t at = 0; at < all.size(); ++at) {
-    const bool is_ours =
-        at % static_cast<std::size_t>(shard.count) + 1 == static_cast<std::size_t>(shard.index);
+    const bool is_ours = static_cast<int>(at) % shard.count == shard.index - 1;
     if (!options.tier.empty() || is_ours) laws.push_back(law_named(all[at]));
   }
   if (!laws.empty()) add_laws(laws, how, plan, dialects, reach, adapter, result);

@@ -133,7 +133,7 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       }
       outcomes[at] = examiner.examine(requests[at]);
       bool differs = false;
-      // What else this process keeps grows on the thread that loaded the library.
+      // On the thread that loaded the library the row of calls above has told what is lost.
       LongUse long_use(requests.size() == 1 && how == Threads::one_each ? times : 0);
       for (int time = 1; time < times && !differs; ++time) {
         if (milliseconds > 0 && std::chrono::steady_clock::now() > end) {
