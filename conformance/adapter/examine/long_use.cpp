@@ -25,12 +25,12 @@ std::int64_t timers_in_use() {
 
 void LongUse::after(int time, Outcome& outcome) {
   if (times_ < kLongUse) return;
-  if (time == times_ / 4) before_ = now();
+  if (time == from_) before_ = now();
   if (time != times_ - 1) return;
   const InUse last = now();
   const std::int64_t allocated = last.allocated - before_.allocated;
   const std::int64_t mapped = unwatched_ ? 0 : last.mapped - before_.mapped;
-  if (allocated > std::max(kNoLeak, times_) || mapped > kNoMapping) {
+  if (allocated > std::max(kNoLeak, times_ - from_) || mapped > kNoMapping) {
     saw(outcome, CaughtBy::memory_growth, Duty::C15, std::max(allocated, mapped), "bytes more");
   }
   constexpr int kFew = 2;
@@ -52,7 +52,7 @@ void LongUse::saw(Outcome& outcome, CaughtBy watch, Duty duty, std::int64_t many
                   const char* what) const {
   outcome.observations.push_back({watch, Plane::memory, duty,
                                   std::to_string(many) + ' ' + what + " are in use after " +
-                                      std::to_string(times_ - times_ / 4) + " equal requests"});
+                                      std::to_string(times_ - from_) + " equal requests"});
 }
 
 }  // namespace reshape::conformance

@@ -56,10 +56,11 @@ BareCalls::Asked ask_in_a_long_row(BareCalls& calls, Threads how, std::chrono::m
   const char* const where =
       here ? "of a long row of equal ones:"
            : "of a long row of equal ones by a thread that did not load the library:";
-  const int times = here ? kBareBeyond16Bits : kBareOfALongUse, first = here ? times / 4 : times;
+  const int times = here ? kBareBeyond16Bits : kBareOfALongUse;
   const auto end =
       std::chrono::steady_clock::now() + std::min(here ? kMostBeyond16Bits : kMostOfALongUse, most);
   LongUse long_use(here ? times : 0, true);
+  const int first = here ? long_use.from() : times;
   BareCalls::Asked asked = calls.ask(where, first, end);
   if (here && !asked.differing && !asked.cut_short) {
     long_use.after(first, seen);
