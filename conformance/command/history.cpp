@@ -93,7 +93,7 @@ void table(const Arguments& arguments, Console& console) {
   const Result<Opened> opened = open(arguments);
   if (!opened) return refuse(console, opened.error().text());
   console.out << printable(opened->machine) << ", " << opened->entries.size() << " results\n"
-              << history_table(opened->entries, opened->changes);
+              << history_table(opened->entries, opened->units, opened->changes);
 }
 
 }  // namespace

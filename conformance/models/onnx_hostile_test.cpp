@@ -133,6 +133,9 @@ TEST_F(HostileOnnx, Graphs) {
   EXPECT_EQ(error(model), kFold + "its input \"nobody\" comes from nowhere");
   model.mutable_graph()->mutable_node(0)->add_input("to");
   EXPECT_EQ(error(model), kFold + "a Reshape of operator set 13 has 3 inputs and 1 outputs");
+  ::onnx::ModelProto circle = plain();
+  circle.mutable_graph()->mutable_node(0)->set_input(0, "reshaped");
+  EXPECT_EQ(error(circle), kFold + "its input \"reshaped\" is its own output");
   ::onnx::ModelProto twice = plain();
   add_node(*twice.mutable_graph(), "Relu", {"data"}, "to");
   EXPECT_EQ(error(twice), "model.onnx: two values are named \"to\"");

@@ -135,6 +135,10 @@ class Reader {
                            std::to_string(node.input_size()) + " inputs and " +
                            std::to_string(node.output_size()) + " outputs");
     }
+    for (const std::string& input : node.input()) {
+      if (input != node.output(0)) continue;
+      refuse_at(where, "its input \"" + printable(input, kLongestName) + "\" is its own output");
+    }
     if (const auto why = read_data(value(node.input(0), body, where), where, request)) return why;
     if (const auto why = read_flag(node, version, where, request)) return why;
     return version == 1 ? read_attribute(node, where, request)

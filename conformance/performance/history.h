@@ -67,6 +67,7 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
                          const std::map<std::string, std::string>& units,
                          const std::vector<ChangePoint>& changes);
 std::string history_table(const std::vector<HistoryEntry>& entries,
+                          const std::map<std::string, std::string>& units,
                           const std::vector<ChangePoint>& changes);
 
 }  // namespace reshape::conformance::performance

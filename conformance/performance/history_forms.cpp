@@ -144,9 +144,10 @@ Result<std::vector<ChangePoint>> read_change_points(std::string_view text,
 }
 
 std::string history_table(const std::vector<HistoryEntry>& entries,
+                          const std::map<std::string, std::string>& units,
                           const std::vector<ChangePoint>& changes) {
-  std::string lines = fmt::format("{:<46} {:>8} {:>10} {:>10} {:>9}  {}\n", "workload", "results",
-                                  "first", "latest", "change", "change points");
+  std::string lines = fmt::format("{:<46} {:>8} {:>10} {:>10} {:<13} {:>9}  {}\n", "workload",
+                                  "results", "first", "latest", "in", "change", "change points");
   for (const std::string& workload : workloads_of(entries)) {
     std::vector<double> values;
     for (const HistoryEntry& entry : entries) {
@@ -159,8 +160,10 @@ std::string history_table(const std::vector<HistoryEntry>& entries,
       found += fmt::format("{}{:+.1f} % at {}", found.empty() ? "" : ", ", change.percent,
                            printable(short_commit(change.commit)));
     }
-    lines += fmt::format("{:<46} {:>8} {:>10.4g} {:>10.4g} {:>+7.1f} %  {}\n", printable(workload),
-                         values.size(), values.front(), values.back(),
+    const auto unit = units.find(workload);
+    lines += fmt::format("{:<46} {:>8} {:>10.4g} {:>10.4g} {:<13} {:>+7.1f} %  {}\n",
+                         printable(workload), values.size(), values.front(), values.back(),
+                         unit == units.end() ? "-" : printable(unit->second),
                          100 * (values.back() / values.front() - 1), found.empty() ? "-" : found);
   }
   return lines;
@@ -195,7 +198,7 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
                         unit == units.end() ? "" : escaped(unit->second),
                         plot(workload, entries, changes));
   }
-  return page + "<h2>As text</h2>\n<pre>" + escaped(history_table(entries, changes)) +
+  return page + "<h2>As text</h2>\n<pre>" + escaped(history_table(entries, units, changes)) +
          "</pre>\n</html>\n";
 }
 

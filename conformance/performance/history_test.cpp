@@ -68,7 +68,7 @@ TEST(History, APrintedNameIsOneLine) {
   result.figures["two\nlines"] = result.figures.at("infer");
   const auto history = History::open(fresh_file(), false);
   ASSERT_TRUE((*history)->add("aaa", 100, result));
-  expect_in(history_table(*(*history)->entries("one"), {}), "\ntwo\\nlines ");
+  expect_in(history_table(*(*history)->entries("one"), {}, {}), "\ntwo\\nlines ");
 }
 
 TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
@@ -161,7 +161,9 @@ TEST(History, MarksTheChangesThatOtavaFound) {
   const std::string page = history_page("<one>", entries, {{"infer", "ns"}}, *changes);
   expect_in(page, "class=\"slower\"");
   expect_in(page, "&lt;one&gt;");
-  expect_in(history_table(entries, *changes), "+6.0 % at bbb");
+  const std::string table = history_table(entries, {{"infer", "ns"}}, *changes);
+  expect_in(table, "+6.0 % at bbb");
+  expect_in(table, " 106 ns ");
   EXPECT_FALSE(read_change_points("[]x", "c.json"));
 }
 

@@ -12,13 +12,14 @@ inline constexpr int kLongUse = 100;
 
 // Detects what is lost over a long use (duties C14 and C15): what is kept on purpose is taken in the
 // first quarter; growth after that is a leak, however rare. A row without watches has so many calls
-// that a cache of tens of thousands of entries fills in it, so that its last quarter alone counts.
+// that a cache of tens of thousands of entries fills in it; of it the last half counts, in which
+// whatever grows by doubling grows once.
 class LongUse {
  public:
   // Of fewer than kLongUse repetitions nothing is said. `unwatched`: what is mapped says nothing
   // where nothing waits between calls, since a busy thread of a pool gets an arena at any time.
   explicit LongUse(int times, bool unwatched = false)
-      : times_(times), from_(unwatched ? times - times / 4 : times / 4), unwatched_(unwatched) {}
+      : times_(times), from_(unwatched ? times / 2 : times / 4), unwatched_(unwatched) {}
 
   // The repetition from which growth counts.
   int from() const { return from_; }
