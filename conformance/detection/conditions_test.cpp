@@ -160,6 +160,21 @@ TEST(Ranges, AreToldOfOneInTheSingular) {
   }
 }
 
+// A value that is read wrongly from some index on.
+TEST(Ranges, TellWhereTheLargestPatternValueStands) {
+  const auto says = [](const char* line) {
+    std::string all;
+    for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
+      all += bound.trait.says + '\n';
+    }
+    return all;
+  };
+  const std::string third = says("onnx-reshape-19 f32[0] i64[0,-1,9223372036854775807,1]");
+  EXPECT_NE(third.find("the largest pattern value at axis 2 or behind\n"), std::string::npos);
+  EXPECT_NE(third.find("the largest pattern value at axis 2 or before\n"), std::string::npos);
+  EXPECT_EQ(says("onnx-reshape-19 f32[] i64[]").find("largest pattern value"), std::string::npos);
+}
+
 TEST(Ranges, CostMoreWhereNobodyWouldChooseTheBound) {
   const auto costs = [](const char* line) {
     std::map<std::string, double> all;

@@ -32,6 +32,12 @@ std::optional<std::int64_t> place_of(const Request& request, std::int64_t value)
   return found - values.begin();
 }
 
+std::optional<std::int64_t> place_of_largest(const Request& request) {
+  const auto& values = request.pattern.values;
+  if (values.empty()) return std::nullopt;
+  return std::ranges::max_element(values) - values.begin();
+}
+
 std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
   if (pattern.values.empty()) return std::nullopt;
   const auto [low, high] = std::minmax_element(pattern.values.begin(), pattern.values.end());
@@ -96,6 +102,9 @@ const Measure kMeasures[] = {
     {"the first 0 of the pattern at axis {} or behind",
      "the first 0 of the pattern at axis {} or before", "the first 0 of the pattern at axis {}",
      [](const Request& request) { return place_of(request, 0); }},
+    {"the largest pattern value at axis {} or behind",
+     "the largest pattern value at axis {} or before", "the largest pattern value at axis {}",
+     place_of_largest, kOfCounts},
     {"at least {} more pattern values than axes", "at most {} more pattern values than axes",
      "{} more pattern values than axes",
      [](const Request& request) { return beyond_rank(request, true); }, kOfTwoNumbers},
