@@ -94,7 +94,7 @@ TEST_F(Program, NotConformingIs1AndItsReplayLineReplays) {
 TEST_F(Program, WhatFailsAfterManyCallsReplaysByTheirNumber) {
   const std::string wrong = "used-up-after-500-calls";
   const Ran ran = shell("run " + kWrong +
-                            " -d openvino-reshape-1 -j 1 --suite-only --diagnosis-seconds 120"
+                            " -d openvino-reshape-1 -j 1 --suite-only --diagnosis-seconds 600"
                             " -f '*/count-2*'",
                         wrong);
   expect_says(ran, 1, {" times in the same process\n"});
