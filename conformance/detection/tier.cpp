@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "conformance/model/judge.h"
@@ -95,10 +96,13 @@ bool small(const Request& request) {
   return request.shape_only || (bytes && *bytes <= kFewBytes) || (count && *count <= kFewElements);
 }
 
-// A line of the suite in one type of the pattern: sizes that do not fit it, values that wrap in it
-// and signs that it does not have are mistakes of that type alone.
-using Line = std::pair<std::string_view, ElementType>;
-Line line_of(const Case& one) { return {stem(one.name()), one.request.pattern.type}; }
+// A line of the suite in one type of the pattern, with one of its answers: sizes that do not fit the
+// type, values that wrap in it and signs that it does not have are mistakes of that type alone, and
+// what one document refuses another may answer.
+using Line = std::tuple<std::string_view, ElementType, Ruling::Kind, std::string_view>;
+Line line_of(const Case& one) {
+  return {stem(one.name()), one.request.pattern.type, one.expect.kind, one.expect.clause};
+}
 
 // Adds a case for each line of the suite without one, so that every line is asked whether or not a
 // mutant needs it. The line's name decides the dialect and type, so that a new line does not change
@@ -110,7 +114,9 @@ void add_of_each_line(std::span<const Case* const> able, std::set<const Case*>& 
   for (const Case* one : able) {
     if (!asked.contains(line_of(*one)) && small(one->request)) lines[line_of(*one)].push_back(one);
   }
-  for (const auto& [line, kin] : lines) chosen.insert(kin[stable_hash(line.first) % kin.size()]);
+  for (const auto& [line, kin] : lines) {
+    chosen.insert(kin[stable_hash(std::get<0>(line)) % kin.size()]);
+  }
 }
 
 }  // namespace

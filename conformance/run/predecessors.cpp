@@ -32,6 +32,7 @@ std::vector<Request> made_up_before(const Suite& suite, const Request& request,
   // part of: else a library that it confuses would seem to be confused by another flag.
   std::vector<Request> all = {request, request_between(request)};
   all.back().special_zero = request.special_zero;
+  if (const auto refused = refused_between(request)) all.push_back(*refused);
   // Another volume, without a 0 or -1 and with the pattern's own; two -1; a size that nothing has.
   all.push_back(with_values(request, {5, 7, 11}));
   std::vector<PatternValue> values = request.pattern.values;

@@ -12,9 +12,8 @@ constexpr std::int64_t kSizes[] = {-6510615555426900571, 6510615555426900570};
 }  // namespace
 
 bool ShapeReceiver::arm(std::size_t most, bool other) {
-  // Once with room to spare, once with none.
-  const std::size_t room =
-      other ? std::max<std::size_t>(most, 1) : std::max<std::size_t>(most, 64) + 8;
+  // Once with room to spare, once with none: a scalar's shape needs no room.
+  const std::size_t room = other ? most : std::max<std::size_t>(most, 64) + 8;
   return place(room, other ? Probe::Placement::front : Probe::Placement::back, other);
 }
 

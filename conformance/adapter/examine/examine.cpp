@@ -354,13 +354,23 @@ class Examiner::Examination {
     }
   }
 
-  // The shape that a pattern of plain sizes spells out, unless it is much larger than the data.
+  // The shape that the pattern spells out, with what a 0 copies and what is left for a -1; nothing
+  // where it is much larger than the data.
   std::optional<Shape> literally_asked(std::int64_t data_count) const {
-    Shape shape;
+    std::vector<std::int64_t> sizes;
+    std::optional<std::size_t> inferred;
     for (const PatternValue value : request_.pattern.values) {
-      if (value < 0 || value > kMostAskedFor) return std::nullopt;
-      shape.append(static_cast<std::int64_t>(value));
+      if (value < -1 || value > kMostAskedFor || (value == -1 && inferred)) return std::nullopt;
+      const std::size_t axis = sizes.size();
+      const bool copies = value == 0 && request_.special_zero.value_or(false);
+      if (value == -1) inferred = axis;
+      sizes.push_back(value == -1                             ? 1
+                      : copies && axis < request_.data.rank() ? request_.data.sizes()[axis]
+                                                              : static_cast<std::int64_t>(value));
     }
+    const std::optional<std::int64_t> known = element_count(Shape(sizes));
+    if (inferred && known) sizes[*inferred] = *known == 0 ? 0 : data_count / *known;
+    Shape shape(std::move(sizes));
     const std::optional<std::int64_t> count = element_count(shape);
     if (!count || *count > std::max(data_count, kMostAskedFor)) return std::nullopt;
     // An empty tensor of huge sizes is too large to have strides.
@@ -393,7 +403,8 @@ class Examiner::Examination {
         if (!infer_request_between()) return;
         look_at_process(outcome_.observations);
       }
-      if (outcome_.executions.size() == 2 && !infer_with_other_flag()) return;
+      if (outcome_.executions.size() == 2 && !infer_in_between(with_other_flag(request_))) return;
+      if (outcome_.executions.size() == 3 && !infer_in_between(refused_between(request_))) return;
       outcome_.executions.emplace_back().probe = probe;
       run_probe(probe, out, outcome_.executions.back());
       if (!outcome_.executions.back().observations.empty()) calls_.tell();
@@ -426,13 +437,12 @@ class Examiner::Examination {
     return true;
   }
 
-  // An execution that takes over the last inference of a request must not forget its flag. False
-  // when a call threw. What it answers is judged where that request is asked itself.
-  bool infer_with_other_flag() {
-    const std::optional<Request> other = with_other_flag(request_);
+  // An execution that takes over the last inference must not take its flag, or that it was refused.
+  // False when a call threw. What is answered is judged where that request is asked itself.
+  bool infer_in_between(const std::optional<Request>& other) {
     if (!other) return true;
     std::string came;
-    return note_in_between(*other) && infer_unwatched(*other, request_.pattern.values.size(), came);
+    return note_in_between(*other) && infer_unwatched(*other, other->pattern.values.size(), came);
   }
 
   // Before `other` is inferred: if the request itself is still answered as at first, a later change

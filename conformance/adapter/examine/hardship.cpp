@@ -19,6 +19,7 @@
 #include "conformance/adapter/examine/first_calls.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/neighbour.h"
+#include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/model/refused.h"
@@ -43,12 +44,24 @@ void take_default_signals() {
 // called, and one that joins its threads there waits for some that the child does not have.
 enum class Ending { at_once, by_exit };
 
-// Asks in the forked child (child == 0), and waits for it in the parent.
-std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, Ending ending,
-                                            std::chrono::milliseconds most) {
+// What was not asked in this process before: a child has to look up anew what it takes.
+Request like_none_before(const Request& request) {
+  Request other = request_between(request);
+  if (!request.strides) return other;
+  other.data = Shape{3, 2};
+  other.strides = Strides{1, 3};
+  other.pattern.values = {6};
+  return other;
+}
+
+// Asks in the forked child (child == 0), and waits for it in the parent. `others` were not asked yet.
+std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, BareCalls& others,
+                                            Ending ending, std::chrono::milliseconds most) {
   if (child == 0) {
     take_default_signals();
-    const bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
+    bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
+    others.ask_first([] {});
+    differs |= others.ask("", 1, Clock::now() + most).differing.has_value();
     if (ending == Ending::by_exit) std::exit(differs ? kDiffers : kSame);
     _exit(differs ? kDiffers : kSame);
   }
@@ -79,8 +92,8 @@ std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, Endin
                     : "in a child of fork the call ended the process with " + code;
 }
 
-std::optional<std::string> asked_in_children(BareCalls& calls, std::chrono::milliseconds most,
-                                             int& refusal) {
+std::optional<std::string> asked_in_children(BareCalls& calls, BareCalls& others,
+                                             std::chrono::milliseconds most, int& refusal) {
   for (const Ending ending : {Ending::at_once, Ending::by_exit}) {
     std::fflush(nullptr);  // exit() would write what is buffered once more
     const pid_t child = fork();
@@ -88,7 +101,7 @@ std::optional<std::string> asked_in_children(BareCalls& calls, std::chrono::mill
       refusal = errno;
       return std::nullopt;
     }
-    if (auto differs = asked_in_a_child(child, calls, ending, most)) return differs;
+    if (auto differs = asked_in_a_child(child, calls, others, ending, most)) return differs;
   }
   return std::nullopt;
 }
@@ -132,7 +145,8 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   std::optional<std::string> differs;
   if (hardship == Hardship::forked) {
     int refusal = 0;
-    differs = asked_in_children(calls, std::chrono::milliseconds(milliseconds), refusal);
+    BareCalls others(library, like_none_before(request), 0, kMostElements, BareCalls::Alone::later);
+    differs = asked_in_children(calls, others, std::chrono::milliseconds(milliseconds), refusal);
     if (refusal != 0) return not_asked(refused("another process", refusal));
   } else if (hardship == Hardship::neighbour) {
     // Of each request. Bytes in gaps are written back many times in a call, each at once.

@@ -26,4 +26,15 @@ std::optional<Request> with_other_flag(const Request& request) {
   return other;
 }
 
+std::optional<Request> refused_between(const Request& request) {
+  const ElementType type = request.pattern.type;
+  if (!is_integer(type)) return std::nullopt;
+  const int value_bits = bits(type) - (is_signed_integer(type) ? 1 : 0);
+  const int each = std::min(value_bits - 1, 62);  // 2^each has room in the type
+  if (each < 1) return std::nullopt;
+  Request other = request_between(request);
+  other.pattern.values.assign(static_cast<std::size_t>(62 / each + 1), PatternValue{1} << each);
+  return other;
+}
+
 }  // namespace reshape::conformance

@@ -14,4 +14,8 @@ Request request_between(const Request& request);
 // flag decides.
 std::optional<Request> with_other_flag(const Request& request);
 
+// The same data by sizes that multiply to 2^63 or more, which every document refuses: what was noted
+// of a refusal must not last. Nothing where the pattern's type holds no whole sizes above 1.
+std::optional<Request> refused_between(const Request& request);
+
 }  // namespace reshape::conformance

@@ -345,8 +345,8 @@ Trial check_lookalike_document(const Request& input, PropertyCheck& property) {
   return alternate(with_one_payload(input), other, property);
 }
 
-// Requests with the same key where the pattern's type is forgotten beside its bytes, or where the
-// sizes of the data end.
+// Requests with the same key where the pattern's type is forgotten beside its bytes, or all of it but
+// its width, or where the sizes of the data end.
 Trial check_lookalike_patterns(const Request& input, PropertyCheck& property) {
   std::vector<std::pair<Request, Request>> pairs;
   const ElementTypes types =
@@ -359,6 +359,16 @@ Trial check_lookalike_patterns(const Request& input, PropertyCheck& property) {
     one.pattern.type = wide;
     other.pattern.type = narrow;
     other.pattern.values = {6, 0};
+    pairs.emplace_back(std::move(one), std::move(other));
+  }
+  for (const auto& [of_sign, of_none] : {std::pair(ElementType::i64, ElementType::u64),
+                                         std::pair(ElementType::i32, ElementType::u32),
+                                         std::pair(ElementType::i16, ElementType::u16),
+                                         std::pair(ElementType::i8, ElementType::u8)}) {
+    if (!types.contains(of_sign) || !types.contains(of_none)) continue;
+    Request one = with_one_payload(property.plain(input, Shape{6}, Shape{6})), other = one;
+    one.pattern = {of_sign, {-1}};
+    other.pattern = {of_none, {highest(of_none)}};
     pairs.emplace_back(std::move(one), std::move(other));
   }
   pairs.emplace_back(with_one_payload(property.plain(input, Shape{1, 1}, Shape{1})),
@@ -374,9 +384,13 @@ Trial check_lookalike_forms(const Request& input, PropertyCheck& property) {
   }
   const Request list = with_one_payload(property.plain(input, Shape{6}, Shape{2, 3}));
   if (!property.promised(list)) return Trial::discarded("rank 2 is not promised");
-  Request table = list;
-  table.pattern.tensor_shape = Shape{1, 2};
-  return alternate(list, table, property);
+  for (const Shape& form : {Shape{1, 2}, Shape{2, 1}}) {
+    Request table = list;
+    table.pattern.tensor_shape = form;
+    const Trial trial = alternate(list, table, property);
+    if (trial.kind != Trial::Kind::held) return trial;
+  }
+  return Trial::held();
 }
 
 Trial check_lookalikes(const Request& input, PropertyCheck& property) {

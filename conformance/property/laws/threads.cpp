@@ -39,24 +39,38 @@ Trial together(const std::vector<Request>& requests, int times, PropertyCheck& p
   return Trial::held();
 }
 
+// Requests that are all zeros to a thread's own note of the last one, which begins as zeros.
+Trial check_zeros_elsewhere(const Request& input, PropertyCheck& property) {
+  const bool scalar = property.choices().chance(50);
+  Request zeros = with_one_payload(property.plain(input, scalar ? Shape{} : Shape{0}, Shape{}));
+  zeros.shape_only = true;
+  return together({zeros}, 1, property);
+}
+
 Trial check_elsewhere(const Request& input, PropertyCheck& property) {
+  constexpr std::uint64_t kOneIn = 4;
+  if (property.choices().below(kOneIn) == 0) {
+    const Trial zeros = check_zeros_elsewhere(input, property);
+    if (zeros.kind != Trial::Kind::held) return zeros;
+  }
   return together({with_one_payload(input)}, 1, property);
 }
 
 // Between copies of a few bytes lies more time than they take: now and then some of more bytes are
 // asked. Most of them are turned, and of so many bytes that a buffer on the way that all threads
-// share is worth having.
+// share is worth having, or so many that a copy is cut into parts for threads of its own.
 Trial check_two(const Request& input, PropertyCheck& property) {
-  constexpr std::int64_t kRows = 192, kColumns = 256;
+  constexpr std::int64_t kSomeRows = 192, kManyRows = 4800, kColumns = 256;
   constexpr std::uint64_t kOneIn = 3, kMostlyTurned = 4;
   if (property.choices().below(kOneIn) == 0) {
-    Request request = property.plain(input, Shape{kRows, kColumns}, Shape{kRows * kColumns});
+    const std::int64_t rows = property.choices().chance(30) ? kManyRows : kSomeRows;
+    Request request = property.plain(input, Shape{rows, kColumns}, Shape{rows * kColumns});
     request.shape_only = false;
     request.data_type = input.data_type;
     const bool turned =
         property.capabilities().strided_input && property.choices().below(kMostlyTurned) != 0;
     if (turned) {
-      request.strides = Strides{1, kRows};
+      request.strides = Strides{1, rows};
       const ElementTypes types = property.promised_types();
       constexpr ElementType kWide = ElementType::f32;
       const bool widened = property.choices().below(2) == 0;
@@ -128,12 +142,13 @@ std::vector<Request> turned_differently(const Request& input, PropertyCheck& pro
 // Outputs of more axes than arrays of a fixed size often have, whose last sizes differ: what does not
 // fit into an array of the call's own lies in no place that calls share.
 std::vector<Request> of_many_axes(const Request& input, PropertyCheck& property) {
-  constexpr std::size_t kAxes = 12;
+  constexpr std::size_t kFew = 12, kMany = 40;
+  const std::size_t axes = property.choices().chance(50) ? kFew : kMany;
   std::vector<Request> requests;
   for (const std::int64_t last : {1, 2, 3, 6}) {
-    std::vector<std::int64_t> sizes(kAxes, 1);
-    sizes[kAxes - 2] = 6 / last;
-    sizes[kAxes - 1] = last;
+    std::vector<std::int64_t> sizes(axes, 1);
+    sizes[axes - 2] = 6 / last;
+    sizes[axes - 1] = last;
     const Shape output(std::move(sizes));
     Request request = with_one_payload(property.plain(input, Shape{6}, output));
     if (property.promised(request, output)) requests.push_back(std::move(request));
@@ -158,7 +173,14 @@ Trial check_reload(const Request& input, PropertyCheck& property) {
   if (!property.can_reload()) {
     return Trial::discarded("this way of reaching it cannot unload it");
   }
-  const Request request = with_one_payload(input);
+  constexpr std::uint64_t kOneIn = 4;
+  Request request = with_one_payload(input);
+  // Of so many bytes that threads of its own share them, which have to end with it.
+  Request large = property.plain(input, Shape{1024, 1200}, Shape{1024 * 1200});
+  large.shape_only = false;
+  if (property.choices().below(kOneIn) == 0 && property.promised(large)) {
+    request = with_one_payload(large);
+  }
   const Outcome before = property.ask(request);
   if (const auto error = property.reload()) {
     return Trial::broken("it cannot be loaded again: " + error->message);
@@ -171,7 +193,6 @@ Trial check_reload(const Request& input, PropertyCheck& property) {
   // wrong.
   if (!produced(after)) return Trial::broken("loaded again: " + text(after));
   // What stays loaded all the same is taken down with its process.
-  constexpr std::uint64_t kOneIn = 4;
   if (property.choices().below(kOneIn) == 0) {
     if (const auto bad = property.end_process()) {
       return Trial::broken("asked to end, its process " + bad->how);
