@@ -257,6 +257,14 @@ TEST_F(Usage, ReplayTakesTheIdOfACase) {
                   "no case is called 'openvino-reshape-1/none'");
 }
 
+// No library is to blame for what nobody can do.
+TEST_F(Usage, ReplayAsksForNoOutputWhoseElementsOverlap) {
+  expect_sentence(
+      shell("replay " + kReference +
+            " 'openvino-reshape-1 u8[2,3] i64[2,0] special_zero=true out_strides=[72,36]'"),
+      2, "out_strides let elements of the output [2,3] overlap");
+}
+
 TEST_F(Usage, EveryMessageBeginsWithTheProgramsName) {
   for (const char* wrong :
        {"fly", "infer", "infer 'x f32[2] i64[2]'", "explain nothing", "lint --specs /nonexistent",

@@ -13,6 +13,11 @@ Layout data_layout(const Request& request) {
   return layout;
 }
 
+bool output_overlaps(const Request& request, const Shape& shape) {
+  return request.out_strides && request.out_strides->size() == shape.rank() &&
+         overlaps({shape, *request.out_strides, request.out_offset});
+}
+
 std::optional<std::int64_t> data_bytes(const Request& request) {
   if (is_empty(request.data)) return 0;
   const std::optional<Strides> strides =

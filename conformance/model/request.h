@@ -76,6 +76,10 @@ struct Request {
 // (see row_major_strides) and have the rank of the data.
 Layout data_layout(const Request& request);
 
+// Whether elements of an output of this shape share positions where the request lays it out: no answer
+// is right then.
+bool output_overlaps(const Request& request, const Shape& shape);
+
 // Bytes that the data's touched range takes; nothing when it cannot be expressed in 63 bits.
 std::optional<std::int64_t> data_bytes(const Request& request);
 

@@ -178,6 +178,19 @@ TEST(Generator, KeepsEveryExecutedElementWithinASmallSpan) {
   }
 }
 
+// A smaller 6 would make four of the two along the first axis, which then lie upon each other.
+TEST(Simpler, LetsNoElementsOfTheOutputOverlap) {
+  const Request request =
+      *parse_line("openvino-reshape-1 u8[12] i64[-1,6] special_zero=true out_strides=[1,2]");
+  const Dialect& dialect = *std::ranges::find(declared_dialects(), request.dialect, &Dialect::name);
+  int strided = 0;
+  for (const Request& one : simpler(dialect, request)) {
+    strided += one.out_strides.has_value();
+    EXPECT_FALSE(output_overlaps(one, ruling_of(dialect, one).shape)) << print_line(one);
+  }
+  EXPECT_GT(strided, 0);
+}
+
 TEST(Simpler, KeepsTheClassAndEnds) {
   SeededChoices choices(13);
   for (int draw = 0; draw < 300; ++draw) {

@@ -17,7 +17,8 @@ bool askable(const Request& request, const Ruling& ruling) {
   if (request.strides && request.strides->size() != request.data.rank()) return false;
   if (!request.out_strides) return true;
   return ruling.kind == Ruling::Kind::produces &&
-         ruling.shape.rank() == request.out_strides->size();
+         ruling.shape.rank() == request.out_strides->size() &&
+         !output_overlaps(request, ruling.shape);
 }
 
 // Numbers nearer to 0, in the order to try them: 1, the half, the number less a power of two (which

@@ -65,7 +65,7 @@ void check_output(const Case& one, std::vector<std::string>& problems) {
       problems.push_back("the output takes more than 160 MiB: such a case is shape_only=true");
     } else if (!is_empty(shape) && reach_of(layout).first < 0) {
       problems.push_back("out_strides reach elements before the start of the buffer");
-    } else if (overlaps(layout)) {
+    } else if (output_overlaps(request, shape)) {
       problems.push_back("out_strides let elements of the output " + text(shape) + " overlap");
     }
   }
