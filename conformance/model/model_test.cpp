@@ -64,10 +64,11 @@ TEST(ProbeText, SaysHowTheRunWasSetUp) {
   probe.round = 2;
   probe.explicit_strides = true;
   probe.byte_offset = true;
+  probe.errno_left = true;
   probe.null_if_empty = true;
   EXPECT_EQ(text(probe),
             "ask=execute-rejected payload=hard round=2 poison=a5 placement=back strides=explicit "
-            "byte_offset=used empty=null");
+            "byte_offset=used errno=ERANGE empty=null");
 }
 
 TEST(OutcomeText, SaysWhatCame) {

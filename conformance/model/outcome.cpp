@@ -93,6 +93,7 @@ std::string text(const Probe& probe) {
   line += std::string(" placement=") + name(probe.placement);
   line += probe.explicit_strides ? " strides=explicit" : " strides=null";
   if (probe.byte_offset) line += " byte_offset=used";
+  if (probe.errno_left) line += " errno=ERANGE";
   if (probe.null_if_empty) line += " empty=null";
   if (probe.one_allocation) line += " allocation=one";
   if (probe.over_data) line += " output=data";

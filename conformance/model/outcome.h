@@ -61,7 +61,9 @@ struct Probe {
   Placement placement = Placement::front;
   bool explicit_strides = false;  // dense strides are written out instead of null
   bool byte_offset = false;       // the start is reached by byte_offset instead of by the pointer
-  bool null_if_empty = false;     // empty tensors come with a null pointer
+  // Before the call errno is ERANGE, which an earlier call of the caller's own left; else 0.
+  bool errno_left = false;
+  bool null_if_empty = false;  // empty tensors come with a null pointer
   // The output lies behind the data in one allocation, as in an arena: both have the same pointer
   // and differ in byte_offset only.
   bool one_allocation = false;

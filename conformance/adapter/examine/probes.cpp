@@ -70,6 +70,8 @@ class ProbePlan {
     // A byte offset moves the data away from the front guard page, so every placement also comes
     // without one.
     probe.byte_offset = next_ / 3 % 2 != 0;
+    // In step with none of them.
+    probe.errno_left = (next_ + 1) / 2 % 2 == 0;
     probes_.push_back(probe);
     ++next_;
   }
@@ -217,6 +219,7 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
   first.ask = Ask::execute_rejected;
   first.payload = request.payload.value_or(Payload::distinct);
   first.poison = kPoisons[0];
+  first.errno_left = true;
   Probe second = first;
   second.poison = kPoisons[1];
   second.placement = Placement::back;
@@ -250,6 +253,7 @@ std::vector<Probe> probes_of_another_output(const Request& request,
   probe.payload = request.payload.value_or(Payload::distinct);
   probe.poison = kPoisons[0];
   probe.placement = Probe::Placement::back;
+  probe.errno_left = true;
   std::vector<Probe> probes;
   if (!request.in_place) {
     // Without strides and then with some, which must not be kept for the next output without any.

@@ -74,6 +74,21 @@ TEST(Probes, StridesAndOffsetsAlternate) {
   EXPECT_LE(made.size(), 10u);
 }
 
+// What fails with one of them alone has an execution of each kind without it.
+TEST(Probes, ErrnoIsInStepWithNothingElse) {
+  const auto made = probes(asking(ElementType::f32, {2, 3}));
+  std::set<std::pair<bool, int>> poisons, strides, offsets;
+  for (const Probe& probe : made) {
+    if (probe.ask != Probe::Ask::execute) continue;
+    poisons.insert({probe.errno_left, probe.poison});
+    strides.insert({probe.errno_left, probe.explicit_strides});
+    offsets.insert({probe.errno_left, probe.byte_offset});
+  }
+  for (const auto& ways : {poisons, strides, offsets}) EXPECT_EQ(ways.size(), 4u);
+  EXPECT_TRUE(made.front().errno_left);
+  EXPECT_NE(text(made.front()).find(" errno=ERANGE"), std::string::npos);
+}
+
 TEST(Probes, NoPlacementIsAlwaysBehindAnOffset) {
   std::set<Placement> against_the_page;
   for (const Probe& probe : probes(asking(ElementType::f32, {2, 3}))) {

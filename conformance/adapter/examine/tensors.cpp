@@ -129,6 +129,7 @@ CallSite Tensors::site() {
   // Whoever leaves it set is seen by the other executions.
   constexpr std::uint8_t kFlushing = 0x5a;
   site.flushes_to_zero = kind_ != CallKind::infer && probe_.poison == kFlushing;
+  site.errno_cleared = kind_ != CallKind::infer && !probe_.errno_left;
   site.must_refuse = executing && probe_.ask == Ask::execute_rejected;
   return site;
 }

@@ -29,6 +29,7 @@ std::vector<WrongVolume> wrong_volumes(const Request& request, const Capabilitie
   probe.ask = Probe::Ask::wrong_volume;
   probe.payload = request.payload.value_or(Payload::distinct);
   probe.poison = kPoisons[0];
+  probe.errno_left = true;
   std::vector<WrongVolume> list;
   // An output of the data's volume, which every Reshape keeps. Between canaries, which detect
   // writes out of bounds without ending the process.

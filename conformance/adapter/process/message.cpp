@@ -60,6 +60,7 @@ void execution(Way& way, One& one) {
   way.number(kName, 0, static_cast<int>(Probe::Placement::odd), probe.placement);
   way.flag(kName, probe.explicit_strides);
   way.flag(kName, probe.byte_offset);
+  way.flag(kName, probe.errno_left);
   way.flag(kName, probe.null_if_empty);
   way.flag(kName, probe.one_allocation);
   way.flag(kName, probe.over_data);
