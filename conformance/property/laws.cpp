@@ -65,6 +65,21 @@ const std::array kLaws = {
 
 constexpr int kMostWrongAlone = 20;  // draws; more would say the same
 
+// The request that got another answer at its first call than later, which is an answer and no
+// breakdown: "where several threads ask at once for the first time: f32[2] i64[2]: inference ...".
+// It need not be one of those that the law was asked with.
+std::optional<std::string> request_named(const Outcome& outcome) {
+  const std::string& says = outcome.message;
+  if (outcome.kind != Outcome::Kind::malformed || !says.starts_with("where ")) return std::nullopt;
+  constexpr std::string_view kThen = ": ";
+  const std::size_t begin = says.find(kThen);
+  if (begin == std::string::npos) return std::nullopt;
+  const std::size_t end = says.find(kThen, begin + kThen.size());
+  if (end == std::string::npos) return std::nullopt;
+  const std::string line = says.substr(begin + kThen.size(), end - begin - kThen.size());
+  return parse_line(line) ? std::optional(line) : std::nullopt;
+}
+
 std::string join(const std::string& text, const std::string& end) {
   return text.empty() ? end : text + "; " + end;
 }
@@ -112,6 +127,14 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
   // A crash or a hang breaks every law: two crashes must not count as equal answers.
   if (trial.kind != Trial::Kind::broken && property.breakdown()) {
     trial = Trial::broken(text(*property.breakdown()));
+    if (const auto named = request_named(*property.breakdown())) {
+      trial = Trial::broken("answered wrongly " + property.breakdown()->message);
+      if (property.lines().empty() || property.lines().back() != *named) {
+        std::vector<std::string> lines = property.lines();
+        lines.push_back(*named);
+        return {std::move(trial), std::move(lines), false};
+      }
+    }
   }
   return {std::move(trial), property.lines(), property.hung()};
 }
