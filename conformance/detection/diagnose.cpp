@@ -36,7 +36,9 @@ namespace {
 constexpr std::size_t kMostFailures = 64;  // compared; some of every kind
 constexpr std::size_t kMostPasses = 128;
 constexpr std::size_t kFirstLook = 12;  // a mutant that answers none of these alike is dropped
-constexpr int kAskedAgain = 3;          // times, to exclude random answers
+constexpr std::size_t kFewChosen = 3;   // then slow ones are asked again as well
+constexpr std::size_t kMostSlow = 8;
+constexpr int kAskedAgain = 3;  // times, to exclude random answers
 constexpr double kDeadlineSeconds = 1;
 constexpr std::chrono::seconds kToRefute{10};  // at most, past the time for comparing
 
@@ -49,18 +51,23 @@ struct Remembered {
   Outcome outcome;
 };
 
-// Whether a case is too slow to be asked of every mutant of the ledger.
-bool takes_long(const Case& one) {
-  constexpr std::int64_t kMostElements = std::int64_t{1} << 17;
-  return !one.request.shape_only && element_count(one.request.data).value_or(0) > kMostElements;
+bool has_more_elements(const Case& one, std::int64_t than) {
+  return !one.request.shape_only && element_count(one.request.data).value_or(0) > than;
 }
+
+// Whether a case is too slow to be asked of every mutant of the ledger.
+bool takes_long(const Case& one) { return has_more_elements(one, std::int64_t{1} << 17); }
+
+// Whether it is too slow to be asked again at all.
+bool takes_too_long(const Case& one) { return has_more_elements(one, std::int64_t{1} << 20); }
 
 // At most `most` failures, in turn of every kind, so that kinds with few members are compared as
 // well.
-std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, std::size_t most) {
+std::vector<const Case*> spread(const std::vector<const CaseResult*>& results, std::size_t most,
+                                bool (*too_slow)(const Case&) = takes_long) {
   std::map<std::string, std::vector<const Case*>> sorts;
   for (const CaseResult* one : results) {
-    if (takes_long(*one->asked)) continue;
+    if (too_slow(*one->asked)) continue;
     const Request& request = one->asked->request;
     std::string sort = request.dialect + ' ';
     if (one->verdict.faults.empty()) {
@@ -125,8 +132,9 @@ std::vector<const Case*> passes_nearby(const RunResult& result,
 
 struct AskedAgain {
   std::vector<Remembered> stable;
-  int unstable = 0;
-  int otherwise = 0;  // of these: got the other verdict once
+  std::vector<Remembered> alike;  // always wrong in the same way, with other bytes
+  int unstable = 0;               // the others
+  int otherwise = 0;              // of these: got the other verdict once
 };
 
 // Asks the implementation again. `stable`: the cases that keep their verdict and always get the
@@ -137,19 +145,23 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
   Deaths deaths;
   for (const Case* one : cases) {
     std::optional<Remembered> first;
-    bool stable = true;
-    for (int time = 0; stable && time < kAskedAgain && !deaths.too_many(); ++time) {
+    bool stable = true, alike = true;
+    for (int time = 0; alike && time < kAskedAgain && !deaths.too_many(); ++time) {
       Outcome outcome = adapter.ask(one->request);
       if (outcome.kind == Outcome::Kind::not_asked) return known;
       deaths.add(outcome);
       Verdict verdict = judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
       const bool as_before = (verdict.kind == Verdict::Kind::fail) == failed;
       known.otherwise += !as_before;
-      stable = as_before && (!first || same_answer(first->outcome, outcome));
+      stable &= as_before && (!first || same_answer(first->outcome, outcome));
+      alike =
+          as_before && (stable || wrong_alike(first->verdict, first->outcome, verdict, outcome));
       if (!first) first = Remembered{one, std::move(verdict), std::move(outcome)};
     }
-    if (!stable) {
+    if (!alike) {
       ++known.unstable;
+    } else if (first && !stable) {
+      known.alike.push_back(*std::move(first));
     } else if (first) {
       known.stable.push_back(*std::move(first));
     }
@@ -388,6 +400,9 @@ void add_executions(const Remembered& one, const Fault& fault, const Capabilitie
     const Verdict verdict = judge(request, expectation_of(*one.asked), able, alone);
     const bool fails = verdict.kind == Verdict::Kind::fail;
     if (fails && !has_fault_like(verdict, fault)) continue;
+    // Zeros are right wherever they were read.
+    const bool tells = fault.plane != Plane::bytes || execution.probe.payload != Payload::zeros;
+    if (!fails && !tells) continue;
     executions.push_back({&request, execution.probe, fails});
   }
 }
@@ -415,7 +430,7 @@ void tell_set_ups(const RunResult& result, const std::vector<Remembered>& failur
     for (const Remembered& one : passes) add_executions(one, fault, able, executions);
     const std::optional<SetUp> set_up = set_up_behind(executions);
     if (!set_up) continue;
-    finding.says = finding.says.substr(0, finding.says.find(kFirstSeenWith)) + set_up->says;
+    finding.says = finding.says.substr(0, finding.says.find(kEachWith)) + set_up->says;
     if (!set_up->alone) continue;
     finding.asks.clear();
     finding.where.clear();
@@ -488,7 +503,14 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;
   diagnosis.passes_compared = static_cast<int>(passes.size());
-  tell_set_ups(result, failures, passes, (*adapter)->capabilities(), diagnosis);
+  std::vector<Remembered> executed = std::move(again_failing.alike);
+  executed.insert(executed.end(), failures.begin(), failures.end());
+  if (chosen.size() < kFewChosen) {
+    const std::vector<const Case*> slow = spread(failed, kMostSlow, takes_too_long);
+    std::vector<Remembered> more = asked_again(slow, true, end, **adapter).stable;
+    std::ranges::move(more, std::back_inserter(executed));
+  }
+  tell_set_ups(result, executed, passes, (*adapter)->capabilities(), diagnosis);
 
   std::vector<const self::Mutant*> mutants = mutants_for(diagnosis, failures, options.without);
   diagnosis.mistakes = static_cast<int>(mutants.size());

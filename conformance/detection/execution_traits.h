@@ -7,15 +7,16 @@
 
 namespace reshape::conformance {
 
-// The words before a set-up.
-inline constexpr const char* kFirstSeenWith = ", each first seen with ";
+// The words before a kind of execution.
+inline constexpr const char* kEachWith = ", each with ";
 
 // What failing executions have in common besides their requests, to be appended to a sentence: ":
-// the last element of each row; each is 0" (see wrong_in_common.h), ", each first seen with ..."
-// and words for the set-up. Empty where they have nothing in common, or too few fail.
+// the last element of each row; each is 0" (see wrong_in_common.h), ", each with ..." and words for
+// the kind of execution, where all that are known to fail are of this kind. Empty where they have
+// nothing in common, or too few fail.
 //
-// The set-up is that of each case's first wrong execution. Only what these share is named, without
-// what the first execution of every request has, and only if they do not all have the same set-up.
+// How else they were set up is told by set_up.h, which knows the executions that pass: those before
+// the first that fails differ from it in several ways at once.
 std::string executions_in_common(std::span<const CaseResult* const> failures);
 
 }  // namespace reshape::conformance

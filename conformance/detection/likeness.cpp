@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,25 @@ std::string what_broke(const Outcome& outcome) {
   const std::string_view access = behind.substr(0, behind.find(';'));
   if (access.ends_with(" through a null pointer")) words += access;
   return words;
+}
+
+// "element 3 is 0x5a, 2 of 9 differ" without the value.
+std::string places_of(const std::string& answered) {
+  const std::size_t value = std::min(answered.find(" is "), answered.find(" holds "));
+  const std::size_t behind = answered.rfind(", ");
+  if (value == std::string::npos || behind == std::string::npos || behind < value) return answered;
+  return answered.substr(0, value) + answered.substr(behind);
+}
+
+// What is wrong, without what may be chance in it.
+std::set<std::string> ways_of(const Verdict& verdict) {
+  std::set<std::string> ways;
+  for (const Fault& fault : verdict.faults) {
+    std::string way = std::string(name(fault.plane)) + fault.broken() + name(fault.watch);
+    if (fault.watch == CaughtBy::bytes) way += places_of(fault.answered);
+    ways.insert(std::move(way));
+  }
+  return ways;
 }
 
 // How well a mistake explains the remaining failures.
@@ -222,6 +242,12 @@ bool same_answer(const Outcome& one, const Outcome& other) {
     return b == nullptr || (a.status == b->status && same_elements(a, *b) && same_others(a, *b) &&
                             saw_the_same(a.observations, b->observations));
   });
+}
+
+bool wrong_alike(const Verdict& one, const Outcome& answered, const Verdict& other,
+                 const Outcome& answered_then) {
+  if (answered.kind != answered_then.kind || answered.shape != answered_then.shape) return false;
+  return ways_of(one) == ways_of(other);
 }
 
 bool tells_little(const Outcome& outcome) {

@@ -15,6 +15,11 @@ namespace reshape::conformance {
 // count only where they are ours (what is malformed), and without numbers.
 bool same_answer(const Outcome& one, const Outcome& other);
 
+// Whether two answers to one request are wrong in the same way, though not in every byte: the same
+// elements are wrong, which may hold what was in memory before; the same watches saw something.
+bool wrong_alike(const Verdict& one, const Outcome& answered, const Verdict& other,
+                 const Outcome& answered_then);
+
 // Whether `other` includes the set-up in which the verdict's first fault was seen: else the two
 // cannot be compared.
 bool reaches_fault(const Verdict& verdict, const Outcome& other);

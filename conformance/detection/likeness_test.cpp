@@ -199,6 +199,37 @@ TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
 }
 
 // A wrong view cannot be compared with an outcome without views.
+Verdict wrong(const std::string& answered) {
+  Verdict verdict;
+  verdict.kind = Verdict::Kind::fail;
+  Fault& fault = verdict.faults.emplace_back();
+  fault.plane = Plane::bytes;
+  fault.clause = "content.kept";
+  fault.watch = CaughtBy::bytes;
+  fault.answered = answered;
+  return verdict;
+}
+
+// What was in memory before varies.
+TEST(WrongAlike, IsAboutWhichElementsAreWrongAndNotAboutWhatTheyHold) {
+  const auto alike = [](const char* one, const char* other) {
+    return wrong_alike(wrong(one), produced(""), wrong(other), produced(""));
+  };
+  EXPECT_TRUE(alike("element 2 is 0x4b, 2 of 9 differ", "element 2 is 0x17, 2 of 9 differ"));
+  EXPECT_TRUE(alike("element 2 [0,2] is 0x4b, 2 of 9 differ",
+                    "element 2 [0,2] holds the poison: never written, 2 of 9 differ"));
+  EXPECT_FALSE(alike("element 2 is 0x4b, 2 of 9 differ", "element 3 is 0x4b, 2 of 9 differ"));
+  EXPECT_FALSE(alike("element 2 is 0x4b, 2 of 9 differ", "element 2 is 0x4b, 3 of 9 differ"));
+  Outcome refused;
+  refused.kind = Outcome::Kind::rejected;
+  const Verdict one = wrong("element 2 is 0x4b, 2 of 9 differ");
+  EXPECT_FALSE(wrong_alike(one, produced(""), one, refused));
+  Outcome other = produced("");
+  other.shape = Shape({3, 2});
+  EXPECT_FALSE(wrong_alike(one, produced(""), one, other));
+  EXPECT_FALSE(wrong_alike(one, produced(""), Verdict(), produced("")));
+}
+
 TEST(ReachesFault, WhereTheSetUpOfTheFaultWasAskedToo) {
   Verdict verdict;
   verdict.faults.resize(1);

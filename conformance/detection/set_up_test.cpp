@@ -29,6 +29,7 @@ struct Executions {
         one.probe.placement = static_cast<Probe::Placement>(turn % 3);
         one.probe.explicit_strides = turn / 2 % 2 != 0;
         one.probe.byte_offset = turn / 3 % 2 != 0;
+        one.probe.errno_left = (turn + 1) / 2 % 2 == 0;
         one.probe.one_allocation = turn == 2;
         one.fails = fails(one);
         all.push_back(one);
@@ -55,6 +56,9 @@ TEST(SetUp, IsToldWhereItPartsWhatFailsFromWhatPasses) {
   EXPECT_EQ(
       behind([](const Executed& one) { return one.probe.placement == Probe::Placement::back; }),
       ", in each of 18 executions with buffers that end at a guard page, and in none of 36 others");
+  EXPECT_EQ(behind([](const Executed& one) { return one.probe.errno_left; }),
+            ", in each of 27 executions with errno set to ERANGE before the call, and in none of "
+            "27 others");
 }
 
 // Then conditions on requests are told besides.
