@@ -62,6 +62,34 @@ constexpr std::string_view expects(Duty duty) {
   return duty == Duty::none ? std::string_view() : kDuties[static_cast<std::size_t>(duty) - 1];
 }
 
+// What is wrong where a duty is broken.
+inline constexpr std::array<std::string_view, kDuties.size()> kBreaches = {
+    "the library has no entry that gives a table of this version",
+    "the description is not true",
+    "another shape than the document's is answered",
+    "what the document forbids is not answered with the status rejected",
+    "the output does not hold the data's elements, bit for bit, in row-major order",
+    "the input is written",
+    "something outside the output is written",
+    "the gaps between the output's elements are written",
+    "something is written when a request is refused",
+    "something outside the tensors is read",
+    "sizes, strides or pattern are written",
+    "a view does not alias the data where it can",
+    "in place gives other elements than out of place",
+    "the process is not left as it was found",
+    "memory grows by the call",
+    "a call does not return: it crashes, exits or hangs",
+    "the same request does not get the same answer each time",
+    "unsupported is answered within the description, or for a refusal",
+    "an answer other than ok carries no message",
+    "an output of another shape than the inferred one is not refused",
+    "an output that overlaps the data gets other elements than apart from it",
+};
+constexpr std::string_view breach(Duty duty) {
+  return duty == Duty::none ? std::string_view() : kBreaches[static_cast<std::size_t>(duty) - 1];
+}
+
 inline constexpr std::array<const char*, kDuties.size() + 1> kDutyNames = {
     "",    "C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",  "C8",  "C9",  "C10",
     "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21"};

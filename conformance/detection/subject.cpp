@@ -28,9 +28,7 @@ const Fault* fault_about(const Verdict& verdict, std::initializer_list<Duty> dut
   return found == verdict.faults.end() ? nullptr : &*found;
 }
 
-Subject of_duty(Duty duty) {
-  return {"", duty, "it does not hold that " + std::string(expects(duty))};
-}
+Subject of_duty(Duty duty) { return {"", duty, std::string(breach(duty))}; }
 
 // Which of the arguments was changed, in the words of the watch: "byte 0 changed from 00 to 60 of
 // the ndim in the tensor of the output".
