@@ -81,8 +81,8 @@ void add_merge(CLI::App& app, Console& console) {
       ->required()
       ->type_name("FILE");
   add_report_options(*command, state->reports);
-  number_option(*command, "--most-failures", state->text.most_failures, "printed in full",
-                whole_number<int>(), "N");
+  number_option(*command, "--most-failures", state->text.most_failures,
+                "printed in full, one of each kind", whole_number<int>(), "N");
   command->add_flag("-q,--quiet", state->text.quiet, "print failures and the last line only");
   state->specs.add_to(*command);
   command->footer(

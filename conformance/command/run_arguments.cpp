@@ -77,8 +77,8 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   list("--performance", arguments->performance, "FILE",
        "what compare --json or bench --json wrote of the same library: its ratios are drawn by "
        "--html");
-  number_option(command, "--most-failures", arguments->text.most_failures, "printed in full",
-                whole_number<int>(), "N");
+  number_option(command, "--most-failures", arguments->text.most_failures,
+                "printed in full, one of each kind", whole_number<int>(), "N");
   add_more_options(command, arguments->more);
   command.add_flag("!--no-diagnosis", arguments->diagnoses,
                    "do not compare failures with the mistakes of the ledger (see mutants)");

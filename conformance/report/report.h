@@ -52,7 +52,7 @@ std::span<const ReportForm> report_forms();
 
 // The readable summary.
 struct TextOptions {
-  int most_failures = 20;  // printed in full; the rest is counted
+  int most_failures = 20;  // printed in full, one of each kind; the rest is counted
   bool quiet = false;      // the failures and the last line only
 };
 std::string text_report(Runs runs, const TextOptions& options = {});

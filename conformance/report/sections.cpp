@@ -224,6 +224,15 @@ void print_around(Out out, const Diagnosis::Around& around) {
       around.passes_there == 0 ? "none has" : fmt::format("{} have", around.passes_there));
 }
 
+// Whether a known mistake explains all failures, and they are what the finding is about: then it
+// need not be told again.
+bool is_told_by_cause(const Diagnosis& diagnosis, const Diagnosis::Finding& finding) {
+  if (diagnosis.causes.size() != 1 || finding.failures != diagnosis.failures) return false;
+  const Diagnosis::Cause& cause = diagnosis.causes.front();
+  return cause.same == diagnosis.compared &&
+         (cause.breaks == finding.clause || cause.breaks == name(finding.duty));
+}
+
 void print_findings(Out out, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
@@ -231,10 +240,14 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
     // A few failures besides nearly all usually have the same cause.
     constexpr int kOneIn = 20;
     const bool few = at > 0 && one.failures * kOneIn <= diagnosis.findings.front().failures;
-    fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
-                   one.failures, diagnosis.failures, few ? ", which may come of the same" : "",
-                   one.says, one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
-                   one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
+    if (is_told_by_cause(diagnosis, one)) {
+      fmt::format_to(out, "      plainest: {}\n", one.example);
+    } else {
+      fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
+                     one.failures, diagnosis.failures, few ? ", which may come of the same" : "",
+                     one.says, one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
+                     one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
+    }
     if (!one.asks.empty()) {
       fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
     }

@@ -131,28 +131,27 @@ void print_failures(Out out, const Report& run, int most) {
   const std::vector<FailureGroup> groups = failure_groups(run);
   std::size_t all = 0;
   for (const FailureGroup& group : groups) all += group.cases.size();
-  const std::vector<const CaseResult*> printed = printed_failures(run, most);
-  if (printed.size() == all) {
-    for (const CaseResult* one : printed) fmt::format_to(out, "\n{}", failure_text(run, *one));
-    return;
+  const std::size_t printed = std::min(groups.size(), static_cast<std::size_t>(std::max(most, 0)));
+  if (printed < all) {
+    fmt::format_to(out, "\n{} of {} {}\n", counted(all, "failure"), groups.size(),
+                   groups.size() == 1 ? "kind" : "kinds, the most frequent first");
   }
-  fmt::format_to(out, "\n{} failures of {} {}\n", all, groups.size(),
-                 groups.size() == 1 ? "kind" : "kinds, the most frequent first");
-  for (std::size_t at = 0; at < printed.size(); ++at) {
-    fmt::format_to(out, "\n{}", failure_text(run, *printed[at]));
+  for (std::size_t at = 0; at < printed; ++at) {
+    fmt::format_to(out, "\n{}", failure_text(run, *groups[at].cases.front()));
     const std::string others = others_of(groups[at]);
     if (!others.empty()) fmt::format_to(out, "      {:<9} {}\n", "alike", printable(others));
     const std::string common = wrong_in_common(groups[at].cases);
     if (!common.empty()) fmt::format_to(out, "      {:<9} {}\n", "all wrong", common);
   }
-  if (printed.size() < groups.size()) {
-    const std::size_t more = groups.size() - printed.size();
-    fmt::format_to(out, "\n{} of failures {} not printed; ", counted(more, "more kind"),
-                   more == 1 ? "is" : "are");
-  } else {
-    fmt::format_to(out, "\nOne failure of each kind is printed; ");
+  if (printed < groups.size()) {
+    const std::size_t more = groups.size() - printed;
+    fmt::format_to(out,
+                   "\n{} of failures {} not printed; --most-failures N prints more, --json FILE "
+                   "has all.\n",
+                   counted(more, "more kind"), more == 1 ? "is" : "are");
+  } else if (printed < all) {
+    fmt::format_to(out, "\nOne failure of each kind is printed; --json FILE has all.\n");
   }
-  fmt::format_to(out, "--most-failures N prints more, --json FILE has all.\n");
 }
 
 void print_baseline(Out out, const Report& run) {

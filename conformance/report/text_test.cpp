@@ -180,6 +180,55 @@ TEST_F(Text, ManyFailuresAreCapped) {
   expect_in(text_report(bad, options), "\n1 more kind of failures is not printed; ");
 }
 
+// However few they are.
+TEST_F(Text, TwoFailuresOfOneKindArePrintedOnce) {
+  std::vector<Report> two = bad;
+  std::vector<CaseResult>& cases = two[0].cases;
+  const auto empty = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
+    return one.asked->id == "one/empty";
+  });
+  ASSERT_NE(empty, cases.end());
+  const CaseResult copy = *empty;
+  cases.push_back(copy);
+  const std::string text = text_report(two);
+  expect_in(text, "\n4 failures of 3 kinds, the most frequent first\n");
+  const std::size_t first = text.find("FAIL  one/empty");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("FAIL  one/empty", first + 1), std::string::npos);
+  expect_in(text, "      alike     1 more, in ");
+}
+
+// A mistake that explains all failures and a finding about them are one thing.
+TEST_F(Text, ADiagnosisTellsTheSameFailuresOnce) {
+  Report one = bad[0];
+  Diagnosis& diagnosis = one.diagnosis.emplace();
+  diagnosis.failures = diagnosis.compared = 12;
+  diagnosis.mistakes = diagnosis.mistakes_asked = 1;
+  Diagnosis::Cause& cause = diagnosis.causes.emplace_back();
+  cause.mutant = "leaks-on-refusal";
+  cause.says = "what was allocated is not freed";
+  cause.breaks = "C15";
+  cause.same = 12;
+  Diagnosis::Finding& finding = diagnosis.findings.emplace_back();
+  finding.duty = Duty::C15;
+  finding.says = "memory grows by the call";
+  finding.failures = finding.failures_there = 12;
+  finding.passes = 40;
+  finding.where = {"a shape alone to answer"};
+  finding.example = "one/plain";
+  const std::string text = diagnosis_text(one);
+  expect_in(text, "mutant leaks-on-refusal\n");
+  EXPECT_FALSE(has(text, "memory grows by the call"));
+  expect_in(
+      text,
+      "      plainest: one/plain\n"
+      "      all of them have a shape alone to answer; of 40 passing cases that it could have "
+      "met none has\n");
+  diagnosis.causes.front().same = 11;
+  expect_in(diagnosis_text(one),
+            "  12 of 12 failures: memory grows by the call\n      breaks C15;");
+}
+
 // Thirty failures of one kind come first and do not hide the two others.
 TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
   std::vector<Report> many = bad;
@@ -200,7 +249,7 @@ TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
   EXPECT_FALSE(has(text, "answered  crashed at 0x1001\n"));
   expect_in(text, "      alike     29 more, in f32: one/empty, one/empty and 27 more\n");
   expect_in(text, "FAIL  one/wide");
-  expect_in(text, "One failure of each kind is printed; ");
+  expect_in(text, "\nOne failure of each kind is printed; ");
 }
 
 // Wrong elements of five types, with an index and (for one axis) without.
