@@ -454,24 +454,18 @@ TEST(Findings, TellWhichValuesAreWrong) {
   EXPECT_FALSE(is_told(10, "belongs")) << says(Payload::hard, 10);  // an ordinary number
 }
 
-TEST(Findings, TellHowFailingExecutionsAreSetUp) {
-  const auto says = [](bool varies) {
-    int calls = 0;
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (!is_valid(outcome)) return;
-             Execution execution = wrong_elements(request, Probe::Ask::execute);
-             execution.probe.placement = Probe::Placement::back;
-             execution.probe.explicit_strides = varies && ++calls % 2 == 0;
-             outcome.executions = {execution};
-           })
-        .main()
-        .says;
-  };
-  EXPECT_EQ(says(true),
-            "elements are wrong: every element; each holds what was there before, each first "
-            "seen with buffers that end at a guard page");
-  // If all have the same set-up, most of what they share would be coincidence.
-  EXPECT_EQ(says(false), "elements are wrong: every element; each holds what was there before");
+// How the first wrong executions were set up comes of their fixed order.
+TEST(Findings, DoNotTellASetUpOfWhichNoneWithoutItIsKnown) {
+  const auto says = Answered([calls = 0](const Request& request, Outcome& outcome) mutable {
+                      if (!is_valid(outcome)) return;
+                      Execution execution = wrong_elements(request, Probe::Ask::execute);
+                      execution.probe.placement = Probe::Placement::back;
+                      execution.probe.explicit_strides = ++calls % 2 == 0;
+                      outcome.executions = {execution};
+                    })
+                        .main()
+                        .says;
+  EXPECT_EQ(says, "elements are wrong: every element; each holds what was there before");
 }
 
 TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
