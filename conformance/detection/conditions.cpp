@@ -147,9 +147,9 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
           std::log((before + 1) / (after + 1)) - one.cost -
           kCostOfOthers * static_cast<double>(without) / static_cast<double>(failures.size());
       const double surprise = families * std::log((before + families) / (after + families));
-      // The first condition must exclude a quarter of the passes, and each further one half of the
-      // rest.
-      const bool narrows = chosen.empty() ? with * 4 <= left * 3 : with * 2 <= left;
+      // The first condition must exclude a quarter of the passes, and each further one a third of
+      // the rest.
+      const bool narrows = chosen.empty() ? with * 4 <= left * 3 : with * 3 <= left * 2;
       if (worth <= most || surprise < least_surprise || !narrows) continue;
       best = &one;
       most = worth;

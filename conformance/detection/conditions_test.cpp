@@ -293,6 +293,47 @@ TEST(RequestTraits, TellOfAxesThatLieAsOneButForASign) {
   EXPECT_FALSE(has("onnx-reshape-19 u8[3,4] i64[12] strides=[-5,1] offset=10", kBut));
 }
 
+TEST(RequestTraits, TellOfRowsThatBeginAtAnOddPlace) {
+  const char* gaps = "onnx-reshape-19 bf16[3,4,2] i64[3,4,2] strides=[20,4,1] out_strides=[19,4,1]";
+  EXPECT_TRUE(has(gaps, "an odd stride between rows of the output"));
+  EXPECT_TRUE(has(gaps, "even strides between rows of the data"));
+  EXPECT_TRUE(has(gaps, "an odd stride between rows on either side"));
+  EXPECT_FALSE(has(gaps, "an odd stride between rows on both sides"));
+  EXPECT_FALSE(has("onnx-reshape-19 u8[3,3] i64[9]", "an odd stride between rows on either side"))
+      << "one row";
+  const auto halves = [](const char* strides) {
+    const std::string line = std::string("onnx-reshape-19 u4[4,2] i64[4,2] ") + strides;
+    return has(line.c_str(), "rows of 4-bit elements that begin within a byte on both sides");
+  };
+  EXPECT_TRUE(halves("strides=[3,1] out_strides=[3,1]"));
+  EXPECT_TRUE(halves("strides=[5,1] out_strides=[3,1]"));
+  EXPECT_FALSE(halves("strides=[4,1] out_strides=[3,1]"));
+}
+
+// 3 elements of 4 bits are no 2 bytes.
+TEST(RequestTraits, TellOfRunsOf4BitElements) {
+  std::string says;
+  for (const Bound& bound :
+       Ranges(measures_of(*parse_line("onnx-reshape-19 u4[4,3] i64[12] strides=[5,1]"))).bounds()) {
+    says += bound.trait.says + '\n';
+  }
+  EXPECT_NE(says.find("runs of the data of 3 4-bit elements\n"), std::string::npos);
+  EXPECT_EQ(says.find("runs of the data of 2 bytes"), std::string::npos);
+  EXPECT_EQ(says.find("a longest stride of the data of 3 bytes"), std::string::npos);
+  EXPECT_NE(says.find("runs of the output of 6 bytes\n"), std::string::npos);
+}
+
+// What is equal in 64 bits is so in 32.
+TEST(RequestTraits, OfMoreBitsGoBeforeThoseOfFewer) {
+  const std::vector<Trait> traits =
+      traits_of(*parse_line("stablehlo-reshape u8[90] i64[41084062524965594,449]"));
+  const auto cost_of = [&](const char* says) {
+    return std::ranges::find(traits, says, &Trait::says)->cost;
+  };
+  EXPECT_LT(cost_of("pattern values whose product in 64 bits is that of the data's sizes"),
+            cost_of("pattern values whose product in 32 bits is that of the data's sizes"));
+}
+
 TEST(RequestTraits, TellOfProductsThatAreRightInSoManyBits) {
   const char* in64 = "pattern values whose product in 64 bits is that of the data's sizes";
   const char* in32 = "pattern values whose product in 32 bits is that of the data's sizes";

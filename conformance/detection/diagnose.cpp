@@ -341,11 +341,12 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
 // Few failures have too much in common, and those of a wide finding too little: what is around one
 // of them tells more. Not where it depends on more than the request, nor where it fails in ways
 // that cost a process each.
-void look_around(const RunResult& result, Adapter& adapter, Clock::time_point end,
-                 Diagnosis& diagnosis) {
+void look_around(const RunResult& result, const AdapterOptions& implementation, Adapter& usual,
+                 Clock::time_point end, Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 2;
   constexpr int kFew = 12;
-  constexpr std::chrono::seconds kEach{3};
+  constexpr std::chrono::seconds kEach{3}, kOfLarge{6};
+  constexpr double kDeadlineOfLarge = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     Diagnosis::Finding& finding = diagnosis.findings[at];
     const bool tells = !finding.where.empty() && finding.passes_there <= finding.failures;
@@ -354,8 +355,18 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
       continue;
     const auto example = std::ranges::find_if(
         result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
-    if (example == result.cases.end() || takes_long(*example->asked)) continue;
-    if (example->verdict.faults.empty()) continue;
+    if (example == result.cases.end() || example->verdict.faults.empty()) continue;
+    const bool large = takes_long(*example->asked);
+    std::unique_ptr<Adapter> patient;
+    if (large) {
+      AdapterOptions options = implementation;
+      options.in_process = false;
+      options.deadline_seconds = std::min(options.deadline_seconds, kDeadlineOfLarge);
+      Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+      if (!started) continue;
+      patient = std::move(*started);
+    }
+    Adapter& adapter = large ? *patient : usual;
     Comparable comparable;
     comparable.add(*example->asked, example->verdict);
     std::vector<const CaseResult*> failures, passes;
@@ -368,7 +379,7 @@ void look_around(const RunResult& result, Adapter& adapter, Clock::time_point en
       }
     }
     finding.around = around(*result.suite, finding, *example, failures, passes, adapter,
-                            std::min(end, Clock::now() + kEach));
+                            std::min(end, Clock::now() + (large ? kOfLarge : kEach)));
     // What the few had in common was chance, or is said better of more.
     const Diagnosis::Around& found = finding.around;
     if (found.refutes || (finding.failures <= kFew && !found.where.empty())) {
@@ -385,8 +396,8 @@ bool has_fault_like(const Verdict& verdict, const Fault& fault) {
   });
 }
 
-// The executions of a case with the inferred shape, and which of them fail like `fault`. Without
-// those that fail otherwise, and those of no elements or no axes, which may come without strides.
+// The executions of a case with the inferred shape, or those over the data where `fault` is about
+// these, and which of them fail like it. Without those that fail otherwise, and those of no elements or no axes, which may come without strides.
 void add_executions(const Remembered& one, const Fault& fault, const Capabilities& able,
                     std::vector<Executed>& executions) {
   const Request& request = one.asked->request;
@@ -395,7 +406,8 @@ void add_executions(const Remembered& one, const Fault& fault, const Capabilitie
   Outcome alone = one.outcome;
   alone.observations.clear();
   for (const Execution& execution : one.outcome.executions) {
-    if (execution.probe.ask != Probe::Ask::execute) continue;
+    const bool over_data = fault.duty == Duty::C21;
+    if (execution.probe.ask != (over_data ? Probe::Ask::overlap : Probe::Ask::execute)) continue;
     alone.executions = {execution};
     const Verdict verdict = judge(request, expectation_of(*one.asked), able, alone);
     const bool fails = verdict.kind == Verdict::Kind::fail;
@@ -499,7 +511,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   if (diagnosis.most_are_right_again() && !after_others) tell_that_it_is_chance(diagnosis);
   // What depends on the requests before is no document's answer.
   if (diagnosis.most_are_right_again() || after_others) diagnosis.by_another_document.clear();
-  look_around(result, **adapter, end, diagnosis);
+  look_around(result, implementation, **adapter, end, diagnosis);
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;
   diagnosis.passes_compared = static_cast<int>(passes.size());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,62 +24,125 @@ namespace {
 
 constexpr int kMostAsked = 400;
 constexpr std::size_t kMostFailing = 80;
+constexpr int kOneIn = 20;  // as many as conditions leave out of many
 constexpr std::size_t kMostFailures = 500, kMostPasses = 3000;  // of the run
-// What has been asked around a failure.
-struct Walk {
-  std::deque<Request> requests;  // which stay where they are
-  std::vector<const Request*> failing, passing;
-  int asked = 0;
+
+// Asks around a failure, and keeps what was asked.
+class Walk {
+ public:
+  Walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
+       std::chrono::steady_clock::time_point end)
+      : dialect_(suite.document(failing.asked->request.dialect)->dialect),
+        adapter_(adapter),
+        abilities_(abilities_of(adapter.capabilities())),
+        fault_(failing.verdict.faults.front()),
+        end_(end),
+        seen_{print_line(failing.asked->request)} {
+    const Outcome again = adapter.ask(failing.asked->request);
+    const Expectation right = expectation_of(*failing.asked);
+    if (!fails_alike(judge(failing.asked->request, right, adapter.capabilities(), again), fault_)) {
+      return;
+    }
+    failing_.push_back(&requests_.emplace_back(failing.asked->request));
+  }
+
+  void all_around();
+  struct Tested {
+    int failing = 0, failing_without = 0;  // of those asked: without the conditions
+    int with = 0, passing_with = 0;
+    // Others have to be looked for.
+    bool fits() const { return failing_without == 0 && 2 * passing_with <= with; }
+    bool refutes() const { return failing_without * kOneIn > failing; }
+  };
+  // Asks what says most of conditions: requests that do not have them, beside those that fail, and
+  // requests that do.
+  Tested tested(const std::function<bool(const Request&)>& hold);
+
+  int asked() const { return asked_; }
+  const std::vector<const Request*>& failing() const { return failing_; }
+  const std::vector<const Request*>& passing() const { return passing_; }
+
+ private:
+  enum class Answer { none, fails, passes };
+  Answer look(Request one);
+  bool goes_on(int most) const {
+    return asked_ < most && !deaths_.too_many() && std::chrono::steady_clock::now() < end_;
+  }
+
+  const Dialect& dialect_;
+  Adapter& adapter_;
+  const Abilities abilities_;
+  const Fault& fault_;
+  const std::chrono::steady_clock::time_point end_;
+  std::deque<Request> requests_;  // which stay where they are
+  std::vector<const Request*> failing_, passing_;
+  int asked_ = 0;
+  SeededChoices choices_{0};
+  std::set<std::string> seen_;
+  Deaths deaths_;
 };
 
-Walk walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
-          std::chrono::steady_clock::time_point end) {
-  const Dialect& dialect = suite.document(failing.asked->request.dialect)->dialect;
-  const Capabilities& able = adapter.capabilities();
-  const Abilities abilities = abilities_of(able);
-  const Fault& fault = failing.verdict.faults.front();
-  SeededChoices choices(0);
-  Walk walk;
-  std::set<std::string> seen{print_line(failing.asked->request)};
-  const Expectation right = expectation_of(*failing.asked);
-  const Outcome again = adapter.ask(failing.asked->request);
-  if (!fails_alike(judge(failing.asked->request, right, able, again), fault)) return walk;
-  walk.failing.push_back(&walk.requests.emplace_back(failing.asked->request));
-  Deaths deaths;
-  const auto goes_on = [&] {
-    return walk.asked < kMostAsked && walk.failing.size() < kMostFailing && !deaths.too_many() &&
-           std::chrono::steady_clock::now() < end;
-  };
-  const auto look = [&](Request one) {
-    if (!seen.insert(print_line(one)).second) return;
-    const Expectation expected{ruling_of(dialect, one), std::nullopt};
-    if (why_unsupported(one, expected, able)) return;
-    const Outcome outcome = adapter.ask(one);
-    if (outcome.kind == Outcome::Kind::not_asked) return;
-    deaths.add(outcome);
-    ++walk.asked;
-    const Verdict verdict = judge(one, expected, able, outcome);
-    if (fails_alike(verdict, fault)) {
-      walk.failing.push_back(&walk.requests.emplace_back(std::move(one)));
-    } else if (verdict.kind == Verdict::Kind::pass) {
-      walk.passing.push_back(&walk.requests.emplace_back(std::move(one)));
-    }
-  };
+Walk::Answer Walk::look(Request one) {
+  if (!seen_.insert(print_line(one)).second) return Answer::none;
+  const Expectation expected{ruling_of(dialect_, one), std::nullopt};
+  if (why_unsupported(one, expected, adapter_.capabilities())) return Answer::none;
+  const Outcome outcome = adapter_.ask(one);
+  if (outcome.kind == Outcome::Kind::not_asked) return Answer::none;
+  deaths_.add(outcome);
+  ++asked_;
+  const Verdict verdict = judge(one, expected, adapter_.capabilities(), outcome);
+  if (fails_alike(verdict, fault_)) {
+    failing_.push_back(&requests_.emplace_back(std::move(one)));
+    return Answer::fails;
+  }
+  if (verdict.kind != Verdict::Kind::pass) return Answer::none;
+  passing_.push_back(&requests_.emplace_back(std::move(one)));
+  return Answer::passes;
+}
+
+void Walk::all_around() {
+  if (failing_.empty()) return;
+  const auto goes_on_so = [&] { return goes_on(kMostAsked) && failing_.size() < kMostFailing; };
   // First all around the failure itself: what it hangs on is seen best where nothing else has
-  // changed.
-  for (const std::vector<Request>& group :
-       neighbours(dialect, abilities, *walk.failing.front(), choices)) {
-    for (const Request& one : group) {
-      if (goes_on()) look(one);
+  // changed. Each sort of change in turn, since large requests take the time of few.
+  const auto groups = neighbours(dialect_, abilities_, *failing_.front(), choices_);
+  std::size_t longest = 0;
+  for (const auto& group : groups) longest = std::max(longest, group.size());
+  for (std::size_t at = 0; at < longest; ++at) {
+    for (const std::vector<Request>& group : groups) {
+      if (at < group.size() && goes_on_so()) look(group[at]);
     }
   }
   // Then around what failed as well, each sort of change as often as any other.
-  for (int turn = 0; turn < kMostAsked && goes_on(); ++turn) {
-    const Request& from = *choices.one_of(walk.failing);
-    const auto groups = neighbours(dialect, abilities, from, choices);
-    if (!groups.empty()) look(choices.one_of(choices.one_of(groups)));
+  for (int turn = 0; turn < kMostAsked && goes_on_so(); ++turn) {
+    const Request& from = *choices_.one_of(failing_);
+    const auto other = neighbours(dialect_, abilities_, from, choices_);
+    if (!other.empty()) look(choices_.one_of(choices_.one_of(other)));
   }
-  return walk;
+}
+
+Walk::Tested Walk::tested(const std::function<bool(const Request&)>& hold) {
+  constexpr int kMostMore = 60;
+  const int most = asked_ + kMostMore;
+  Tested tested;
+  for (int turn = 0; turn < kMostMore && goes_on(most); ++turn) {
+    const auto groups = neighbours(dialect_, abilities_, *choices_.one_of(failing_), choices_);
+    std::vector<const Request*> fresh[2];
+    for (const std::vector<Request>& group : groups) {
+      for (const Request& one : group) {
+        if (!seen_.contains(print_line(one))) fresh[hold(one) ? 1 : 0].push_back(&one);
+      }
+    }
+    for (const bool holds : {false, true}) {
+      if (fresh[holds].empty()) continue;
+      const Answer answer = look(*choices_.one_of(fresh[holds]));
+      tested.failing += answer == Answer::fails;
+      tested.failing_without += answer == Answer::fails && !holds;
+      tested.with += answer != Answer::none && holds;
+      tested.passing_with += answer == Answer::passes && holds;
+    }
+  }
+  return tested;
 }
 
 // At most so many of them, spread over all.
@@ -101,34 +166,49 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
                          const CaseResult& failing, std::span<const CaseResult* const> failures,
                          std::span<const CaseResult* const> passes, Adapter& adapter,
                          std::chrono::steady_clock::time_point end) {
-  Walk found = walk(suite, failing, adapter, end);
+  constexpr int kMostTries = 4;
+  Walk walk(suite, failing, adapter, end);
+  walk.all_around();
   Diagnosis::Around around;
-  if (found.asked == 0) return around;
-  around.asked = found.asked;
-  around.failed = static_cast<int>(found.failing.size()) - 1;
-  around.passed = static_cast<int>(found.passing.size());
-  const auto others = std::ranges::count_if(
-      found.failing, [&](const Request* one) { return finding.there && !finding.there(*one); });
-  // As many as conditions leave out of many.
-  constexpr int kOneIn = 20;
-  around.refutes = others * kOneIn > static_cast<std::ptrdiff_t>(found.failing.size());
-  const std::size_t here = found.failing.size();
-  add_some(failures, kMostFailures, found.failing);
-  add_some(passes, kMostPasses, found.passing);
+  if (walk.asked() == 0) return around;
+  const auto missed_by = [](const std::function<bool(const Request&)>& hold,
+                            std::span<const Request* const> those) {
+    const auto missed =
+        std::ranges::count_if(those, [&](const Request* one) { return hold && !hold(*one); });
+    return missed * kOneIn > std::ssize(those);
+  };
+  if (finding.there) walk.tested(finding.there);
+  around.refutes = missed_by(finding.there, walk.failing());
+  std::vector<const Request*> in_the_run;
+  add_some(failures, kMostFailures, in_the_run);
+  Conditions conditions;
+  std::vector<const Request*> all_failing, all_passing;
   KnownTraits known;
-  Conditions conditions = conditions_of(found.failing, found.passing, known);
-  // What lies around one failure is alike in much that the others do not have: a condition has to
-  // hold for those of the run by themselves, too.
-  const auto in_the_run = std::span(found.failing).subspan(here);
-  const auto beside = std::ranges::count_if(
-      in_the_run, [&](const Request* one) { return conditions.hold && !conditions.hold(*one); });
-  if (beside * kOneIn > std::ssize(in_the_run)) conditions = {};
+  Walk::Tested tested;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    all_failing = walk.failing();
+    all_failing.insert(all_failing.end(), in_the_run.begin(), in_the_run.end());
+    all_passing = walk.passing();
+    add_some(passes, kMostPasses, all_passing);
+    around.failed = static_cast<int>(walk.failing().size()) - 1;
+    around.passed = static_cast<int>(walk.passing().size());
+    conditions = conditions_of(all_failing, all_passing, known);
+    // What lies around one failure is alike in much that the others do not have: a condition has to
+    // hold for those of the run by themselves, too.
+    if (missed_by(conditions.hold, in_the_run)) conditions = {};
+    if (!conditions.hold) break;
+    // What fits all that was asked until here may do so by coincidence.
+    tested = walk.tested(conditions.hold);
+    if (tested.fits()) break;
+  }
+  if (tested.refutes()) conditions = {};
+  around.asked = walk.asked();
   around.where = std::move(conditions.where);
   around.there = std::move(conditions.hold);
   around.failures_there = static_cast<int>(conditions.failures_there);
   around.passes_there = static_cast<int>(conditions.passes_there);
-  around.failures = static_cast<int>(found.failing.size());
-  around.passes = static_cast<int>(found.passing.size());
+  around.failures = static_cast<int>(all_failing.size());
+  around.passes = static_cast<int>(all_passing.size());
   return around;
 }
 

@@ -15,6 +15,8 @@ namespace reshape::conformance {
 // failing nor as passing. Nothing is asked where the request does not fail alike now.
 //   `failures` and `passes` are other cases of the run: those that fail alike, and those that the mistake
 // could have met and did not. What is found holds of them, too.
+// And more are asked to refute it: those that do not have it, beside those that fail, and those that
+// do.
 //   At most some hundred requests, none after `end`, and none after some have killed their process.
 Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
                          const CaseResult& failing, std::span<const CaseResult* const> failures,

@@ -21,6 +21,11 @@ std::int64_t bytes_of(__int128 elements, ElementType type) {
   return at_most_63_bits((elements * bits(type) + 7) / 8);
 }
 
+std::optional<std::int64_t> whole_bytes_of(__int128 elements, ElementType type) {
+  if (elements * bits(type) % 8 != 0) return std::nullopt;
+  return bytes_of(elements, type);
+}
+
 // Elements from the lowest to the highest one, those of gaps included.
 __int128 elements_reached(const Layout& layout) {
   const WideRange range = reach_of(layout);
@@ -126,11 +131,16 @@ std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, 
   return bytes_of(elements_reached(*layout), type);
 }
 
-std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type) {
+std::optional<std::int64_t> run_in_elements(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
   const std::vector<std::int64_t> strides = collapsed_strides(*layout);
   const bool apart = !strides.empty() && strides.front() != 1;
-  return bytes_of(apart ? 1 : inner_run(*layout), type);
+  return apart ? 1 : inner_run(*layout);
+}
+
+std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type) {
+  const std::optional<std::int64_t> run = run_in_elements(layout);
+  return run ? whole_bytes_of(*run, type) : std::nullopt;
 }
 
 std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>& layout,
@@ -140,7 +150,7 @@ std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>&
   for (const __int128 stride : collapsed_strides(*layout)) {
     longest = std::max(longest, stride < 0 ? -stride : stride);
   }
-  return bytes_of(longest, type);
+  return whole_bytes_of(longest, type);
 }
 
 std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
@@ -152,6 +162,14 @@ std::optional<std::int64_t> rows_of(const std::optional<Layout>& layout) {
   if (!layout || collapsed_strides(*layout).size() < 2) return std::nullopt;
   const std::optional<std::int64_t> count = element_count(layout->shape);
   return count ? std::optional(*count / inner_run(*layout)) : std::nullopt;
+}
+
+std::optional<bool> odd_rows(const std::optional<Layout>& layout) {
+  if (!layout) return std::nullopt;
+  const std::vector<std::int64_t> strides = collapsed_strides(*layout);
+  if (strides.size() < 2) return std::nullopt;
+  return std::any_of(strides.begin() + 1, strides.end(),
+                     [](std::int64_t stride) { return stride % 2 != 0; });
 }
 
 std::optional<std::int64_t> inner_runs(const Request& request) {

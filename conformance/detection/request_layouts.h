@@ -27,14 +27,19 @@ std::optional<std::int64_t> inner_runs(const Request& request);
 // For one side:
 // How many times the innermost collapsed axis is there; nothing where it is all.
 std::optional<std::int64_t> rows_of(const std::optional<Layout>& layout);
+// Whether one of these begins an odd number of elements behind the first; nothing as above.
+std::optional<bool> odd_rows(const std::optional<Layout>& layout);
 // The stride of the last axis with more than one element, without its sign.
 std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout);
 // The span from the lowest to the highest element, gaps included.
 std::optional<std::int64_t> reach_in_elements(const std::optional<Layout>& layout);
 std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, ElementType type);
 // Elements that lie side by side, where axes that lie as one are one.
+std::optional<std::int64_t> run_in_elements(const std::optional<Layout>& layout);
+// Nothing where they end within a byte.
 std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type);
-// The longest step along an axis, where axes that lie as one are one.
+// The longest step along an axis, where axes that lie as one are one. Nothing where it ends within a
+// byte.
 std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>& layout,
                                                     ElementType type);
 // Axes of more than one element that are left where those that lie as one are one.

@@ -61,6 +61,11 @@ std::optional<std::int64_t> times(const Request& request, std::int64_t value) {
   return std::ranges::count(request.pattern.values, PatternValue{value});
 }
 
+std::optional<std::int64_t> run_of_half_bytes(const Request& request,
+                                              const std::optional<Layout>& layout) {
+  return bits(request.data_type) == 4 ? run_in_elements(layout) : std::nullopt;
+}
+
 const Measure kMeasures[] = {
     {"data of rank {} or more", "data of rank {} or less", "data of rank {}",
      [](const Request& request) {
@@ -167,6 +172,14 @@ const Measure kMeasures[] = {
      "runs of the output of {} bytes",
      [](const Request& request) { return run_in_bytes(output_layout(request), request.data_type); },
      kOfBoth},
+    {"runs of the data of {} 4-bit elements or more",
+     "runs of the data of {} 4-bit elements or fewer", "runs of the data of {} 4-bit elements",
+     [](const Request& request) { return run_of_half_bytes(request, input_layout(request)); },
+     kOfBoth},
+    {"runs of the output of {} 4-bit elements or more",
+     "runs of the output of {} 4-bit elements or fewer", "runs of the output of {} 4-bit elements",
+     [](const Request& request) { return run_of_half_bytes(request, output_layout(request)); },
+     kOfBoth},
     {"strides of the data of {} bytes or more", "strides of the data of {} bytes or fewer",
      "a longest stride of the data of {} bytes",
      [](const Request& request) {
@@ -213,10 +226,15 @@ std::string words_of(const char* form, std::int64_t number) {
   std::string words = fmt::format(fmt::runtime(form), number);
   if (number != 1) return words;
   constexpr std::pair<std::string_view, std::string_view> kOfOne[] = {
-      {"1 axes", "1 axis"},  {"1 elements", "1 element"},
-      {"1 bytes", "1 byte"}, {"1 pattern values", "1 pattern value"},
-      {"1 bits", "1 bit"},   {"1 more pattern values", "1 more pattern value"},
-      {"1 times", "once"},   {"1 fewer pattern values", "1 fewer pattern value"}};
+      {"1 axes", "1 axis"},
+      {"1 elements", "1 element"},
+      {"1 bytes", "1 byte"},
+      {"1 4-bit elements", "1 4-bit element"},
+      {"1 pattern values", "1 pattern value"},
+      {"1 bits", "1 bit"},
+      {"1 more pattern values", "1 more pattern value"},
+      {"1 times", "once"},
+      {"1 fewer pattern values", "1 fewer pattern value"}};
   for (const auto& [many, single] : kOfOne) {
     if (const std::size_t at = words.find(many); at != std::string::npos) {
       words.replace(at, many.size(), single);

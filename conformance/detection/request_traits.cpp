@@ -26,8 +26,10 @@ constexpr std::size_t kFewAxes = 8;
 constexpr double kOfAFarAxis = 2;
 // What is dense is one run, and its number of bytes says the same in fewer words.
 constexpr double kOfRuns = 0.7;
-// Whatever is kept exactly is kept in some bits as well.
-constexpr double kOfBits = 0.2;
+// Whatever is kept exactly is kept in some bits as well, and what is kept in 64 bits in 32.
+constexpr double kOfBits = 0.2, kOfFewerBits = 0.4;
+// Of whatever has rows, those of half the strides lie so.
+constexpr double kOfOddRows = 0.4;
 
 class Traits {
  public:
@@ -178,6 +180,25 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   }
 }
 
+// Where rows begin: what is copied in pairs needs even strides, and two elements of 4 bits share a
+// byte.
+void add_odd_rows(const Request& request, Traits& traits) {
+  const std::optional<bool> data = odd_rows(input_layout(request));
+  const std::optional<bool> output = odd_rows(output_layout(request));
+  const char* odd = bits(request.data_type) == 4 ? "rows of 4-bit elements that begin within a byte"
+                                                 : "an odd stride between rows";
+  for (const auto& [side, rows] : {std::pair("data", data), std::pair("output", output)}) {
+    if (!rows) continue;
+    if (*rows) traits.add(fmt::format("{} of the {}", odd, side), kOfOddRows);
+    if (!*rows) traits.add(fmt::format("even strides between rows of the {}", side), kOfOddRows);
+  }
+  const bool of_data = data.value_or(false), of_output = output.value_or(false);
+  if (of_data && of_output) traits.add(fmt::format("{} on both sides", odd), kOfOddRows);
+  if (of_data || of_output) {
+    traits.add(fmt::format("{} on either side", odd), kOfOddRows + kOfEitherSide);
+  }
+}
+
 // What blocks of a kernel leave over. Vectors have powers of two, tiles and groups of channels also
 // others.
 void add_residues(const char* what, std::int64_t count, Traits& traits, double cost = kOfRemainders,
@@ -237,7 +258,7 @@ void add_products_in_bits(const Request& request, Traits& traits) {
       "pattern values whose product in {} bits is that of the data's sizes";
   if (asked == given) traits.add(fmt::format(kSays, 64), kOfBits);
   if (static_cast<std::uint32_t>(asked) == static_cast<std::uint32_t>(given)) {
-    traits.add(fmt::format(kSays, 32), kOfBits);
+    traits.add(fmt::format(kSays, 32), kOfFewerBits);
   }
 }
 
@@ -299,6 +320,7 @@ void add_sizes(const Request& request, Traits& traits) {
     if (const auto rows = rows_of(input_layout(request))) {
       add_residues("a number of rows of the data", *rows, traits, kOfRemainders, {4, 8});
     }
+    add_odd_rows(request, traits);
     const std::optional<std::int64_t> run = inner_runs(request);
     if (run) add_residues("an inner run", *run, traits);
     const auto add_runs = [&](const char* what, const std::optional<Layout>& layout) {

@@ -29,6 +29,8 @@ bool output_offset(const Executed& one) {
 struct Facet {
   const char* words;
   bool (*of)(const Executed&);
+  // Some with it may pass: which side of the data is written first does not matter at any distance.
+  bool some = false;
 };
 
 // What is true of data and output together goes before what is true of one of them: where each fits
@@ -68,6 +70,10 @@ constexpr Facet kFacets[] = {
      [](const Executed& one) { return one.probe.poison == 0xa5; }},
     {"an output that held the bytes 5a",
      [](const Executed& one) { return one.probe.poison == 0x5a; }},
+    {"an output that begins before the data",
+     [](const Executed& one) { return one.probe.shift < 0; }, true},
+    {"an output that begins behind the data's start",
+     [](const Executed& one) { return one.probe.shift > 0; }, true},
 };
 
 }  // namespace
@@ -85,6 +91,7 @@ std::optional<SetUp> set_up_behind(std::span<const Executed> executions) {
   std::ptrdiff_t fewest = std::numeric_limits<std::ptrdiff_t>::max();
   for (const Facet& facet : kFacets) {
     std::ptrdiff_t failing = 0, others = 0;        // of the requests that fail
+    std::ptrdiff_t with = 0;                       // of these: with it
     std::ptrdiff_t beyond = 0, others_beyond = 0;  // of those that pass: with it, and without
     const bool parts = std::ranges::all_of(executions, [&](const Executed& one) {
       const bool holds = facet.of(one);
@@ -92,16 +99,19 @@ std::optional<SetUp> set_up_behind(std::span<const Executed> executions) {
         ++(holds ? beyond : others_beyond);
         return true;
       }
-      ++(holds ? failing : others);
-      return holds == one.fails;
+      with += holds;
+      failing += one.fails;
+      others += !holds;
+      return facet.some ? holds || !one.fails : holds == one.fails;
     });
     const bool enough = failing >= kFewExecutions && others >= kFewExecutions;
     if (!parts || !enough || beyond >= fewest) continue;
     fewest = beyond;
-    const bool alone = beyond * kOneIn <= failing;
-    const std::string how_many = beyond == 0 || !alone
-                                     ? fmt::format("each of {}", failing)
-                                     : fmt::format("{} of {}", failing, failing + beyond);
+    const bool alone = !facet.some && beyond * kOneIn <= failing;
+    const std::string how_many =
+        facet.some && with != failing ? fmt::format("{} of {}", failing, with)
+        : beyond == 0 || !alone       ? fmt::format("each of {}", failing)
+                                      : fmt::format("{} of {}", failing, failing + beyond);
     best = SetUp{fmt::format(", in {} executions {}with {}, and in none of {} others", how_many,
                              alone ? "" : "of these requests ", facet.words,
                              alone ? others + others_beyond : others),

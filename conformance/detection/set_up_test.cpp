@@ -71,6 +71,24 @@ TEST(SetUp, IsToldOfSuchRequestsWhereOthersWithItPass) {
       "none of 24 others");
 }
 
+// What is overwritten before it is read lies on one side only, and not at every distance.
+TEST(SetUp, IsToldOfTheSideOnWhichTheOutputLies) {
+  Executions executions([](const Executed&) { return false; });
+  int turn = 0;
+  for (Executed& one : executions.all) {
+    one.probe = {};
+    one.probe.ask = Probe::Ask::overlap;
+    one.probe.shift = turn++ % 3 - 1;
+    one.fails = one.probe.shift < 0 && turn % 2 != 0;
+  }
+  const auto found = set_up_behind(executions.all);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->alone);
+  EXPECT_EQ(found->says,
+            ", in 9 of 18 executions of these requests with an output that begins before the data, "
+            "and in none of 36 others");
+}
+
 TEST(SetUp, IsNotToldWhereSomeWithItPass) {
   EXPECT_EQ(
       behind([](const Executed& one) { return one.probe.byte_offset && one.probe.poison == 0xa5; }),

@@ -284,5 +284,33 @@ TEST_F(Wrong, WhatIsNotAboutElementsHasNoFacts) {
   EXPECT_FALSE(wrong_elements(request, expectation, outcome, fault).has_value());
 }
 
+// Of every such distance the same can be said.
+TEST_F(Wrong, ElementsThatAreReadTooLateAreAsFarOffAsTheOutputLies) {
+  ask(ElementType::u32, {64}, {64});
+  const auto said = [&](std::int64_t shift) {
+    Execution& execution = execute(Payload::distinct);
+    execution.probe.ask = Probe::Ask::overlap;
+    execution.probe.shift = shift;
+    Elements right;
+    for (std::int64_t at = 0; at < 64; ++at) {
+      right.push_back(load_element(request.data_type, execution.elements.data(), at));
+    }
+    for (std::int64_t at = 20; at < 40; ++at) {
+      set(execution, at, right[static_cast<std::size_t>(at - shift)]);
+    }
+    outcome.executions = {execution};
+    const std::string says =
+        text(wrong_elements(request, expectation, outcome, verdict().faults.front()).value());
+    return says.substr(says.find("; ") + 2);
+  };
+  EXPECT_EQ(said(-1),
+            "each holds what belongs as many places behind it as the output lies before the data");
+  EXPECT_EQ(said(-7),
+            "each holds what belongs as many places behind it as the output lies before the data");
+  EXPECT_EQ(said(7),
+            "each holds what belongs as many places before it as the output lies behind "
+            "the data's start");
+}
+
 }  // namespace
 }  // namespace reshape::conformance

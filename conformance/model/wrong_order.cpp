@@ -101,6 +101,15 @@ class Order {
                              (places == 1 ? " place" : " places") +
                              (by > 0 ? " behind" : " before") + " it";
     if (!beyond) facts_.push_back({says, 0.02, by_itself});
+    const Probe& probe = elements_.probe;
+    if (probe.ask == Probe::Ask::overlap && probe.shift == -by) {
+      const std::string words = by > 0
+                                    ? "holds what belongs as many places behind it as the output "
+                                      "lies before the data"
+                                    : "holds what belongs as many places before it as the output "
+                                      "lies behind the data's start";
+      facts_.push_back({words, 0.015, by_itself});
+    }
     // Also true if none lies beyond an end; other failures with the same distance may have one that
     // does.
     facts_.push_back({says + ", the last one being before the first", 0.03, by_itself});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,11 +11,50 @@
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/patterns.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 namespace {
 
+// Of more, none are asked that have more than twice as many as the request itself.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 16;
+
+// What `layout` is for other sizes: the same order of axes in memory, the same gaps and signs.
+// Nothing where axes run into each other, as those of a window that slides do.
+std::optional<Placement> carried_over(const Layout& layout, const Shape& sizes) {
+  const std::size_t rank = layout.shape.rank();
+  if (sizes.rank() != rank || is_empty(layout.shape) || is_empty(sizes)) return std::nullopt;
+  std::vector<std::size_t> order(rank);  // the shortest stride first
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+    return std::pair(distance(layout.strides[one]), layout.shape[one]) <
+           std::pair(distance(layout.strides[other]), layout.shape[other]);
+  });
+  Placement carried{Strides(rank), layout.offset};
+  __int128 before = 0, now = 0;  // where the next axis would begin without a gap
+  for (const std::size_t axis : order) {
+    const std::int64_t stride = layout.strides[axis];
+    const auto apart = static_cast<__int128>(distance(stride));
+    const __int128 gap = apart - before;
+    const __int128 other = stride == 0 ? 0 : now + gap;
+    if ((stride != 0 && gap < 0) || other > INT64_MAX / sizes[axis]) return std::nullopt;
+    carried.strides[axis] = static_cast<std::int64_t>(stride < 0 ? -other : other);
+    if (stride == 0) continue;
+    before = apart * layout.shape[axis];
+    now = other * sizes[axis];
+    if (stride > 0) continue;
+    carried.offset += carried.strides[axis] * (1 - sizes[axis]) - stride * (1 - layout.shape[axis]);
+  }
+  return carried;
+}
+
+// Whether two elements of the output share a place, which no request may ask for.
+bool output_collides(const Request& request, const Ruling& ruling) {
+  if (!request.out_strides || ruling.kind != Ruling::Kind::produces) return false;
+  if (request.out_strides->size() != ruling.shape.rank()) return true;
+  return !is_empty(ruling.shape) &&
+         overlaps({ruling.shape, *request.out_strides, request.out_offset});
+}
 
 class Neighbours {
  public:
@@ -30,6 +71,8 @@ class Neighbours {
   }
   void types_and_flags();
   void layouts();
+  void strides();
+  void sizes();
   void axes();
   void values();
   void forms();
@@ -37,7 +80,7 @@ class Neighbours {
   std::vector<Request> take() { return std::exchange(kept_, {}); }
 
  private:
-  enum class Layouts { as_they_are, drawn };
+  enum class Layouts { as_they_are, carried_over, drawn };
   using Values = std::vector<PatternValue>;
 
   void keep(Request candidate, Layouts layouts);
@@ -46,13 +89,18 @@ class Neighbours {
     other.pattern.values = std::move(values);
     keep(std::move(other), Layouts::drawn);
   }
-  void keep_sizes(std::vector<std::int64_t> sizes, const Values& values) {
+  void keep_sizes(std::vector<std::int64_t> sizes, const Values& values, Layouts layouts) {
     Request other = request_;
     other.data = Shape(std::move(sizes));
     other.pattern.values = values;
-    keep(std::move(other), Layouts::drawn);
+    keep(std::move(other), layouts);
   }
-  std::vector<std::int64_t> sizes() const { return {request_.data.begin(), request_.data.end()}; }
+  void keep_other_size(std::size_t axis, std::int64_t size, Layouts layouts);
+  std::vector<std::int64_t> sizes_now() const {
+    return {request_.data.begin(), request_.data.end()};
+  }
+  bool strided() const { return request_.strides || request_.out_strides; }
+  bool lay_out_as_before(Request& candidate, const Shape& output) const;
 
   const Dialect& dialect_;
   const Abilities& abilities_;
@@ -64,7 +112,7 @@ class Neighbours {
 };
 
 void Neighbours::keep(Request candidate, Layouts layouts) {
-  if (layouts == Layouts::drawn) {
+  if (layouts != Layouts::as_they_are) {
     candidate.make_dense();
     candidate.elements.reset();
   }
@@ -76,15 +124,39 @@ void Neighbours::keep(Request candidate, Layouts layouts) {
   const bool produces = ruling.kind == Ruling::Kind::produces;
   const std::size_t rank = std::max(candidate.data.rank(), produces ? ruling.shape.rank() : 0);
   if (abilities_.max_rank != 0 && rank > abilities_.max_rank) return;
-  if (!candidate.shape_only && element_count(candidate.data).value_or(INT64_MAX) > kMostElements) {
-    return;
+  const std::int64_t now = element_count(request_.data).value_or(0);
+  const std::int64_t most = std::max(kMostElements, now > INT64_MAX / 2 ? now : 2 * now);
+  if (!candidate.shape_only && element_count(candidate.data).value_or(INT64_MAX) > most) return;
+  if (strided() && produces && !candidate.shape_only) {
+    if (layouts == Layouts::carried_over && !lay_out_as_before(candidate, ruling.shape)) return;
+    if (layouts == Layouts::drawn) {
+      draw_layout(candidate, ruling.shape, abilities_.layouts, choices_);
+    }
   }
-  const bool strided = request_.strides || request_.out_strides;
-  if (layouts == Layouts::drawn && strided && produces && !candidate.shape_only) {
-    draw_layout(candidate, ruling.shape, abilities_.layouts, choices_);
-  }
+  if (output_collides(candidate, ruling)) return;
   if (candidate == request_ || !seen_.insert(print_line(candidate)).second) return;
   kept_.push_back(std::move(candidate));
+}
+
+// In the layouts of the request; false where one of them cannot be that of the new shapes.
+bool Neighbours::lay_out_as_before(Request& candidate, const Shape& output) const {
+  if (request_.strides) {
+    const auto carried =
+        carried_over({request_.data, *request_.strides, request_.offset}, candidate.data);
+    if (!carried) return false;
+    candidate.strides = carried->strides;
+    candidate.offset = carried->offset;
+  }
+  if (request_.out_strides) {
+    const auto carried =
+        carried_over({ruling_.shape, *request_.out_strides, request_.out_offset}, output);
+    if (!carried) return false;
+    candidate.out_strides = carried->strides;
+    candidate.out_offset = carried->offset;
+  }
+  const bool whole = bits(candidate.data_type) >= 8 ||
+                     (candidate.offset % 2 == 0 && candidate.out_offset % 2 == 0);
+  return whole;
 }
 
 void Neighbours::types_and_flags() {
@@ -117,31 +189,76 @@ void Neighbours::layouts() {
   }
 }
 
-// An axis of one element more, two that change places, and larger sizes: what the pattern asks for
-// grows as well where it has to.
+// One stride of either side, or of both, a little longer or shorter.
+void Neighbours::strides() {
+  if (ruling_.kind != Ruling::Kind::produces || request_.shape_only || request_.in_place) return;
+  const auto longer = [](std::optional<Strides>& strides, std::size_t axis, std::int64_t by) {
+    if (!strides || axis >= strides->size()) return false;
+    std::int64_t& stride = (*strides)[axis];
+    // Backwards an offset would have to change as well, and 0 repeats.
+    if (stride < 1 || stride > INT64_MAX / 4 || stride + by < 1) return false;
+    stride += by;
+    return true;
+  };
+  const std::size_t axes = std::max(request_.data.rank(), ruling_.shape.rank());
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    for (const std::int64_t by : {1, -1, 2}) {
+      Request data = request_, output = request_, both = request_;
+      const bool of_data = longer(data.strides, axis, by);
+      if (of_data) keep(std::move(data), Layouts::as_they_are);
+      const bool of_output = longer(output.out_strides, axis, by);
+      if (of_output) keep(std::move(output), Layouts::as_they_are);
+      if (!of_data || !of_output) continue;
+      longer(both.strides, axis, by);
+      longer(both.out_strides, axis, by);
+      keep(std::move(both), Layouts::as_they_are);
+    }
+  }
+}
+
+// With an axis of another size: what the pattern asks for changes as well where it has to.
+void Neighbours::keep_other_size(std::size_t axis, std::int64_t size, Layouts layouts) {
+  const Values& values = request_.pattern.values;
+  const std::int64_t now = request_.data[axis];
+  std::vector<std::int64_t> other = sizes_now();
+  other[axis] = size;
+  keep_sizes(other, values, layouts);
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    Values asked = values;
+    if (asked[at] < 1 || asked[at] * size % now != 0) continue;
+    asked[at] = asked[at] * size / now;
+    keep_sizes(other, asked, layouts);
+  }
+}
+
+// Larger sizes, and where that is little of all, smaller ones.
+void Neighbours::sizes() {
+  constexpr std::int64_t kFew = 64;  // simpler() looks at each size below
+  std::vector<Layouts> ways = {Layouts::drawn};
+  if (strided()) ways.insert(ways.begin(), Layouts::carried_over);
+  const std::int64_t most = std::max(kMostElements, element_count(request_.data).value_or(0));
+  for (const Layouts layouts : ways) {
+    for (std::size_t axis = 0; axis < request_.data.rank(); ++axis) {
+      const std::int64_t size = request_.data[axis];
+      if (size < 1 || size > most) continue;
+      std::vector<std::int64_t> others = {size + 1, size * 2, size * 3};
+      if (size > kFew) others.insert(others.begin() + 1, {size - 1, size / 2});
+      for (const std::int64_t other : others) keep_other_size(axis, other, layouts);
+    }
+  }
+}
+
+// An axis of one element more, and two that change places.
 void Neighbours::axes() {
   const Values& values = request_.pattern.values;
   for (std::size_t axis = 0; axis <= request_.data.rank(); ++axis) {
-    std::vector<std::int64_t> more = sizes();
+    std::vector<std::int64_t> more = sizes_now();
     more.insert(more.begin() + static_cast<std::ptrdiff_t>(axis), 1);
-    keep_sizes(more, values);
+    keep_sizes(more, values, Layouts::drawn);
     if (axis == request_.data.rank()) break;
-    std::vector<std::int64_t> swapped = sizes();
+    std::vector<std::int64_t> swapped = sizes_now();
     if (axis + 1 < swapped.size()) std::swap(swapped[axis], swapped[axis + 1]);
-    keep_sizes(swapped, values);
-    const std::int64_t size = request_.data[axis];
-    if (size < 1 || size > kMostElements) continue;
-    for (const std::int64_t larger : {size + 1, size * 2, size * 3}) {
-      std::vector<std::int64_t> grown = sizes();
-      grown[axis] = larger;
-      keep_sizes(grown, values);
-      for (std::size_t at = 0; at < values.size(); ++at) {
-        Values asked = values;
-        if (asked[at] < 1 || asked[at] * larger % size != 0) continue;
-        asked[at] = asked[at] * larger / size;
-        keep_sizes(grown, asked);
-      }
-    }
+    keep_sizes(swapped, values, Layouts::drawn);
   }
 }
 
@@ -189,8 +306,9 @@ std::vector<std::vector<Request>> neighbours(const Dialect& dialect, const Abili
                                              const Request& request, Choices& choices) {
   Neighbours all(dialect, abilities, request, choices);
   std::vector<std::vector<Request>> groups;
-  for (const auto part : {&Neighbours::types_and_flags, &Neighbours::layouts,
-                          &Neighbours::simplified, &Neighbours::axes, &Neighbours::values}) {
+  for (const auto part :
+       {&Neighbours::types_and_flags, &Neighbours::layouts, &Neighbours::strides,
+        &Neighbours::simplified, &Neighbours::sizes, &Neighbours::axes, &Neighbours::values}) {
     (all.*part)();
     groups.push_back(all.take());
   }

@@ -10,6 +10,7 @@
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/declared_dialects.h"
+#include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 namespace {
@@ -76,6 +77,50 @@ TEST(Neighbours, ChangeEachThingThatAFailureCanHangOn) {
   EXPECT_TRUE(std::ranges::any_of(plain, [](const Request& one) {
     return print_line(one) == "openvino-reshape-1 f32[2,3] i64[3,2] special_zero=false";
   }));
+}
+
+// Where small requests pass, they tell nothing of a large one.
+TEST(Neighbours, OfLargeRequestsAreLargeInTheSameLayout) {
+  std::vector<std::string> lines;
+  for (const Request& one :
+       around("openvino-reshape-1 f32[65539,3] i64[196617] special_zero=true strides=[1,65539]")) {
+    EXPECT_LE(*element_count(one.data), 2 * 196617) << print_line(one);
+    lines.push_back(print_line(one));
+  }
+  for (const char* like : {"f32[65540,3] i64[196620] special_zero=true strides=[1,65540]",
+                           "f32[65538,3] i64[196614] special_zero=true strides=[1,65538]",
+                           "f32[131078,3] i64[393234] special_zero=true strides=[1,131078]",
+                           "f32[32769,3] i64[98307] special_zero=true strides=[1,32769]",
+                           "u8[65539,3] i64[196617] special_zero=true strides=[1,65539]"}) {
+    EXPECT_NE(std::ranges::find(lines, std::string("openvino-reshape-1 ") + like), lines.end())
+        << like;
+  }
+}
+
+TEST(Neighbours, HaveOneStrideThatIsLongerOrShorter) {
+  std::vector<std::string> lines;
+  for (const Request& one :
+       around("openvino-reshape-1 u8[4,2] i64[4,2] special_zero=true strides=[3,1] "
+              "out_strides=[-3,1] out_offset=9")) {
+    lines.push_back(print_line(one));
+  }
+  for (const char* like :
+       {"u8[4,2] i64[4,2] special_zero=true strides=[4,1] out_strides=[-3,1] out_offset=9",
+        "u8[4,2] i64[4,2] special_zero=true strides=[2,1] out_strides=[-3,1] out_offset=9",
+        // A longer row, behind which is the same gap.
+        "u8[4,3] i64[4,3] special_zero=true strides=[4,1] out_strides=[-4,1] out_offset=12"}) {
+    EXPECT_NE(std::ranges::find(lines, std::string("openvino-reshape-1 ") + like), lines.end())
+        << like;
+  }
+}
+
+// The answers to what has no right one would tell nothing.
+TEST(Neighbours, HaveNoTwoElementsOfTheOutputAtOnePlace) {
+  for (const Request& one : around("onnx-reshape-19 f32[12,8] i64[2,-1] out_strides=[48,1]")) {
+    if (!one.out_strides) continue;
+    const Ruling right = ruling_of(*declared_dialect(one.dialect), one);
+    EXPECT_FALSE(overlaps({right.shape, *one.out_strides, one.out_offset})) << print_line(one);
+  }
 }
 
 TEST(Neighbours, AreWhatAnImplementationCanBeAsked) {
