@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/beside_failures.h"
 #include "conformance/detection/comparable.h"
 #include "conformance/detection/deaths.h"
 #include "conformance/detection/execution_traits.h"
@@ -209,6 +211,10 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   return mistake;
 }
 
+// Asks requests that were not looked at whether a mistake is named under the right conditions.
+using TestConditions = std::function<BesideFailures(const Diagnosis::Cause&, const self::Mutant&,
+                                                    const Mistake&, int times)>;
+
 Compared compared(const Request& request) { return {words_about(request), {}}; }
 
 std::vector<Compared> compared(const std::vector<Remembered>& cases) {
@@ -257,34 +263,51 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
 }
 
 // Only some passing cases were compared with every mistake. Before a mistake is named as the cause,
-// its mutant is asked all other passing cases, so that no cause is named that the run refutes.
+// its mutant is asked all other passing cases, and where it is named under conditions, both are
+// asked requests that were not looked at: no cause is named that these refute.
 std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::size_t all_failures,
                                                 const std::vector<Compared>& failures,
                                                 std::vector<Compared> passes,
                                                 std::vector<Mistake> mistakes, int jobs,
-                                                Clock::time_point end) {
+                                                const TestConditions& test, Clock::time_point end) {
   constexpr std::size_t kMostBeyond = 256;  // of one mistake; enough to refute it or narrow it down
+  constexpr int kMostTests = 3;
   std::set<std::string> looked_at;
+  std::map<std::string, int> tests;
+  const auto add_pass = [&](std::vector<std::string> traits, std::string_view wrong) {
+    passes.push_back({std::move(traits), {}});
+    for (Mistake& one : mistakes) {
+      one.passes.push_back(one.mutant == wrong ? Answer::otherwise : Answer::not_asked);
+    }
+  };
   while (true) {
     std::vector<Diagnosis::Cause> causes = causes_of(failures, passes, mistakes);
-    const auto unproven = std::find_if(causes.begin(), causes.end(), [&](const auto& cause) {
-      return !looked_at.contains(cause.mutant);
+    const auto unproven = std::ranges::find_if(causes, [&](const auto& cause) {
+      return !looked_at.contains(cause.mutant) ||
+             (!cause.where.empty() && tests[cause.mutant] < kMostTests);
     });
     if (unproven == causes.end()) return causes;
-    looked_at.insert(unproven->mutant);
-    const auto mutant =
-        std::find_if(self::all_mutants().begin(), self::all_mutants().end(),
-                     [&](const self::Mutant& one) { return one.name == unproven->mutant; });
-    if (mutant == self::all_mutants().end()) continue;
+    const bool first = looked_at.insert(unproven->mutant).second;
+    const self::Mutant* mutant = self::mutant_named(unproven->mutant);
+    if (mutant == nullptr) continue;
+    if (!first) {
+      int& times = tests[unproven->mutant];
+      Mistake& mistake = *std::ranges::find(mistakes, unproven->mutant, &Mistake::mutant);
+      BesideFailures found = test(*unproven, *mutant, mistake, times);
+      const bool nothing = found.alike.empty() && found.beyond.empty();
+      times = nothing ? kMostTests : times + 1;
+      std::ranges::move(found.alike, std::back_inserter(mistake.beside));
+      for (std::vector<std::string>& traits : found.beyond) {
+        add_pass(std::move(traits), mutant->name);
+      }
+      continue;
+    }
     std::vector<const Case*> beyond = failed_beyond(result, *mutant, jobs, end);
     // Sampled in the same proportion as the failures, and evenly over the run.
     const std::size_t share = all_failures / std::max<std::size_t>(failures.size(), 1);
     const std::size_t step = std::max(beyond.size() / kMostBeyond + 1, share);
     for (std::size_t at = 0; at < beyond.size(); at += step) {
-      passes.push_back(compared(beyond[at]->request));
-      for (Mistake& one : mistakes) {
-        one.passes.push_back(one.mutant == mutant->name ? Answer::otherwise : Answer::not_asked);
-      }
+      add_pass(words_about(beyond[at]->request), mutant->name);
     }
   }
 }
@@ -546,9 +569,20 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   for (std::optional<Mistake>& one : answers) {
     if (one) mistakes.push_back(*std::move(one));
   }
-  diagnosis.causes =
-      causes_that_stand(result, failed.size(), compared(failures), compared(passes), mistakes, jobs,
-                        end + std::min<Clock::duration>(kToRefute, given));
+  const Clock::time_point refuted_by = end + std::min<Clock::duration>(kToRefute, given);
+  const auto test = [&](const Diagnosis::Cause& cause, const self::Mutant& mutant,
+                        const Mistake& mistake, int times) {
+    constexpr std::chrono::seconds kEach{3};
+    std::vector<const Request*> explained;
+    for (std::size_t at = 0; at < failures.size(); ++at) {
+      if (mistake.failures[at] == Answer::same) explained.push_back(&failures[at].asked->request);
+    }
+    SeededChoices choices(static_cast<std::uint64_t>(times));
+    return beside_failures(*result.suite, explained, cause.where, mutant, **adapter, choices,
+                           std::min(refuted_by, Clock::now() + kEach));
+  };
+  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures), compared(passes),
+                                       mistakes, jobs, test, refuted_by);
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
   // A cause with conditions that covers fewer failures than a finding with exact conditions is a

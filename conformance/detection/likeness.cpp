@@ -130,6 +130,7 @@ class Causes {
   void narrow(Fit& fit) const {
     std::vector<std::string> common = failures_[fit.covered.front()].traits;
     for (const std::size_t at : fit.covered) common = common_traits(common, failures_[at].traits);
+    for (const auto& traits : fit.mistake->beside) common = common_traits(common, traits);
     while (fit.errors() > 0 && fit.where.size() < kMostTraits) {
       Fit narrowest = fit;
       for (const std::string& trait : common) {

@@ -44,6 +44,9 @@ struct Mistake {
   std::string public_bug;
   std::vector<Answer> failures;
   std::vector<Answer> passes;
+  // Traits of requests beside the run's that the implementation answers wrongly, and as the mutant
+  // does: what they do not have is no condition.
+  std::vector<std::vector<std::string>> beside = {};
 };
 
 // A case that was compared.

@@ -339,6 +339,22 @@ TEST(Causes, TellTheWidestTraitThatExplainsAsMuch) {
   EXPECT_EQ(found[0].where, Names{"rank 2"});
 }
 
+TEST(Causes, TellNoTraitThatFailuresBesideTheRunDoWithout) {
+  std::vector<Compared> failures = cases("", "C1"), passes = cases("", "");
+  for (Compared& one : failures) one.traits = {"a last size", "rank 2"};
+  Mistake partly = mistake("in-all", "C1", Answer::same, Answer::otherwise);
+  for (std::size_t at = 0; at < kMany / 2; ++at) {
+    passes[at].traits = {"a last size", "rank 2"};
+    partly.passes[at] = Answer::right;
+  }
+  passes.front().traits = {"a last size"};
+  ASSERT_EQ(causes_of(failures, passes, std::vector{partly}).at(0).where, Names{"a last size"});
+  partly.beside = {{"rank 2"}, {"dense data", "rank 2"}};
+  const auto found = causes_of(failures, passes, std::vector{partly});
+  ASSERT_EQ(names(found), Names{"in-all"});
+  EXPECT_EQ(found[0].where, Names{"rank 2"});
+}
+
 // Each mistake explains half of the failures, and they do not contradict each other.
 TEST(Causes, AreSeveralWhereTheFailuresAre) {
   std::vector<Mistake> halves = {mistake("first", "C1", Answer::same, Answer::right),
@@ -360,6 +376,19 @@ TEST(Chance, IsFishersExactTest) {
   EXPECT_LT(chance_of(44, 48, 1, 24), 1e-10);
   EXPECT_GT(chance_of(5, 48, 3, 24), 0.3);
   EXPECT_EQ(chance_of(0, 0, 0, 0), 1);
+}
+
+// What stands at a far axis stands there by coincidence; that there are so many values tells more.
+TEST(Traits, OfALongPatternAreItsLengthAndNotWhatStandsAtAFarAxis) {
+  Request request;
+  request.data = {1};
+  request.pattern.values.assign(70, 1);
+  const std::vector<std::string> traits = words_about(request);
+  EXPECT_TRUE(has_trait(traits, "65 pattern values or more"));
+  EXPECT_TRUE(has_trait(traits, "9 pattern values or more"));
+  EXPECT_FALSE(has_trait(traits, "129 pattern values or more"));
+  EXPECT_TRUE(has_trait(traits, "a 1 at axis 2 of the pattern"));
+  EXPECT_FALSE(has_trait(traits, "a 1 at axis 66 of the pattern"));
 }
 
 TEST(Traits, AreTheWordsForARequest) {

@@ -7,9 +7,11 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "conformance/detection/diagnose.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
@@ -113,6 +115,30 @@ TEST_F(Neighbourhood, SaysNothingThatOtherFailuresRefute) {
   EXPECT_GT(found.failures, found.failed + 40);
   for (const std::string& one : found.where) EXPECT_NE(one, "the first -1 at axis 5");
   EXPECT_TRUE(!found.there || found.there(cases[1].request));
+}
+
+// Too slow to be asked of every known mistake, and not of the implementation itself.
+TEST_F(Neighbourhood, OfALargeRequestIsAskedToo) {
+  const std::string mutant = "mutant:backwards-in-whole-vectors";
+  const auto adapter = start_adapter({mutant});
+  ASSERT_TRUE(adapter.ok());
+  Case& large = cases.emplace_back();
+  large.id = "openvino-reshape-1/large";
+  large.clauses = {"content.kept"};
+  large.request = *parse_line(
+      "openvino-reshape-1 u8[131088] i64[131088] special_zero=true strides=[-1] offset=131087");
+  large.expect = ruling_of(*declared_dialect(large.request.dialect), large.request);
+  RunResult run;
+  run.suite = &built_in_suite();
+  run.cases.push_back(ask(*run.suite, large, **adapter));
+  run.cases.back().asked = &large;
+  ASSERT_TRUE(run.cases.back().failed());
+  DiagnosisOptions options;
+  options.seconds = 8;
+  const std::optional<Diagnosis> found = diagnose(run, {mutant}, options);
+  ASSERT_TRUE(found && !found->findings.empty());
+  EXPECT_GT(found->findings.front().around.failed, 2);
+  EXPECT_GT(found->findings.front().around.passed, 2);
 }
 
 TEST_F(Neighbourhood, IsNotAskedWhereTheRequestDoesNotFailNow) {

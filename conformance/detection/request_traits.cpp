@@ -394,12 +394,19 @@ std::vector<Trait> traits_of(const Request& request) {
 
 std::vector<std::string> words_about(const Request& request) {
   std::vector<std::string> words;
-  for (Trait& trait : traits_of(request)) words.push_back(std::move(trait.says));
+  for (Trait& trait : traits_of(request)) {
+    if (trait.cost < kOfAFarAxis) words.push_back(std::move(trait.says));
+  }
   constexpr std::int64_t kHighest = 8;
   const auto rank = static_cast<std::int64_t>(request.data.rank());
   for (std::int64_t at = 1; at <= kHighest; ++at) {
     if (at <= rank) words.push_back(fmt::format("data of rank {} or more", at));
     if (at >= rank) words.push_back(fmt::format("data of rank {} or less", at));
+  }
+  // One more than an array of a round size holds.
+  constexpr std::size_t kLongest = 1024;
+  for (std::size_t size = 8; size <= kLongest && request.pattern.values.size() > size; size *= 2) {
+    words.push_back(fmt::format("{} pattern values or more", size + 1));
   }
   for (const int at : {8, 16, 32}) {
     if (bits(request.pattern.type) <= at) {

@@ -20,8 +20,8 @@ struct Trait {
 // lack show where a mistake is.
 std::vector<Trait> traits_of(const Request& request);
 
-// The words alone, with fixed bounds of the rank and the pattern's type, for use without a group of
-// requests.
+// The words alone, with fixed bounds of the rank, the pattern's length and its type, for use without
+// a group of requests. Without those that so few requests have that they say too little.
 std::vector<std::string> words_about(const Request& request);
 
 // Those in both; both sorted.
