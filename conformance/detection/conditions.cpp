@@ -142,7 +142,7 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
       if (without > may_be_left_out(failures.size())) continue;
       const auto before = static_cast<double>(left), after = static_cast<double>(with);
       // Conditions that all failures meet are preferred to those that nearly all meet.
-      constexpr double kCostOfOthers = 10;
+      constexpr double kCostOfOthers = 50;
       const double worth =
           std::log((before + 1) / (after + 1)) - one.cost -
           kCostOfOthers * static_cast<double>(without) / static_cast<double>(failures.size());

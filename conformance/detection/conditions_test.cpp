@@ -323,6 +323,18 @@ TEST(RequestTraits, TellOfRunsOf4BitElements) {
   EXPECT_NE(says.find("runs of the output of 6 bytes\n"), std::string::npos);
 }
 
+TEST(RequestTraits, TellOfKnownSizesThatDivideInSoManyBits) {
+  const char* in64 =
+      "known pattern values whose product in 64 bits divides that of the data's sizes";
+  const char* in32 =
+      "known pattern values whose product in 32 bits divides that of the data's sizes";
+  EXPECT_FALSE(has("onnx-reshape-19 u8[6] i64[4294967296,-1,4294967296,3]", in64));
+  EXPECT_TRUE(has("onnx-reshape-19 u8[6] i64[4294967299,-1]", in32));
+  EXPECT_FALSE(has("onnx-reshape-19 u8[6] i64[4294967299,-1]", in64));
+  EXPECT_TRUE(has("onnx-reshape-19 u8[90] i64[41084062524965594,-1,449]", in64));
+  EXPECT_FALSE(has("onnx-reshape-19 u8[6] i64[4,-1]", in64));
+}
+
 // What is equal in 64 bits is so in 32.
 TEST(RequestTraits, OfMoreBitsGoBeforeThoseOfFewer) {
   const std::vector<Trait> traits =

@@ -362,7 +362,7 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
 }
 
 // Few failures have too much in common, and those of a wide finding too little: what is around one
-// of them tells more. Not where it depends on more than the request, nor where it fails in ways
+// of them tells more. So it does where it refutes what many have in common. Not where it depends on more than the request, nor where it fails in ways
 // that cost a process each.
 void look_around(const RunResult& result, const AdapterOptions& implementation, Adapter& usual,
                  Clock::time_point end, Diagnosis& diagnosis) {
@@ -373,9 +373,7 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     Diagnosis::Finding& finding = diagnosis.findings[at];
     const bool tells = !finding.where.empty() && finding.passes_there <= finding.failures;
-    if (finding.failures > kFew && tells) continue;
-    if (finding.duty == Duty::C14 || finding.duty == Duty::C15 || finding.duty == Duty::C17)
-      continue;
+    if (finding.duty == Duty::C14 || finding.duty == Duty::C17) continue;
     const auto example = std::ranges::find_if(
         result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
     if (example == result.cases.end() || example->verdict.faults.empty()) continue;
@@ -390,6 +388,11 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
       patient = std::move(*started);
     }
     Adapter& adapter = large ? *patient : usual;
+    const Clock::time_point until = std::min(end, Clock::now() + (large ? kOfLarge : kEach));
+    if (finding.failures > kFew && tells &&
+        !refuted_beside(*result.suite, finding, *example, adapter, until)) {
+      continue;
+    }
     Comparable comparable;
     comparable.add(*example->asked, example->verdict);
     std::vector<const CaseResult*> failures, passes;
@@ -401,8 +404,7 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
         passes.push_back(&one);
       }
     }
-    finding.around = around(*result.suite, finding, *example, failures, passes, adapter,
-                            std::min(end, Clock::now() + (large ? kOfLarge : kEach)));
+    finding.around = around(*result.suite, finding, *example, failures, passes, adapter, until);
     // What the few had in common was chance, or is said better of more.
     const Diagnosis::Around& found = finding.around;
     if (found.refutes || (finding.failures <= kFew && !found.where.empty())) {

@@ -124,6 +124,15 @@ class Causes {
     }
   }
 
+  // Few failures have in common what most requests have.
+  bool shared_by_chance(const std::string& trait, std::size_t failures) const {
+    constexpr double kMost = 0.1;
+    const auto with = std::ranges::count_if(
+        passes_, [&](const Compared& one) { return has_trait(one.traits, trait); });
+    const double share = static_cast<double>(with) / static_cast<double>(passes_.size());
+    return std::pow(share, static_cast<double>(failures)) > kMost;
+  }
+
   // A mutant that fails more than the implementation may still have the same mistake, if the
   // implementation makes it only for requests with a certain trait. Adds the trait that leaves the
   // fewest errors, while that helps; of equal ones the trait with more agreeing passes.
@@ -131,6 +140,9 @@ class Causes {
     std::vector<std::string> common = failures_[fit.covered.front()].traits;
     for (const std::size_t at : fit.covered) common = common_traits(common, failures_[at].traits);
     for (const auto& traits : fit.mistake->beside) common = common_traits(common, traits);
+    std::erase_if(common, [&](const std::string& trait) {
+      return shared_by_chance(trait, fit.covered.size());
+    });
     while (fit.errors() > 0 && fit.where.size() < kMostTraits) {
       Fit narrowest = fit;
       for (const std::string& trait : common) {

@@ -355,6 +355,20 @@ TEST(Causes, TellNoTraitThatFailuresBesideTheRunDoWithout) {
   EXPECT_EQ(found[0].where, Names{"rank 2"});
 }
 
+// Four of five numbers are no multiple of 5.
+TEST(Causes, TellNoTraitThatFewFailuresShareByChance) {
+  std::vector<Compared> failures = cases("no multiple", "C1"), passes = cases("no multiple", "");
+  Mistake partly = mistake("in-all", "C1", Answer::same, Answer::right);
+  for (std::size_t at = 0; at < kMany / 5; ++at) {
+    passes[at].traits = {"multiple"};
+    partly.passes[at] = Answer::otherwise;
+  }
+  EXPECT_EQ(names(causes_of(failures, passes, std::vector{partly})), Names{"in-all"});
+  failures.resize(3);
+  partly.failures.resize(3);
+  EXPECT_EQ(names(causes_of(failures, passes, std::vector{partly})), Names{});
+}
+
 // Each mistake explains half of the failures, and they do not contradict each other.
 TEST(Causes, AreSeveralWhereTheFailuresAre) {
   std::vector<Mistake> halves = {mistake("first", "C1", Answer::same, Answer::right),

@@ -125,6 +125,7 @@ Walk::Tested Walk::tested(const std::function<bool(const Request&)>& hold) {
   constexpr int kMostMore = 60;
   const int most = asked_ + kMostMore;
   Tested tested;
+  if (failing_.empty()) return tested;
   for (int turn = 0; turn < kMostMore && goes_on(most); ++turn) {
     const auto groups = neighbours(dialect_, abilities_, *choices_.one_of(failing_), choices_);
     std::vector<const Request*> fresh[2];
@@ -210,6 +211,12 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
   around.failures = static_cast<int>(all_failing.size());
   around.passes = static_cast<int>(all_passing.size());
   return around;
+}
+
+bool refuted_beside(const Suite& suite, const Diagnosis::Finding& finding,
+                    const CaseResult& failing, Adapter& adapter,
+                    std::chrono::steady_clock::time_point end) {
+  return Walk(suite, failing, adapter, end).tested(finding.there).refutes();
 }
 
 }  // namespace reshape::conformance

@@ -23,6 +23,12 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
                          std::span<const CaseResult* const> passes, Adapter& adapter,
                          std::chrono::steady_clock::time_point end);
 
+// Whether requests beside `failing` refute what the finding's `where` says: more than a few fail that
+// do not have it.
+bool refuted_beside(const Suite& suite, const Diagnosis::Finding& finding,
+                    const CaseResult& failing, Adapter& adapter,
+                    std::chrono::steady_clock::time_point end);
+
 // Whether the first fault of a verdict is that of another: the same plane, watch and duty.
 bool fails_alike(const Verdict& verdict, const Fault& fault);
 

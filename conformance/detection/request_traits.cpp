@@ -246,13 +246,29 @@ void add_volume(const Request& request, Traits& traits) {
   }
 }
 
-// Whether the products of both sides are equal in 32 or 64 bits: an implementation that compares
-// only these accepts products that wrap, and an even number of negative values.
+// Whether the products of both sides are equal in 32 or 64 bits, or one divides the other where a
+// size is inferred: an implementation that compares only these accepts products that wrap, and an
+// even number of negative values.
 void add_products_in_bits(const Request& request, Traits& traits) {
   const std::optional<std::vector<PatternValue>> values = values_with_copies(request);
   if (!values) return;
   std::uint64_t asked = 1, given = 1;
   for (const std::int64_t size : request.data) given *= static_cast<std::uint64_t>(size);
+  const auto negative = [](PatternValue value) { return value < 0; };
+  if (std::ranges::count(*values, PatternValue{-1}) == 1 &&
+      std::ranges::count_if(*values, negative) == 1) {
+    for (const PatternValue value : *values) {
+      if (value != -1) asked *= static_cast<std::uint64_t>(value);
+    }
+    const auto divides = [](auto known, auto count) { return known != 0 && count % known == 0; };
+    constexpr const char* kDivides =
+        "known pattern values whose product in {} bits divides that of the data's sizes";
+    if (divides(asked, given)) traits.add(fmt::format(kDivides, 64), kOfBits);
+    if (divides(static_cast<std::uint32_t>(asked), static_cast<std::uint32_t>(given))) {
+      traits.add(fmt::format(kDivides, 32), kOfFewerBits);
+    }
+    return;
+  }
   for (const PatternValue value : *values) asked *= static_cast<std::uint64_t>(value);
   constexpr const char* kSays =
       "pattern values whose product in {} bits is that of the data's sizes";
