@@ -357,11 +357,13 @@ TEST(Causes, TellNoTraitThatFailuresBesideTheRunDoWithout) {
 
 // Four of five numbers are no multiple of 5.
 TEST(Causes, TellNoTraitThatFewFailuresShareByChance) {
-  std::vector<Compared> failures = cases("no multiple", "C1"), passes = cases("no multiple", "");
+  std::vector<Compared> failures = cases("no multiple", "C1"), passes;
   Mistake partly = mistake("in-all", "C1", Answer::same, Answer::right);
-  for (std::size_t at = 0; at < kMany / 5; ++at) {
-    passes[at].traits = {"multiple"};
-    partly.passes[at] = Answer::otherwise;
+  partly.passes.clear();
+  for (int at = 0; at < 10 * kMany; ++at) {
+    const bool multiple = at % 5 == 0;
+    passes.push_back({{multiple ? "multiple" : "no multiple"}, {}});
+    partly.passes.push_back(multiple ? Answer::otherwise : Answer::right);
   }
   EXPECT_EQ(names(causes_of(failures, passes, std::vector{partly})), Names{"in-all"});
   failures.resize(3);

@@ -96,6 +96,24 @@ TEST_F(Neighbourhood, RefutesWhatAFewFailuresHadInCommonByChance) {
   EXPECT_FALSE(around_one(kMutant, kFails, finding).refutes);
 }
 
+TEST_F(Neighbourhood, RefutesWhatManyFailuresHadInCommonByChance) {
+  const auto adapter = start_adapter({std::string("mutant:") + kMutant});
+  ASSERT_TRUE(adapter.ok());
+  Case failing;
+  failing.request = *parse_line(kFails);
+  failing.expect = ruling_of(*declared_dialect(failing.request.dialect), failing.request);
+  CaseResult result = ask(built_in_suite(), failing, **adapter);
+  result.asked = &failing;
+  const auto refuted = [&](bool (*there)(const Request&)) {
+    Diagnosis::Finding finding;
+    finding.there = there;
+    return refuted_beside(built_in_suite(), finding, result, **adapter,
+                          std::chrono::steady_clock::now() + std::chrono::minutes(1));
+  };
+  EXPECT_TRUE(refuted([](const Request& one) { return one.data_type == ElementType::i32; }));
+  EXPECT_FALSE(refuted([](const Request& one) { return bits(one.data_type) == 32; }));
+}
+
 // However many are found around one that is of another kind.
 TEST_F(Neighbourhood, SaysNothingThatAFewOtherFailuresRefute) {
   CaseResult other;
