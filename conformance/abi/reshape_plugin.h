@@ -79,8 +79,8 @@ typedef struct reshape_shape {
 } reshape_shape;
 
 /* What an implementation can do. A request outside of this may be answered with
- * RESHAPE_UNSUPPORTED; one inside may not, and neither may one that the dialect refuses,
- * unless it lies beyond a declared limit. */
+ * RESHAPE_UNSUPPORTED; one inside may not, and neither may one that the dialect refuses for its
+ * types, unless it lies beyond a declared limit. */
 enum {
   RESHAPE_STRIDED_INPUT = 1 << 0,    /* data with positive strides and gaps, broadcast 0 strides */
   RESHAPE_STRIDED_OUTPUT = 1 << 1,   /* output with positive strides and gaps */
@@ -129,8 +129,8 @@ typedef struct reshape_plugin {
 
   /* With RESHAPE_VIEWS: makes `output` an alias of `request->data` instead of a copy. ndim and
    * shape are given; the implementation sets data, byte_offset and the entries of strides (never
-   * NULL here). RESHAPE_UNSUPPORTED says that this one needs a copy. What execute refuses is refused
-   * here too. NULL otherwise. */
+   * NULL here). RESHAPE_UNSUPPORTED says that this one needs a copy; then, and where it refuses, these
+   * stay as they are. What execute refuses is refused here too. NULL otherwise. */
   reshape_status (*view)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
   /* Since 1.1: the fields below are read if struct_size includes them, and count as zero otherwise.

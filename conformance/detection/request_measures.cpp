@@ -109,7 +109,7 @@ const Measure kMeasures[] = {
      [](const Request& request) { return place_of(request, 0); }},
     {"the largest pattern value at axis {} or behind",
      "the largest pattern value at axis {} or before", "the largest pattern value at axis {}",
-     place_of_largest, kOfCounts},
+     place_of_largest, kOfTwoNumbers},
     {"at least {} more pattern values than axes", "at most {} more pattern values than axes",
      "{} more pattern values than axes",
      [](const Request& request) { return beyond_rank(request, true); }, kOfTwoNumbers},

@@ -134,26 +134,29 @@ reshape_message* DlRequest::message() const {
 }
 
 std::span<const Argument> DlRequest::arguments(CallKind call) {
-  const auto array = [&](const Array& one) {
-    arguments_.push_back({one.buffer.name(), one.buffer.bytes().data(), one.buffer.bytes().size()});
+  const auto array = [&](const Array& one, bool set_by_view = false) {
+    arguments_.push_back(
+        {one.buffer.name(), one.buffer.bytes().data(), one.buffer.bytes().size(), "", set_by_view});
   };
   arguments_.clear();
   arguments_.push_back({"request", &request_, sizeof request_});
-  const auto tensor = [&](const DLTensor& one, const char* of, bool given) {
-    const Argument fields[] = {{"data pointer", &one.data, sizeof one.data, of},
-                               {"device", &one.device, sizeof one.device, of},
-                               {"ndim", &one.ndim, sizeof one.ndim, of},
-                               {"dtype", &one.dtype, sizeof one.dtype, of},
-                               {"shape pointer", &one.shape, sizeof one.shape, of},
-                               {"strides pointer", &one.strides, sizeof one.strides, of},
-                               {"byte_offset", &one.byte_offset, sizeof one.byte_offset, of}};
-    for (const Argument& field : fields) {
-      const bool of_a_view = field.at == &one.data || field.at == &one.byte_offset;
-      if (given || !of_a_view) arguments_.push_back(field);
+  const bool view = call == CallKind::view;
+  const auto tensor = [&](const DLTensor& one, const char* of) {
+    Argument fields[] = {{"data pointer", &one.data, sizeof one.data, of},
+                         {"device", &one.device, sizeof one.device, of},
+                         {"ndim", &one.ndim, sizeof one.ndim, of},
+                         {"dtype", &one.dtype, sizeof one.dtype, of},
+                         {"shape pointer", &one.shape, sizeof one.shape, of},
+                         {"strides pointer", &one.strides, sizeof one.strides, of},
+                         {"byte_offset", &one.byte_offset, sizeof one.byte_offset, of}};
+    for (Argument& field : fields) {
+      const bool set = field.at == &output_.data || field.at == &output_.byte_offset;
+      field.set_by_view = view && set;
+      arguments_.push_back(field);
     }
   };
-  tensor(data_, "tensor of the data", true);
-  tensor(pattern_, "tensor of the pattern", true);
+  tensor(data_, "tensor of the data");
+  tensor(pattern_, "tensor of the pattern");
   array(dialect_);
   array(data_sizes_);
   if (!data_strides_null_) array(data_strides_);
@@ -162,12 +165,8 @@ std::span<const Argument> DlRequest::arguments(CallKind call) {
   if (!pattern_strides_null()) array(pattern_strides_);
   if (call == CallKind::infer) return arguments_;
   array(output_sizes_);
-  if (call == CallKind::execute) {
-    tensor(output_, "tensor of the output", true);
-    if (!output_strides_null_) array(output_strides_);
-  } else {
-    tensor(output_, "tensor of the output", false);
-  }
+  tensor(output_, "tensor of the output");
+  if (!output_strides_null_) array(output_strides_, view);
   return arguments_;
 }
 

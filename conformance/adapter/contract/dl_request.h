@@ -48,8 +48,8 @@ class DlRequest {
   DLTensor* output() { return &output_; }
   reshape_message* message() const;
 
-  // What must be unchanged after the call: all arguments, except the pointer, offset and strides of
-  // a view's output, which the implementation sets.
+  // What must be unchanged after the call: all arguments, of which a call that makes a view sets the
+  // output's pointer, offset and strides.
   std::span<const Argument> arguments(CallKind call);
   // Every buffer above, for the canaries.
   void append_buffers(std::vector<const GuardedBuffer*>& buffers) const;

@@ -489,6 +489,9 @@ INSTANTIATE_TEST_SUITE_P(
                      "executed again at once over its own output, in which the element in the "
                      "middle was changed, it wrote other elements"},
         Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
+        Misbehaviour{"view-half-made", CaughtBy::arguments_unchanged, Duty::C11,
+                     "of the strides of the output, and the answer was unsupported",
+                     "u8[2,3] i64[6] strides=[4,1]"},
         Misbehaviour{"view-past-the-end", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-between", CaughtBy::view, Duty::C12, "far from all elements of the data",
                      "u8[2,3] i64[6] strides=[4294967299,1]"},

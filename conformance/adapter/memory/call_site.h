@@ -17,7 +17,8 @@ struct Argument {
   const char* name = "";  // "sizes of the data"
   const void* at = nullptr;
   std::size_t size = 0;
-  const char* of = "";  // what it is a field of: "tensor of the data"; empty: of nothing
+  const char* of = "";       // what it is a field of: "tensor of the data"; empty: of nothing
+  bool set_by_view = false;  // by a call that makes a view, and by no other
 };
 
 // The output of one execution.

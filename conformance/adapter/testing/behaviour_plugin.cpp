@@ -341,6 +341,7 @@ reshape_status view(const Request* request, DLTensor* output, reshape_message* w
     return RESHAPE_OK;
   }
   if (!dense(*request->data)) {
+    if (is(request, "view-half-made")) output->strides[0] = 9;
     return say(RESHAPE_UNSUPPORTED, why, "strided");
   }
   const bool views_anything = is(request, "views-anything");

@@ -13,7 +13,7 @@ std::string in_words(const Argument& argument) {
   return of.empty() ? name : name + " in the " + of;
 }
 
-// Duty C11.
+// Duty C11. What a view sets stays, too, where none is made.
 class ArgumentsUnchanged : public Watch {
  public:
   void before(const CallSite& site) override {
@@ -24,12 +24,20 @@ class ArgumentsUnchanged : public Watch {
     }
   }
 
-  void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
+  void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
     std::span<const std::byte> rest(before_);
     for (const Argument& argument : site.arguments) {
+      const bool may_change = argument.set_by_view && answered == Status::ok;
+      if (may_change) {
+        rest = rest.subspan(argument.size);
+        continue;
+      }
       if (const auto change = first_change(rest.first(argument.size), bytes_of(argument))) {
-        seen.push_back({CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
-                        text(*change) + " of the " + in_words(argument)});
+        seen.push_back(
+            {CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
+             text(*change) + " of the " + in_words(argument) +
+                 (argument.set_by_view ? std::string(", and the answer was ") + name(answered)
+                                       : "")});
       }
       rest = rest.subspan(argument.size);
     }
