@@ -70,7 +70,9 @@ std::string executions_in_common(Failures failures) {
   });
   if (failures.size() < kFewFailures || !all_executed) return "";
   std::string told;
-  if (const std::string wrong = wrong_in_common(failures); !wrong.empty()) told = ": " + wrong;
+  if (const std::string wrong = wrong_elements_in_common(failures); !wrong.empty()) {
+    told = ": " + wrong;
+  }
   const std::string kind = kind_in_common(failures);
   return kind.empty() ? told : told + kEachWith + kind;
 }

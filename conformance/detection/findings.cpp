@@ -17,6 +17,7 @@
 #include "conformance/detection/subject.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/replays.h"
+#include "conformance/run/wrong_in_common.h"
 #include "conformance/text/listed.h"
 
 namespace reshape::conformance {
@@ -253,6 +254,11 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
   group.finding.passes = static_cast<int>(passes.size());
   find_what_is_asked(group.members, passes, group.finding);
   group.finding.says += executions_in_common(group.members);
+  if (const std::string wrong = wrong_shapes_in_common(group.members); !wrong.empty()) {
+    const bool all = std::ranges::all_of(
+        group.members, [](const CaseResult* one) { return one->wrong_shape.has_value(); });
+    group.finding.says += (all ? ": " : "; of the wrong shapes: ") + wrong;
+  }
   group.finding.says += refusals_in_common(result, group);
 }
 

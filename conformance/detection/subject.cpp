@@ -11,6 +11,7 @@
 
 #include "conformance/model/another_shape.h"
 #include "conformance/model/answered_after.h"
+#include "conformance/model/wrong_shape.h"
 #include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/declared_dialects.h"
@@ -56,13 +57,6 @@ Subject of_no_view(const Fault& fault) {
   }
   const bool plain = fault.answered.find_first_of("0123456789") == std::string::npos;
   return plain ? Subject{"", Duty::C12, fault.answered} : of_duty(Duty::C12);
-}
-
-// The size that the answer must have on each axis, where it is given at all.
-std::vector<std::optional<std::int64_t>> right_sizes(const Ruling& right) {
-  if (right.kind == Ruling::Kind::produces) return PermittedShape::exactly(right.shape).sizes;
-  return right.permitted.size() == 1 ? right.permitted.front().sizes
-                                     : std::vector<std::optional<std::int64_t>>{};
 }
 
 // For a shape that is wrong on some axes only: the clause by which these sizes arise. A wrong

@@ -210,6 +210,8 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   add_line(text, "answered", shortened(fault.answered));
   if (result.wrong && fault.watch == CaughtBy::bytes)
     add_line(text, "wrong", reshape::conformance::text(*result.wrong));
+  if (result.wrong_shape && fault.watch == CaughtBy::shape)
+    add_line(text, "wrong", result.wrong_shape->says);
   if (const CrashFrame* frame = result.verdict.frame()) {
     add_line(text, "frame", reshape::conformance::text(*frame, run.options.library));
   }

@@ -121,6 +121,10 @@ Json of(const Report& run, const CaseResult& result) {
     if (!result.replays.lines.empty()) one["only_after"] = words(result.replays.lines);
   }
   if (result.wrong) one["wrong"] = of(*result.wrong);
+  if (result.wrong_shape) {
+    one["wrong_shape"] = {{"says", result.wrong_shape->says},
+                          {"facts", of(result.wrong_shape->facts)}};
+  }
   if (!result.because.empty()) one["because"] = printable(result.because);
   if (result.known != Known::none) {
     one["known"] = name(result.known);

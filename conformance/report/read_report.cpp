@@ -191,6 +191,10 @@ CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
     const Json& wrong = json.at("wrong");
     result.wrong = {facts_of(wrong.at("places")), facts_of(wrong.at("values"))};
   }
+  if (json.contains("wrong_shape")) {
+    const Json& wrong = json.at("wrong_shape");
+    result.wrong_shape = {wrong.at("says"), facts_of(wrong.at("facts"))};
+  }
   if (json.contains("known")) {
     result.known = named<Known>(json.at("known"), 6);
     result.known_reason = json.at("known_reason");

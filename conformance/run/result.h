@@ -14,6 +14,7 @@
 #include "conformance/model/clause.h"
 #include "conformance/model/verdict.h"
 #include "conformance/model/wrong_elements.h"
+#include "conformance/model/wrong_shape.h"
 
 namespace reshape::conformance {
 
@@ -59,6 +60,7 @@ struct CaseResult {
   std::optional<Shape> produced;  // the shape that was inferred, where one was
   Verdict verdict;
   std::optional<WrongElements> wrong;     // of the first execution with wrong elements
+  std::optional<WrongShape> wrong_shape;  // of a shape that is not right
   std::vector<Observation> at_first_use;  // if this case was its process's first
   std::string because;  // of a failure: the last step of the document's derivation
   double seconds = 0;

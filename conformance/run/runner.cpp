@@ -12,6 +12,7 @@
 #include "conformance/model/judge.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
+#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
 namespace {
@@ -120,6 +121,10 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
   result.at_first_use = outcome.at_first_use;
   if (result.failed()) result.because = last_step(suite, asked.request);
+  if (result.failed()) {
+    result.wrong_shape =
+        wrong_shape(asked.request, declared_dialect(asked.request.dialect), asked.expect, outcome);
+  }
   for (const Fault& fault : result.verdict.faults) {
     if (!result.wrong) result.wrong = wrong_elements(asked.request, expectation, outcome, fault);
   }

@@ -15,10 +15,10 @@ constexpr std::size_t kFewFailures = 3;  // fewer may have things in common by c
 constexpr std::size_t kOneIn = 20;       // one in this many may be an exception
 
 using Wrongs = std::vector<const WrongElements*>;
-using Facts = std::vector<ElementFact> WrongElements::*;
+using Facts = std::vector<ElementFact>;
 
-bool has(const WrongElements& wrong, Facts facts, const std::string& says) {
-  return std::ranges::any_of(wrong.*facts, [&](const auto& fact) { return fact.says == says; });
+bool has(const Facts& facts, const std::string& says) {
+  return std::ranges::any_of(facts, [&](const auto& fact) { return fact.says == says; });
 }
 
 // The bytes of "what is left behind the last full 4096 bytes"; else 0.
@@ -35,16 +35,16 @@ long order_of_block(std::string_view says) {
 }
 
 // The most telling fact that is true of nearly all; empty where there is none.
-std::string most_telling(const Wrongs& all, Facts facts) {
+std::string most_telling(const std::vector<const Facts*>& all) {
   struct Said {
     std::size_t times = 0;
     std::size_t by_themselves = 0;
     double share = 0;  // the largest of these
   };
   std::map<std::string, Said> said;
-  for (const WrongElements* wrong : all) {
+  for (const Facts* facts : all) {
     std::map<std::string, const ElementFact*> own;  // a fact may be found in two ways
-    for (const ElementFact& fact : wrong->*facts) own.emplace(fact.says, &fact);
+    for (const ElementFact& fact : *facts) own.emplace(fact.says, &fact);
     for (const auto& [says, fact] : own) {
       Said& one = said[says];
       ++one.times;
@@ -78,23 +78,50 @@ Wrongs looked_at(std::span<const CaseResult* const> failures) {
   return all.size() < kFewFailures ? Wrongs() : all;
 }
 
+std::vector<const Facts*> facts_of(const Wrongs& all, Facts WrongElements::* kind) {
+  std::vector<const Facts*> facts;
+  for (const WrongElements* one : all) facts.push_back(&(one->*kind));
+  return facts;
+}
+
+// Followed by " (61 of 64)" where there are exceptions.
+std::string with_times(std::string says, std::ptrdiff_t so, std::size_t all) {
+  if (says.empty() || static_cast<std::size_t>(so) == all) return says;
+  return says + " (" + std::to_string(so) + " of " + std::to_string(all) + ")";
+}
+
 }  // namespace
 
 std::string wrong_values_in_common(std::span<const CaseResult* const> failures) {
-  return most_telling(looked_at(failures), &WrongElements::values);
+  return most_telling(facts_of(looked_at(failures), &WrongElements::values));
+}
+
+std::string wrong_elements_in_common(std::span<const CaseResult* const> failures) {
+  const Wrongs all = looked_at(failures);
+  const std::string places = most_telling(facts_of(all, &WrongElements::places));
+  const std::string values = most_telling(facts_of(all, &WrongElements::values));
+  const auto so = std::ranges::count_if(all, [&](const auto* wrong) {
+    return (places.empty() || has(wrong->places, places)) &&
+           (values.empty() || has(wrong->values, values));
+  });
+  return with_times(text_of_wrong(places, values), so, all.size());
+}
+
+std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures) {
+  std::vector<const Facts*> all;
+  for (const CaseResult* one : failures) {
+    const bool about_shape = one->verdict.faults.front().watch == CaughtBy::shape;
+    if (one->wrong_shape && about_shape) all.push_back(&one->wrong_shape->facts);
+  }
+  if (all.size() < kFewFailures) return "";
+  const std::string says = most_telling(all);
+  const auto so = std::ranges::count_if(all, [&](const Facts* one) { return has(*one, says); });
+  return with_times(says, so, all.size());
 }
 
 std::string wrong_in_common(std::span<const CaseResult* const> failures) {
-  const Wrongs all = looked_at(failures);
-  const std::string places = most_telling(all, &WrongElements::places);
-  const std::string values = most_telling(all, &WrongElements::values);
-  const std::string says = text_of_wrong(places, values);
-  const auto so = static_cast<std::size_t>(std::ranges::count_if(all, [&](const auto* wrong) {
-    return (places.empty() || has(*wrong, &WrongElements::places, places)) &&
-           (values.empty() || has(*wrong, &WrongElements::values, values));
-  }));
-  if (says.empty() || so == all.size()) return says;
-  return says + " (" + std::to_string(so) + " of " + std::to_string(all.size()) + ")";
+  const std::string elements = wrong_elements_in_common(failures);
+  return elements.empty() ? wrong_shapes_in_common(failures) : elements;
 }
 
 }  // namespace reshape::conformance

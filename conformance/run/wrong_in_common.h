@@ -10,9 +10,15 @@ namespace reshape::conformance {
 // What the wrong elements of nearly all of these failures (all but one in twenty) have in common:
 // "the last element of each row; each is 0", followed by " (61 of 64)" if there are exceptions.
 // Empty where they have nothing in common, or there are fewer than three failures.
+std::string wrong_elements_in_common(std::span<const CaseResult* const> failures);
+
+// The same of the wrong shapes of these failures: "the -1 is the quotient rounded down".
+std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures);
+
+// Either of them.
 std::string wrong_in_common(std::span<const CaseResult* const> failures);
 
-// The part of it about the values: "is 0".
+// The part about the values of the elements: "is 0".
 std::string wrong_values_in_common(std::span<const CaseResult* const> failures);
 
 }  // namespace reshape::conformance

@@ -8,6 +8,7 @@ function caseTerms(one) {
     ['because', one.because === one.expected ? '' : one.because],
     ['answered', first ? first.answered : one.answered],
     ['wrong', first && first.watch === 'bytes' && one.wrong ? one.wrong.says : ''],
+    ['wrong', first && first.watch === 'shape' && one.wrong_shape ? one.wrong_shape.says : ''],
     ['chose', one.chose],
     ['reason', one.reason],
   ];

@@ -64,7 +64,7 @@ function failureGroup(report, byId, group, open) {
     parts.push(caseTerms(first), picture(group), ...derivation(group.derivation));
     if (group.cases.length > 1) {
       const others = group.cases.slice(1).map((id) => byId.get(id));
-      if (group.wrong) parts.push(make('p', {}, `In all of these the wrong elements are: ${group.wrong}.`));
+      if (group.wrong) parts.push(make('p', {}, `Wrong in all of these: ${group.wrong}.`));
       parts.push(make('h4', {}, `${plural(others.length, 'more case')} like it`),
         make('button', {type: 'button', onclick: () => showGroup(group)}, 'Show them in the table'),
         growing(others, 5, (one) => make('p', {class: 'line'}, caseButton(one))));

@@ -1,0 +1,261 @@
+#include "conformance/model/wrong_shape.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <utility>
+
+namespace reshape::conformance {
+namespace {
+
+constexpr std::int64_t kHuge = std::int64_t{1} << 32;
+
+// A request of a document in which a -1 is inferred and, unless told otherwise, a 0 copies.
+struct Row {
+  Shape data;
+  std::vector<PatternValue> values;
+  Ruling right;
+  Shape answered;
+  std::string says;
+  bool copies = true;
+};
+
+Ruling refused() { return Ruling::rejects("some.clause"); }
+
+std::optional<WrongShape> wrong(const Row& row) {
+  Request request;
+  request.data = row.data;
+  request.pattern.values = row.values;
+  request.special_zero = row.copies;
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = row.answered;
+  const Dialect dialect;
+  return wrong_shape(request, &dialect, row.right, outcome);
+}
+
+void expect_words(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    const auto is = wrong(row);
+    ASSERT_TRUE(is.has_value()) << row.says;
+    EXPECT_EQ(is->says, row.says) << text(row.answered);
+  }
+}
+
+TEST(WrongShape, NothingIsDescribedThatIsRightOrNoShape) {
+  EXPECT_FALSE(wrong({{2, 3}, {3, 2}, Ruling::produces({3, 2}), {3, 2}, ""}).has_value());
+  const Ruling open = Ruling::unspecified("open", true, {{{0, std::nullopt}}});
+  EXPECT_FALSE(wrong({{0, 3}, {0, -1}, open, {0, 7}, ""}).has_value());
+  Outcome crash;
+  crash.kind = Outcome::Kind::rejected;
+  EXPECT_FALSE(wrong_shape({}, nullptr, Ruling::produces({2}), crash).has_value());
+}
+
+TEST(WrongShape, SizesThatLostBits) {
+  const std::int64_t size = kHuge + 5;
+  expect_words({
+      {{size, 0},
+       {size, 0},
+       Ruling::produces({size, 0}),
+       {5, 0},
+       "size 0 is the pattern's value modulo 2^32"},
+      {{size, 1, size},
+       {0, 1, 0},
+       Ruling::produces({size, 1, size}),
+       {5, 1, 5},
+       "each 0 is the data's size modulo 2^32"},
+      {{size}, {1, -1}, Ruling::produces({1, size}), {1, 5}, "the -1 is the quotient modulo 2^32"},
+      {{300}, {300}, Ruling::produces({300}), {44}, "size 0 is the pattern's value modulo 2^8"},
+      {{300, 70000},
+       {0, 70000},
+       Ruling::produces({300, 70000}),
+       {300, 4464},
+       "size 1 is the pattern's value modulo 2^16"},
+      {{(std::int64_t{1} << 53) + 1},
+       {-1},
+       Ruling::produces({(std::int64_t{1} << 53) + 1}),
+       {std::int64_t{1} << 53},
+       "the -1 is the quotient by way of f64"},
+      {{kHuge + 8, 2},
+       {2, -1},
+       Ruling::produces({2, kHuge + 8}),
+       {2, 8},
+       "the -1 is the quotient modulo 2^32"},
+      {{kHuge / 2 + 3, 4},
+       {4, -1},
+       Ruling::produces({4, kHuge / 2 + 3}),
+       {4, 3},
+       "the -1 is inferred from the number of elements modulo 2^32"},
+  });
+}
+
+// A -1 that follows from another wrong size is no further mistake.
+TEST(WrongShape, AMinusOneThatFollows) {
+  expect_words({
+      {{300, 44},
+       {300, -1},
+       Ruling::produces({300, 44}),
+       {44, 300},
+       "size 0 is the pattern's value modulo 2^8; the -1 is inferred from that"},
+      {{600, 11},
+       {300, -1},
+       Ruling::produces({300, 22}),
+       {44, 150},
+       "size 0 is the pattern's value modulo 2^8; the -1 is inferred from that"},
+      {{600, 11}, {300, -1}, Ruling::produces({300, 22}), {44, 151}, ""},
+  });
+}
+
+TEST(WrongShape, ValuesThatAreNoSizes) {
+  const auto most = static_cast<PatternValue>(std::numeric_limits<std::uint64_t>::max());
+  expect_words({
+      {{6}, {2, -2}, refused(), {2, 3}, "size 1 is inferred as a -1 would be"},
+      {{6}, {3, -2}, refused(), {3, kHuge - 2}, "size 1 is the pattern's value modulo 2^32"},
+      {{8}, {4, -2}, refused(), {4, 254}, "size 1 is the pattern's value modulo 2^8"},
+      {{5}, {-7}, refused(), {7}, "size 0 is the pattern's value without its sign"},
+      {{6}, {2, most}, refused(), {2, 3}, "size 1 is inferred as a -1 would be"},
+      {{6}, {2, most - 8}, refused(), {2, kHuge - 9}, "size 1 is the pattern's value modulo 2^32"},
+      {{7}, {most + 8}, refused(), {7}, "size 0 is the pattern's value modulo 2^64"},
+      {{3, 2},
+       {3, most / 2 + 1},
+       refused(),
+       {3, 2},
+       "size 1 is what the pattern's value modulo 2^32 asks for"},
+      {{3, 2}, {3, most / 2 + 1}, refused(), {3, 2}, "size 1 is inferred as a -1 would be", false},
+      {{6}, {2, -5}, refused(), {2, 4}, ""},
+  });
+}
+
+TEST(WrongShape, TheMinusOne) {
+  expect_words({
+      {{7}, {2, -1}, refused(), {2, 3}, "the -1 is the quotient rounded down"},
+      {{7}, {2, -1}, refused(), {2, 4}, "the -1 is the quotient rounded up"},
+      {{7}, {2, -1}, refused(), {2, 7}, "the -1 is the number of all elements"},
+      {{6}, {2, -1}, Ruling::produces({2, 3}), {2, 6}, "the -1 is the number of all elements"},
+      {{6}, {2, -1}, Ruling::produces({2, 3}), {2, 1}, "the -1 is 1"},
+      {{6}, {2, -1}, Ruling::produces({2, 3}), {2, 0}, "the -1 is 0"},
+      {{6}, {2, -1}, Ruling::produces({2, 3}), {2, 4}, ""},
+      {{6, 5},
+       {2, -1},
+       Ruling::produces({2, 15}),
+       {2, 5},
+       "the -1 is the data's size at that axis"},
+      {{6}, {2, -1, -1}, refused(), {2, 3, 1}, "the first -1 is inferred, each other is 1"},
+      {{6}, {2, -1, -1}, refused(), {2, 1, 3}, "the last -1 is inferred, each other is 1"},
+      {{6}, {2, -1, -1}, refused(), {2, 3, 3}, "each -1 is inferred"},
+      {{6}, {-1, -1}, refused(), {2, 3}, ""},
+      {{6},
+       {2, 0, -1},
+       refused(),
+       {2, 0, 3},
+       "the -1 is inferred from the other sizes without the 0s",
+       false},
+  });
+}
+
+TEST(WrongShape, Zeros) {
+  expect_words({
+      {{2, 3}, {0, 3}, refused(), {2, 3}, "the 0 copied the data's size", false},
+      {{2, 3, 4}, {0, 0, 4}, refused(), {2, 3, 4}, "each 0 copied the data's size", false},
+      {{2, 3, 4},
+       {0, 3, 0},
+       refused(),
+       {0, 3, 4},
+       "the 0 at index 2 copied the data's size",
+       false},
+      {{2, 3}, {0, 3}, Ruling::produces({2, 3}), {0, 3}, "the 0 is a plain 0"},
+      {{2, 3},
+       {0, -1},
+       Ruling::produces({2, 3}),
+       {1, 6},
+       "the 0 is 1; the -1 is inferred from that"},
+      {{2, 3}, {2, 3, 0}, refused(), {2, 3, 3}, "the 0 is the data's size at the axis before"},
+      {{2, 3, 5},
+       {0, 3, 5},
+       Ruling::produces({2, 3, 5}),
+       {3, 3, 5},
+       "the 0 is the data's size at the axis behind"},
+      {{2, 3, 5}, {0, 30, 1}, refused(), {4, 30, 1}, ""},
+      {{2, 3, 5},
+       {0, 15},
+       Ruling::produces({2, 15}),
+       {3, 15},
+       "the 0 is the data's size at that axis counted from the end"},
+  });
+}
+
+TEST(WrongShape, SizesOfTheData) {
+  expect_words({
+      {{4, 6}, {8, 3}, Ruling::produces({8, 3}), {4, 6}, "the data's own shape"},
+      {{4, 6}, {8, 3}, Ruling::produces({8, 3}), {4, 3}, "size 0 is the data's size at that axis"},
+      {{6, 4},
+       {3, 2, 4},
+       Ruling::produces({3, 2, 4}),
+       {3, 6, 4},
+       "size 1 is the data's size at that axis counted from the end"},
+  });
+}
+
+TEST(WrongShape, TheWhole) {
+  std::vector<PatternValue> many(258, 1);
+  many[0] = 2;
+  many[1] = 3;
+  const Ruling ones = Ruling::produces(Shape(std::vector<std::int64_t>(many.begin(), many.end())));
+  expect_words({
+      {{6}, many, ones, {2, 3}, "as many sizes as the pattern has, modulo 2^8"},
+      {{6, 4},
+       {2, 3, 4},
+       Ruling::produces({2, 3, 4}),
+       {4, 3, 2},
+       "the right sizes in reverse order"},
+      {{6, 4},
+       {3, 4, 2},
+       Ruling::produces({3, 4, 2}),
+       {2, 3, 4},
+       "the right sizes in ascending order"},
+      {{6, 4},
+       {3, 4, 2},
+       Ruling::produces({3, 4, 2}),
+       {4, 2, 3},
+       "the right sizes in another order"},
+      {{6}, {2, 1, 3}, Ruling::produces({2, 1, 3}), {2, 3}, "the right sizes without those of 1"},
+      {{6}, {2, 3}, Ruling::produces({2, 3}), {2, 3, 1}, "the right sizes and more of 1"},
+      {{6}, {2, 3}, Ruling::produces({2, 3}), {6}, "the data's own shape"},
+      {{2, 3}, {3, 2}, Ruling::produces({3, 2}), {6}, "all elements in one axis"},
+      {{24}, {2, 3, 4}, Ruling::produces({2, 3, 4}), {2, 3}, "only the first of the right sizes"},
+      {{24}, {2, 3, 4}, Ruling::produces({2, 3, 4}), {3, 4}, "only the last of the right sizes"},
+      {{24}, {2, 3, 4}, Ruling::produces({2, 3, 4}), {5, 4}, ""},
+      {{24}, {2, 0, -1}, refused(), {2, 0}, "the pattern's sizes without that of the -1", false},
+  });
+}
+
+TEST(WrongShape, ThePatternAsItIs) {
+  expect_words({
+      {{6}, {2, 4}, refused(), {2, 4}, "the pattern's sizes, whose volume is not the data's"},
+      {{1},
+       {kHuge + 1},
+       refused(),
+       {kHuge + 1},
+       "the pattern's sizes, whose volume is the data's modulo 2^32"},
+      {{6}, {2, 3}, refused(), {2, 3}, ""},  // refused for something else
+      {{6}, {2, -1}, refused(), {2, 3}, ""},
+  });
+  // Where no document is known, nothing is said of what it refuses.
+  Request request;
+  request.data = {6};
+  request.pattern.values = {2, 4};
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  outcome.shape = {2, 4};
+  EXPECT_EQ(wrong_shape(request, nullptr, refused(), outcome)->says, "");
+}
+
+// Facts in words that failures with other axes may share.
+TEST(WrongShape, FactsDoNotNameTheirAxis) {
+  const auto is = wrong({{300}, {1, 300}, Ruling::produces({1, 300}), {1, 44}, ""});
+  ASSERT_FALSE(is->facts.empty());
+  EXPECT_EQ(is->facts.front().says, "each wrong size is the pattern's value modulo 2^8");
+}
+
+}  // namespace
+}  // namespace reshape::conformance
