@@ -16,6 +16,7 @@
 #include "conformance/run/oracle.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
+#include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
@@ -68,6 +69,9 @@ class Answered {
       if (outcome.kind == Outcome::Kind::produced) result.produced = outcome.shape;
       result.executed = true;
       result.verdict = judge(result.asked->request, {result.asked->expect, {}}, able, outcome);
+      result.wrong_shape =
+          wrong_shape(result.asked->request, declared_dialect("openvino-reshape-1"),
+                      result.asked->expect, outcome);
       for (const Fault& fault : result.verdict.faults) {
         if (result.wrong) break;
         result.wrong = conformance::wrong_elements(result.asked->request,
@@ -154,9 +158,10 @@ TEST(Findings, NameTheCheckThatIsWrongBothWays) {
                        outcome.shape = {3, 1};
                      }).main();
   EXPECT_EQ(found.clause, "volume.kept");
-  EXPECT_EQ(
-      found.says,
-      "what has an answer is refused (39), or what must be refused is answered with a shape (12)");
+  EXPECT_EQ(found.says,
+            "what has an answer is refused (39), or what must be refused is answered with a shape "
+            "(12); of "
+            "the wrong shapes: the pattern's sizes, whose volume is not the data's");
 }
 
 TEST(Findings, TellFromTheAxesThatAreWrongWhichRuleIs) {
@@ -197,7 +202,7 @@ TEST(Findings, BlameTheDutyThatIsBrokenWhateverTheClause) {
   EXPECT_EQ(found.clause, "");
   EXPECT_EQ(found.says,
             "what must be refused is answered with a shape, of the clauses minus-one.divides (18), "
-            "minus-one.once (24) and volume.kept (24)");
+            "minus-one.once (24) and volume.kept (24): the data's own shape");
 }
 
 TEST(Findings, KeepApartTheRefusalsThatAreMissingForTwoReasons) {

@@ -16,6 +16,7 @@ using Size = std::optional<Wide>;
 
 constexpr Wide kMostSize = std::numeric_limits<std::int64_t>::max();
 constexpr double kDoubtful = 0.03;  // added where sizes of 0 or 1 fit by coincidence
+constexpr double kWeaker = 0.0002;  // added where less is said of a shape than is true of it
 
 Wide modulo(Wide value, int width) {
   const Wide end = Wide{1} << width;
@@ -29,8 +30,8 @@ Size cut(const Size& size, int width) {
 }
 
 Size rounded_down(const Size& dividend, const Size& divisor) {
-  if (!dividend || !divisor || *divisor <= 0) return std::nullopt;
-  return *dividend / *divisor;
+  if (!dividend || (divisor && *divisor <= 0)) return std::nullopt;
+  return divisor ? *dividend / *divisor : 0;  // a product too large to be held
 }
 
 Size rounded_up(const Size& dividend, const Size& divisor) {
@@ -200,7 +201,13 @@ class Answered {
                                   : "the 0";
       if (each) here = zeros.size() > 1 ? says : "the 0";
     }
-    add(here + " " + is + and_inferred_, says + " " + is + and_inferred_, share);
+    const bool of_sizes = says == "each wrong size";
+    add(here + " " + is + and_inferred_, says + " " + is + (of_sizes ? and_inferred_ : ""), share);
+    // What is true of this shape, and more easily of other shapes, too.
+    const char* weaker = of_sizes           ? "each wrong size but an inferred one "
+                         : says == "each 0" ? "each wrong 0 "
+                                            : nullptr;
+    if (weaker != nullptr) wrong_.facts.push_back({weaker + is, share + kWeaker});
   }
   template <typename SizeOf>
   void add_unless_doubtful(const std::string& is, double share, SizeOf size_of) {
@@ -240,7 +247,7 @@ class Answered {
            {std::pair(64, 0.013), {32, 0.014}, {16, 0.015}, {8, 0.016}}) {
         add_where("is what the pattern's value modulo 2^" + std::to_string(width) + " asks for",
                   share,
-                  [&](std::size_t at) { return asked_by(cut(value(at), width), width, at); });
+                  [&](std::size_t at) { return asked_by(modulo(*value(at), width), width, at); });
       }
     }
     const auto by_way_of = [&](auto converted) {
@@ -268,7 +275,7 @@ class Answered {
       return from && *from < -1 ? Size(modulo(*from, 4)) : Size();
     });
     if (!all_are(-1)) {
-      add_unless_doubtful("is inferred as a -1 would be", 0.025, [&](std::size_t at) {
+      add_unless_doubtful("is inferred as a -1 would be", 0.0125, [&](std::size_t at) {
         const Size from = value(at);
         return from && (*from < -1 || *from > kMostSize) ? rounded_down(total_, known_) : Size();
       });

@@ -116,12 +116,12 @@ TEST(WrongShape, ValuesThatAreNoSizes) {
       {{6}, {2, most}, refused(), {2, 3}, "size 1 is inferred as a -1 would be"},
       {{6}, {2, most - 8}, refused(), {2, kHuge - 9}, "size 1 is the pattern's value modulo 2^32"},
       {{7}, {most + 8}, refused(), {7}, "size 0 is the pattern's value modulo 2^64"},
-      {{3, 2},
-       {3, most / 2 + 1},
+      {{3, 4},
+       {2, most / 2 + 1},
        refused(),
-       {3, 2},
+       {2, 4},
        "size 1 is what the pattern's value modulo 2^32 asks for"},
-      {{3, 2}, {3, most / 2 + 1}, refused(), {3, 2}, "size 1 is inferred as a -1 would be", false},
+      {{6}, {3, most / 2 + 1}, refused(), {3, 2}, "size 1 is inferred as a -1 would be", false},
       {{6}, {2, -5}, refused(), {2, 4}, ""},
   });
 }

@@ -89,5 +89,27 @@ TEST(WrongInCommon, IsOfThoseThatWereLookedAt) {
   EXPECT_EQ(failures.in_common(), "the last row");
 }
 
+TEST(WrongInCommon, OfShapesItIsWhatSaysMostOfAll) {
+  std::deque<CaseResult> failures;
+  std::vector<const CaseResult*> all;
+  const auto add = [&](std::vector<ElementFact> facts) {
+    CaseResult& one = failures.emplace_back();
+    one.wrong_shape = WrongShape{"size 4 is 1", std::move(facts)};
+    one.verdict.faults.emplace_back().watch = CaughtBy::shape;
+    all.push_back(&one);
+  };
+  add({{"each 0 is 1", 0.1}, {"the data's own shape", 0.01}});
+  add({{"each 0 is 1", 0.1}, {"each 0 is a plain 0", 0.05}});
+  EXPECT_EQ(wrong_in_common(all), "");
+  add({{"each 0 is 1", 0.1}});
+  EXPECT_EQ(wrong_in_common(all), "each 0 is 1");
+  // What is refused although it has an answer has no shape, and does not count.
+  failures.emplace_back().verdict.faults.emplace_back().watch = CaughtBy::shape;
+  all.push_back(&failures.back());
+  EXPECT_EQ(wrong_in_common(all), "each 0 is 1");
+  add({});
+  EXPECT_EQ(wrong_in_common(all), "");
+}
+
 }  // namespace
 }  // namespace reshape::conformance
