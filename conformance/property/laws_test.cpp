@@ -556,8 +556,10 @@ TEST_P(LawOfCircumstance, IsBrokenByWhatIsRightAlone) {
       ask_law(*law_named(GetParam()), built_in_suite(), all_dialects(), **adapter, options);
   EXPECT_FALSE(result.holds()) << "tried " << result.tried;
   EXPECT_FALSE(result.undecided) << result.broken;
-  // The trial begins with a request that was really asked.
-  EXPECT_NE(std::ranges::find(result.lines, result.input), result.lines.end()) << result.input;
+  // The trial begins with a request that was really asked, if with a payload of its own.
+  EXPECT_TRUE(std::ranges::any_of(result.lines, [&](const std::string& line) {
+    return line.starts_with(result.input);
+  })) << result.input;
   // The trial can be repeated; with threads that may need several attempts.
   const Result<Request> input = parse_line(result.input);
   ASSERT_TRUE(input.ok()) << result.input;

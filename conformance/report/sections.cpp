@@ -224,8 +224,8 @@ void print_around(Out out, const Diagnosis::Around& around) {
       around.passes_there == 0 ? "none has" : fmt::format("{} have", around.passes_there));
 }
 
-// Whether a known mistake explains all failures, and they are what the finding is about: then it
-// need not be told again.
+// Whether a known mistake explains all failures, and they are what the finding is about: then only
+// what it adds is told.
 bool is_told_by_cause(const Diagnosis& diagnosis, const Diagnosis::Finding& finding) {
   if (diagnosis.causes.size() != 1 || finding.failures != diagnosis.failures) return false;
   const Diagnosis::Cause& cause = diagnosis.causes.front();
@@ -241,7 +241,7 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
     constexpr int kOneIn = 20;
     const bool few = at > 0 && one.failures * kOneIn <= diagnosis.findings.front().failures;
     if (is_told_by_cause(diagnosis, one)) {
-      fmt::format_to(out, "      plainest: {}\n", one.example);
+      fmt::format_to(out, "      {}; plainest: {}\n", one.says, one.example);
     } else {
       fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
                      one.failures, diagnosis.failures, few ? ", which may come of the same" : "",
