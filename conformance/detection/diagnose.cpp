@@ -362,8 +362,8 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
 }
 
 // Few failures have too much in common, and those of a wide finding too little: what is around one
-// of them tells more. So it does where it refutes what many have in common. Not where it depends on more than the request, nor where it fails in ways
-// that cost a process each.
+// of them tells more. So it does where it refutes what many have in common. Not where it depends on
+// more than the request, nor where it fails in ways that cost a process each.
 void look_around(const RunResult& result, const AdapterOptions& implementation, Adapter& usual,
                  Clock::time_point end, Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 2;
@@ -422,7 +422,8 @@ bool has_fault_like(const Verdict& verdict, const Fault& fault) {
 }
 
 // The executions of a case with the inferred shape, or those over the data where `fault` is about
-// these, and which of them fail like it. Without those that fail otherwise, and those of no elements or no axes, which may come without strides.
+// these, and which of them fail like it. Without those that fail otherwise, and those of no elements
+// or no axes, which may come without strides.
 void add_executions(const Remembered& one, const Fault& fault, const Capabilities& able,
                     std::vector<Executed>& executions) {
   const Request& request = one.asked->request;

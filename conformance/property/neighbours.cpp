@@ -48,12 +48,12 @@ std::optional<Placement> carried_over(const Layout& layout, const Shape& sizes) 
   return carried;
 }
 
-// Whether two elements of the output share a place, which no request may ask for.
+// Whether the strides of the output are for another shape, or lay two elements upon each other: no
+// request may ask for that.
 bool output_collides(const Request& request, const Ruling& ruling) {
   if (!request.out_strides || ruling.kind != Ruling::Kind::produces) return false;
-  if (request.out_strides->size() != ruling.shape.rank()) return true;
-  return !is_empty(ruling.shape) &&
-         overlaps({ruling.shape, *request.out_strides, request.out_offset});
+  return request.out_strides->size() != ruling.shape.rank() ||
+         output_overlaps(request, ruling.shape);
 }
 
 class Neighbours {

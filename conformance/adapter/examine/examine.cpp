@@ -355,7 +355,7 @@ class Examiner::Examination {
   }
 
   // The shape that the pattern spells out, with what a 0 copies and what is left for a -1; nothing
-  // where it is much larger than the data.
+  // where nothing whole is left, or it is much larger than the data.
   std::optional<Shape> literally_asked(std::int64_t data_count) const {
     std::vector<std::int64_t> sizes;
     std::optional<std::size_t> inferred;
@@ -369,7 +369,10 @@ class Examiner::Examination {
                                                               : static_cast<std::int64_t>(value));
     }
     const std::optional<std::int64_t> known = element_count(Shape(sizes));
-    if (inferred && known) sizes[*inferred] = *known == 0 ? 0 : data_count / *known;
+    if (inferred && known) {
+      if (*known != 0 && data_count % *known != 0) return std::nullopt;
+      sizes[*inferred] = *known == 0 ? 0 : data_count / *known;
+    }
     Shape shape(std::move(sizes));
     const std::optional<std::int64_t> count = element_count(shape);
     if (!count || *count > std::max(data_count, kMostAskedFor)) return std::nullopt;

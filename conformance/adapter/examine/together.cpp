@@ -31,7 +31,7 @@ constexpr std::chrono::milliseconds kMostBare{60};
 // The same for a long use; on the thread that loaded the library so many that 16 bits do not count
 // them.
 constexpr int kBareOfALongUse = 6500, kBareBeyond16Bits = 80'000;
-constexpr std::chrono::milliseconds kMostOfALongUse{500}, kMostBeyond16Bits{5000};
+constexpr std::chrono::milliseconds kMostOfALongUse{500}, kMostBeyond16Bits{8000};
 
 bool same(const Outcome& one, const Outcome& other) {
   if (one.kind != other.kind || one.shape != other.shape ||
