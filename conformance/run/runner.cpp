@@ -120,8 +120,8 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   result.seconds = outcome.seconds;
   result.verdict = judge(asked.request, expectation, adapter.capabilities(), outcome);
   result.at_first_use = outcome.at_first_use;
-  if (result.failed()) result.because = last_step(suite, asked.request);
   if (result.failed()) {
+    result.because = last_step(suite, asked.request);
     result.wrong_shape =
         wrong_shape(asked.request, declared_dialect(asked.request.dialect), asked.expect, outcome);
   }
