@@ -1,41 +1,18 @@
 #include "conformance/detection/beside_failures.h"
 
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "conformance/detection/ask_ledger.h"
-#include "conformance/detection/deaths.h"
+#include "conformance/detection/judged.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/detection/request_traits.h"
-#include "conformance/model/judge.h"
-#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/neighbours.h"
-#include "conformance/run/runner.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
-namespace {
-
-struct Judged {
-  std::optional<Verdict::Kind> verdict;  // nothing: cannot be asked
-  Outcome outcome = {};
-};
-
-Judged judged(const Dialect& dialect, const Request& one, Adapter& adapter, Deaths& deaths) {
-  const Expectation expected{ruling_of(dialect, one), std::nullopt};
-  if (why_unsupported(one, expected, adapter.capabilities())) return {};
-  Outcome outcome = adapter.ask(one);
-  if (outcome.kind == Outcome::Kind::not_asked) return {};
-  deaths.add(outcome);
-  const Verdict verdict = judge(one, expected, adapter.capabilities(), outcome);
-  return {verdict.kind, std::move(outcome)};
-}
-
-}  // namespace
-
 BesideFailures beside_failures(const Suite& suite, std::span<const Request* const> failures,
                                const std::vector<std::string>& where, const self::Mutant& mutant,
                                Adapter& adapter, Choices& choices,
@@ -63,13 +40,13 @@ BesideFailures beside_failures(const Suite& suite, std::span<const Request* cons
     if ((there && turn % kOneIn != 0) || !seen.insert(print_line(one)).second) continue;
     ++asked;
     const Judged wrong = judged(dialect, one, **other, deaths);
-    if (wrong.verdict != Verdict::Kind::fail) continue;
+    if (wrong.kind() != Verdict::Kind::fail) continue;
     const Judged answered = judged(dialect, one, adapter, deaths);
-    if (answered.verdict == Verdict::Kind::fail) {
+    if (answered.kind() == Verdict::Kind::fail) {
       if (!there && same_answer(answered.outcome, wrong.outcome)) {
         found.alike.push_back(std::move(traits));
       }
-    } else if (answered.verdict == Verdict::Kind::pass && there) {
+    } else if (answered.kind() == Verdict::Kind::pass && there) {
       found.beyond.push_back(std::move(traits));
     }
   }

@@ -11,9 +11,9 @@
 
 #include "conformance/detection/conditions.h"
 #include "conformance/detection/deaths.h"
+#include "conformance/detection/judged.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/model/judge.h"
-#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/neighbours.h"
 #include "conformance/run/runner.h"
@@ -84,18 +84,14 @@ class Walk {
 
 Walk::Answer Walk::look(Request one) {
   if (!seen_.insert(print_line(one)).second) return Answer::none;
-  const Expectation expected{ruling_of(dialect_, one), std::nullopt};
-  if (why_unsupported(one, expected, adapter_.capabilities())) return Answer::none;
-  const Outcome outcome = adapter_.ask(one);
-  if (outcome.kind == Outcome::Kind::not_asked) return Answer::none;
-  deaths_.add(outcome);
+  const std::optional<Verdict> verdict = judged(dialect_, one, adapter_, deaths_).verdict;
+  if (!verdict) return Answer::none;
   ++asked_;
-  const Verdict verdict = judge(one, expected, adapter_.capabilities(), outcome);
-  if (fails_alike(verdict, fault_)) {
+  if (fails_alike(*verdict, fault_)) {
     failing_.push_back(&requests_.emplace_back(std::move(one)));
     return Answer::fails;
   }
-  if (verdict.kind != Verdict::Kind::pass) return Answer::none;
+  if (verdict->kind != Verdict::Kind::pass) return Answer::none;
   passing_.push_back(&requests_.emplace_back(std::move(one)));
   return Answer::passes;
 }

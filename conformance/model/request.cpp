@@ -18,6 +18,11 @@ bool output_overlaps(const Request& request, const Shape& shape) {
          overlaps({shape, *request.out_strides, request.out_offset});
 }
 
+bool output_fits(const Request& request, const Shape& shape) {
+  return !request.out_strides ||
+         (request.out_strides->size() == shape.rank() && !output_overlaps(request, shape));
+}
+
 std::optional<std::int64_t> data_bytes(const Request& request) {
   if (is_empty(request.data)) return 0;
   const std::optional<Strides> strides =

@@ -80,6 +80,10 @@ Layout data_layout(const Request& request);
 // is right then.
 bool output_overlaps(const Request& request, const Shape& shape);
 
+// Whether an output of this shape can be laid out as the request says: strides, if there are any,
+// are as many as its axes, and no elements share positions.
+bool output_fits(const Request& request, const Shape& shape);
+
 // Bytes that the data's touched range takes; nothing when it cannot be expressed in 63 bits.
 std::optional<std::int64_t> data_bytes(const Request& request);
 

@@ -48,14 +48,6 @@ std::optional<Placement> carried_over(const Layout& layout, const Shape& sizes) 
   return carried;
 }
 
-// Whether the strides of the output are for another shape, or lay two elements upon each other: no
-// request may ask for that.
-bool output_collides(const Request& request, const Ruling& ruling) {
-  if (!request.out_strides || ruling.kind != Ruling::Kind::produces) return false;
-  return request.out_strides->size() != ruling.shape.rank() ||
-         output_overlaps(request, ruling.shape);
-}
-
 class Neighbours {
  public:
   Neighbours(const Dialect& dialect, const Abilities& abilities, const Request& request,
@@ -133,7 +125,7 @@ void Neighbours::keep(Request candidate, Layouts layouts) {
       draw_layout(candidate, ruling.shape, abilities_.layouts, choices_);
     }
   }
-  if (output_collides(candidate, ruling)) return;
+  if (ruling.kind == Ruling::Kind::produces && !output_fits(candidate, ruling.shape)) return;
   if (candidate == request_ || !seen_.insert(print_line(candidate)).second) return;
   kept_.push_back(std::move(candidate));
 }

@@ -16,9 +16,7 @@ bool askable(const Request& request, const Ruling& ruling) {
   if (is_integer(pattern.type) && !holds(pattern.type, pattern)) return false;
   if (request.strides && request.strides->size() != request.data.rank()) return false;
   if (!request.out_strides) return true;
-  return ruling.kind == Ruling::Kind::produces &&
-         ruling.shape.rank() == request.out_strides->size() &&
-         !output_overlaps(request, ruling.shape);
+  return ruling.kind == Ruling::Kind::produces && output_fits(request, ruling.shape);
 }
 
 // Numbers nearer to 0, in the order to try them: 1, the half, the number less a power of two (which

@@ -12,7 +12,6 @@
 #include "conformance/model/judge.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
-#include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
 namespace {
@@ -122,8 +121,9 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   result.at_first_use = outcome.at_first_use;
   if (result.failed()) {
     result.because = last_step(suite, asked.request);
+    const Document* document = suite.document(asked.request.dialect);
     result.wrong_shape =
-        wrong_shape(asked.request, declared_dialect(asked.request.dialect), asked.expect, outcome);
+        wrong_shape(asked.request, document ? &document->dialect : nullptr, asked.expect, outcome);
   }
   for (const Fault& fault : result.verdict.faults) {
     if (!result.wrong) result.wrong = wrong_elements(asked.request, expectation, outcome, fault);
