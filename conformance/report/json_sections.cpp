@@ -33,6 +33,7 @@ Json json_of(const Report& run, const std::vector<LawResult>& laws) {
                 {"tried", law.tried},
                 {"holds", law.holds() && law.tried == 0 ? Json() : Json(law.holds())},
                 {"undecided", law.undecided},
+                {"red", run.is_red(law)},
                 {"wrong_alone", law.wrong_alone},
                 {"not_asked", printable(law.not_asked)},
                 {"unfinished", printable(law.unfinished)},

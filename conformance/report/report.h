@@ -31,9 +31,11 @@ struct Report : RunResult {
 
   // Whether anything was asked: a case, a requested law, or a request within a bound.
   bool executed() const;
-  // Whether the cases conform, every law holds (or is known not to, or is undecided while failures
-  // are known), and the bounded-exhaustive run was complete and without a fault.
+  // Whether the cases conform, no law is red, and the bounded-exhaustive run was complete and without
+  // a fault.
   bool conforming() const;
+  // Whether a law does not hold, and is neither known not to nor undecided while failures are known.
+  bool is_red(const LawResult& law) const;
 };
 
 // Runs over the same suite, one for each implementation, in the order of the command line.

@@ -29,6 +29,19 @@ def reversed_elements(data, pattern):
     return data.reshape(tuple(pattern))[..., ::-1]
 
 
+_refused = False
+
+
+@numpy_reshape()
+def reversed_after_a_refusal(data, pattern):
+    global _refused
+    try:
+        return data.reshape(tuple(pattern))[..., ::-1 if _refused else 1]
+    except (ValueError, TypeError, OverflowError):
+        _refused = True
+        raise
+
+
 @numpy_reshape()
 def column_by_column(data, pattern):
     return numpy.asarray(data.reshape(tuple(pattern)), order="F")  # strides alone, which are no mistake

@@ -182,6 +182,18 @@ class Pytest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("[XPASS(strict)]", done.stdout)
 
+    def test_a_broken_law_is_a_failure_until_a_baseline_knows_it(self):
+        function = "functions:reversed_after_a_refusal"
+        of = ["--reshape-conformance-of", function, "--reshape-conformance-args", "--laws"]
+        done = tested(*of, "-rf")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(f"FAILED reshape-conformance::{function}[law/", done.stdout)
+        written = asked(function, "--laws", "--baseline", "laws.yaml", "--mend-baseline")
+        self.assertEqual(written.returncode, 0, written.stdout)
+        done = tested(*of, "--reshape-conformance-baseline", "laws.yaml")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"[1-9][0-9]* xfailed")
+
     def test_the_configuration_file_names_the_function(self):
         folder = WORK / "configured"
         folder.mkdir()

@@ -207,7 +207,7 @@ class Page(unittest.TestCase):
         self.assertNotIn("because", [term.text for term in self.all("#failures details[open] dt")])
 
     def test_tells_what_broken_laws_and_threads_look_like(self):
-        broken = {"name": "order is kept", "clause": "C17", "says": "in order", "tried": 12, "holds": False, "undecided": False,
+        broken = {"name": "order is kept", "clause": "C17", "says": "in order", "tried": 12, "holds": False, "red": True, "undecided": False,
                   "wrong_alone": 0, "not_asked": "", "broken": "it is not", "known": "", "known_until": "", "lines": [],
                   "input": "", "seed": 1, "replay": "", "seconds": 0}
 
