@@ -10,6 +10,7 @@
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/performance_files.h"
+#include "conformance/command/planned_cases.h"
 #include "conformance/command/progress.h"
 #include "conformance/command/run_arguments.h"
 #include "conformance/detection/diagnose.h"
@@ -45,7 +46,6 @@ AdapterOptions reach_of(const RunArguments& arguments, const std::string& librar
 struct Prepared {
   const Suite* suite = nullptr;
   std::unique_ptr<Suite> loaded;
-  Selection selection;
   Shard shard;
   std::optional<Baseline> baseline;
   std::vector<PerformanceOf> performance;
@@ -149,10 +149,10 @@ Result<Prepared> prepare(const RunArguments& arguments) {
     if (lets_something_through(*prepared.suite, waiver)) continue;
     return Error{"no clause is called '" + waiver + "', which --waive names"};
   }
-  prepared.selection = {options.dialects, options.filters, options.clauses, options.types};
+  const Selection selection{options.dialects, options.filters, options.clauses, options.types};
   // Checks the conditions. Without any, select() is skipped, because it makes all cases.
-  if (prepared.selection.any()) {
-    const Result<std::vector<const Case*>> cases = select(*prepared.suite, prepared.selection);
+  if (selection.any()) {
+    const Result<std::vector<const Case*>> cases = select(*prepared.suite, selection);
     if (!cases) return cases.error();
   }
   if (!options.baseline.empty()) {
@@ -208,20 +208,6 @@ Result<std::vector<std::string>> asked_dialects(const Suite& suite, const RunOpt
   }
   return Error{"nothing can be asked: it declares " + declared + ", and --dialect names others",
                library};
-}
-
-// The cases for a library that is asked these dialects. Those that --dialect names and the library
-// does not declare are among them.
-std::vector<const Case*> cases_for(const Prepared& prepared, const RunOptions& options,
-                                   const std::vector<std::string>& dialects,
-                                   const Capabilities& capabilities) {
-  Selection selection = prepared.selection;
-  if (selection.dialects.empty()) selection.dialects = dialects;
-  // The conditions have been checked; still no case of this library may meet them.
-  std::vector<const Case*> cases = cases_that_meet(*prepared.suite, selection);
-  if (options.tier == "quick") return cases_of(quick_tier(), cases, &capabilities);
-  ask_once(cases);
-  return cases;
 }
 
 // Whether the quick laws are asked beside the cases. They find what no single answer shows, above
@@ -291,7 +277,7 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   if (!dialects) return dialects.error();
   Plan plan;
   plan.suite = prepared.suite;
-  plan.cases = cases_for(prepared, options, *dialects, capabilities);
+  plan.cases = planned_cases(*prepared.suite, options, capabilities);
   plan.shard = prepared.shard;
   plan.waived = options.waived;
   plan.jobs = options.in_process ? 1 : options.jobs;

@@ -6,21 +6,26 @@
 #include <optional>
 #include <ostream>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
+#include "conformance/command/planned_cases.h"
 #include "conformance/command/run_more.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/plain_text.h"
 #include "conformance/files/sha256.h"
+#include "conformance/model/judge.h"
 #include "conformance/report/evidence.h"
 #include "conformance/report/read_report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/runner.h"
+#include "conformance/run/selection.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
@@ -49,6 +54,31 @@ std::string narrowed_by(const RunOptions& options) {
   return printable(words);
 }
 
+// Whether the implementation says that it can be asked this.
+bool can_be_asked(const CaseResult& one, const Capabilities& capabilities) {
+  return !why_unsupported(one.asked->request, expectation_of(*one.asked), capabilities);
+}
+
+// The cases that a run with these options asks, and the evidence does not tell of.
+std::vector<std::string> left_out(const Report& run, const Suite& suite) {
+  std::set<std::string> told;
+  for (const CaseResult& one : run.cases) told.insert(one.asked->id);
+  std::vector<std::string> missing;
+  if (!run.complete()) return missing;
+  const Result<Shard> shard = run.options.shard.empty() ? Shard() : parse_shard(run.options.shard);
+  for (const Case* one : planned_cases(suite, run.options, run.capabilities)) {
+    if ((shard && !shard->holds(one->id)) || told.contains(one->id)) continue;
+    missing.push_back(one->id);
+  }
+  return missing;
+}
+
+// Of drawn requests, laws or a bounded world alone.
+bool asked_no_case_of_the_suite(const Report& run) {
+  return std::ranges::all_of(run.cases,
+                             [](const CaseResult& one) { return one.asked->generated(); });
+}
+
 struct VerifyCommand {
   std::string file;
   std::string library;
@@ -64,11 +94,13 @@ struct VerifyCommand {
     console.out << "differs  " << what << '\n';
   }
 
-  // A random sample of the executed cases, drawn by the seed, in the order of the run.
-  std::vector<const CaseResult*> drawn(const Report& run) {
+  // A random sample of the cases that were executed, or could have been, drawn by the seed, in the
+  // order of the run.
+  std::vector<const CaseResult*> drawn(const Report& run, const Capabilities& can) {
     std::vector<const CaseResult*> executed;
     for (const CaseResult& one : run.cases) {
-      if (one.executed) executed.push_back(&one);
+      const bool for_no_reason = one.known == Known::none && can_be_asked(one, can);
+      if (one.executed || for_no_reason) executed.push_back(&one);
     }
     if (!seed) seed = static_cast<std::uint32_t>(fresh_seed());
     std::vector<const CaseResult*> some;
@@ -87,7 +119,7 @@ struct VerifyCommand {
           fmt::format("the library is {} {}, and the evidence is of {} {}", printable(can.name),
                       printable(can.version), run.capabilities.name, run.capabilities.version));
     }
-    const std::vector<const CaseResult*> some = drawn(run);
+    const std::vector<const CaseResult*> some = drawn(run, can);
     std::size_t different = 0;
     for (const CaseResult* one : some) {
       const CaseResult now = ask(suite, *one->asked, **adapter);
@@ -116,6 +148,24 @@ struct VerifyCommand {
     }
     say(console, "the library is not the file that the evidence is of: its SHA-256 is another");
     return &runs.front();
+  }
+
+  // What the cases themselves show against the evidence.
+  void compare_with_its_cases(const Report& run, const Suite& suite, Console& console) {
+    if (asked_no_case_of_the_suite(run)) return;
+    if (const std::vector<std::string> missing = left_out(run, suite); !missing.empty()) {
+      say(console,
+          fmt::format("it leaves out {} of the cases that such a run asks: {}{}", missing.size(),
+                      missing.front(), missing.size() > 1 ? " and others" : ""));
+    }
+    const auto skipped = std::ranges::count_if(run.cases, [&](const CaseResult& one) {
+      return !one.executed && one.known == Known::none && can_be_asked(one, run.capabilities);
+    });
+    if (skipped > 0) {
+      console.out << fmt::format(
+          "note     skipped, although the implementation supports what they ask: {}\n",
+          counted(static_cast<std::size_t>(skipped), "case"));
+    }
   }
 
   int run(Console& console) {
@@ -147,6 +197,10 @@ struct VerifyCommand {
       say(console, "it tells of no implementation");
       return kDiffers;
     }
+    if (const std::string wrong = contradiction(*evidence, *runs); !wrong.empty()) {
+      say(console, wrong);
+    }
+    for (const Report& one : *runs) compare_with_its_cases(one, *suite, console);
     for (std::size_t at = 0; at < runs->size(); ++at) {
       const std::string& asked = (*runs)[at].options.library;
       if (evidence->library_digests[at].empty() && names_file(asked)) {
@@ -161,6 +215,10 @@ struct VerifyCommand {
       console.out << conclusion(one) << '\n';
       if (const std::string narrowed = narrowed_by(one.options); !narrowed.empty()) {
         console.out << "  of what was asked with" << narrowed << '\n';
+      }
+      if (asked_no_case_of_the_suite(one)) {
+        console.out
+            << "  of drawn requests, laws or a bounded world, and of no case of the suite\n";
       }
     }
     console.out << "on " << printable(evidence->machine) << '\n';

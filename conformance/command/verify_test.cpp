@@ -1,5 +1,10 @@
 // `verify` on the output of run --evidence.
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
 #include "conformance/command/shell_test.h"
+#include "conformance/files/sha256.h"
 
 namespace reshape::conformance {
 namespace {
@@ -20,6 +25,14 @@ class Verify : public ShellTest {
     const std::size_t at = text.find(words);
     ASSERT_NE(at, std::string::npos) << words;
     std::ofstream(evidence) << text.replace(at, words.size(), by);
+  }
+  // Changes the run that is told, and computes the digest anew, as anybody can.
+  void forge(const std::function<void(nlohmann::ordered_json& run)>& how) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(text_of(evidence));
+    json.erase("digest");
+    how(json["report"]["runs"][0]);
+    json["digest"] = sha256(json.dump());
+    std::ofstream(evidence) << json.dump();
   }
   Ran verify(const std::string& more = "", const char* mistake = "") {
     return shell("verify '" + evidence + "' " + more, mistake);
@@ -51,6 +64,27 @@ TEST_F(Verify, AChangedVerdictShows) {
   const Ran ran = verify();
   expect_says(ran, 1, {"differs  it was changed after it was written"});
   EXPECT_FALSE(has(ran.out, "is whole")) << ran.out;
+}
+
+TEST_F(Verify, AConclusionThatDoesNotFollowShows) {
+  make(RESHAPE_MUTANTS_LIBRARY, "minus-one-rounds-down");
+  forge([](auto& run) {
+    auto& cases = run["cases"];
+    cases.erase(std::remove_if(cases.begin(), cases.end(),
+                               [](const auto& one) { return one["verdict"] == "fail"; }),
+                cases.end());
+  });
+  expect_says(verify(), 1, {"differs  its \"conforming\" is not what follows from its cases"});
+  forge([](auto& run) { run["conforming"] = true; });
+  expect_says(verify(), 1, {"differs  its \"summary\" is not what follows from its cases"});
+}
+
+TEST_F(Verify, ARunThatTellsOfAPartShows) {
+  make(RESHAPE_REFERENCE);
+  forge([](auto& run) { run["options"]["clauses"] = nlohmann::ordered_json::array(); });
+  const Ran ran = verify();
+  expect_says(ran, 1, {"differs  it leaves out "});
+  expect_in(ran.out, " of the cases that such a run asks: openvino-reshape-1/");
 }
 
 TEST_F(Verify, AnotherSuiteShows) {

@@ -125,4 +125,15 @@ Result<Evidence> read_evidence(const std::string& text) {
   }
 }
 
+std::string contradiction(const Evidence& evidence, Runs runs) {
+  const Json said = Json::parse(evidence.report).at("runs"), follows = json_of(runs).at("runs");
+  for (std::size_t at = 0; at < runs.size(); ++at) {
+    for (const char* key : {"conforming", "summary"}) {
+      if (said[at].value(key, Json()) == follows[at].at(key)) continue;
+      return std::string("its \"") + key + "\" is not what follows from its cases";
+    }
+  }
+  return "";
+}
+
 }  // namespace reshape::conformance

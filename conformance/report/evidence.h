@@ -44,4 +44,8 @@ struct Evidence {
 // Errors: not JSON, or not evidence.
 Result<Evidence> read_evidence(const std::string& text);
 
+// A sentence where the evidence draws another conclusion than follows from its cases; else empty.
+// `runs`: what read_report read of it.
+std::string contradiction(const Evidence& evidence, Runs runs);
+
 }  // namespace reshape::conformance

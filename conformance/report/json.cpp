@@ -8,6 +8,7 @@
 #include "conformance/report/json_parts.h"
 #include "conformance/report/part_digest.h"
 #include "conformance/report/report.h"
+#include "conformance/report/told_documents.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/wrong_in_common.h"
 #include "conformance/text/line.h"
@@ -296,6 +297,8 @@ Json of(const Report& run) {
 }
 
 }  // namespace
+
+nlohmann::json told_documents(Runs runs) { return documents_of(runs); }
 
 Json json_of(Runs runs) {
   Json report = {{"format", kFormat}, {"program", "reshape-conformance"}};

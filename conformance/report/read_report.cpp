@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/report/part_digest.h"
+#include "conformance/report/told_documents.h"
 #include "conformance/text/line.h"
 #include "conformance/text/read_json.h"
 
@@ -310,6 +311,9 @@ std::vector<Report> runs_of(const Json& report, const Suite& suite) {
     runs.back().contract_version = report.at("contract_version");
   }
   if (runs.empty()) throw Wrong("it holds no run");
+  if (report.at("documents") != told_documents(runs)) {
+    throw Wrong("its documents are not those of this suite");
+  }
   return runs;
 }
 

@@ -97,6 +97,8 @@ TEST_F(ReadReport, RefusesWhatIsNoReportOfThisSuite) {
   EXPECT_EQ(error_with([](Json& report) { report["runs"][0].erase("options"); }), no_key);
   EXPECT_EQ(error_with([](Json& report) { report["runs"][0]["cases"][0]["id"] = 7; }), no_key);
   EXPECT_EQ(error_with([](Json& report) { report["runs"] = Json::array(); }), "it holds no run");
+  EXPECT_EQ(error_with([](Json& report) { report["documents"]["one"]["title"] = "another"; }),
+            "its documents are not those of this suite");
   EXPECT_EQ(error_with([](Json& report) { report["format"] = 2; }),
             "it is a report of another program or form");
   EXPECT_EQ(error_with([](Json& report) { report["suite_version"] = "9.8.6"; }),
