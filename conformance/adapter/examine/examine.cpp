@@ -23,6 +23,7 @@
 #include "conformance/adapter/memory/view_alias.h"
 #include "conformance/model/another_shape.h"
 #include "conformance/model/answered_after.h"
+#include "conformance/model/same_bytes.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -37,6 +38,8 @@ constexpr std::int64_t kMostSpelledOut = std::int64_t{16} << 10;
 constexpr std::int64_t kMostRepeated = std::int64_t{20} << 20;
 // The same for other ways than a plain execution, where small tensors show a leak as well.
 constexpr std::int64_t kMostRepeatedBesides = 1024;
+// Of data that is changed between two executions, which are gathered for that.
+constexpr std::int64_t kMostChanged = std::int64_t{1} << 20;
 // The most elements that a refused request's output may have beyond the data's.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
 
@@ -143,7 +146,7 @@ class Examiner::Examination {
   };
   static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}, true};
 
-  // Offers room for one size less than were inferred. What is answered is open, but nothing may be
+  // Offers room for one size less than were inferred. Any status but OK is right; nothing may be
   // written beyond the room, nothing at all where it is refused, and the call has to return.
   bool infer_with_little_room() {
     const std::size_t rank = outcome_.shape.rank();
@@ -151,15 +154,21 @@ class Examiner::Examination {
     tensors_.for_inference(false, {});
     if (rank == 0 || !tensors_.arm() || !receiver.arm_short(rank - 1)) return true;
     const std::size_t seen = outcome_.observations.size();
-    const bool returned = infer_armed({}).has_value();
+    const std::optional<Inferred> came = infer_armed({});
     std::string where = " (there was room for ";
     where.append(std::to_string(rank - 1)).append(" of ").append(std::to_string(rank));
     where += " sizes)";
     for (std::size_t at = seen; at < outcome_.observations.size(); ++at) {
       outcome_.observations[at].saw += where;
     }
-    if (!returned) outcome_.message += where;
-    return returned;
+    if (!came) outcome_.message += where;
+    if (came && came->status == Status::ok) {
+      outcome_.observations.push_back(
+          {CaughtBy::same_answer, Plane::shape, Duty::C3,
+           "inference answered " + text(outcome_.shape) + ", and where there was room for " +
+               std::to_string(rank - 1) + " of its sizes " + text(*came)});
+    }
+    return came.has_value();
   }
 
   // Finds the form that changes the answer, after inferences without any and with all forms gave
@@ -558,23 +567,36 @@ class Examiner::Examination {
     const bool looked_at = probe.ask == Probe::Ask::execute && execution.status == Status::ok;
     if (looked_at && !calls_.looks_for_growth()) tensors_.wipe_output();
     bool differs = false;
-    std::string over = "an output that was wiped", wrote = "other elements";
+    std::string over = "over an output that was wiped", wrote = "other elements";
+    std::vector<std::byte> changed;  // what is right since the data was changed
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
       // In other ways of executing, the data has changed, or there is no output to check.
       if (!looked_at || differs) return;
-      differs =
-          execution.as_placed ? !tensors_.written_as_placed() : !holds_written(execution.elements);
+      differs = !changed.empty()      ? !holds_written(changed)
+                : execution.as_placed ? !tensors_.written_as_placed()
+                                      : !holds_written(execution.elements);
       if (differs && tensors_.is_wiped()) wrote = "nothing";
+      if (differs && !changed.empty() && holds_written(execution.elements)) {
+        over = "with one element of the data changed in between";
+        wrote = "what the data had held before";
+      }
       if (differs || calls_.looks_for_growth()) return;
       // So does one that skips a copy whose result seems to be there, by the ends of the output or
       // by a sample of it.
       tensors_.change_middle();
-      over = "its own output, in which the element in the middle was changed,";
+      over = "over its own output, in which the element in the middle was changed,";
+      // And one that keeps what lay at the data's address.
+      const bool is_right = !execution.as_placed && changed.empty() &&
+                            tensors_.output().buffer != &tensors_.data() &&
+                            tensors_.packed_size() <= kMostChanged &&
+                            same_bytes(execution.elements, tensors_.data_elements());
+      if (!is_right) return;
+      tensors_.change_data();
+      changed = tensors_.data_elements();
     });
     if (differs) {
-      execution.observations.push_back(
-          {CaughtBy::same_answer, Plane::bytes, Duty::C17,
-           "executed again at once over " + over + " it wrote " + wrote});
+      execution.observations.push_back({CaughtBy::same_answer, Plane::bytes, Duty::C17,
+                                        "executed again at once " + over + " it wrote " + wrote});
     }
   }
 

@@ -159,6 +159,24 @@ void Tensors::change_middle() {
   store_element(output_site_.type, base, position, ~element);
 }
 
+std::vector<std::byte> Tensors::data_elements() const {
+  if (data_.bytes().empty()) return {};
+  return gather(request_->data_type, *data_layout_, data_.bytes().data() + placed_.base);
+}
+
+void Tensors::change_data() {
+  if (is_empty(request_->data) || data_.bytes().empty()) return;
+  std::vector<std::int64_t> place;  // another one than in change_middle(), where there are several
+  for (const std::int64_t size : request_->data.sizes()) place.push_back(size / 3);
+  std::byte* base = data_.writable() + placed_.base;
+  const std::int64_t position = position_of(*data_layout_, place);
+  const std::uint64_t element = load_element(request_->data_type, base, position);
+  const bool mapped_once = base == data_.bytes().data() + placed_.base;
+  if (mapped_once) data_.unprotect();
+  store_element(request_->data_type, base, position, element ^ 1);
+  if (mapped_once) data_.protect();
+}
+
 bool Tensors::written_as_placed() const {
   const std::byte* base = output_site_.buffer->bytes().data() + output_site_.extent.base;
   return !request_->elements && holds(request_->data_type, *output_site_.layout, base, packed_);

@@ -59,6 +59,10 @@ class Tensors {
   // Inverts the bits of the element in the middle of the output's own buffer, which then holds the
   // right answer but there.
   void change_middle();
+  // The data's elements as they are now, row-major and packed.
+  std::vector<std::byte> data_elements() const;
+  // Inverts the lowest bit of one element of the data, as its owner may between two calls.
+  void change_data();
   // The output of the execution at hand; in place it is the data's buffer.
   const OutputSite& output() const { return output_site_; }
 

@@ -330,6 +330,16 @@ Mutants families::contract() {
         return right().execute(request, output, why);
       }),
       caught("memory", "guard-page") | kHostile}};
+  table[Duty::C3].push_back(
+      {"answers-what-there-is-room-for", "",
+       "where there is no room for all sizes, the first ones are the answer",
+       inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+         RightAnswer inferred = right_answer(*request, why);
+         const auto room = static_cast<std::size_t>(shape->capacity);
+         if (inferred.produces() && inferred.sizes.size() > room) inferred.sizes.resize(room);
+         return answer_inference(inferred, none(), shape, why);
+       }),
+       kSameAnswer});
   table[Duty::C9] = {
       Row{"writes-what-there-is-room-for", "",
           "where there is no room for all sizes, the first ones are written before it fails",

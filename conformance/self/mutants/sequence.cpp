@@ -668,6 +668,20 @@ std::vector<Row> executions() {
              return std::exchange(before, now) == now;
            },
            [](const Copy&, std::int64_t) { return true; })},
+      {"result-of-the-data-at-the-same-place", "",
+       "data of three axes at the address and of the size of the copy before is not read again",
+       spoils(kApart,
+              [](const Copy& c) {
+                static std::string before;
+                static std::vector<std::uint64_t> elements;
+                const std::string now =
+                    said(address_of(*c.request.data), ",", c.out.count(), ",", c.out.width());
+                const Lock lock(guard());
+                if (std::exchange(before, now) == now && c.request.data->ndim == 3) {
+                  put(c.output, elements);
+                }
+                elements = collect(c.output);
+              })},
       {"result-kept-by-sizes", "",
        "the elements of the first result are given again for the same sizes and type",
        spoils(kApart,
