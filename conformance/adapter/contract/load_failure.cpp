@@ -2,8 +2,10 @@
 
 #include <elf.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -86,8 +88,25 @@ std::string why_not_found(const ElfW(Sym) & symbol, std::string_view name) {
 
 }  // namespace
 
+bool is_cut_off(const std::string& path, std::size_t bytes) {
+  constexpr std::size_t kHeaders = 16 << 10;
+  const std::string begin = begin_of(path, kHeaders);
+  const auto header = part_at<Header>(begin, 0);
+  if (!header || !begin.starts_with(ELFMAG)) return false;
+  for (std::size_t index = 0; index < header->e_phnum; ++index) {
+    const auto part = part_at<ElfW(Phdr)>(begin, header->e_phoff + index * header->e_phentsize);
+    if (!part) return header->e_phoff + header->e_phnum * header->e_phentsize > bytes;
+    if (part->p_type == PT_LOAD && part->p_filesz > 0 &&
+        (part->p_offset > bytes || part->p_filesz > bytes - part->p_offset)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string why_not_loaded(const std::string& path, const std::string& said) {
   constexpr const char* kChild = "a program is reached by -i 'child:COMMAND'";
+  if (access(path.c_str(), R_OK) != 0) return std::strerror(errno);
   const std::string begin = begin_of(path, 512);
   if (begin.empty()) return "the file is empty";
   if (begin.starts_with("!<arch>\n") || begin.starts_with("!<thin>\n")) {

@@ -98,6 +98,10 @@ Result<std::unique_ptr<PluginLibrary>> PluginLibrary::load(const std::string& pa
   if (!S_ISREG(about.st_mode)) return Error{"not a file", path};
 
   const std::string file = with_folder(path);
+  if (is_cut_off(file, static_cast<std::size_t>(about.st_size))) {
+    return Error{"cannot be loaded: the file is cut off: its headers tell of more than it holds",
+                 path};
+  }
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     return Error{"cannot be loaded: " + why_not_loaded(file, loader_says(file)), path};

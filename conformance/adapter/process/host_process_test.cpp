@@ -173,6 +173,17 @@ TEST(HostProcess, RestartsLeakNoFilesAndLeaveNoChildren) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // nobody is left to wait for
 }
 
+// The program is a subreaper, to which the supervisors and hosts fall whose parents ended first.
+TEST(HostProcess, WhatFallsToTheRunnerIsCollected) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const auto adapter = start(false, 1);
+  for (int death = 0; death < 16; ++death) adapter->ask(request("garbage-everywhere"));
+  int zombies = 0;
+  while (waitpid(-1, nullptr, WNOHANG) > 0) ++zombies;
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  EXPECT_LE(zombies, 4);  // those of the last one
+}
+
 TEST(HostProcess, AHangEndsAtItsDeadlineAndNotLater) {
   const auto adapter = start(false, 0.3);
   const auto begin = std::chrono::steady_clock::now();
@@ -295,6 +306,7 @@ TEST(Start, AFileThatIsNoLibraryIsToldAsWhatItIs) {
       {"#!/usr/bin/env python3\n", "it is a script, no shared library: a program is reached by"},
       {"int main() {}\n", "it is a text file, no shared library: compile a source"},
       {"", "the file is empty"},
+      {library.substr(0, 512), "the file is cut off"},
   };
   for (const auto& [bytes, says] : files) {
     const std::string other = written("no-library.so", bytes);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <mutex>
 
 #include "conformance/adapter/process/ended_by_limit.h"
 #include "conformance/adapter/process/process_tree.h"
@@ -32,6 +33,27 @@ constexpr milliseconds kNone{0};
 int milliseconds_until(Deadline deadline) {
   const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
+}
+
+// Collects processes of this group, and of those ended shortly before, that became children of this
+// program, a subreaper, when their parents ended. They would stay zombies, which count against the
+// limit of processes.
+void collect_orphans(pid_t group) {
+  struct Group {
+    pid_t id;
+    Deadline until;
+  };
+  static std::mutex guard;
+  static std::vector<Group> groups;
+  const std::lock_guard lock(guard);
+  const Deadline now = std::chrono::steady_clock::now();
+  groups.push_back({group, now + kAgony});
+  std::erase_if(groups, [&](const Group& one) {
+    pid_t ended = 0;
+    while ((ended = waitpid(-one.id, nullptr, WNOHANG)) > 0) {
+    }
+    return ended < 0 && now > one.until;
+  });
 }
 
 }  // namespace
@@ -115,6 +137,7 @@ Ended end_process(pid_t process, int watch, End how, std::uint64_t ended_before,
   }
   kill(-process, SIGKILL);
   if (!ended.status) waitpid(process, &status, 0);
+  collect_orphans(process);
   return ended;
 }
 
