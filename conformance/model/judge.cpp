@@ -7,6 +7,7 @@
 #include "conformance/abi/duty.h"
 #include "conformance/model/another_shape.h"
 #include "conformance/model/compare.h"
+#include "conformance/model/has_view.h"
 
 namespace reshape::conformance {
 namespace {
@@ -44,9 +45,14 @@ class Judgement {
 
   void judge_observations(const std::vector<Observation>& observations, const std::string& probe) {
     for (const Observation& seen : observations) {
-      const std::string_view expected = expects(seen.duty);
-      add({seen.plane, "", seen.duty, seen.watch,
-           expected.empty() ? "nothing to see" : std::string(expected), seen.saw, probe});
+      std::string expected(expects(seen.duty));
+      if (expected.empty()) expected = "nothing to see";
+      const bool of_a_view = seen.watch == CaughtBy::view && seen.duty == Duty::C12 &&
+                             outcome_.kind == Outcome::Kind::produced;
+      if (of_a_view && !has_view(data_layout(request_), outcome_.shape)) {
+        expected = "unsupported: no strides show this data in the shape " + text(outcome_.shape);
+      }
+      add({seen.plane, "", seen.duty, seen.watch, expected, seen.saw, probe});
     }
   }
 

@@ -109,16 +109,13 @@ std::string shell_word(const std::string& word) {
                                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                           "0123456789_-./=:,+@%") == std::string::npos;
   if (plain) return word;
-  const auto is_control = [](char letter) {
-    const auto byte = static_cast<unsigned char>(letter);
-    return byte < 0x20 || byte == 0x7f;
-  };
-  // A line end would be printed as \n, which means another thing between plain quotes.
-  if (std::ranges::any_of(word, is_control)) {
+  // What a terminal would not show as it is, such as a line end, stands in octal digits.
+  if (printable(word) != word) {
     std::string form = "$'";
     for (const char letter : word) {
+      const auto byte = static_cast<unsigned char>(letter);
       if (letter == '\'' || letter == '\\') form += '\\';
-      form += is_control(letter) ? fmt::format("\\{:03o}", letter) : std::string(1, letter);
+      form += byte < 0x20 || byte >= 0x7f ? fmt::format("\\{:03o}", byte) : std::string(1, letter);
     }
     return form + "'";
   }
@@ -337,14 +334,33 @@ void print_diagnosis(Out out, const LawDiagnosis& diagnosis) {
         one.held_there == 0 ? "none does" : fmt::format("{} do", one.held_there));
   }
   constexpr std::size_t kMostNamed = 3;
+  const auto tied = std::ranges::count_if(diagnosis.alike, [&](const LawDiagnosis::Alike& one) {
+    const LawDiagnosis::Alike& first = diagnosis.alike.front();
+    return one.agrees * first.trials == first.agrees * one.trials;
+  });
+  // Where many agree equally, none of them is the cause more than the others.
+  const bool untold = tied >= static_cast<std::ptrdiff_t>(kMostNamed);
+  if (untold) {
+    fmt::format_to(out,
+                   "  {} known mistakes break the laws in the same way, and the trials do not tell "
+                   "them apart:\n",
+                   tied);
+  }
   for (std::size_t at = 0; at < std::min(kMostNamed, diagnosis.alike.size()); ++at) {
     const LawDiagnosis::Alike& one = diagnosis.alike[at];
+    if (untold) {
+      fmt::format_to(out, "      {}; mutant {}\n", one.says, one.mutant);
+      continue;
+    }
     fmt::format_to(out, "  {}: {}\n      breaks {}; mutant {}{}; agrees in {} of {} trials\n",
                    at == 0 ? "the laws are broken as if" : "or as if", one.says, one.breaks,
                    one.mutant, one.public_bug.empty() ? "" : "; once a bug of " + one.public_bug,
                    one.agrees, one.trials);
   }
-  if (diagnosis.alike.size() > kMostNamed) {
+  if (untold) {
+    const auto more = static_cast<std::size_t>(tied) - kMostNamed;
+    if (more > 0) fmt::format_to(out, "      and {} more\n", more);
+  } else if (diagnosis.alike.size() > kMostNamed) {
     fmt::format_to(out, "      and {} known mistakes more\n", diagnosis.alike.size() - kMostNamed);
   } else if (diagnosis.alike.empty() && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out, "  no known mistake breaks the laws in the same way ({} of {} compared)\n",

@@ -64,6 +64,9 @@ function caseList(ids, byId) {
 
 function lawDiagnosis(found) {
   if (!found) return [];
+  const agrees = (one) => one.agrees / one.trials;
+  const tied = found.alike.filter((one) => agrees(one) === agrees(found.alike[0])).length;
+  const asIf = tied >= 3 ? `One of ${tied} known mistakes that the trials do not tell apart: ` : 'The laws are broken as if: ';
   const items = [
     ...found.threads.map((one) => [[`${one.laws.join(' and ')}: `, make('strong', {}, one.says)],
       one.line && `asked ${one.line}`]),
@@ -71,7 +74,7 @@ function lawDiagnosis(found) {
       [`${one.law}: broken in ${one.broken} of ${one.broken + one.held} trials, `,
         make('strong', {}, `where the request has ${one.where.join(' and ')}`)],
       `${one.broken_there} of these begin with such a request, and ${one.held_there || 'none'} of the ${one.held} others`]),
-    ...found.alike.slice(0, 3).map((one) => [['The laws are broken as if: ', make('strong', {}, one.says)],
+    ...found.alike.slice(0, 3).map((one) => [[asIf, make('strong', {}, one.says)],
       `breaks ${one.breaks}; mutant ${one.mutant}${one.public_bug ? `; once a bug of ${one.public_bug}` : ''}`
       + `; agrees in ${one.agrees} of ${one.trials} trials`])];
   if (found.alike.length === 0 && found.mistakes_asked > 0) {
