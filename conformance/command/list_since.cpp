@@ -46,7 +46,10 @@ Result<Older> read(const std::string& text) {
   if (!parsed) return parsed.error();
   const nlohmann::json& json = *parsed;
   const Error wrong = {"this is not what list --json writes"};
-  if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array()) return wrong;
+  if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array() ||
+      (json.contains("suite") && !json["suite"].is_string())) {
+    return wrong;
+  }
   Older older;
   older.version = json.value("suite", "?");
   for (const auto& one : json["cases"]) {

@@ -53,7 +53,8 @@ TEST(ListSince, RefusesWhatIsNoList) {
   EXPECT_TRUE(changes_since("[1,\n", suite_now())
                   .error()
                   .message.starts_with("is no JSON: parse error at line 2, column 1: "));
-  for (const char* other : {"[]", "{}", R"({"cases": [1]})", R"({"cases": [{"id": 7}]})"}) {
+  for (const char* other : {"[]", "{}", R"({"cases": [1]})", R"({"cases": [{"id": 7}]})",
+                            R"({"suite": {}, "cases": []})"}) {
     EXPECT_FALSE(changes_since(other, suite_now())) << other;
   }
 }

@@ -10,18 +10,6 @@
 namespace reshape::conformance {
 namespace {
 
-// Like printable(), but keeps the tabs, which our own tables use.
-std::string printable_line(std::string_view line) {
-  std::string made;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = std::min(line.find('\t', at), line.size());
-    made += printable(line.substr(at, end - at));
-    if (end < line.size()) made += '\t';
-    at = end + 1;
-  }
-  return made;
-}
-
 // Line ends at the end of a word do no harm, and are dropped.
 void add_word(std::vector<std::string>& words, std::string word) {
   word.erase(word.find_last_not_of('\n') + 1);
@@ -54,12 +42,13 @@ std::string without_lines_of(const std::vector<std::string>& words, std::string 
 }
 
 std::string PrintableStream::Buffer::shown(std::string_view text) const {
+  const std::string lines = printable_lines(text);
+  if (paint_ == nullptr) return lines;
   std::string made;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = printable_line(text.substr(at, end - at));
-    made += paint_ == nullptr ? line : paint_(line);
-    if (end < text.size()) made += '\n';
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    made += paint_(std::string_view(lines).substr(at, end - at));
+    if (end < lines.size()) made += '\n';
     at = end + 1;
   }
   return made;

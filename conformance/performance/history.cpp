@@ -77,17 +77,28 @@ History::History(std::unique_ptr<State> state) : state_(std::move(state)) {}
 History::~History() = default;
 
 Result<std::unique_ptr<History>> History::open(const std::string& path, bool must_exist) {
-  if (must_exist && !std::filesystem::exists(path)) return Error{"there is no such history", path};
-  std::error_code ignored;
-  const bool was_there = std::filesystem::exists(path, ignored);
+  std::error_code wrong;
+  const bool was_there = std::filesystem::exists(path, wrong);
+  if (wrong) return Error{wrong.message(), path};
+  if (must_exist && !was_there) return Error{"there is no such history", path};
   auto state = std::make_unique<State>();
   state->path = path;
-  if (sqlite3_open(path.c_str(), &state->file) != SQLITE_OK) return state->error();
+  const int how = must_exist ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  if (sqlite3_open_v2(path.c_str(), &state->file, how, nullptr) != SQLITE_OK) return state->error();
   sqlite3_busy_timeout(state->file, kPatienceMilliseconds);
+  if (must_exist) {
+    // Who only reads must not make a history of another file.
+    if (state->run("SELECT commit_id, machine FROM result LIMIT 1") &&
+        state->run("SELECT value, unit FROM figure LIMIT 1")) {
+      return std::unique_ptr<History>(new History(std::move(state)));
+    }
+    const bool is_database = sqlite3_errcode(state->file) == SQLITE_ERROR;  // without such a table
+    return is_database ? Error{"is no history: it holds no results", path} : state->error();
+  }
   if (!state->run(kSchema)) {
     Error error = state->error();
     // A full disk leaves an empty file, which the next command would take for a history.
-    if (!was_there) std::filesystem::remove(path, ignored);
+    if (!was_there) std::filesystem::remove(path, wrong);
     return error;
   }
   return std::unique_ptr<History>(new History(std::move(state)));

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "conformance/text/testing/expect_in.h"
 
@@ -61,6 +62,21 @@ TEST(ResultFile, RefusesFiguresThatContradictThemselves) {
   EXPECT_EQ(error("0.25", "1e-308"), "r.json: 'copy, <1>' has a time that is none");
   EXPECT_EQ(error("300, \"fraction_of_best_copy\": 0.25", "300"),
             "r.json: 'copy, <1>' is told in copies and in ns");
+}
+
+TEST(History, AReaderMakesNoHistoryOfAnotherFile) {
+  const std::string path = fresh_file();
+  std::ofstream(path).flush();
+  const auto empty = History::open(path, true);
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().text(), path + ": is no history: it holds no results");
+  EXPECT_EQ(std::filesystem::file_size(path), 0u);
+  std::ofstream(path) << std::string(5000, 'x');
+  ASSERT_FALSE(History::open(path, true));
+  expect_in(History::open(path, true).error().text(), "file is not a database");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(path, path);
+  expect_in(History::open(path, true).error().text(), "Too many levels of symbolic links");
 }
 
 TEST(History, APrintedNameIsOneLine) {

@@ -227,7 +227,8 @@ Result<std::vector<Workload>> read_workloads(std::string_view yaml, const std::s
     if (entry.key != "workloads" && entry.key != "drawn") {
       return Error{"there is no key '" + entry.key + "' here", place};
     }
-    if (entry.value.kind != YamlNode::Kind::list) return Error{"this is a list", place};
+    if (entry.value.kind != YamlNode::Kind::list)
+      return Error{"'" + entry.key + "' is a list, and this is none", place};
     for (const YamlNode& item : entry.value.items) {
       std::vector<Workload> more;
       if (entry.key == "workloads") {

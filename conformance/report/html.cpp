@@ -37,7 +37,8 @@ class Columns {
   std::size_t place_of(const std::string& key, const Json& value) {
     Json& known = values_[key];
     if (known.is_null()) known = Json::array();
-    const auto [place, fresh] = places_[key].emplace(value.dump(), known.size());
+    const auto [place, fresh] = places_[key].emplace(
+        value.dump(-1, ' ', false, Json::error_handler_t::replace), known.size());
     if (fresh) known.push_back(value);
     return place->second;
   }

@@ -48,7 +48,7 @@ void fail(pugi::xml_node test, Counts& counts, const std::string& type, const st
   pugi::xml_node failure = test.append_child("failure");
   set(failure, "type", type);
   set(failure, "message", message);
-  failure.text().set(body.c_str());
+  failure.text().set(printable_lines(body).c_str());
 }
 
 void skip(pugi::xml_node test, Counts& counts, const std::string& message) {

@@ -194,6 +194,22 @@ TEST_F(Junit, KnownFailuresAreSkippedWithTheirReason) {
   EXPECT_TRUE(test(document, "one/empty").child("failure"));
 }
 
+// What is no XML, and what a terminal would obey, in the words of others.
+TEST_F(Junit, WordsFromElsewhereAreMadePrintable) {
+  bad[0].options.library = "in\xff\x1b.so";
+  for (CaseResult& one : bad[0].cases) {
+    if (!one.failed()) continue;
+    one.known = Known::differs;
+    one.known_reason = "since \x01 and \xff";
+  }
+  const std::string text = junit_report(bad);
+  for (const char byte : {'\x01', '\x1b', '\xff'}) EXPECT_EQ(text.find(byte), std::string::npos);
+  expect_in(text, "known to fail, but differently: since \\x01 and \\xff");
+  EXPECT_EQ(text_report(bad).find('\xff'), std::string::npos);
+  expect_in(text_report(bad), "(in\\xff\\x1b.so)\n");
+  EXPECT_FALSE(html_report(bad).empty());
+}
+
 // ---- the verdict
 
 TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
@@ -202,10 +218,15 @@ TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
   LawResult& law = report.laws.emplace_back();
   law.broken = "a draw is answered wrongly alone";
   law.undecided = true;
+  const auto told_red = [&] {
+    return Json::parse(json_report({&report, 1}))["runs"][0]["laws"][0]["red"].get<bool>();
+  };
   EXPECT_FALSE(report.conforming());
+  EXPECT_TRUE(told_red());
   report.cases[2].known = Known::failure;
   report.cases[2].verdict.kind = Verdict::Kind::fail;
   EXPECT_TRUE(report.conforming());
+  EXPECT_FALSE(told_red());
   // In a run of laws alone the baseline says whether there are known failures.
   Report alone = report;
   alone.cases.clear();

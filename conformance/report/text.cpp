@@ -174,7 +174,7 @@ void print_run(Out out, const Report& run, const TextOptions& options) {
   const Tallies counts = tallies(run);
   if (!options.quiet) {
     fmt::format_to(out, "{} {} ({})\n", printable(run.capabilities.name),
-                   printable(run.capabilities.version), run.options.library);
+                   printable(run.capabilities.version), printable(run.options.library));
     print_dialects(out, counts);
     print_examples(out, run);
     print_choices(out, run);
@@ -247,7 +247,7 @@ std::string conclusion_text(Runs runs, const TextOptions& options) {
 }
 
 std::string text_report(Runs runs, const TextOptions& options) {
-  return findings_text(runs, options) + conclusion_text(runs, options);
+  return printable_lines(findings_text(runs, options) + conclusion_text(runs, options));
 }
 
 ReportForm text_form() {

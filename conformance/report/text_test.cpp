@@ -127,6 +127,7 @@ TEST_F(Text, AFailureIsToldInOneScreen) {
             result.because +
             "\n"
             "      answered  produced [2,5]\n"
+            "      wrong     the pattern's sizes, whose volume is not the data's\n"
             "      replay    reshape-conformance replay 'one f32[2,3] i64[2,5] special_zero=true' "
             "-i ./libfake.so\n"
             "      explain   reshape-conformance explain one/too-many\n");
@@ -161,10 +162,24 @@ TEST_F(Text, EachWatchIsNamedBeforeMoreOfOne) {
             "      also      2 more\n");
 }
 
+TEST_F(Text, OfManyMistakesThatAgreeAlikeNoneIsTheCause) {
+  LawDiagnosis& diagnosis = bad[0].law_diagnosis.emplace();
+  diagnosis.alike = {{"a", "first", "C17", "", 13, 13}, {"b", "second", "C17", "", 13, 13}};
+  expect_in(text_report(bad), "  the laws are broken as if: first\n      breaks C17; mutant a; ");
+  diagnosis.alike.push_back({"c", "third", "C17", "", 13, 13});
+  diagnosis.alike.push_back({"d", "fourth", "C17", "", 26, 26});
+  expect_in(
+      text_report(bad),
+      "  4 known mistakes break the laws in the same way, and the trials do not tell them "
+      "apart:\n      first; mutant a\n      second; mutant b\n      third; mutant c\n      and "
+      "1 more\n");
+}
+
 TEST_F(Text, LibrariesAreQuotedForTheShell) {
   Report run = bad[0];
   run.options.library = "./it's mine.so";
   expect_in(failure_text(run, run.cases[1]), "-i './it'\\''s mine.so'\n");
+  EXPECT_EQ(shell_word("a \xff\n'"), "$'a \\377\\012\\''");
 }
 
 TEST_F(Text, ManyFailuresAreCapped) {

@@ -1,5 +1,7 @@
 #include "conformance/text/printable.h"
 
+#include <algorithm>
+
 namespace reshape::conformance {
 namespace {
 
@@ -64,6 +66,17 @@ std::string printable(std::string_view text, std::size_t most) {
     if (most != std::string_view::npos && made.size() + form.size() > most) return made + "...";
     made += form;
     text.remove_prefix(character.bytes == 0 ? 1 : character.bytes);
+  }
+  return made;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string made;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+    made += printable(text.substr(0, end));
+    if (end < text.size()) made += text[end];
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return made;
 }

@@ -12,6 +12,9 @@ namespace reshape::conformance {
 // the like. A result longer than `most` bytes is cut and ends in "...".
 std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
 
+// The same of lines of our own, whose line ends and tabs stay as they are.
+std::string printable_lines(std::string_view text);
+
 // The `most` for a library's words within a sentence.
 constexpr std::size_t kBriefly = 200;
 

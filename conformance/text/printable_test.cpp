@@ -18,6 +18,12 @@ TEST(Printable, ShowsControlBytesAndBrokenCharacters) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }
 
+TEST(Printable, KeepsTheShapeOfOurOwnLines) {
+  EXPECT_EQ(printable_lines("a\tb\x1b\n\xff\n"), "a\tb\\x1b\n\\xff\n");
+  EXPECT_EQ(printable_lines("\n\n"), "\n\n");
+  EXPECT_EQ(printable_lines(""), "");
+}
+
 // Characters that make a name read differently than it is, and controls of two bytes in UTF-8.
 TEST(Printable, ShowsWhatTurnsTextRoundOrHides) {
   EXPECT_EQ(printable("a\xe2\x80\xae"
