@@ -409,7 +409,7 @@ TEST_F(Runs, TheFirstFailureCanBeTheLast) {
 // Everything asked was right, but an incomplete run is no pass.
 TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
   // A sanitized program needs more than two seconds to plan what it asks.
-  const std::string limit = kSanitized ? "15" : "2";
+  const std::string limit = kSanitized ? "60" : "2";
   const Ran ran = run("slow", "-q -d openvino-reshape-1 -j 1 --time-limit " + limit);
   EXPECT_EQ(ran.code, 4) << ran.out;
   EXPECT_NE(
@@ -423,7 +423,8 @@ TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
 }
 
 TEST_F(Runs, ALongRunSaysEarlyHowLongItTakes) {
-  const Ran ran = run("slow", "-d openvino-reshape-1 --time-limit 8 -j 1 -f '*/dense-*'");
+  const std::string limit = kSanitized ? "60" : "8";
+  const Ran ran = run("slow", "-d openvino-reshape-1 -j 1 -f '*/dense-*' --time-limit " + limit);
   EXPECT_NE(ran.out.find("more; --time-limit SECONDS ends a run"), std::string::npos) << ran.out;
 }
 
