@@ -76,6 +76,13 @@ TEST_F(Wrong, TailsThatAreNotWritten) {
   EXPECT_FALSE(has(wrong.places, "what is left behind the last full 2 elements"));
 }
 
+// The element before it may well share half of its bits.
+TEST_F(Wrong, OfOneShortElementNoBitsAreTold) {
+  ask(ElementType::u8, {5, 7}, {35});
+  EXPECT_EQ(words([](Elements& all) { all.back() ^= 0x20; }), "the last element");
+  EXPECT_EQ(words([](Elements& all) { all.back() ^= 0x80; }), "the last element");
+}
+
 TEST_F(Wrong, OneElement) {
   ask(ElementType::f32, {5, 7}, {35});
   EXPECT_EQ(words([](Elements& all) { all.back() = 0; }), "the last element; each is 0");

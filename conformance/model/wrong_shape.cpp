@@ -364,7 +364,8 @@ class Answered {
     const Size volume = product_of(came_);
     if (volume == total_ || !volume || !total_) return;
     for (const int width : {64, 32}) {
-      if (modulo(*volume, width) != modulo(*total_, width)) continue;
+      // Of data without elements another volume may not have been compared at all.
+      if (*total_ == 0 || modulo(*volume, width) != modulo(*total_, width)) continue;
       return add(
           "the pattern's sizes, whose volume is the data's modulo 2^" + std::to_string(width),
           0.02);

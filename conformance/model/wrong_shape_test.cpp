@@ -237,6 +237,7 @@ TEST(WrongShape, ThePatternAsItIs) {
        refused(),
        {kHuge + 1},
        "the pattern's sizes, whose volume is the data's modulo 2^32"},
+      {{0, 3}, {kHuge}, refused(), {kHuge}, "the pattern's sizes, whose volume is not the data's"},
       {{6}, {2, 3}, refused(), {2, 3}, ""},  // refused for something else
       {{6}, {2, -1}, refused(), {2, 3}, ""},
   });

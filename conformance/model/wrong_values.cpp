@@ -106,10 +106,17 @@ class Values {
       mask |= elements_.right_at(at) ^ elements_.came_at(at);
     }
     const Bits low = low_bits(width / 2);
-    if (mask == Bits{1} << (width - 1)) {
+    // Of one short element a half is right by chance.
+    constexpr std::size_t kTelling = 16;  // bits
+    const std::size_t bits_there = elements_.wrong.size() * static_cast<std::size_t>(width);
+    if (bits_there < kTelling) {
+      // Nothing is told of its bits.
+    } else if (mask == Bits{1} << (width - 1)) {
       facts_.push_back({"is wrong in its highest bit only", 0.04});
     } else if (mask == 1) {
       facts_.push_back({"is wrong in its lowest bit only", 0.04});
+    } else if (bits_there < 2 * kTelling) {
+      // Nor of its halves.
     } else if ((mask & ~low) == 0) {
       facts_.push_back({"is wrong in its lower half only", 0.2});
     } else if ((mask & low) == 0) {
