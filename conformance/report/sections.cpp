@@ -265,6 +265,15 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
   }
 }
 
+// Whether the known mistakes leave more than a quarter of the failures unexplained, and one finding
+// tells of all of them.
+bool contradicted(const Diagnosis& diagnosis) {
+  int explained = 0;
+  for (const Diagnosis::Cause& cause : diagnosis.causes) explained += cause.same;
+  return !diagnosis.findings.empty() && explained > 0 && 4 * explained < 3 * diagnosis.compared &&
+         diagnosis.findings.front().failures == diagnosis.failures;
+}
+
 std::string failures(int count) {
   return count == 1 ? "failure" : fmt::format("{} failures", count);
 }
@@ -292,8 +301,11 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
     fmt::format_to(out, "  no known mistake explains the {} compared better than all others\n",
                    failures(diagnosis.compared));
   }
+  // What is true of all failures comes before a known mistake that many of them contradict.
+  const bool findings_first = contradicted(diagnosis);
+  if (findings_first) print_findings(out, diagnosis);
   for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
-  print_findings(out, diagnosis);
+  if (!findings_first) print_findings(out, diagnosis);
   if (diagnosis.unstable > 0 && !mostly) fmt::format_to(out, "  {}", unstable);
   if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,

@@ -242,6 +242,11 @@ TEST_F(Text, ADiagnosisTellsTheSameFailuresOnce) {
   diagnosis.causes.front().same = 11;
   expect_in(diagnosis_text(one),
             "  12 of 12 failures: memory grows by the call\n      breaks C15;");
+  // A mistake that explains most comes first, and one that explains some does not.
+  const auto first = [&](const char* words) { return diagnosis_text(one).find(words); };
+  EXPECT_LT(first("answered exactly as if"), first("12 of 12 failures"));
+  diagnosis.causes.front().same = 6;
+  EXPECT_GT(first("answered exactly as if"), first("12 of 12 failures"));
 }
 
 // Thirty failures of one kind come first and do not hide the two others.

@@ -33,10 +33,15 @@ function diagnosis(run) {
         otherwise > 0 ? `${otherwise} are wrong in another way, as what nobody wrote would be` : '']
         .filter((words) => words).join(', and ') + '.'));
   }
-  box.append(found.causes.length > 0
+  const causes = found.causes.length > 0
     ? make('ul', {}, ...found.causes.map((cause) => causeText(cause, found.failures)))
-    : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`),
-    make('ul', {}, ...found.findings.slice(0, 5).map((one) => findingText(found, one))));
+    : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`);
+  const findings = make('ul', {}, ...found.findings.slice(0, 5).map((one) => findingText(found, one)));
+  // What is true of all failures comes before known mistakes that many of them contradict.
+  const explained = found.causes.reduce((sum, cause) => sum + cause.same, 0);
+  const contradicted = explained > 0 && 4 * explained < 3 * found.compared
+    && found.findings.length > 0 && found.findings[0].failures === found.failures;
+  box.append(...(contradicted ? [findings, causes] : [causes, findings]));
   return [box];
 }
 
