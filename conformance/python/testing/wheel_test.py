@@ -184,7 +184,7 @@ class Pytest(unittest.TestCase):
 
     def test_a_broken_law_is_a_failure_until_a_baseline_knows_it(self):
         function = "functions:reversed_after_a_refusal"
-        of = ["--reshape-conformance-of", function, "--reshape-conformance-args", "--laws"]
+        of = ["--reshape-conformance-of", function, "--reshape-conformance-args=--laws"]
         done = tested(*of, "-rf")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn(f"FAILED reshape-conformance::{function}[law/", done.stdout)
