@@ -58,6 +58,20 @@ TEST_F(Verify, WhatWasNotTouchedHolds) {
   expect_in(text_of(file("badge.svg")), " pass</title>");
 }
 
+// What cannot be sent to a child was not left out.
+TEST_F(Verify, OfAChildAllIsThereThatItCanBeAsked) {
+  setenv("PYTHONPATH", RESHAPE_CHILD_SDK, 1);
+  const Ran ran = shell("run -q -i \"child:python3 '" RESHAPE_PLAIN_CHILD
+                        "'\" -f 'numpy-reshape/*strided*' -f 'numpy-reshape/infer-*' "
+                        "--no-diagnosis --evidence " +
+                        evidence);
+  unsetenv("PYTHONPATH");
+  EXPECT_FALSE(has(ran.out, " 0 skipped")) << ran.out;
+  const Ran verified = verify();
+  expect_in(verified.out, "The evidence is whole");
+  EXPECT_FALSE(has(verified.out, "note     skipped")) << verified.out;
+}
+
 TEST_F(Verify, AChangedVerdictShows) {
   make(RESHAPE_REFERENCE);
   change("\"verdict\": \"pass\"", "\"verdict\": \"mistrusted\"");

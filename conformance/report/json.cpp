@@ -32,7 +32,10 @@ Json of(const Capabilities& capabilities) {
                {"max_rank", capabilities.max_rank},
                {"alignment", capabilities.alignment},
                {"max_elements", capabilities.max_elements},
-               {"max_size", capabilities.max_size}};
+               {"max_size", capabilities.max_size},
+               {"max_bytes", capabilities.max_bytes},
+               {"in_memory", capabilities.in_memory},
+               {"infers_alone", capabilities.infers_alone}};
   each_flag(capabilities, [&](const char* key, bool value) { json[key] = value; });
   return json;
 }

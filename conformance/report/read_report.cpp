@@ -66,6 +66,9 @@ Capabilities capabilities_of(const Json& implementation) {
   able.alignment = json.at("alignment");
   able.max_elements = json.at("max_elements");
   able.max_size = json.at("max_size");
+  able.max_bytes = json.value("max_bytes", able.max_bytes);
+  able.in_memory = json.value("in_memory", able.in_memory);
+  able.infers_alone = json.value("infers_alone", able.infers_alone);
   each_flag(able, [&](const char* key, bool& value) { value = json.at(key); });
   return able;
 }
