@@ -54,9 +54,10 @@ std::string narrowed_by(const RunOptions& options) {
   return printable(words);
 }
 
-// Whether the implementation says that it can be asked this.
+// Whether neither the implementation's own words nor a known failure are a reason not to ask this.
 bool can_be_asked(const CaseResult& one, const Capabilities& capabilities) {
-  return !why_unsupported(one.asked->request, expectation_of(*one.asked), capabilities);
+  return one.known == Known::none &&
+         !why_unsupported(one.asked->request, expectation_of(*one.asked), capabilities);
 }
 
 // The cases that a run with these options asks, and the evidence does not tell of.
@@ -99,8 +100,7 @@ struct VerifyCommand {
   std::vector<const CaseResult*> drawn(const Report& run, const Capabilities& can) {
     std::vector<const CaseResult*> executed;
     for (const CaseResult& one : run.cases) {
-      const bool for_no_reason = one.known == Known::none && can_be_asked(one, can);
-      if (one.executed || for_no_reason) executed.push_back(&one);
+      if (one.executed || can_be_asked(one, can)) executed.push_back(&one);
     }
     if (!seed) seed = static_cast<std::uint32_t>(fresh_seed());
     std::vector<const CaseResult*> some;
@@ -159,7 +159,7 @@ struct VerifyCommand {
                       missing.front(), missing.size() > 1 ? " and others" : ""));
     }
     const auto skipped = std::ranges::count_if(run.cases, [&](const CaseResult& one) {
-      return !one.executed && one.known == Known::none && can_be_asked(one, run.capabilities);
+      return !one.executed && can_be_asked(one, run.capabilities);
     });
     if (skipped > 0) {
       console.out << fmt::format(

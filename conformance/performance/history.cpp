@@ -83,7 +83,8 @@ Result<std::unique_ptr<History>> History::open(const std::string& path, bool mus
   if (must_exist && !was_there) return Error{"there is no such history", path};
   auto state = std::make_unique<State>();
   state->path = path;
-  const int how = must_exist ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  // Writable for a reader, too: what a killed writer left has to be rolled back.
+  const int how = SQLITE_OPEN_READWRITE | (must_exist ? 0 : SQLITE_OPEN_CREATE);
   if (sqlite3_open_v2(path.c_str(), &state->file, how, nullptr) != SQLITE_OK) return state->error();
   sqlite3_busy_timeout(state->file, kPatienceMilliseconds);
   if (must_exist) {
