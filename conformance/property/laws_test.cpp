@@ -557,9 +557,9 @@ TEST_P(LawOfCircumstance, IsBrokenByWhatIsRightAlone) {
   EXPECT_FALSE(result.holds()) << "tried " << result.tried;
   EXPECT_FALSE(result.undecided) << result.broken;
   // The trial begins with a request that was really asked, if with a payload of its own.
-  EXPECT_TRUE(std::ranges::any_of(result.lines, [&](const std::string& line) {
-    return line.starts_with(result.input);
-  })) << result.input;
+  EXPECT_TRUE(std::ranges::any_of(
+      result.lines, [&](const std::string& line) { return line.starts_with(result.input); }))
+      << result.input << " is none of " << testing::PrintToString(result.lines);
   // The trial can be repeated; with threads that may need several attempts.
   const Result<Request> input = parse_line(result.input);
   ASSERT_TRUE(input.ok()) << result.input;
