@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "conformance/abi/duty.h"
+#include "conformance/adapter/examine/request_between.h"
 #include "conformance/detection/comparable.h"
 #include "conformance/detection/conditions.h"
 #include "conformance/detection/execution_traits.h"
@@ -36,7 +37,13 @@ bool is_left_behind(Duty duty) { return duty == Duty::C14 || duty == Duty::C15; 
 // relation.
 std::string what_was_before(const CaseResult& one) {
   if (one.replays.after_refusal) return "a request that is refused";
-  if (after_itself(one.replays, one.asked->request)) return "how many calls there were";
+  if (after_itself(one.replays, one.asked->request)) {
+    if (one.replays.lines.size() > 1) return "how many calls there were";
+    // To examine a request is to infer it with the other flag as well.
+    return with_other_flag(one.asked->request)
+               ? "an earlier call of the same request, or of it with the other flag"
+               : "an earlier call of the same request";
+  }
   const std::string alike = how_alike_before(one.replays, one.asked->request);
   return alike.empty() ? "" : "a request " + alike;
 }

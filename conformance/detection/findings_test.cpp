@@ -373,6 +373,11 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   }
   EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
             "the answer depends on what was asked before: on how many calls there were");
+  for (const CaseResult* one : failed) {
+    const_cast<CaseResult*>(one)->replays.lines = {print_line(one->asked->request)};
+  }
+  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
+            "the answer depends on what was asked before: on an earlier call of the same request");
 }
 
 // A thread that is left behind is not a differing answer, although it may be gone when asked again.
