@@ -32,7 +32,7 @@ std::string quoted(const std::string& text) {
 
 std::string escaped(const std::string& text) {
   std::string made;
-  for (const char c : text) {
+  for (const char c : printable_lines(text)) {
     switch (c) {
       case '<': made += "&lt;"; break;
       case '>': made += "&gt;"; break;
@@ -99,7 +99,7 @@ std::string history_csv(const std::vector<HistoryEntry>& entries) {
   for (const std::string& workload : workloads) csv += "," + quoted(workload);
   csv += '\n';
   for (const HistoryEntry& entry : entries) {
-    csv += time_text(entry.time) + "," + quoted(entry.commit);
+    csv += time_text(entry.time) + "," + quoted(printable(entry.commit));
     for (const std::string& workload : workloads) {
       const auto found = entry.values.find(workload);
       csv += found == entry.values.end() ? "," : fmt::format(",{:.6g}", found->second);
@@ -190,8 +190,8 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
       "another mean: red is "
       "slower, green is faster.</p>\n",
       escaped(machine), entries.size(),
-      entries.empty() ? "-" : short_commit(entries.front().commit),
-      entries.empty() ? "-" : short_commit(entries.back().commit));
+      entries.empty() ? "-" : escaped(short_commit(entries.front().commit)),
+      entries.empty() ? "-" : escaped(short_commit(entries.back().commit)));
   for (const std::string& workload : workloads_of(entries)) {
     const auto unit = units.find(workload);
     page += fmt::format("<h2>{} <small>({})</small></h2>\n{}\n", escaped(workload),

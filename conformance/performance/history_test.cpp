@@ -87,6 +87,17 @@ TEST(History, APrintedNameIsOneLine) {
   expect_in(history_table(*(*history)->entries("one"), {}, {}), "\ntwo\\nlines ");
 }
 
+TEST(History, PrintsControlBytesOfACommitAsText) {
+  const auto history = History::open(fresh_file(), false);
+  ASSERT_TRUE((*history)->add("a\x1b[31m<b", 100, *read_result(kResult, "r.json")));
+  const auto entries = *(*history)->entries("one");
+  for (const std::string& made : {history_page("one", entries, {}, {}), history_csv(entries)}) {
+    EXPECT_EQ(made.find('\x1b'), std::string::npos) << made;
+    expect_in(made, "a\\x1b[31m");
+  }
+  EXPECT_EQ(history_page("one", entries, {}, {}).find("<b"), std::string::npos);
+}
+
 TEST(History, KeepsResultsByCommitAndMachineInTheOrderOfTheCommits) {
   const auto history = History::open(fresh_file(), false);
   ASSERT_TRUE(history) << history.error().text();
