@@ -101,6 +101,9 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
   struct Tried {
     int all = 0, fail = 0;
   } refused, answered, refused_alike;  // by the same document
+  const Request& request = failed.asked->request;
+  const std::vector<std::string> parts = differing_parts(before, request);
+  const bool one_part = parts.size() == 1 && before.pattern == request.pattern;
   const auto fails = [&](const Request& other, Outcome::Kind& came) {
     return fails_after({print_line(other)}, failed, suite, start, over, &came);
   };
@@ -115,17 +118,17 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
     Tried& tried = came == Outcome::Kind::rejected ? refused : answered;
     ++tried.all;
     tried.fail += does;
-    if (came != Outcome::Kind::rejected || other.dialect != failed.asked->request.dialect) continue;
+    if (came != Outcome::Kind::rejected || other.dialect != request.dialect) continue;
+    if (one_part && differing_parts(other, request) == parts) continue;
     ++refused_alike.all;
     refused_alike.fail += does;
   }
-  // If only refusals of another document cause it, the documents are confused, and not refusals the
-  // cause.
-  const bool another_document = refused_alike.all >= kFew && refused_alike.fail == 0 &&
-                                before.dialect != failed.asked->request.dialect;
-  replays.after_refusal =
-      is_refused && answered.all >= kFew && answered.fail == 0 && !another_document;
-  const std::string alike = how_alike(before, failed.asked->request);
+  // If no other refusal by the document causes it, and what is before is another document's or
+  // differs in one part only, that part is confused, and its refusal not the cause.
+  const bool confused = refused_alike.all >= kFew && refused_alike.fail == 0 &&
+                        (before.dialect != request.dialect || one_part);
+  replays.after_refusal = is_refused && answered.all >= kFew && answered.fail == 0 && !confused;
+  const std::string alike = how_alike(before, request);
   replays.says = "only after another request in the same process, one ";
   if (is_refused) replays.says += "that is refused" + refused_by(suite, before);
   if (is_refused && !alike.empty()) replays.says += " and ";

@@ -52,13 +52,16 @@ TEST(Fewest, EndsWhenTheTimeIsOver) {
 class Remembering final : public Adapter {
  public:
   using Wrong = std::function<bool(const Lines& before, const std::string& line)>;
-  explicit Remembering(Wrong wrong) : wrong_(std::move(wrong)) {}
+  using Refused = std::function<bool(const Request&)>;
+  explicit Remembering(Wrong wrong, Refused refused = {})
+      : wrong_(std::move(wrong)), refused_(std::move(refused)) {}
 
   const Capabilities& capabilities() const override { return capabilities_; }
   AskedBefore asked_before() const override { return {asked_, asked_->size() - 1}; }
   Outcome ask(const Request& request) override {
     const std::string line = print_line(request);
     Outcome outcome = testing::right_answer(request);
+    if (refused_ && refused_(request)) outcome.kind = Outcome::Kind::rejected;
     if (wrong_(*asked_, line)) outcome.shape = Shape{12345};
     asked_->push_back(line);
     return outcome;
@@ -66,6 +69,7 @@ class Remembering final : public Adapter {
 
  private:
   Wrong wrong_;
+  Refused refused_;
   Capabilities capabilities_ = testing::everything();
   std::shared_ptr<Lines> asked_ = std::make_shared<Lines>();
 };
@@ -80,14 +84,15 @@ class HowItReplays : public ::testing::Test {
 
   // `wrong` says whether the case is wrong, by what its process was asked before.
   Replays replays_where(const std::function<bool(const Lines& before)>& wrong,
-                        const Bounds& bounds = Bounds(RunOptions())) const {
+                        const Bounds& bounds = Bounds(RunOptions()),
+                        const Remembering::Refused& refused = {}) const {
     const auto fails = [&](const Lines& before, const std::string& one) {
       return one == bad && wrong(before);
     };
-    const StartAdapter start = [fails]() -> Result<std::unique_ptr<Adapter>> {
-      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(fails));
+    const StartAdapter start = [=]() -> Result<std::unique_ptr<Adapter>> {
+      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(fails, refused));
     };
-    Remembering adapter(fails);
+    Remembering adapter(fails, refused);
     RunResult result = *run(testing::whole(suite), adapter, start);
     std::vector<CaseResult*> failed;
     for (CaseResult& one : result.cases) {
@@ -161,6 +166,28 @@ TEST_F(HowItReplays, AfterAnotherDocumentWhereItsOwnRefusalsDoNotDoIt) {
   });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_FALSE(replays.after_refusal) << replays.says;
+}
+
+// Refusals cause it only where what is refused is the request itself with another flag.
+TEST_F(HowItReplays, AfterOneThatIsAlikeWhereOtherRefusalsDoNotDoIt) {
+  const Request request = *parse_line(bad);
+  const auto with_its_flag = [&](Request asked) {
+    asked.special_zero = request.special_zero;
+    return asked;
+  };
+  const auto refused = [=](const Request& asked) { return asked != with_its_flag(asked); };
+  const Replays replays = replays_where(
+      [&](const Lines& before) {
+        return std::ranges::any_of(before, [&](const std::string& one) {
+          const Request asked = *parse_line(one);
+          return one == line(3) || (refused(asked) && with_its_flag(asked) == request);
+        });
+      },
+      Bounds(RunOptions()), refused);
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_FALSE(replays.after_refusal) << replays.says;
+  expect_in(replays.says, "one that is refused");
+  expect_in(replays.says, "and that differs from it only in the flag");
 }
 
 TEST_F(HowItReplays, AfterNoRefusalWhereAnyRequestDoesIt) {
