@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -216,9 +217,10 @@ TEST_P(EachLaw, IsBrokenByWhatNeverAnswers) {
   }
 }
 
-// Starts the breaker with fresh state, like a new host process.
+// Starts the breaker with fresh state (see law_breaker.cpp), like a new host process. Several
+// threads may do so at once, for laws that are asked at a time.
 Result<std::unique_ptr<Adapter>> start_breaker() {
-  optopt = 0;  // see law_breaker.cpp
+  std::atomic_ref<int>(optopt).store(0);
   return start_adapter({RESHAPE_LAW_BREAKER, false, 10});
 }
 
