@@ -94,12 +94,15 @@ struct PortCommand {
           << " tried: " << found.world << '\n';
       if (!found.refused_for.empty()) {
         out << "  but " << from << " refuses it for all of them: " << found.refused_for << '\n';
+      } else if (!found.target_refuses_for.empty()) {
+        out << "  but " << to << " refuses it for all of them, which " << from
+            << " permits: " << found.target_refuses_for << '\n';
       }
       return;
     }
     out << "none: at data " << text(found.at) << ' ' << from << ' ' << text(found.source_answers)
-        << ", and no pattern of " << to << " answers so there and as " << from
-        << " at all shapes before it\n";
+        << ", and of the patterns of " << to
+        << " that could be right each fails there or at a smaller shape\n";
     if (found.nearest) {
       out << "  the last to fail, " << pattern_of(*found.nearest) << ", "
           << text(found.nearest_answers) << '\n';
@@ -140,9 +143,9 @@ void add_port(CLI::App& app, Console& console) {
       "prints\n"
       "the smallest data shape by which every pattern has failed once. Data shapes are all of "
       "small rank\n"
-      "(or of --data) with sizes 0 to 3 and those that the pattern names, so an answer is proven "
-      "for these\n"
-      "and for no others.\n"
+      "(or of --data) with sizes 0 to 3 and those that the pattern names, their product and "
+      "divisors (where\n"
+      "these are many, on two axes only), so an answer is proven for these and for no others.\n"
       "Exit codes: 0 there is one, 1 there is none, 2 wrong usage.\n"
       "Examples:\n"
       "  reshape-conformance port 'i64[0,-1] allowzero=0' --from onnx-reshape-14 --to "

@@ -60,6 +60,13 @@ std::vector<std::vector<PatternValue>> products(
   return all;
 }
 
+// The clause of the first of these rulings, where all of them are rejections; else empty.
+std::string refused_for(const std::vector<Ruling>& answers) {
+  const bool all = std::ranges::all_of(
+      answers, [](const Ruling& answer) { return answer.kind == Ruling::Kind::rejects; });
+  return all && !answers.empty() ? answers.front().clause : "";
+}
+
 class Search {
  public:
   Search(const Dialect& from, const Dialect& to, const PortQuestion& question, ElementType type)
@@ -72,14 +79,13 @@ class Search {
     port.candidates = candidates_.size();
     port.shapes = shapes_.size();
     port.world = world_;
-    const bool refuses = std::ranges::all_of(
-        answers_, [](const Ruling& answer) { return answer.kind == Ruling::Kind::rejects; });
-    if (refuses && !answers_.empty()) port.refused_for = answers_.front().clause;
+    port.refused_for = refused_for(answers_);
     std::size_t last = 0;
     for (const Candidate& candidate : candidates_) {
       const std::size_t failed = first_failure(candidate);
       if (failed == shapes_.size()) {
         port.request = in_target(candidate, {});
+        port.target_refuses_for = refused_for(target_answers(candidate));
         return port;
       }
       if (!port.nearest || failed > last) {
@@ -158,6 +164,16 @@ class Search {
     request.special_zero = candidate.special_zero;
     request.shape_only = true;
     return request;
+  }
+
+  std::vector<Ruling> target_answers(const Candidate& candidate) const {
+    Request request = in_target(candidate, {});
+    std::vector<Ruling> answers;
+    for (const Shape& shape : shapes_) {
+      request.data = shape;
+      answers.push_back(ruling_of(to_, request));
+    }
+    return answers;
   }
 
   // The index of the first shape where the candidate's answer is not permitted; shapes_.size()

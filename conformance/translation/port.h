@@ -32,6 +32,8 @@ struct Port {
 
   // The clause for which the source refuses every data shape of the world; empty: it answers some.
   std::string refused_for;
+  // The same of the target and the request that was found.
+  std::string target_refuses_for;
 
   std::uint64_t candidates = 0;
   std::uint64_t shapes = 0;

@@ -167,6 +167,23 @@ TEST(Port, SaysWhereTheSourceRefusesEverything) {
             "");
 }
 
+TEST(Port, SaysWhereTheTargetRefusesEverything) {
+  const Port found = ported("onnx-reshape-5", "openvino-reshape-1",
+                            question("onnx-reshape-5", "i64[2,3] pattern_shape=[2,1]"));
+  EXPECT_EQ(found.refused_for, "");
+  EXPECT_EQ(found.target_refuses_for, "special-zero.required");
+}
+
+// Many sizes make too many shapes for each axis to have them all.
+TEST(Port, AsksDataOfALongPatternsVolume) {
+  const Port none =
+      ported("numpy-reshape", "stablehlo-reshape", question("numpy-reshape", "i64[5,6,7,8,-1]"));
+  EXPECT_FALSE(none.request) << print_line(*none.request);
+  EXPECT_EQ(ported("numpy-reshape", "onnx-reshape-13", question("numpy-reshape", "i64[4,5,6,7,8]"))
+                .refused_for,
+            "");
+}
+
 TEST(Port, NeedsTypesThatTheTargetHas) {
   PortQuestion asked = question("numpy-reshape", "i64[1]");
   asked.asked.data_type = ElementType::f64;
@@ -188,6 +205,16 @@ TEST(PortWorld, HasTheSizesThatThePatternNames) {
   EXPECT_EQ(world.says, "of that form with sizes [0,1,2,3,4,6,12]");
   EXPECT_LT(port_world({ElementType::i64, std::vector<PatternValue>(12, 1000)}, {}).shapes.size(),
             200'000u);
+}
+
+TEST(PortWorld, HasDataOfThePatternsVolumeHoweverManySizesItNames) {
+  const PortWorld world = port_world({ElementType::i64, {5, 6, 7, 8, -1}}, {});
+  const auto has = [&](const Shape& shape) { return std::ranges::count(world.shapes, shape) == 1; };
+  EXPECT_TRUE(has({1680}));
+  EXPECT_TRUE(has({5, 1, 1, 336}));
+  EXPECT_TRUE(has({2, 3, 2, 0, 1}));
+  EXPECT_LT(world.shapes.size(), 200'000u);
+  EXPECT_TRUE(world.says.ends_with("and its divisors")) << world.says;
 }
 
 }  // namespace

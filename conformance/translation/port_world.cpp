@@ -56,43 +56,69 @@ void add_shapes(const PartialShape& form, const Sizes& sizes, std::vector<Shape>
   }
 }
 
+std::size_t unknown_places(const PartialShape& form) {
+  return static_cast<std::size_t>(std::count(form.begin(), form.end(), std::nullopt));
+}
+
+// Shapes in which all unknown places but two hold 1.
+void add_pairs(const PartialShape& form, const Sizes& sizes, std::vector<Shape>& shapes) {
+  for (std::size_t one = 0; one < form.size(); ++one) {
+    for (std::size_t other = one + 1; other < form.size(); ++other) {
+      if (form[one] || form[other]) continue;
+      PartialShape pair = form;
+      for (std::optional<std::int64_t>& size : pair) size = size.value_or(1);
+      pair[one] = pair[other] = std::nullopt;
+      add_shapes(pair, sizes, shapes);
+    }
+  }
+}
+
 }  // namespace
 
 PortWorld port_world(const ShapePattern& pattern, const std::optional<PartialShape>& form) {
-  const std::size_t highest = std::max<std::size_t>(3, pattern.values.size() + 1);
-  const std::size_t places =
-      form ? static_cast<std::size_t>(std::count(form->begin(), form->end(), std::nullopt))
-           : highest;
-  std::set<std::int64_t> sizes = with_divisors(sizes_asked(pattern));
+  const std::size_t most = std::max<std::size_t>(3, pattern.values.size() + 1);
+  std::vector<PartialShape> forms;
+  for (std::size_t rank = 0; !form && rank <= most; ++rank) forms.emplace_back(rank);
+  if (form) forms = {*form};
+  const std::size_t places = unknown_places(forms.back());
+
   const std::set<std::int64_t> few = {0, 1, 2, 3};
-  sizes.insert(few.begin(), few.end());
-  // If these are too many shapes: first without the divisors, then with the smallest sizes only.
-  if (count(places, sizes.size()) > kMostShapes) {
-    sizes = sizes_asked(pattern);
-    sizes.insert(few.begin(), few.end());
-  }
-  while (sizes.size() > 2 && count(places, sizes.size()) > kMostShapes)
+  std::set<std::int64_t> all = sizes_asked(pattern);
+  all.insert(few.begin(), few.end());
+  const std::set<std::int64_t> divisors = with_divisors(all);
+  if (count(2, divisors.size()) * count(2, places) / 2 <= kMostShapes) all = divisors;
+  // Where all of these make too many shapes, all places take the smallest sizes, and two the others.
+  std::set<std::int64_t> sizes = all;
+  while (sizes.size() > 2 && count(places, sizes.size()) > kMostShapes) {
     sizes.erase(std::prev(sizes.end()));
-  std::size_t most = places;
-  while (!form && count(most, sizes.size()) > kMostShapes) --most;
+  }
 
   const Sizes list(sizes.begin(), sizes.end());
   PortWorld world;
-  if (form) {
-    add_shapes(*form, list, world.shapes);
-  } else {
-    for (std::size_t rank = 0; rank <= most; ++rank) {
-      add_shapes(PartialShape(rank), list, world.shapes);
-    }
+  std::size_t highest = 0;
+  const Sizes all_list(all.begin(), all.end());
+  for (const PartialShape& one : forms) {
+    const std::size_t unknown = unknown_places(one);
+    if (count(unknown, list.size()) > kMostShapes) break;
+    add_shapes(one, unknown <= 2 ? all_list : list, world.shapes);
+    if (sizes.size() < all.size()) add_pairs(one, all_list, world.shapes);
+    highest = one.size();
   }
   const auto sum = [](const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), 0.0);
   };
-  std::stable_sort(world.shapes.begin(), world.shapes.end(), [&](const Shape& a, const Shape& b) {
-    return a.rank() != b.rank() ? a.rank() < b.rank() : sum(a) < sum(b);
+  std::sort(world.shapes.begin(), world.shapes.end(), [&](const Shape& a, const Shape& b) {
+    if (a.rank() != b.rank()) return a.rank() < b.rank();
+    if (sum(a) != sum(b)) return sum(a) < sum(b);
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
   });
-  std::string says = form ? "of that form" : "of rank 0.." + std::to_string(most);
+  world.shapes.erase(std::unique(world.shapes.begin(), world.shapes.end()), world.shapes.end());
+  std::string says = form ? "of that form" : "of rank 0.." + std::to_string(highest);
   if (places > 0) says += " with sizes " + text(Shape(list));
+  if (sizes.size() < all.size()) {
+    says += ", or of 1 but for two axes that also have those the pattern names, their product";
+    says += all == divisors ? " and its divisors" : "";
+  }
   world.says = std::move(says);
   return world;
 }

@@ -20,9 +20,10 @@ struct PortWorld {
 using PartialShape = std::vector<std::optional<std::int64_t>>;
 
 // With `form`: all shapes of that form. Without: of all ranks from 0 to the pattern's length plus
-// one, or to 3 if that is less. The sizes are 0 to 3, the values of the pattern and their product,
-// and also the divisors unless these make too many shapes, so that the data's volume sometimes is
-// divisible for a -1 and sometimes not.
+// one, or to 3 if that is less. The sizes are 0 to 3, the values of the pattern, their product and
+// the divisors of these, so that the data's volume sometimes is divisible for a -1 and sometimes
+// not. Where that makes too many shapes, the largest of these sizes are taken by two axes only,
+// beside others of 1: some data has the pattern's volume all the same.
 PortWorld port_world(const ShapePattern& pattern, const std::optional<PartialShape>& form);
 
 }  // namespace reshape::conformance
